@@ -1,0 +1,36 @@
+// What an account's secret record holds, by kind of authentication. Invariant: values of these types live in the secret store
+// and in the host's memory; they never go to the pack process, a webview, a log or a file.
+
+export type Credential =
+  /** HeaderBearerToken, CodaApiHeaderBearerToken, CustomHeaderToken, QueryParamToken. */
+  | { readonly kind: "token"; readonly token: string }
+  /** MultiHeaderToken, MultiQueryParamToken, Custom: name → value. */
+  | { readonly kind: "values"; readonly values: Readonly<Record<string, string>> }
+  /** WebBasic; the password is empty with usernameOnly. */
+  | { readonly kind: "basic"; readonly username: string; readonly password: string }
+  | OAuth2Credential
+  | {
+      readonly kind: "aws";
+      readonly accessKeyId: string;
+      readonly secretAccessKey: string;
+      readonly sessionToken?: string;
+      readonly region?: string;
+      readonly roleArn?: string;
+      readonly externalId?: string;
+    };
+
+/** OAuth2 and OAuth2ClientCredentials (RFC 6749, section 5.1). */
+export interface OAuth2Credential {
+  readonly kind: "oauth2";
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  /** Milliseconds since the epoch, where the provider said when. */
+  readonly expiresAt?: number;
+}
+
+/** The application's own credentials at the provider: once per pack and setter (auth-spec 5.5.4). */
+export interface ClientCredentials {
+  readonly clientId: string;
+  /** Absent for a public client. */
+  readonly clientSecret?: string;
+}

@@ -1,0 +1,65 @@
+// What the platform needs of whoever runs it (the VS Code extension host, the command line, a test). It reaches the platform as
+// an argument; the platform itself never opens a browser, asks a person, or chooses where a secret is kept.
+
+/** One secret per key. A store may lose a secret silently (a keyring that cannot decrypt): then `get` gives undefined. */
+export interface SecretStore {
+  get(key: string): Promise<string | undefined>;
+  set(key: string, value: string): Promise<void>;
+  delete(key: string): Promise<void>;
+}
+
+/** Metadata that is not secret, as JSON. */
+export interface StateStore {
+  get(key: string): unknown;
+  set(key: string, value: unknown): Promise<void>;
+}
+
+/** A person's answers; `undefined` means cancelled, `"back"` where the step allows going back. */
+export interface Prompter {
+  input(options: {
+    readonly title: string;
+    readonly step?: number;
+    readonly totalSteps?: number;
+    readonly prompt: string;
+    readonly placeholder?: string;
+    readonly value?: string;
+    /** True: the value is a credential, shown as dots. */
+    readonly secret?: boolean;
+    /** A link offered beside the field. */
+    readonly link?: { readonly label: string; readonly url: string };
+    readonly validate?: (value: string) => string | undefined;
+    readonly signal?: AbortSignal;
+  }): Promise<string | undefined>;
+  pick<T extends string>(options: {
+    readonly title: string;
+    readonly step?: number;
+    readonly totalSteps?: number;
+    readonly placeholder: string;
+    readonly items: readonly { readonly label: string; readonly description?: string; readonly detail?: string; readonly value: T }[];
+    readonly signal?: AbortSignal;
+  }): Promise<T | undefined>;
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Everything that a sign-in or a run may ask of its surroundings. */
+export interface PlatformHost {
+  readonly secrets: SecretStore;
+  /** Metadata shared by every workspace, and metadata of this one. */
+  readonly globalState: StateStore;
+  readonly workspaceState: StateStore;
+  readonly prompter: Prompter;
+  /** Opens a URL in the user's browser; false where that was not possible or was declined. */
+  openBrowser(url: string): Promise<boolean>;
+  /** The host's own fetch (proxies and system certificates come with it). */
+  readonly fetch: Fetch;
+  /** The default account label: `packAuth.userName`, else the operating system's user name. */
+  userName(): string;
+  /** Masked text only. */
+  log(message: string): void;
+  /** What a long step is doing. */
+  progress(message: string): void;
+  now(): number;
+  /** A private folder (0700) for lock files and code caches. */
+  readonly storageFolder: string;
+}

@@ -1,0 +1,8 @@
+// Where a logical URL is really sent when an account belongs to the sandbox. Policy, trace and injection always see the logical
+// URL; only the last send goes through here.
+
+/** `https://api.github.com/user?x=1` → `http://127.0.0.1:4000/api.github.com/user?x=1`. The logical port, if any, stays in the segment. */
+export function sandboxAddress(logicalUrl: string, sandboxOrigin: string): string {
+  const url = new URL(logicalUrl);
+  return `${sandboxOrigin}/${url.host}${url.pathname}${url.search}`;
+}

@@ -1,0 +1,111 @@
+// What a running pack says of itself, as plain JSON. The pack process makes it from the loaded pack, host and panel read it:
+// when connecting and running, this definition is the truth, not the source text.
+
+/** A pack's definition: the part of its manifest that connecting and running need. */
+export interface PackDefinition {
+  /** The declared network domains, as written. */
+  readonly networkDomains: readonly string[];
+  readonly userAuthentication?: AuthenticationDefinition;
+  readonly systemAuthentication?: AuthenticationDefinition;
+  readonly formulas: readonly FormulaDefinition[];
+  readonly syncTables: readonly SyncTableDefinition[];
+  readonly version?: string;
+  /** The `@codahq/packs-sdk` version that the pack was built with, where it is known. */
+  readonly toolkitVersion?: string;
+}
+
+/**
+ * An authentication configuration as the pack holds it at run time. Functions are replaced by flags: the pack process runs
+ * them when it is asked to ({@link AuthenticationFunction}).
+ */
+export interface AuthenticationDefinition {
+  readonly type: string;
+  readonly instructionsUrl?: string;
+  readonly requiresEndpointUrl?: boolean;
+  readonly endpointDomain?: string;
+  readonly networkDomain?: string | readonly string[];
+  readonly hasGetConnectionName: boolean;
+  readonly postSetup: readonly PostSetupDefinition[];
+  /** "none" | "optional" | "required"; user authentication only. */
+  readonly defaultConnectionRequirement?: ConnectionRequirement;
+
+  readonly headerName?: string;
+  readonly tokenPrefix?: string;
+  readonly paramName?: string;
+  readonly headers?: readonly NamedCredential[];
+  readonly params?: readonly NamedCredential[];
+  readonly uxConfig?: {
+    readonly placeholderUsername?: string;
+    readonly placeholderPassword?: string;
+    readonly usernameOnly?: boolean;
+  };
+  readonly service?: string;
+
+  readonly authorizationUrl?: string;
+  readonly tokenUrl?: string;
+  readonly scopes?: readonly string[];
+  readonly scopeDelimiter?: string;
+  readonly scopeParamName?: string;
+  readonly tokenQueryParam?: string;
+  readonly nestedResponseKey?: string;
+  readonly resource?: string;
+  readonly credentialsLocation?: "Automatic" | "Body" | "AuthorizationHeader";
+  readonly additionalParams?: Readonly<Record<string, unknown>>;
+  readonly endpointKey?: string;
+  readonly useProofKeyForCodeExchange?: boolean;
+  readonly pkceChallengeMethod?: "plain" | "S256";
+  readonly useDynamicClientRegistration?: boolean;
+}
+
+export interface NamedCredential {
+  readonly name: string;
+  readonly description: string;
+  readonly tokenPrefix?: string;
+}
+
+export type ConnectionRequirement = "none" | "optional" | "required";
+
+export interface PostSetupDefinition {
+  readonly type: string;
+  readonly name: string;
+  readonly description: string;
+  /** Whether getOptions, or its former name, is there. */
+  readonly hasOptions: boolean;
+}
+
+export interface FormulaDefinition {
+  readonly name: string;
+  readonly description?: string;
+  readonly parameters: readonly ParameterDefinition[];
+  readonly varargParameters: readonly ParameterDefinition[];
+  readonly connectionRequirement: ConnectionRequirement;
+  readonly isAction: boolean;
+  readonly network?: { readonly hasSideEffect?: boolean };
+  /** The toolkit's result type, and its schema as JSON where it has one. */
+  readonly resultType?: string;
+  readonly schema?: unknown;
+}
+
+export interface SyncTableDefinition {
+  readonly name: string;
+  readonly description?: string;
+  readonly parameters: readonly ParameterDefinition[];
+  readonly varargParameters: readonly ParameterDefinition[];
+  readonly connectionRequirement: ConnectionRequirement;
+  readonly isDynamic: boolean;
+  readonly schema?: unknown;
+}
+
+/** The scalar kinds of the toolkit's parameters. */
+export type ParameterKind = "string" | "number" | "boolean" | "date" | "html" | "image" | "file" | "markdown" | "email" | "unknown";
+
+export interface ParameterDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: ParameterKind;
+  /** "array" takes a list of the kind; "sparseArray" may hold blanks. */
+  readonly shape: "scalar" | "array" | "sparseArray";
+  readonly optional: boolean;
+  readonly suggestedValue?: unknown;
+  readonly hasAutocomplete: boolean;
+}

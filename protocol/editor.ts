@@ -1,0 +1,62 @@
+// VS Code client ↔ language server, beyond LSP: what stands where in a pack's sources, so that the client can put lenses over
+// it and link an error of the platform to the line that it comes from. Names are LSP method names.
+
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/** Request `packAuth/outline`: params {@link OutlineParams}, result {@link PackOutline} or null for a file that is no pack. */
+export const OUTLINE_REQUEST = "packAuth/outline";
+export interface OutlineParams {
+  readonly uri: string;
+}
+
+export interface PackOutline {
+  /** The file that builds the pack; it may be another than the one asked about. */
+  readonly entry: string;
+  readonly authentications: readonly {
+    readonly scope: "user" | "system";
+    /** The type's name, where the source tells it. */
+    readonly type?: string;
+    readonly uri: string;
+    readonly range: Range;
+  }[];
+  readonly runnables: readonly {
+    readonly kind: "formula" | "syncTable";
+    readonly name: string;
+    readonly uri: string;
+    readonly range: Range;
+  }[];
+}
+
+/** Request `packAuth/packs`: no params, result `readonly PackSummary[]`: the packs that the server knows in the workspace. */
+export const PACKS_REQUEST = "packAuth/packs";
+export interface PackSummary {
+  readonly entry: string;
+  readonly hasUserAuthentication: boolean;
+  readonly hasSystemAuthentication: boolean;
+}
+
+/** Request `packAuth/locate`: params {@link LocateParams}, result `{ uri, range }` or null. */
+export const LOCATE_REQUEST = "packAuth/locate";
+export interface LocateParams {
+  readonly entry: string;
+  /** Such as `userAuthentication.tokenUrl` (see ErrorReport.configPath). */
+  readonly configPath: string;
+}
+
+/** Notification `packAuth/outlineChanged`, server → client: lenses should be asked for again. No params. */
+export const OUTLINE_CHANGED = "packAuth/outlineChanged";
+
+/** The settings that the server reads, section `packAuth`. */
+export interface ServerSettings {
+  readonly toolkitModules: readonly string[];
+  /** Rule id → severity; absent means the rule's own. */
+  readonly rules: Readonly<Record<string, "off" | "information" | "warning" | "error">>;
+}

@@ -1,0 +1,79 @@
+// Host ↔ pack process. Everything crosses as one JSON string per message, in both directions, so that no object of one side
+// is ever reachable from the other. Invariant: no message to the pack process carries a credential.
+import type { PackDefinition } from "./definition.ts";
+import type { ConsoleEntry, ParameterValue, RunContext, RunTarget } from "./run.ts";
+
+/** Host → pack process. */
+export type ToPackProcess =
+  | { readonly type: "load"; readonly code: string; readonly filename: string }
+  | {
+      readonly type: "execute";
+      readonly id: number;
+      readonly target: RunTarget;
+      readonly parameters: readonly ParameterValue[];
+      readonly context: RunContext;
+    }
+  | { readonly type: "fetched"; readonly fetchId: number; readonly response: FetchResponse }
+  | { readonly type: "fetchFailed"; readonly fetchId: number; readonly error: FetchFailure }
+  | { readonly type: "cancel"; readonly id: number };
+
+/** Pack process → host. */
+export type FromPackProcess =
+  | { readonly type: "ready"; readonly selfTest: SelfTestReport }
+  | { readonly type: "loaded"; readonly definition: PackDefinition }
+  | { readonly type: "loadFailed"; readonly error: ThrownError }
+  | { readonly type: "fetch"; readonly executionId: number; readonly fetchId: number; readonly request: FetchRequest }
+  | { readonly type: "storeBlob"; readonly executionId: number; readonly fetchId: number; readonly request: BlobRequest }
+  | { readonly type: "console"; readonly executionId?: number; readonly entry: ConsoleEntry }
+  | { readonly type: "succeeded"; readonly id: number; readonly value: unknown }
+  | { readonly type: "failed"; readonly id: number; readonly error: ThrownError };
+
+/** Which layers hold (security.md 1); a layer that is missing stops everything. */
+export interface SelfTestReport {
+  readonly node: string;
+  readonly layers: readonly { readonly name: string; readonly holds: boolean; readonly detail?: string }[];
+}
+
+/** A fetcher request as pack code wrote it. Bodies that are bytes come as base64. */
+export interface FetchRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: { readonly text: string } | { readonly base64: string };
+  readonly form?: Readonly<Record<string, string>>;
+  readonly isBinaryResponse?: boolean;
+  readonly ignoreRedirects?: boolean;
+  readonly disableAuthentication?: boolean;
+  readonly cacheTtlSecs?: number;
+  readonly encoding?: string;
+}
+
+/** A response as pack code sees it: masked, without Set-Cookie. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** `json` is already parsed; `base64` becomes a Buffer; `text` a string. */
+  readonly body: { readonly json: unknown } | { readonly text: string } | { readonly base64: string } | { readonly empty: true };
+}
+
+/** Why a fetch has no response: the process makes an Error of it inside the pack's realm. */
+export interface FetchFailure {
+  readonly name: "Error" | "StatusCodeError";
+  readonly message: string;
+  /** For a StatusCodeError (status ≥ 400): the whole answer. */
+  readonly response?: FetchResponse;
+  /** For a StatusCodeError: the request as the pack made it, masked. */
+  readonly options?: FetchRequest;
+}
+
+export type BlobRequest =
+  | { readonly kind: "url"; readonly url: string; readonly name?: string }
+  | { readonly kind: "data"; readonly base64: string; readonly contentType: string; readonly name?: string };
+
+/** An error that pack code threw; the stack is still that of the bundle, the host maps it to the sources. */
+export interface ThrownError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly userVisible?: boolean;
+}

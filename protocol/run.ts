@@ -1,0 +1,131 @@
+// What a run is asked to do and what it gives back: shared by the pack process, the platform, the panel and the command line.
+// Invariant: nothing here ever holds a credential; requests and responses are masked before they become one of these.
+
+export type AuthScope = "user" | "system";
+
+/** What the pack process is asked to execute. */
+export type RunTarget =
+  | { readonly kind: "formula"; readonly name: string }
+  | { readonly kind: "syncTable"; readonly name: string; readonly dynamicUrl?: string; readonly continuation?: unknown }
+  | { readonly kind: "authentication"; readonly scope: AuthScope; readonly function: AuthenticationFunction }
+  | {
+      readonly kind: "autocomplete";
+      readonly formula: string;
+      readonly ofSyncTable?: boolean;
+      readonly parameter: string;
+      readonly search: string;
+    };
+
+export type AuthenticationFunction =
+  | { readonly name: "getConnectionName" }
+  /** `step` is the name of the SetEndpoint step. */
+  | { readonly name: "getOptions"; readonly step: string; readonly search?: string };
+
+/** The parts of the execution context that the host decides; the process adds fetcher, logger and blob storage. */
+export interface RunContext {
+  /** Unique for each execution (auth-spec 2.5); Custom placeholders carry it. */
+  readonly invocationToken: string;
+  readonly endpoint?: string;
+  readonly timezone: string;
+  readonly invocationLocation: { readonly protocolAndHost: string };
+}
+
+/** A parameter value as JSON; a date is `{ "$date": "<ISO 8601>" }` so that it survives the boundary. */
+export type ParameterValue = unknown;
+
+/** Milliseconds since the epoch. */
+export type Timestamp = number;
+
+export interface ConsoleEntry {
+  readonly time: Timestamp;
+  readonly level: "debug" | "info" | "warn" | "error";
+  readonly message: string;
+}
+
+/** Where a credential went: the mark in the request list. */
+export interface AppliedCredential {
+  /** What carries it, such as `Authorization`, `?api_key`, `body {{token}}`. */
+  readonly carrier: string;
+  readonly host: string;
+}
+
+/** One hop of one request, masked. */
+export interface RequestTrace {
+  readonly id: number;
+  /** The id of the request that this hop was redirected from. */
+  readonly redirectedFrom?: number;
+  readonly method: string;
+  /** The logical URL: what the pack asked for, absolute, masked; never the sandbox's own address. */
+  readonly url: string;
+  readonly startedAt: Timestamp;
+  /** Milliseconds until the body was complete. */
+  readonly duration?: number;
+  readonly status?: number;
+  /** Bytes after decompression. */
+  readonly size?: number;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody?: string;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  /** The body's beginning, at most 64 KiB of text; binary bodies are described, not shown. */
+  readonly responseBody?: string;
+  readonly credentials: readonly AppliedCredential[];
+  /** True where the answer came from the sandbox. */
+  readonly sandbox?: boolean;
+  /** True where the answer came from the fetch cache. */
+  readonly cached?: boolean;
+  /** Why nothing was sent, or why the answer was not passed on. */
+  readonly refused?: string;
+  readonly warnings: readonly string[];
+}
+
+/** A position in a source file of the pack, zero-based as in LSP. */
+export interface SourceLocation {
+  /** Absolute path. */
+  readonly path: string;
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface StackFrame {
+  readonly function?: string;
+  readonly location?: SourceLocation;
+  /** The frame as text, source-mapped. */
+  readonly text: string;
+}
+
+/** An error as people read it. */
+export interface ErrorReport {
+  /** A code of PackAuthError, or the name of the error that the pack threw. */
+  readonly code: string;
+  /** What happened. */
+  readonly message: string;
+  /** What to do next, where that is known. */
+  readonly hint?: string;
+  readonly stack?: readonly StackFrame[];
+  /** The field of the configuration that it comes from, such as `userAuthentication.tokenUrl`. */
+  readonly configPath?: string;
+  /** Whether the pack threw it on purpose for its user (the toolkit's UserVisibleError). */
+  readonly userVisible?: boolean;
+}
+
+/** Something that works here and would fail, or differ, after upload. */
+export interface ParityNote {
+  readonly message: string;
+  readonly location?: SourceLocation;
+}
+
+export type RunOutcome =
+  | { readonly status: "succeeded"; readonly value: unknown; readonly rows?: number }
+  | { readonly status: "failed"; readonly error: ErrorReport }
+  | { readonly status: "cancelled"; readonly rows?: number; readonly value?: unknown };
+
+export interface RunReport {
+  readonly target: RunTarget;
+  readonly startedAt: Timestamp;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly outcome: RunOutcome;
+  readonly requests: readonly RequestTrace[];
+  readonly console: readonly ConsoleEntry[];
+  readonly parity: readonly ParityNote[];
+}

@@ -1,0 +1,52 @@
+// Bundles everything that runs into dist/: Node bundles as CommonJS, the panel's as an ES module. `--watch` keeps them fresh.
+import { type BuildOptions, context } from "esbuild";
+
+const node: BuildOptions = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  outdir: "dist",
+  sourcemap: "linked",
+  minify: true,
+  keepNames: true,
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+const targets: readonly BuildOptions[] = [
+  { ...node, entryPoints: { client: "client/extension.ts" }, external: ["vscode", "esbuild", "esbuild-wasm"] },
+  { ...node, entryPoints: { server: "server/main.ts" }, banner: { js: "#!/usr/bin/env node" } },
+  { ...node, entryPoints: { runner: "platform/runner/main.ts" } },
+  { ...node, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
+  { ...node, entryPoints: { cli: "cli/main.ts" }, external: ["esbuild", "esbuild-wasm"], banner: { js: "#!/usr/bin/env node" } },
+  {
+    bundle: true,
+    platform: "browser",
+    target: "chrome130",
+    format: "esm",
+    outdir: "dist",
+    entryPoints: { webview: "client/webview/main.ts" },
+    sourcemap: "linked",
+    minify: true,
+    legalComments: "none",
+    logLevel: "warning",
+    loader: { ".ttf": "file" },
+    tsconfig: "client/webview/tsconfig.json",
+  },
+];
+
+/** Builds once, or keeps building. Resolves when the first build of every bundle is done. */
+export async function build(options: { readonly watch: boolean }): Promise<void> {
+  await Promise.all(
+    targets.map(async (target) => {
+      const bundle = await context(target);
+      if (options.watch) return bundle.watch();
+      await bundle.rebuild();
+      await bundle.dispose();
+    }),
+  );
+}
+
+if (process.argv[1]?.endsWith("build.ts")) await build({ watch: process.argv.includes("--watch") });

@@ -1,0 +1,385 @@
+// Every authentication type: its own fields, who may use it, what it makes a request look like.
+import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "./fields.ts";
+
+export type AuthTypeName =
+  | "None"
+  | "Various"
+  | "HeaderBearerToken"
+  | "CodaApiHeaderBearerToken"
+  | "CustomHeaderToken"
+  | "MultiHeaderToken"
+  | "QueryParamToken"
+  | "MultiQueryParamToken"
+  | "Custom"
+  | "WebBasic"
+  | "AWSAccessKey"
+  | "AWSAssumeRole"
+  | "GoogleServiceAccount"
+  | "GoogleDomainWideDelegation"
+  | "OAuth2ClientCredentials"
+  | "OAuth2";
+
+/** Which sign-in the type needs; `platform/flows` has one file for each kind that can be tried here. */
+export type FlowKind =
+  | "none"
+  | "token"
+  | "multi-token"
+  | "custom"
+  | "web-basic"
+  | "aws"
+  | "client-credentials"
+  | "authorization-code"
+  | "unavailable";
+
+export interface AuthTypeSpec {
+  readonly name: AuthTypeName;
+  readonly docs: string;
+  /** The type's own fields; base fields come from {@link fieldsOf}. */
+  readonly fields: readonly FieldSpec[];
+  /** False for None and Various, which take no field but `type`. */
+  readonly takesBaseFields: boolean;
+  /** Whether setSystemAuthentication takes the type (sdk-facts 1). */
+  readonly system: boolean;
+  /** Named by auth-spec itself. */
+  readonly inSpec: boolean;
+  /** Not offered by completion: internal, first-party or needs no account. */
+  readonly hidden?: boolean;
+  readonly flow: FlowKind;
+  /** What the type puts on a request, for hovers; `•` stands for a secret, `<field>` for a field's value. */
+  readonly sends: string;
+  readonly source: string;
+}
+
+const NAME_AND_DESCRIPTION: readonly FieldSpec[] = [
+  { name: "name", kind: "string", required: true, docs: "The name under which the value is sent.", source: "auth-spec 2.2" },
+  { name: "description", kind: "string", required: true, docs: "The prompt in the connect dialog.", source: "auth-spec 2.2" },
+];
+
+const TOKEN_PREFIX: FieldSpec = {
+  name: "tokenPrefix",
+  kind: "string",
+  docs: "Text before the token, separated by a blank.",
+  source: "auth-spec 2.2",
+};
+
+/** Fields of both OAuth types (auth-spec 2.3, sdk-facts 1). */
+const COMMON_OAUTH: readonly FieldSpec[] = [
+  { name: "scopes", kind: "stringArray", docs: "The scopes that the extension needs, as the API defines them.", source: "auth-spec 2.3" },
+  {
+    name: "scopeDelimiter",
+    kind: "string",
+    values: [" ", ",", ";"],
+    default: '" "',
+    docs: "What joins the scopes in the authorization URL: a blank, a comma or a semicolon.",
+    source: "auth-spec 2.3",
+  },
+  { name: "scopeParamName", kind: "string", default: '"scope"', docs: "The URL parameter that carries the scopes.", source: "sdk-facts 1" },
+  {
+    name: "tokenPrefix",
+    kind: "string",
+    default: '"Bearer"',
+    docs: "Prefix in the Authorization header: `Authorization: <tokenPrefix> <token>`. An empty string means none.",
+    source: "auth-spec 2.3",
+  },
+  {
+    name: "tokenQueryParam",
+    kind: "string",
+    docs: "A URL query parameter that carries the token instead of a header, for providers that require it.",
+    source: "auth-spec 2.3",
+  },
+  {
+    name: "nestedResponseKey",
+    kind: "string",
+    docs: "The object inside the token response that holds the token.",
+    source: "sdk-facts 1",
+  },
+  { name: "resource", kind: "url", docs: "The resource indicator (RFC 8707) sent with both requests.", source: "sdk-facts 1" },
+  {
+    name: "credentialsLocation",
+    kind: "enum",
+    enum: "TokenExchangeCredentialsLocation",
+    default: "TokenExchangeCredentialsLocation.Automatic",
+    docs: "Where the token exchange carries client ID and secret. Automatic tries the body, then the Authorization header.",
+    source: "sdk-facts 1",
+  },
+];
+
+const token = (
+  name: AuthTypeName,
+  docs: string,
+  fields: readonly FieldSpec[],
+  sends: string,
+  more: Partial<AuthTypeSpec> = {},
+): AuthTypeSpec => ({
+  name,
+  docs,
+  fields,
+  sends,
+  takesBaseFields: true,
+  system: true,
+  inSpec: true,
+  flow: "token",
+  source: "auth-spec 2.2",
+  ...more,
+});
+
+export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
+  None: token("None", "No authentication.", [], "nothing", {
+    takesBaseFields: false,
+    system: false,
+    inSpec: false,
+    flow: "none",
+    source: "sdk-facts 1",
+  }),
+  Various: token("Various", "Several types in one pack; internal to the platform.", [], "nothing", {
+    takesBaseFields: false,
+    system: false,
+    inSpec: false,
+    hidden: true,
+    flow: "unavailable",
+    source: "sdk-facts 1",
+  }),
+  HeaderBearerToken: token(
+    "HeaderBearerToken",
+    "Each user pastes a token, which goes into the Authorization header.",
+    [],
+    "Authorization: Bearer ••••",
+    { source: "auth-spec 5.2" },
+  ),
+  CodaApiHeaderBearerToken: token(
+    "CodaApiHeaderBearerToken",
+    "A token for the platform's own API, which the platform can set up by itself.",
+    [
+      {
+        name: "shouldAutoAuthSetup",
+        kind: "boolean",
+        default: "false",
+        docs: "Set the account up automatically when the extension is installed.",
+        source: "sdk-facts 1",
+      },
+      {
+        name: "deferConnectionSetup",
+        kind: "boolean",
+        default: "false",
+        docs: "Ask for the connection later.",
+        deprecated: "Deprecated by the toolkit.",
+        hidden: true,
+        source: "sdk-facts 1",
+      },
+    ],
+    "Authorization: Bearer ••••",
+    { system: false, inSpec: false, source: "sdk-facts 1" },
+  ),
+  CustomHeaderToken: token(
+    "CustomHeaderToken",
+    "Each user pastes a token, which goes into a header of the API's choice.",
+    [
+      { name: "headerName", kind: "string", required: true, docs: "The header that carries the token.", source: "auth-spec 2.2" },
+      TOKEN_PREFIX,
+    ],
+    "<headerName>: <tokenPrefix> ••••",
+    { source: "auth-spec 5.2" },
+  ),
+  MultiHeaderToken: token(
+    "MultiHeaderToken",
+    "Several tokens, each in a header of its own.",
+    [
+      {
+        name: "headers",
+        kind: "objectArray",
+        required: true,
+        fields: [...NAME_AND_DESCRIPTION, TOKEN_PREFIX],
+        docs: "One entry for each header: its name, the prompt, an optional prefix.",
+        source: "sdk-facts 1",
+      },
+    ],
+    "<name>: <tokenPrefix> ••••, for each header",
+    { inSpec: false, flow: "multi-token", source: "sdk-facts 1" },
+  ),
+  QueryParamToken: token(
+    "QueryParamToken",
+    "Each user pastes a token, which goes into the URL's query.",
+    [{ name: "paramName", kind: "string", required: true, docs: "The query parameter that carries the token.", source: "auth-spec 2.2" }],
+    "?<paramName>=••••",
+    { source: "auth-spec 5.2" },
+  ),
+  MultiQueryParamToken: token(
+    "MultiQueryParamToken",
+    "Several tokens, each in a query parameter of its own.",
+    [
+      {
+        name: "params",
+        kind: "objectArray",
+        required: true,
+        fields: NAME_AND_DESCRIPTION,
+        docs: "One entry for each query parameter: its name and the prompt.",
+        source: "sdk-facts 1",
+      },
+    ],
+    "?<name>=••••&…, for each parameter",
+    { inSpec: false, flow: "multi-token", source: "sdk-facts 1" },
+  ),
+  Custom: token(
+    "Custom",
+    "Named values that the extension places itself, by placeholders `{{name-<invocationToken>}}` in the URL, headers or body.",
+    [
+      {
+        name: "params",
+        kind: "objectArray",
+        required: true,
+        fields: NAME_AND_DESCRIPTION,
+        docs: "One entry for each prompt in the connect dialog.",
+        source: "auth-spec 2.2",
+      },
+    ],
+    "•••• wherever the code writes {{name-<invocationToken>}}",
+    { flow: "custom", source: "auth-spec 5.4" },
+  ),
+  WebBasic: token(
+    "WebBasic",
+    "User name and password.",
+    [
+      {
+        name: "uxConfig",
+        kind: "object",
+        fields: [
+          { name: "placeholderUsername", kind: "string", docs: "Replaces the dialog's label for the user name.", source: "auth-spec 2.2" },
+          { name: "placeholderPassword", kind: "string", docs: "Replaces the dialog's label for the password.", source: "auth-spec 2.2" },
+          {
+            name: "usernameOnly",
+            kind: "boolean",
+            default: "false",
+            docs: "Ask for the user name alone; the password is empty.",
+            source: "sdk-facts 1",
+          },
+        ],
+        docs: "The dialog's labels.",
+        source: "auth-spec 2.2",
+      },
+    ],
+    "Authorization: Basic ••••",
+    { flow: "web-basic", source: "auth-spec 5.3" },
+  ),
+  AWSAccessKey: token(
+    "AWSAccessKey",
+    "An AWS access key; requests are signed with Signature Version 4.",
+    [{ name: "service", kind: "string", required: true, docs: "The AWS service that is called, such as `s3`.", source: "sdk-facts 1" }],
+    "Authorization: AWS4-HMAC-SHA256 ••••",
+    { inSpec: false, flow: "aws", source: "sdk-facts 1" },
+  ),
+  AWSAssumeRole: token(
+    "AWSAssumeRole",
+    "A role that the platform assumes; requests are signed with Signature Version 4.",
+    [{ name: "service", kind: "string", required: true, docs: "The AWS service that is called, such as `s3`.", source: "sdk-facts 1" }],
+    "Authorization: AWS4-HMAC-SHA256 ••••",
+    { inSpec: false, flow: "aws", source: "sdk-facts 1" },
+  ),
+  GoogleServiceAccount: token(
+    "GoogleServiceAccount",
+    "A Google service account; first-party only.",
+    [{ name: "scopes", kind: "stringArray", required: true, docs: "The scopes, at least one.", source: "sdk-facts 1" }],
+    "Authorization: Bearer ••••",
+    { inSpec: false, hidden: true, flow: "unavailable", source: "sdk-facts 1" },
+  ),
+  GoogleDomainWideDelegation: token(
+    "GoogleDomainWideDelegation",
+    "Google domain-wide delegation; first-party only.",
+    [{ name: "scopes", kind: "stringArray", required: true, docs: "The scopes, at least one.", source: "sdk-facts 1" }],
+    "Authorization: Bearer ••••",
+    { system: false, inSpec: false, hidden: true, flow: "unavailable", source: "sdk-facts 1" },
+  ),
+  OAuth2ClientCredentials: token(
+    "OAuth2ClientCredentials",
+    "OAuth 2.0 client credentials (RFC 6749, section 4.4): the client itself is the account.",
+    [{ name: "tokenUrl", kind: "url", required: true, docs: "The token endpoint.", source: "sdk-facts 1" }, ...COMMON_OAUTH],
+    "Authorization: <tokenPrefix> ••••",
+    { inSpec: false, flow: "client-credentials", source: "sdk-facts 1" },
+  ),
+  OAuth2: token(
+    "OAuth2",
+    "OAuth 2.0 authorization code (RFC 6749, section 4.1): the user signs in at the provider.",
+    [
+      {
+        name: "authorizationUrl",
+        kind: "url",
+        required: true,
+        docs: "Where the user is sent to authorize. Typically without parameters: the platform appends its own.",
+        source: "auth-spec 2.3",
+      },
+      {
+        name: "tokenUrl",
+        kind: "url",
+        required: true,
+        docs: "The token endpoint: exchanges the temporary code for an access token.",
+        source: "auth-spec 2.3",
+      },
+      ...COMMON_OAUTH,
+      {
+        name: "additionalParams",
+        kind: "record",
+        docs: "Further URL parameters for the redirect to authorizationUrl.",
+        source: "auth-spec 2.3",
+      },
+      {
+        name: "endpointKey",
+        kind: "string",
+        docs: "The property of the token response that holds the account's endpoint URL.",
+        source: "auth-spec 5.7",
+      },
+      {
+        name: "useProofKeyForCodeExchange",
+        kind: "boolean",
+        default: "false",
+        docs: "Use PKCE (RFC 7636).",
+        source: "sdk-facts 1",
+      },
+      {
+        name: "pkceChallengeMethod",
+        kind: "string",
+        values: ["plain", "S256"],
+        default: '"S256"',
+        docs: "How the PKCE challenge is made.",
+        source: "sdk-facts 1",
+      },
+      {
+        name: "useDynamicClientRegistration",
+        kind: "boolean",
+        default: "false",
+        docs: "Register the client by itself (RFC 7591). Both URLs become optional: they are discovered.",
+        source: "sdk-facts 1",
+      },
+    ],
+    "Authorization: <tokenPrefix> ••••",
+    { system: false, flow: "authorization-code", source: "auth-spec 2.3" },
+  ),
+};
+
+const TYPE_FIELD: FieldSpec = {
+  name: "type",
+  kind: "enum",
+  enum: "AuthenticationType",
+  required: true,
+  docs: "Selects the authentication type.",
+  source: "auth-spec 2.1",
+};
+
+/** Which setter a configuration is given to. */
+export type AuthScope = "user" | "system";
+
+/** All fields that a configuration of the type may hold: `type`, own, base, and the setter's own. */
+export function fieldsOf(type: AuthTypeName, scope: AuthScope): readonly FieldSpec[] {
+  const spec = AUTH_TYPES[type];
+  const base = spec.takesBaseFields ? BASE_FIELDS : [];
+  return [TYPE_FIELD, ...spec.fields, ...base, ...(scope === "user" ? USER_ONLY_FIELDS : [])];
+}
+
+export function isAuthTypeName(name: string): name is AuthTypeName {
+  return Object.hasOwn(AUTH_TYPES, name);
+}
+
+/** The types that have the field as their own (base fields belong to all and give an empty list). */
+export function typesWithField(field: string): readonly AuthTypeName[] {
+  return Object.values(AUTH_TYPES)
+    .filter((type) => type.fields.some((f) => f.name === field))
+    .map((type) => type.name);
+}

@@ -1,0 +1,189 @@
+// The fields of authentication configurations as data: what kind of value each takes, what it means, where that is written.
+// Invariant: no logic beyond look-ups lives in spec/; rules, completions, hovers and flows all read these same records.
+
+/** The shape of a field's value, as far as a source text or a running definition can show it. */
+export type ValueKind =
+  | "string"
+  | "url"
+  | "boolean"
+  | "stringArray"
+  | "stringOrStringArray"
+  | "function"
+  | "record"
+  | "enum"
+  | "object"
+  | "objectArray";
+
+/** One field of a configuration or of an object inside one. */
+export interface FieldSpec {
+  readonly name: string;
+  readonly kind: ValueKind;
+  /** Absent means optional. */
+  readonly required?: boolean;
+  /** One or two sentences for hovers and completions. */
+  readonly docs: string;
+  /** What the platform assumes when the field is left out, as source text. */
+  readonly default?: string;
+  /** Legal literal values of a string field. */
+  readonly values?: readonly string[];
+  /** The toolkit enum whose members are legal here. */
+  readonly enum?: EnumName;
+  /** The fields of a nested object, or of each element of an object array. */
+  readonly fields?: readonly FieldSpec[];
+  /** True where unknown keys inside the nested object are only warned about (postSetup steps). */
+  readonly lenient?: boolean;
+  /** Why the field should no longer be used, and what to use instead. */
+  readonly deprecated?: string;
+  /** Not offered by completion. */
+  readonly hidden?: boolean;
+  /** The section of the specification, or of the toolkit facts, that says so. */
+  readonly source: string;
+}
+
+export type EnumName =
+  | "AuthenticationType"
+  | "ConnectionRequirement"
+  | "PostSetupType"
+  | "TokenExchangeCredentialsLocation"
+  | "DefaultConnectionType";
+
+/** The members of the toolkit's enums: member name → value. An empty record: the members are not known. */
+export const ENUMS: Readonly<Record<EnumName, Readonly<Record<string, string>>>> = {
+  AuthenticationType: {
+    None: "None",
+    HeaderBearerToken: "HeaderBearerToken",
+    CustomHeaderToken: "CustomHeaderToken",
+    MultiHeaderToken: "MultiHeaderToken",
+    QueryParamToken: "QueryParamToken",
+    MultiQueryParamToken: "MultiQueryParamToken",
+    OAuth2: "OAuth2",
+    OAuth2ClientCredentials: "OAuth2ClientCredentials",
+    WebBasic: "WebBasic",
+    Custom: "Custom",
+    AWSAccessKey: "AWSAccessKey",
+    AWSAssumeRole: "AWSAssumeRole",
+    CodaApiHeaderBearerToken: "CodaApiHeaderBearerToken",
+    GoogleDomainWideDelegation: "GoogleDomainWideDelegation",
+    GoogleServiceAccount: "GoogleServiceAccount",
+    Various: "Various",
+  },
+  ConnectionRequirement: { None: "none", Optional: "optional", Required: "required" },
+  PostSetupType: { SetEndpoint: "SetEndPoint" },
+  TokenExchangeCredentialsLocation: {
+    Automatic: "Automatic",
+    Body: "Body",
+    AuthorizationHeader: "AuthorizationHeader",
+  },
+  DefaultConnectionType: {},
+};
+
+/** The fields of a SetEndpoint step (auth-spec 2.4). */
+export const SET_ENDPOINT_FIELDS: readonly FieldSpec[] = [
+  {
+    name: "type",
+    kind: "enum",
+    enum: "PostSetupType",
+    required: true,
+    docs: "The kind of step. `PostSetupType.SetEndpoint` lets the user pick the account's endpoint.",
+    source: "auth-spec 2.4",
+  },
+  { name: "name", kind: "string", required: true, docs: "The step's name, unique in the configuration.", source: "auth-spec 2.4" },
+  {
+    name: "description",
+    kind: "string",
+    required: true,
+    docs: "The prompt shown in the selection dialog.",
+    source: "auth-spec 2.4",
+  },
+  {
+    name: "getOptions",
+    kind: "function",
+    docs: "Async function that returns the endpoints to choose from: strings, or objects with `display` and `value`, the value being the endpoint's URL.",
+    source: "sdk-facts 1",
+  },
+  {
+    name: "getOptionsFormula",
+    kind: "function",
+    docs: "The former name of `getOptions`.",
+    deprecated: "Today's toolkit rejects it at upload. Use `getOptions`.",
+    source: "auth-spec 2.4",
+  },
+];
+
+/** Fields that every type but None and Various takes (auth-spec 2.1, sdk-facts 1). */
+export const BASE_FIELDS: readonly FieldSpec[] = [
+  {
+    name: "instructionsUrl",
+    kind: "url",
+    docs: "A help article, or the screen that lists the token. Shown as a link in the connect dialog.",
+    source: "auth-spec 2.1",
+  },
+  {
+    name: "getConnectionName",
+    kind: "function",
+    docs: "Async function that returns the account's label. It runs after the credentials are entered, with them applied to its requests; an empty value gives the default label.",
+    source: "auth-spec 5.6",
+  },
+  {
+    name: "getConnectionUserId",
+    kind: "function",
+    docs: "Async function that returns the user's id at the provider.",
+    hidden: true,
+    source: "sdk-facts 1",
+  },
+  {
+    name: "requiresEndpointUrl",
+    kind: "boolean",
+    default: "false",
+    docs: "When true, each account has its own endpoint URL, entered by the user and used as the base of HTTP requests.",
+    source: "auth-spec 2.1",
+  },
+  {
+    name: "endpointDomain",
+    kind: "string",
+    docs: "The root domain that all endpoints share, such as `example.com`. It validates the endpoint URL that the user enters, nothing else.",
+    source: "auth-spec 5.7",
+  },
+  {
+    name: "postSetup",
+    kind: "objectArray",
+    fields: SET_ENDPOINT_FIELDS,
+    lenient: true,
+    docs: "Steps run after the account is set up and before installation completes. `SetEndpoint` lets the user pick the account's endpoint.",
+    source: "auth-spec 2.4",
+  },
+  {
+    name: "networkDomain",
+    kind: "stringOrStringArray",
+    docs: "Which of the declared network domains receive the credentials. Needed when several are declared.",
+    source: "sdk-facts 2",
+  },
+];
+
+/** Fields legal on setUserAuthentication only, whatever the type: the toolkit takes them off before it validates the rest. */
+export const USER_ONLY_FIELDS: readonly FieldSpec[] = [
+  {
+    name: "defaultConnectionRequirement",
+    kind: "enum",
+    enum: "ConnectionRequirement",
+    default: "ConnectionRequirement.Required",
+    docs: "Whether formulas and sync tables need a connected account unless they say otherwise.",
+    source: "auth-spec 5.1",
+  },
+];
+
+/** Named by the specification, long gone from the toolkit: known to us, a warning where the toolkit lacks it (sdk-facts 5). */
+export const REMOVED_FIELDS: readonly FieldSpec[] = [
+  {
+    name: "defaultConnectionType",
+    kind: "enum",
+    enum: "DefaultConnectionType",
+    hidden: true,
+    docs: "The default manner in which the account is used.",
+    deprecated: "The toolkit removed it in 0.11.0.",
+    source: "auth-spec 2.1",
+  },
+];
+
+/** Common misnomers → the field that is meant (auth-spec 2.2: "uxOptions" stands in its prose). */
+export const FIELD_ALIASES: Readonly<Record<string, string>> = { uxOptions: "uxConfig" };
