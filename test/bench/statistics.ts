@@ -1,0 +1,51 @@
+// The numbers of a benchmark: middle values and how they are printed.
+
+/** The p-th quantile (0..1) of the samples, in their own unit. */
+export function quantile(samples: readonly number[], p: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))];
+  if (value === undefined) throw new Error("no samples");
+  return value;
+}
+
+export const median = (samples: readonly number[]): number => quantile(samples, 0.5);
+
+export function milliseconds(value: number): string {
+  return `${value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0)} ms`;
+}
+
+/** A row of the report: what was measured, ours, the peer's, and their ratio. */
+export interface Row {
+  readonly what: string;
+  readonly ours: number;
+  readonly peer: string;
+  readonly theirs: number;
+}
+
+export function printRows(title: string, rows: readonly Row[]): void {
+  console.log(`\n${title}`);
+  for (const row of rows) {
+    const ratio = row.theirs / row.ours;
+    console.log(
+      `  ${row.what.padEnd(44)} ours ${milliseconds(row.ours).padStart(9)}   ${row.peer} ${milliseconds(row.theirs).padStart(9)}   ${
+        ratio >= 1 ? `${ratio.toFixed(1)} × faster` : `${(1 / ratio).toFixed(1)} × slower`
+      }`,
+    );
+  }
+}
+
+/** Runs the contenders in turns, so that a slow moment of the machine meets all of them; gives each one's samples in milliseconds. */
+export async function interleave(
+  rounds: number,
+  contenders: Readonly<Record<string, () => Promise<void> | void>>,
+): Promise<Record<string, number[]>> {
+  const samples: Record<string, number[]> = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, run] of Object.entries(contenders)) {
+      const start = performance.now();
+      await run();
+      samples[name]?.push(performance.now() - start);
+    }
+  }
+  return samples;
+}
