@@ -1,5 +1,6 @@
 // The one error of the platform: a code, what happened, what to do next, and the field of the configuration it comes from.
 // A user's cancel is a value, never one of these.
+import type { ErrorReport, SourceLocation, StackFrame } from "../protocol/run.ts";
 
 export type ErrorCode =
   // the pack
@@ -45,6 +46,12 @@ export interface PackAuthErrorOptions {
   readonly hint?: string;
   /** The field of the configuration, such as `userAuthentication.tokenUrl`. */
   readonly configPath?: string;
+  /** Where in the pack's sources it comes from. */
+  readonly location?: SourceLocation;
+  /** The stack of what the pack threw, mapped to its sources. */
+  readonly stackFrames?: readonly StackFrame[];
+  /** The name of what the pack threw, and whether it was meant for the pack's user. */
+  readonly thrown?: { readonly name: string; readonly userVisible: boolean };
   readonly cause?: unknown;
 }
 
@@ -52,6 +59,9 @@ export class PackAuthError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly configPath: string | undefined;
+  readonly location: SourceLocation | undefined;
+  readonly stackFrames: readonly StackFrame[] | undefined;
+  readonly thrown: PackAuthErrorOptions["thrown"];
 
   constructor(code: ErrorCode, message: string, options: PackAuthErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -59,5 +69,32 @@ export class PackAuthError extends Error {
     this.code = code;
     this.hint = options.hint;
     this.configPath = options.configPath;
+    this.location = options.location;
+    this.stackFrames = options.stackFrames;
+    this.thrown = options.thrown;
   }
+}
+
+/** Any error as people read it. Texts are not masked here: the caller's redactor does that before a sink sees them. */
+export function reportOf(error: unknown): ErrorReport {
+  if (!(error instanceof PackAuthError)) {
+    return {
+      code: "unexpected",
+      message: error instanceof Error ? error.message : String(error),
+      hint: "This is a fault of Pack Auth: please report it.",
+    };
+  }
+  const stack = error.stackFrames ?? (error.location ? [{ text: formatLocation(error.location), location: error.location }] : undefined);
+  return {
+    code: error.thrown?.name ?? error.code,
+    message: error.message,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.configPath === undefined ? {} : { configPath: error.configPath }),
+    ...(stack === undefined ? {} : { stack }),
+    ...(error.thrown?.userVisible ? { userVisible: true } : {}),
+  };
+}
+
+function formatLocation(location: SourceLocation): string {
+  return `${location.path}:${location.line + 1}:${location.character + 1}`;
 }

@@ -8,7 +8,10 @@ export async function benchCheck(): Promise<void> {
   const workplace = makeWorkplace();
   try {
     workplace.copySamples("packs");
-    workplace.write("tsconfig.json", JSON.stringify({ compilerOptions: { noEmit: true, strict: false, skipLibCheck: true, types: [] }, include: ["packs"] }));
+    workplace.write(
+      "tsconfig.json",
+      JSON.stringify({ compilerOptions: { noEmit: true, strict: false, skipLibCheck: true, types: [] }, include: ["packs"] }),
+    );
     const node = (script: string, args: readonly string[]) => () => {
       const { status, stderr } = spawnSync(process.execPath, [join(root, script), ...args], { cwd: workplace.folder, encoding: "utf8" });
       if (status === null || status > 2) throw new Error(`${script}: ${stderr}`);

@@ -2,12 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import {
-  createProtocolConnection,
-  type ProtocolConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-languageserver/node.js";
+import { createProtocolConnection, type ProtocolConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
 import { printRows, quantile, type Row } from "./statistics.ts";
 import { makeWorkplace, packsBySize, root } from "./workplace.ts";
 

@@ -1,0 +1,329 @@
+// The code that runs first inside the pack's realm. It is source text, not a module of the outer program: everything that pack
+// code can reach must be made inside the realm, so that no constructor chain leads out of it. Invariant: the two functions
+// of the outer realm (`send`, `random`) stay in this closure, take and give primitives, and their errors never get out.
+
+/**
+ * Source of a function expression `(send, random) => { receive(json), importRefused() }`. `send` takes one JSON string,
+ * `random(count)` gives `count` bytes as hex.
+ */
+export const REALM_SOURCE = `
+(function (send, random) {
+  "use strict";
+  // Taken now: pack code may replace any of these later.
+  const { parse, stringify } = JSON;
+  const { freeze, defineProperty, create, keys, hasOwn } = Object;
+  const RealmError = Error, RealmTypeError = TypeError, RealmPromise = Promise, RealmDate = Date, RealmMap = Map;
+  const isArray = Array.isArray, toNumber = Number, toText = String;
+  const post = (message) => {
+    let text;
+    try { text = stringify(message); } catch (error) { text = undefined; }
+    try { if (typeof text === "string") send(text); } catch { /* the error belongs to the outer realm: it stays here */ }
+    return typeof text === "string";
+  };
+
+  // ---- globals that the platform has -------------------------------------------------------------------------------------
+  const describe = (value, depth) => {
+    if (typeof value === "string") return depth === 0 ? value : stringify(value);
+    if (typeof value === "bigint") return value + "n";
+    if (typeof value === "function") return "[Function: " + (value.name || "anonymous") + "]";
+    if (typeof value === "symbol" || value === undefined || value === null || typeof value !== "object") return toText(value);
+    if (value instanceof RealmError) return value.stack || value.name + ": " + value.message;
+    if (value instanceof RealmDate) return isNaN(value) ? "Invalid Date" : value.toISOString();
+    if (depth > 3) return isArray(value) ? "[Array]" : "[Object]";
+    if (isArray(value)) {
+      const shown = value.slice(0, 100).map((item) => describe(item, depth + 1));
+      if (value.length > 100) shown.push("… " + (value.length - 100) + " more");
+      return "[" + shown.join(", ") + "]";
+    }
+    const names = keys(value);
+    const shown = names.slice(0, 100).map((key) => key + ": " + describe(value[key], depth + 1));
+    if (names.length > 100) shown.push("… " + (names.length - 100) + " more");
+    return shown.length === 0 ? "{}" : "{ " + shown.join(", ") + " }";
+  };
+  let current;
+  const log = (level) => (...args) => {
+    let message;
+    try { message = args.map((arg) => describe(arg, 0)).join(" "); } catch { message = "(a value that cannot be shown)"; }
+    if (message.length > 65536) message = message.slice(0, 65536) + "… (cut)";
+    post({ type: "console", executionId: current, entry: { time: RealmDate.now(), level, message } });
+  };
+  const makeConsole = () => ({
+    log: log("info"), info: log("info"), debug: log("debug"), trace: log("debug"), warn: log("warn"), error: log("error"),
+    group: log("info"), groupEnd() {}, dir: log("info"), table: log("info"), assert(ok, ...rest) { if (!ok) log("error")("Assertion failed:", ...rest); },
+  });
+  const define = (name, value) => defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
+  define("console", makeConsole());
+  define("crypto", freeze({
+    getRandomValues(array) {
+      if (!ArrayBuffer.isView(array) || array instanceof DataView || array instanceof Float32Array || array instanceof Float64Array) {
+        throw new RealmTypeError("crypto.getRandomValues takes an integer typed array");
+      }
+      if (array.byteLength > 65536) throw new RealmError("crypto.getRandomValues gives at most 65536 bytes at a time");
+      let hex = "";
+      try { hex = random(array.byteLength); } catch { throw new RealmError("crypto.getRandomValues failed"); }
+      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(hex.slice(i * 2, i * 2 + 2), 16);
+      return array;
+    },
+  }));
+
+  // ---- values across the boundary ----------------------------------------------------------------------------------------
+  const revive = (value) => {
+    if (isArray(value)) return value.map(revive);
+    if (value === null || typeof value !== "object") return value;
+    if (typeof value.$date === "string") return new RealmDate(value.$date);
+    const result = {};
+    for (const key of keys(value)) defineProperty(result, key, { value: revive(value[key]), writable: true, enumerable: true, configurable: true });
+    return result;
+  };
+  const thrown = (error) => {
+    try {
+      if (error !== null && typeof error === "object") {
+        const name = toText(error.name || "Error");
+        return {
+          name, message: toText(error.message === undefined ? error : error.message),
+          ...(typeof error.stack === "string" ? { stack: error.stack } : {}),
+          userVisible: error.isUserVisible === true || name === "UserVisibleError",
+        };
+      }
+      return { name: "Error", message: toText(error) };
+    } catch { return { name: "Error", message: "The pack threw a value that cannot be read." }; }
+  };
+
+  // ---- fetches -----------------------------------------------------------------------------------------------------------
+  let nextFetch = 1;
+  const waiting = new RealmMap();
+  let toolkit;
+  let RealmBuffer;
+  const toBase64 = (bytes) => RealmBuffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+  const bodyOf = (body) => {
+    if (body === undefined || body === null) return undefined;
+    if (typeof body === "string") return { text: body };
+    if (ArrayBuffer.isView(body)) return { base64: toBase64(body) };
+    if (typeof body.toString === "function" && typeof body !== "object") return { text: toText(body) };
+    throw new RealmTypeError("A request's body must be a string or a Buffer.");
+  };
+  const textRecord = (record) => {
+    if (record === undefined || record === null) return undefined;
+    const result = {};
+    for (const key of keys(record)) if (record[key] !== undefined && record[key] !== null) result[key] = toText(record[key]);
+    return result;
+  };
+  const responseOf = (response) => {
+    const body = response.body;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: "json" in body ? body.json : "text" in body ? body.text : "base64" in body ? RealmBuffer.from(body.base64, "base64") : undefined,
+    };
+  };
+  const failureOf = (failure) => {
+    if (failure.name !== "StatusCodeError" || !failure.response) return new RealmError(failure.message);
+    const response = responseOf(failure.response);
+    const options = failure.options || {};
+    const Class = toolkit && toolkit.StatusCodeError;
+    if (typeof Class === "function") {
+      try {
+        const error = new Class(response.status, response.body, options, response);
+        error.message = failure.message;
+        return error;
+      } catch { /* an unusual toolkit: fall through to a plain error of the same shape */ }
+    }
+    const error = new RealmError(failure.message);
+    error.name = "StatusCodeError";
+    error.statusCode = response.status; error.error = response.body; error.body = response.body; error.options = options; error.response = response;
+    return error;
+  };
+  const ask = (type, executionId, request) => new RealmPromise((resolve, reject) => {
+    const fetchId = nextFetch++;
+    waiting.set(fetchId, { resolve, reject });
+    if (!post({ type, executionId, fetchId, request })) {
+      waiting.delete(fetchId);
+      reject(new RealmTypeError("The request holds a value that cannot be sent."));
+    }
+  });
+  const fetcherOf = (executionId) => freeze({
+    async fetch(request) {
+      if (request === null || typeof request !== "object") throw new RealmTypeError("fetch takes a request object.");
+      const { method, url, headers, body, form, isBinaryResponse, ignoreRedirects, disableAuthentication, cacheTtlSecs, encoding } = request;
+      return ask("fetch", executionId, {
+        method: toText(method === undefined ? "GET" : method).toUpperCase(), url: toText(url), headers: textRecord(headers), body: bodyOf(body), form: textRecord(form),
+        isBinaryResponse: isBinaryResponse === true, ignoreRedirects: ignoreRedirects === true, disableAuthentication: disableAuthentication === true,
+        cacheTtlSecs: typeof cacheTtlSecs === "number" ? cacheTtlSecs : undefined, encoding: encoding === undefined ? undefined : toText(encoding),
+      });
+    },
+  });
+  const blobsOf = (executionId) => freeze({
+    storeUrl: (url, options, more) => ask("storeBlob", executionId, { kind: "url", url: toText(url), name: blobName(options) }),
+    storeBlob: (data, contentType, options) =>
+      ask("storeBlob", executionId, { kind: "data", base64: toBase64(data), contentType: toText(contentType), name: blobName(options) }),
+  });
+  const blobName = (options) => (options && typeof options === "object" && options.downloadFilename !== undefined ? toText(options.downloadFilename) : undefined);
+
+  // ---- the pack ----------------------------------------------------------------------------------------------------------
+  let pack;
+  const listOf = (value) => (isArray(value) ? value : value && typeof value === "object" ? keys(value).map((key) => value[key]) : []);
+  const text = (value) => (typeof value === "string" ? value : undefined);
+  const plain = (value) => { try { return value === undefined ? undefined : parse(stringify(value)); } catch { return undefined; } };
+  const KINDS = ["string", "number", "boolean", "date", "string", "string", "html", "image", "file", "markdown", "email"];
+  const parameterKind = (type) => {
+    const Type = (toolkit && toolkit.Type) || { string: 0, number: 1, object: 2, boolean: 3, date: 4, html: 5, image: 6, file: 7, markdown: 8, email: 9 };
+    const name = keys(Type).find((key) => Type[key] === type && isNaN(toNumber(key)));
+    return ["string", "number", "boolean", "date", "html", "image", "file", "markdown", "email"].includes(name) ? name : "unknown";
+  };
+  const parameterOf = (parameter) => {
+    const type = parameter.type;
+    const list = type !== null && typeof type === "object";
+    return {
+      name: toText(parameter.name), description: toText(parameter.description || ""),
+      kind: parameterKind(list ? type.items : type), shape: list ? (type.allowEmpty ? "sparseArray" : "array") : "scalar",
+      optional: parameter.optional === true, suggestedValue: plain(parameter.suggestedValue === undefined ? parameter.defaultValue : parameter.suggestedValue),
+      hasAutocomplete: parameter.autocomplete !== undefined && parameter.autocomplete !== null,
+    };
+  };
+  const hasUserAuthentication = () => {
+    const auth = pack.defaultAuthentication;
+    return auth !== undefined && auth !== null && auth.type !== "None";
+  };
+  const requirementOf = (definition) => {
+    const own = definition.connectionRequirement;
+    if (own === "none" || own === "optional" || own === "required") return own;
+    const network = definition.network;
+    if (network && network.requiresConnection === true) return "required";
+    if (network && network.requiresConnection === false) return "none";
+    return "none";
+  };
+  const authenticationOf = (auth) => {
+    if (auth === undefined || auth === null || typeof auth !== "object") return undefined;
+    const result = {};
+    for (const key of keys(auth)) {
+      if (typeof auth[key] === "function" || ["getConnectionName", "getConnectionUserId", "postSetup"].includes(key)) continue;
+      const value = plain(auth[key]);
+      if (value !== undefined) result[key] = value;
+    }
+    result.type = toText(auth.type);
+    result.hasGetConnectionName = auth.getConnectionName !== undefined && auth.getConnectionName !== null;
+    result.postSetup = listOf(auth.postSetup).map((step) => ({
+      type: toText(step.type), name: toText(step.name), description: toText(step.description || ""), hasOptions: !!(step.getOptions || step.getOptionsFormula),
+    }));
+    if (typeof pack.$defaultConnectionRequirement === "string") result.defaultConnectionRequirement = pack.$defaultConnectionRequirement;
+    return result;
+  };
+  const formulasOf = () => {
+    const formulas = pack.formulas;
+    if (isArray(formulas)) return formulas;
+    // The oldest packs group formulas by namespace.
+    return listOf(formulas).flatMap((group) => listOf(group));
+  };
+  const definitionOf = () => ({
+    networkDomains: listOf(pack.networkDomains).map(toText),
+    userAuthentication: authenticationOf(pack.defaultAuthentication),
+    systemAuthentication: authenticationOf(pack.systemConnectionAuthentication),
+    formulas: formulasOf().map((formula) => ({
+      name: toText(formula.name), description: text(formula.description),
+      parameters: listOf(formula.parameters).map(parameterOf), varargParameters: listOf(formula.varargParameters).map(parameterOf),
+      connectionRequirement: requirementOf(formula), isAction: formula.isAction === true, network: plain(formula.network),
+      resultType: formula.resultType === undefined ? undefined : toText(formula.resultType), schema: plain(formula.schema),
+    })),
+    syncTables: listOf(pack.syncTables).map((table) => {
+      const getter = table.getter || {};
+      return {
+        name: toText(table.name), description: text(table.description),
+        parameters: listOf(getter.parameters).map(parameterOf), varargParameters: listOf(getter.varargParameters).map(parameterOf),
+        connectionRequirement: requirementOf(getter), isDynamic: table.isDynamic === true || table.getSchema !== undefined && table.listDynamicUrls !== undefined,
+        schema: plain(table.schema),
+      };
+    }),
+    version: text(pack.version),
+  });
+
+  const lookUp = (target) => {
+    if (target.kind === "formula") {
+      const formula = formulasOf().find((candidate) => candidate.name === target.name);
+      if (!formula) throw new RealmError("The pack has no formula " + target.name + ".");
+      return (parameters, context) => formula.execute(parameters, context);
+    }
+    if (target.kind === "syncTable") {
+      const table = listOf(pack.syncTables).find((candidate) => candidate.name === target.name);
+      if (!table) throw new RealmError("The pack has no sync table " + target.name + ".");
+      return (parameters, context) => table.getter.execute(parameters, {
+        ...context,
+        sync: { continuation: revive(target.continuation), dynamicUrl: target.dynamicUrl, schema: plain(table.schema), parameters: undefined },
+      });
+    }
+    if (target.kind === "authentication") {
+      const auth = target.scope === "system" ? pack.systemConnectionAuthentication : pack.defaultAuthentication;
+      if (!auth) throw new RealmError("The pack has no " + target.scope + " authentication.");
+      let formula, search = "";
+      if (target.function.name === "getConnectionName") formula = auth.getConnectionName;
+      else {
+        const step = listOf(auth.postSetup).find((candidate) => candidate.name === target.function.step);
+        formula = step && (step.getOptions || step.getOptionsFormula);
+        search = target.function.search || "";
+      }
+      if (!formula) throw new RealmError("The pack's authentication has no " + target.function.name + ".");
+      if (typeof formula === "function") return (parameters, context) => formula(context, search);
+      return (parameters, context) => formula.execute([search, "{}"], context);
+    }
+    const owner = target.ofSyncTable
+      ? (listOf(pack.syncTables).find((candidate) => candidate.name === target.formula) || {}).getter
+      : formulasOf().find((candidate) => candidate.name === target.formula);
+    const parameter = owner && [...listOf(owner.parameters), ...listOf(owner.varargParameters)].find((candidate) => candidate.name === target.parameter);
+    const autocomplete = parameter && parameter.autocomplete;
+    if (!autocomplete || typeof autocomplete.execute !== "function") throw new RealmError("The parameter " + target.parameter + " has no autocomplete.");
+    return (parameters, context) => autocomplete.execute([target.search, "{}"], context);
+  };
+
+  const execute = async (message) => {
+    current = message.id;
+    try {
+      const call = lookUp(message.target);
+      const given = message.context;
+      const context = {
+        fetcher: fetcherOf(message.id), temporaryBlobStorage: blobsOf(message.id), logger: makeConsole(), endpoint: given.endpoint,
+        invocationLocation: { protocolAndHost: given.invocationLocation.protocolAndHost }, timezone: given.timezone, invocationToken: given.invocationToken,
+      };
+      const value = await call(message.parameters.map(revive), context);
+      if (!post({ type: "succeeded", id: message.id, value: value === undefined ? null : value })) {
+        post({ type: "failed", id: message.id, error: { name: "TypeError", message: "The result cannot be sent as JSON: it holds a cycle or a BigInt." } });
+      }
+    } catch (error) {
+      post({ type: "failed", id: message.id, error: thrown(error) });
+    }
+  };
+
+  return freeze({
+    /** After the bundle ran: take the pack out of its exports. */
+    adopt() {
+      try {
+        const exported = globalThis.__packAuthExports;
+        const bundled = exported && exported.pack;
+        delete globalThis.__packAuthExports;
+        toolkit = exported && exported.toolkit;
+        RealmBuffer = exported && exported.Buffer;
+        const module = bundled && bundled.default && !bundled.pack && !bundled.manifest ? bundled.default : bundled;
+        pack = module && (module.pack || module.manifest || (module.formulas || module.syncTables || module.defaultAuthentication ? module : undefined));
+        if (!pack || typeof pack !== "object") {
+          post({ type: "loadFailed", error: { name: "NotExported", message: "The entry file exports no pack." } });
+          return;
+        }
+        post({ type: "loaded", definition: definitionOf() });
+      } catch (error) {
+        post({ type: "loadFailed", error: thrown(error) });
+      }
+    },
+    receive(json) {
+      const message = parse(json);
+      if (message.type === "execute") { void execute(message); return; }
+      const entry = waiting.get(message.fetchId);
+      if (!entry) return;
+      waiting.delete(message.fetchId);
+      try {
+        if (message.type === "fetched") entry.resolve(responseOf(message.response)); else entry.reject(failureOf(message.error));
+      } catch (error) { entry.reject(error); }
+    },
+    describeThrown(error) { return stringify(thrown(error)); },
+    importRefused() { return new RealmError("The platform has no dynamic import: import the module at the top of the file instead."); },
+  });
+})
+`;

@@ -1,0 +1,71 @@
+// One vm context for one pack: makes it, closes what a bare context leaves open, and runs code in it.
+import { createContext, Script } from "node:vm";
+import type { ThrownError } from "../../protocol/pack-process.ts";
+import { REALM_SOURCE } from "./realm-source.ts";
+
+export interface Realm {
+  /** Runs the pack's bundle and adopts its exports; gives what it threw, if it threw. The definition comes as a message. */
+  load(code: string, filename: string): ThrownError | undefined;
+  /** Hands a message of the host to the realm. */
+  receive(json: string): void;
+  /** Runs a script in the realm and gives its completion value as text; for the self-test. */
+  probe(source: string): Promise<string>;
+}
+
+export interface RealmHost {
+  send(json: string): void;
+  /** `count` random bytes as hex. */
+  random(count: number): string;
+}
+
+/** What the realm's own code gives back; every member takes and gives primitives, or an error of the realm. */
+interface RealmControls {
+  adopt(): void;
+  receive(json: string): void;
+  describeThrown(error: unknown): string;
+  importRefused(): unknown;
+}
+
+export function createRealm(host: RealmHost): Realm {
+  const context = createContext(Object.create(null), {
+    codeGeneration: { strings: false, wasm: true },
+    microtaskMode: undefined,
+  } as Parameters<typeof createContext>[1]);
+  let controls: RealmControls | undefined;
+
+  // Without this callback a literal import() rejects with an error of the outer realm, which is a way out.
+  const importModuleDynamically = (): never => {
+    throw controls?.importRefused();
+  };
+  const script = (source: string, filename: string): Script =>
+    new Script(source, { filename, importModuleDynamically: importModuleDynamically as never });
+
+  // What the platform's runtime lacks (sdk-facts 4) and a bare context has.
+  script("delete globalThis.escape; delete globalThis.unescape;", "pack-auth:prepare").runInContext(context);
+  const factory = script(REALM_SOURCE, "pack-auth:realm").runInContext(context) as (
+    send: RealmHost["send"],
+    random: RealmHost["random"],
+  ) => RealmControls;
+  controls = factory(host.send, host.random);
+  const realm = controls;
+
+  return {
+    load(code, filename) {
+      try {
+        script(code, filename).runInContext(context);
+      } catch (error) {
+        return JSON.parse(realm.describeThrown(error)) as ThrownError;
+      }
+      realm.adopt();
+      return undefined;
+    },
+    receive: (json) => realm.receive(json),
+    async probe(source) {
+      try {
+        return String(await script(source, "pack-auth:probe").runInContext(context));
+      } catch (error) {
+        return `threw ${(JSON.parse(realm.describeThrown(error)) as ThrownError).name}`;
+      }
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// The pack process tries to do what pack code must never be able to do. Each attempt that succeeds is a layer that does not
+// hold, and then nothing runs (security.md 1). It tests by acting, not by looking at flags.
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { SelfTestReport } from "../../protocol/pack-process.ts";
+import type { Realm } from "./realm.ts";
+
+type Layer = SelfTestReport["layers"][number];
+
+export interface SelfTestOptions {
+  /** A file that exists and that this process must not be able to read. */
+  readonly canary: string;
+  /** Names of layers that the author, asked, agreed to go without. */
+  readonly tolerate: readonly string[];
+  readonly makeRealm: () => Realm;
+}
+
+/** True where the attempt was denied by the permission model, as opposed to failing for some other reason. */
+function denied(attempt: () => unknown): { holds: boolean; detail?: string } {
+  try {
+    attempt();
+    return { holds: false, detail: "it was possible" };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return code === "ERR_ACCESS_DENIED" ? { holds: true } : { holds: false, detail: `failed otherwise: ${code ?? String(error)}` };
+  }
+}
+
+/** Scripts that try to leave the realm; each must give `kept`. */
+const REALM_PROBES: readonly { readonly name: string; readonly source: string }[] = [
+  {
+    name: "no ambient authority in the realm",
+    source: `["process","require","module","Buffer","fetch","setTimeout","setInterval","setImmediate","queueMicrotask","structuredClone","URL","URLSearchParams","TextEncoder","TextDecoder","atob","btoa","AbortController"]
+      .filter((name) => typeof globalThis[name] !== "undefined").join() || "kept"`,
+  },
+  {
+    name: "no code from strings",
+    source: `[() => eval("1"), () => Function("return 1")(), () => (async () => {}).constructor("return 1")(), () => (function* () {}).constructor("yield 1")(), () => console.log.constructor("return 1")()]
+      .map((attempt) => { try { attempt(); return "made"; } catch (error) { return error instanceof EvalError ? "" : "outer"; } }).join("") || "kept"`,
+  },
+  {
+    name: "no dynamic import",
+    source: `import("node:fs").then(() => "imported", (error) => {
+      let found = "kept";
+      if (!(error instanceof Error)) found = "an error of another realm";
+      try { if (error.constructor.constructor("return typeof process")() !== "undefined") found = "process"; } catch {}
+      return found;
+    })`,
+  },
+];
+
+/** Every layer and whether it holds. */
+export async function testLayers(options: SelfTestOptions): Promise<readonly Layer[]> {
+  const layers: Layer[] = [
+    { name: "no file can be read", ...denied(() => readFileSync(options.canary)) },
+    { name: "no file can be written", ...denied(() => writeFileSync(`${options.canary}.written`, "")) },
+    { name: "no process can be started", ...denied(() => spawnSync(process.execPath, ["--version"])) },
+    { name: "no worker can be started", ...denied(() => new Worker("", { eval: true })) },
+    { name: "no code from strings outside the realm", ...stringsDenied() },
+    { name: "intrinsics are frozen", holds: Object.isFrozen(Object.prototype) && Object.isFrozen(Array.prototype) },
+    { name: "no secrets in the environment", ...emptyEnvironment() },
+  ];
+  for (const probe of REALM_PROBES) {
+    const found = await options.makeRealm().probe(probe.source);
+    layers.push({ name: probe.name, holds: found === "kept", ...(found === "kept" ? {} : { detail: found }) });
+  }
+  return layers.map((layer) =>
+    !layer.holds && options.tolerate.includes(layer.name) ? { ...layer, holds: true, detail: "gone without" } : layer,
+  );
+}
+
+function stringsDenied(): { holds: boolean; detail?: string } {
+  try {
+    // The point is to try it: with the flag in force this throws.
+    new Function("return 1")();
+    return { holds: false, detail: "it was possible" };
+  } catch {
+    return { holds: true };
+  }
+}
+
+/** Node itself may add a few names; nothing of the host's may be here. */
+function emptyEnvironment(): { holds: boolean; detail?: string } {
+  const allowed =
+    /^(ELECTRON_RUN_AS_NODE|NODE_CHANNEL_FD|NODE_CHANNEL_SERIALIZATION_MODE|NODE_UNIQUE_ID|__CF_USER_TEXT_ENCODING|SystemRoot|windir)$/i;
+  const found = Object.keys(process.env).filter((name) => !allowed.test(name));
+  return found.length === 0 ? { holds: true } : { holds: false, detail: found.join(", ") };
+}
