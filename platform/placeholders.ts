@@ -1,0 +1,117 @@
+// Custom authentication: replaces `{{name-<invocationToken>}}` in a request's URL, headers, body and form (auth-spec 5.4).
+// Invariants: a value is put in once and never looked at again; a placeholder that cannot be replaced stops the request.
+import { PackAuthError } from "./errors.ts";
+
+export type PlaceholderPlace = "url" | "header" | "json" | "form-body" | "text";
+
+export interface PlaceholderValues {
+  readonly invocationToken: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+const TOKEN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
+export interface Replaced {
+  readonly text: string;
+  /** The names of the params that were put in. */
+  readonly used: readonly string[];
+}
+
+/** Replaces every placeholder of a text. Throws request-refused for an unknown name or a stale token. */
+export function replacePlaceholders(text: string, place: PlaceholderPlace, values: PlaceholderValues): Replaced {
+  const used: string[] = [];
+  const open = place === "url" || place === "form-body" ? "(?:\\{\\{|%7B%7B)" : "\\{\\{";
+  const close = place === "url" || place === "form-body" ? "(?:\\}\\}|%7D%7D)" : "\\}\\}";
+  const token = quote(values.invocationToken);
+  const pattern = new RegExp(`${open}((?:(?!\\{\\{|\\}\\}|%7B%7B|%7D%7D)[\\s\\S])*?)-(${token}|${TOKEN})${close}`, "gi");
+  const result = text.replace(pattern, (whole, rawName: string, foundToken: string, offset: number) => {
+    const name = whole.startsWith("{{") ? rawName : decode(rawName);
+    if (foundToken !== values.invocationToken) {
+      throw new PackAuthError("request-refused", `The placeholder {{${name}-…}} carries the token of another execution.`, {
+        hint: "Build it anew from context.invocationToken each time the formula runs.",
+      });
+    }
+    const value = Object.hasOwn(values.values, name) ? values.values[name] : undefined;
+    if (value === undefined) {
+      const near = closest(name, Object.keys(values.values));
+      throw new PackAuthError("request-refused", `The placeholder {{${name}-…}} names no param of the authentication.`, {
+        hint: near === undefined ? `Declared are: ${Object.keys(values.values).join(", ") || "none"}.` : `Did you mean ${near}?`,
+        configPath: "userAuthentication.params",
+      });
+    }
+    used.push(name);
+    return encode(value, name, place, text, offset);
+  });
+  return { text: result, used };
+}
+
+/** Whether a text holds a placeholder of this execution. */
+export function hasPlaceholder(text: string, invocationToken: string): boolean {
+  return text.includes(`-${invocationToken}}}`) || text.toLowerCase().includes(`-${invocationToken.toLowerCase()}%7d%7d`);
+}
+
+function encode(value: string, name: string, place: PlaceholderPlace, text: string, offset: number): string {
+  switch (place) {
+    case "json":
+      return JSON.stringify(value).slice(1, -1);
+    case "form-body":
+      return encodeURIComponent(value.toWellFormed());
+    case "header":
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+      if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) {
+        throw new PackAuthError(
+          "request-refused",
+          `The value of ${name} holds a line break or control character, which no header can carry.`,
+          {
+            hint: "Sign in again and enter the value without it.",
+          },
+        );
+      }
+      return value;
+    case "url": {
+      const authorityEnd = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text)?.[0].length ?? 0;
+      if (offset >= authorityEnd) return encodeURIComponent(value.toWellFormed());
+      if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(value)) {
+        throw new PackAuthError("request-refused", `The value of ${name} stands in the host of a URL and is no plain host label.`, {
+          hint: "Enter only the part before the first dot, such as acme for acme.example.com.",
+        });
+      }
+      return value;
+    }
+    case "text":
+      return value;
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&");
+
+/** The candidate within two edits of the name. */
+export function closest(name: string, candidates: readonly string[]): string | undefined {
+  let best: { candidate: string; distance: number } | undefined;
+  for (const candidate of candidates) {
+    const found = distance(name.toLowerCase(), candidate.toLowerCase());
+    if (found <= Math.max(2, Math.floor(candidate.length / 3)) && (best === undefined || found < best.distance))
+      best = { candidate, distance: found };
+  }
+  return best?.candidate;
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
