@@ -8,6 +8,7 @@ import type { Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
 import type { Fetch } from "./host.ts";
 import { injectCredential, injectCustom, injectCustomUrl, type OutgoingRequest, outgoing } from "./inject.ts";
+import { networkMessage } from "./network-message.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import type { Redactor } from "./redact.ts";
 import { decodeText, LARGEST_RESPONSE, parseBody, readBody } from "./response-body.ts";
@@ -313,22 +314,6 @@ function shown(bytes: Uint8Array, contentType: string, binary: boolean): string 
 
 function safeHost(location: string, base: string): string {
   return URL.canParse(location, base) ? new URL(location, base).host : "no URL";
-}
-
-/** What went wrong below HTTP, in words; the cause's code is what Node and undici give. */
-export function networkMessage(error: unknown, host: string): string {
-  if (error instanceof PackAuthError) return error.message;
-  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
-  const code = cause?.code ?? (error as { code?: string }).code ?? "";
-  if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
-    return error.name === "TimeoutError" ? `${host} did not answer in time` : "stopped";
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name ${host} does not resolve: no network, or a typing error in the host`;
-  if (code === "ECONNREFUSED") return `${host} refuses connections`;
-  if (/^(ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(code)) return `${host} broke the connection off`;
-  if (/TIMEOUT|ETIMEDOUT/.test(code)) return `${host} did not answer in time`;
-  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${host} is not trusted (${code})`;
-  if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW") return `${host} sent headers that are too large`;
-  return `the request to ${host} failed${cause?.message ? `: ${cause.message}` : error instanceof Error ? `: ${error.message}` : ""}`;
 }
 
 function explainFailure(error: unknown, request: FetchRequest, deadline: AbortSignal, signal: AbortSignal): string {

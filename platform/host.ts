@@ -55,6 +55,8 @@ export interface PlatformHost {
   readonly fetch: Fetch;
   /** The default account label: `packAuth.userName`, else the operating system's user name. */
   userName(): string;
+  /** Puts a text that is not secret on the clipboard. */
+  copy(text: string): Promise<void>;
   /** Masked text only. */
   log(message: string): void;
   /** What a long step is doing. */

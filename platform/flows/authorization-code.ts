@@ -1,0 +1,162 @@
+// OAuth 2.0 authorization code (RFC 6749, section 4.1; PKCE: RFC 7636; native apps: RFC 8252): browser, callback, exchange.
+import * as oauth from "oauth4webapi";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { ClientCredentials } from "../credential.ts";
+import { PackAuthError } from "../errors.ts";
+import { type Listener, listenForRedirect } from "../oauth/loopback-listener.ts";
+import { requestToken } from "../oauth/token-request.ts";
+import { sandboxAddress } from "../sandbox-address.ts";
+import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, titleOf } from "./flow.ts";
+
+export const signInWithBrowser: Flow = async (context) => {
+  const authorizationUrl = absoluteUrl(context, "authorizationUrl");
+  const tokenUrl = absoluteUrl(context, "tokenUrl");
+  const client = context.sandbox?.clientCredentials ?? (await context.clientCredentials());
+  if (client === undefined) return undefined;
+  // The sandbox takes any loopback address, so a busy port is no reason to fail there.
+  const listener = await listenForRedirect(context.sandbox ? { ...context.redirect, port: 0 } : context.redirect);
+  try {
+    return await signIn(context, client, listener, authorizationUrl, tokenUrl);
+  } finally {
+    listener.close();
+  }
+};
+
+async function signIn(
+  context: FlowContext,
+  client: ClientCredentials,
+  listener: Listener,
+  authorizationUrl: string,
+  tokenUrl: string,
+): Promise<SignedIn | undefined> {
+  const state = oauth.generateRandomState();
+  const verifier = context.auth.useProofKeyForCodeExchange ? oauth.generateRandomCodeVerifier() : undefined;
+  const url = await authorizationRequest(context.auth, authorizationUrl, {
+    clientId: client.clientId,
+    redirectUri: listener.redirectUri,
+    state,
+    ...(verifier === undefined ? {} : { verifier }),
+  });
+  if (!context.sandbox && !(await confirmRedirect(context, listener.redirectUri))) return undefined;
+  context.host.progress("Waiting for the browser…");
+  const address = context.sandbox ? sandboxAddress(url, context.sandbox.browserOrigin) : url;
+  const callback = listener.wait(state, context.signal === undefined ? {} : { signal: context.signal });
+  // Rejections are looked at below; this keeps a time-out during openBrowser from being an unhandled one.
+  callback.catch(() => {});
+  if (!(await context.host.openBrowser(address))) return undefined;
+  const parameters = await callback;
+  if (parameters === undefined) return undefined;
+  const denied = parameters.get("error");
+  if (denied !== null) throw refused(context, authorizationUrl, denied, parameters.get("error_description"));
+  context.host.progress("Exchanging the code for a token…");
+  // The issuer is not known from the configuration, so RFC 9207's parameter cannot be compared with it.
+  parameters.delete("iss");
+  const answer = await requestToken(
+    {
+      auth: context.auth,
+      configRoot: configRoot(context.scope),
+      tokenUrl,
+      address: context.sandbox ? sandboxAddress(tokenUrl, context.sandbox.origin) : tokenUrl,
+      client,
+      fetch: context.host.fetch,
+      now: context.host.now,
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      ...(context.remembered === undefined ? {} : { remembered: context.remembered }),
+    },
+    { kind: "code", callback: parameters, state, redirectUri: listener.redirectUri, ...(verifier === undefined ? {} : { verifier }) },
+  );
+  const endpoint = endpointFrom(context, answer.raw);
+  return {
+    credential: answer.credential,
+    clientMethod: answer.method,
+    scopesRequested: context.auth.scopes ?? [],
+    ...(answer.scopesGranted === undefined ? {} : { scopesGranted: answer.scopesGranted }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+  };
+}
+
+/** The authorization request (RFC 6749, section 4.1.1): what the platform sets always wins over additionalParams. */
+export async function authorizationRequest(
+  auth: AuthenticationDefinition,
+  authorizationUrl: string,
+  attempt: { readonly clientId: string; readonly redirectUri: string; readonly state: string; readonly verifier?: string },
+): Promise<string> {
+  const url = new URL(authorizationUrl);
+  for (const [name, value] of Object.entries(auth.additionalParams ?? {}))
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  const set = (name: string, value: string): void => url.searchParams.set(name, value);
+  set("response_type", "code");
+  set("client_id", attempt.clientId);
+  set("redirect_uri", attempt.redirectUri);
+  set("state", attempt.state);
+  if (auth.scopes !== undefined && auth.scopes.length > 0)
+    set(auth.scopeParamName ?? "scope", auth.scopes.join(auth.scopeDelimiter ?? " "));
+  if (auth.resource !== undefined) set("resource", auth.resource);
+  if (attempt.verifier !== undefined) {
+    const plain = auth.pkceChallengeMethod === "plain";
+    set("code_challenge", plain ? attempt.verifier : await oauth.calculatePKCECodeChallenge(attempt.verifier));
+    set("code_challenge_method", plain ? "plain" : "S256");
+  }
+  // Spaces as %20: some providers take a + for a plus.
+  url.search = url.searchParams.toString().replaceAll("+", "%20");
+  return url.href;
+}
+
+/** Shows the address to register before the browser opens; false: cancelled. */
+async function confirmRedirect(context: FlowContext, redirectUri: string): Promise<boolean> {
+  const choice = await context.host.prompter.pick({
+    title: titleOf(context),
+    placeholder: `Redirect address to register at the provider: ${redirectUri}`,
+    items: [
+      {
+        label: "Open the browser",
+        description: "to sign in",
+        detail: `The provider must know the redirect address ${redirectUri}. The published pack needs the platform's own redirect address registered too.`,
+        value: "open",
+      },
+      { label: "Copy the redirect address", description: redirectUri, value: "copy" },
+    ],
+    ...(context.signal === undefined ? {} : { signal: context.signal }),
+  });
+  if (choice !== "copy") return choice === "open";
+  await context.host.copy(redirectUri);
+  return confirmRedirect(context, redirectUri);
+}
+
+/** RFC 6749, section 4.1.2.1. */
+const REFUSALS: Readonly<Record<string, { hint: string; field?: string }>> = {
+  access_denied: { hint: "Approve the access in the browser, or ask the account's administrator." },
+  invalid_scope: { hint: "Check the scopes and scopeDelimiter against the provider's documentation.", field: "scopes" },
+  invalid_request: { hint: "Compare authorizationUrl and additionalParams with the provider's documentation." },
+  unauthorized_client: { hint: "Allow the authorization code grant for the application at the provider." },
+  unsupported_response_type: { hint: "The provider must offer the authorization code grant (response_type=code)." },
+  server_error: { hint: "The provider has a fault: try again later." },
+  temporarily_unavailable: { hint: "The provider is busy: try again later." },
+};
+
+function refused(context: FlowContext, authorizationUrl: string, code: string, description: string | null): PackAuthError {
+  const known = REFUSALS[code];
+  const what = code === "access_denied" ? "The access was denied" : `${new URL(authorizationUrl).host} refused the sign-in`;
+  return new PackAuthError("authorization-denied", `${what}: ${code}${description ? ` — “${description}”` : ""}.`, {
+    hint: known?.hint ?? "See the provider's documentation for this error.",
+    configPath: `${configRoot(context.scope)}.${known?.field ?? "authorizationUrl"}`,
+  });
+}
+
+/** auth-spec 5.7.3: a property of the token response holds the endpoint. */
+function endpointFrom(context: FlowContext, raw: Readonly<Record<string, unknown>>): string | undefined {
+  const { endpointKey } = context.auth;
+  if (endpointKey === undefined) return undefined;
+  const value = raw[endpointKey];
+  const configPath = `${configRoot(context.scope)}.endpointKey`;
+  if (typeof value !== "string" || value === "") {
+    throw new PackAuthError("endpoint-invalid", `The token response has no text under ${endpointKey}.`, {
+      hint: `It has: ${Object.keys(raw).join(", ")}.`,
+      configPath,
+    });
+  }
+  const text = /^[a-z]+:\/\//i.test(value) ? value : `https://${value}`;
+  if (!URL.canParse(text))
+    throw new PackAuthError("endpoint-invalid", `The token response's ${endpointKey} is no URL: ${value}`, { configPath });
+  return text;
+}

@@ -1,0 +1,106 @@
+// Providers answer the token request in many ways; this reads them all and gives one form (RFC 6749, sections 5.1 and 5.2) to the
+// strict library behind it. Members that the specification does not name are kept: endpointKey looks for one.
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+
+/** As much of a token response as anybody needs. */
+const LARGEST = 1024 * 1024;
+
+export interface NormalisedResponse {
+  /** For the strict library: JSON, 200 or 400. */
+  readonly response: Response;
+  /** All members of the answer as given, for endpointKey. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** The provider's status and the beginning of its text, for messages. */
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Reads and normalises; never throws on odd content, only on a stream that breaks. */
+export async function normaliseTokenResponse(response: Response, auth: AuthenticationDefinition): Promise<NormalisedResponse> {
+  const text = (await readText(response)).replace(/^\uFEFF/, "");
+  const raw = parseMembers(text);
+  const nested = auth.nestedResponseKey === undefined ? undefined : raw[auth.nestedResponseKey];
+  const members: Record<string, unknown> = { ...raw, ...(isRecord(nested) ? nested : {}) };
+  const error = errorOf(members, response.status);
+  const body = error ?? successOf(members);
+  return {
+    response: new Response(JSON.stringify(body), {
+      status: error === undefined ? 200 : 400,
+      headers: { "content-type": "application/json" },
+    }),
+    raw: members,
+    status: response.status,
+    text: text.slice(0, 500),
+  };
+}
+
+async function readText(response: Response): Promise<string> {
+  if (response.body === null) return "";
+  const reader = response.body.getReader();
+  const chunks: Uint8Array[] = [];
+  for (let size = 0; size < LARGEST; ) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks).toString("utf8");
+    size += value.byteLength;
+    chunks.push(value);
+  }
+  await reader.cancel().catch(() => {});
+  return Buffer.concat(chunks).subarray(0, LARGEST).toString("utf8");
+}
+
+/** JSON, or a form, as GitHub and older providers answer. */
+function parseMembers(text: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isRecord(parsed) ? parsed : {};
+  } catch {
+    return /^[^<\s{]+=/.test(text) ? Object.fromEntries(new URLSearchParams(text.trim())) : {};
+  }
+}
+
+/** RFC 6749, section 5.2; some providers send it with status 200, some as an object. */
+function errorOf(
+  members: Record<string, unknown>,
+  status: number,
+): { error: string; error_description?: string; error_uri?: string } | undefined {
+  const { error } = members;
+  if (error === undefined || error === null || error === "" || error === false) {
+    if (status < 400) return undefined;
+    const message = textOf(members.message) ?? textOf(members.error_description);
+    return { error: `http_${status}`, ...(message === undefined ? {} : { error_description: message }) };
+  }
+  const inner = isRecord(error) ? error : members;
+  const description =
+    textOf(inner.error_description) ?? textOf(inner.message) ?? textOf(members.error_description) ?? textOf(members.message);
+  const code = typeof error === "string" ? error : (textOf(inner.code) ?? textOf(inner.type) ?? textOf(inner.error) ?? "error");
+  const uri = textOf(inner.error_uri);
+  return {
+    error: code,
+    ...(description === undefined ? {} : { error_description: description }),
+    ...(uri === undefined ? {} : { error_uri: uri }),
+  };
+}
+
+function successOf(members: Record<string, unknown>): Record<string, unknown> {
+  // The ID token is of no use here, and an odd one must not fail the sign-in.
+  const { id_token: _idToken, token_type: _tokenType, expires_in, refresh_token, scope, access_token, ...rest } = members;
+  const seconds = Number(expires_in);
+  return {
+    ...rest,
+    access_token: textOf(access_token),
+    // Only the configuration says how the token is sent, whatever the provider calls its type.
+    token_type: "bearer",
+    ...(expires_in !== null && expires_in !== "" && Number.isFinite(seconds) && seconds > 0 ? { expires_in: Math.floor(seconds) } : {}),
+    ...(textOf(refresh_token) ? { refresh_token } : {}),
+    ...(Array.isArray(scope) ? { scope: scope.join(" ") } : typeof scope === "string" ? { scope } : {}),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
