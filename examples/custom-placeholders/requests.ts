@@ -1,0 +1,25 @@
+// The requests: the platform puts the account's values where the placeholders stand, and the pack never sees them.
+import type * as coda from "@codahq/packs-sdk";
+
+export async function listTickets(context: coda.ExecutionContext): Promise<string[]> {
+  const token = context.invocationToken;
+  const response = await context.fetcher.fetch({
+    method: "GET",
+    url: `https://{{siteName-${token}}}.desk.example/v2/tickets?key={{apiKey-${token}}}`,
+  });
+  return response.body.tickets.map((ticket: { title: string }) => ticket.title);
+}
+
+export async function createTicket(context: coda.ExecutionContext, title: string): Promise<string> {
+  const { invocationToken } = context;
+  const response = await context.fetcher.fetch({
+    method: "POST",
+    url: `https://{{siteName-${invocationToken}}}.desk.example/v2/tickets`,
+    headers: {
+      "Content-Type": "application/json",
+      "X-Api-Key": "{{apiKey-" + invocationToken + "}}",
+    },
+    body: JSON.stringify({ title, signature: `{{signature-${invocationToken}}}` }),
+  });
+  return response.body.id;
+}

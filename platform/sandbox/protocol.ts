@@ -1,0 +1,29 @@
+// Host ↔ sandbox process: one control address on loopback, guarded by a random token; JSON.
+import type { PackDefinition } from "../../protocol/definition.ts";
+import type { ClientCredentials, Credential } from "../credential.ts";
+
+/** `POST <control>/packs`. */
+export interface RegisterRequest {
+  readonly entry: string;
+  readonly name: string;
+  readonly definition: PackDefinition;
+  /** Absolute path of sandbox.json, whether or not it exists. */
+  readonly answersFile?: string;
+}
+
+/** What a pack has in the sandbox, for one of its setters. */
+export interface SandboxCredentials {
+  readonly clientCredentials: ClientCredentials;
+  /** What the API accepts, for types without a browser. */
+  readonly credential?: Credential;
+  readonly endpoint?: string;
+}
+
+export interface RegisterResponse {
+  /** `http://127.0.0.1:<port>`: for requests of the host. */
+  readonly origin: string;
+  /** `http://provider.localhost:<port>`: for pages in the browser. */
+  readonly browserOrigin: string;
+  readonly user?: SandboxCredentials;
+  readonly system?: SandboxCredentials;
+}

@@ -1,0 +1,112 @@
+// Every example from sign-in to result, against the real sandbox: the pack in its process, the request through the broker.
+import assert from "node:assert/strict";
+import { openAccounts } from "../../platform/accounts.ts";
+import { connect } from "../../platform/connect.ts";
+import { run } from "../../platform/run.ts";
+import type { Sandbox } from "../../platform/sandbox/launch.ts";
+import { closePacks, example, launchSandbox, pack, register } from "../support/packs.ts";
+import { makeHost, type TestHostOptions } from "../support/platform-host.ts";
+
+async function connected(sandbox: Sandbox, name: string, options: TestHostOptions = {}) {
+  const opened = await pack(example(name));
+  const registered = await register(sandbox, opened);
+  const host = makeHost({ ...options, answers: { "Where may": "workspace", ...options.answers } });
+  const accounts = openAccounts(host);
+  const sandboxSide = { origin: registered.origin, browserOrigin: registered.browserOrigin, ...registered.user };
+  if (sandboxSide.clientCredentials === undefined) throw new Error("the sandbox made no credentials");
+  const result = await connect(opened, {
+    scope: "user",
+    packName: name,
+    host,
+    accounts,
+    sandbox: { ...sandboxSide, clientCredentials: sandboxSide.clientCredentials },
+  });
+  assert.ok(result, "the sign-in was cancelled");
+  const credential = await accounts.credential(result.account.id);
+  assert.ok(credential);
+  const account = {
+    scope: "user" as const,
+    credential,
+    sandboxOrigin: registered.origin,
+    ...(result.account.endpoint === undefined ? {} : { endpoint: result.account.endpoint }),
+  };
+  const call = (formula: string, ...parameters: unknown[]) =>
+    run(opened, { kind: "formula", name: formula }, parameters, { fetch, account });
+  return { opened, host, accounts, saved: result.account, account, call };
+}
+
+describe("examples in the sandbox", function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await launchSandbox();
+  });
+  after(() => {
+    sandbox.stop();
+    closePacks();
+  });
+
+  it("todo-oauth2: authorization code with PKCE, a name, a formula and a table of two pages", async () => {
+    const { account, opened, call, saved } = await connected(sandbox, "todo-oauth2");
+    assert.equal(saved.label, "alice@todo.example");
+    assert.deepEqual(saved.scopesGranted, ["tasks:read", "tasks:write"]);
+    const report = await call("GetTask", "7");
+    assert.deepEqual(report.outcome, { status: "succeeded", value: { id: "7", name: "Buy milk", due: "2026-12-01", done: false } });
+    assert.equal(report.requests.length, 1);
+    assert.equal(report.requests[0]?.url, "https://api.todo.example/v1/tasks/7");
+    assert.deepEqual(report.requests[0]?.credentials, [{ carrier: "Authorization", host: "api.todo.example" }]);
+    assert.equal(report.requests[0]?.requestHeaders.authorization, "Bearer ••••");
+    const table = await run(opened, { kind: "syncTable", name: "Tasks" }, [], { fetch, account });
+    assert.equal(table.outcome.status === "succeeded" && table.outcome.rows, 3);
+    const missing = await call("GetTask", "404");
+    assert.equal(missing.outcome.status === "failed" && missing.outcome.error.code, "StatusCodeError");
+  });
+
+  it("weather-bearer: the token goes into the Authorization header", async () => {
+    const { call } = await connected(sandbox, "weather-bearer");
+    const report = await call("Temperature", "Lisbon");
+    assert.deepEqual(report.outcome, { status: "succeeded", value: 21.5 });
+  });
+
+  it("custom-placeholders: the values stand in host, query, header and body", async () => {
+    const { call } = await connected(sandbox, "custom-placeholders");
+    assert.deepEqual((await call("Tickets")).outcome, { status: "succeeded", value: ["Printer on fire", "Coffee is out"] });
+    const created = await call("CreateTicket", 'A "quoted" title');
+    assert.deepEqual(created.outcome, { status: "succeeded", value: "T-42" });
+    assert.deepEqual(
+      created.requests[0]?.credentials.map((mark) => mark.carrier),
+      ["x-api-key {{apiKey}}", "body {{signature}}", "URL {{siteName}}"],
+    );
+  });
+
+  it("crm-set-endpoint: the endpoint is picked, the name made twice, relative URLs go there", async () => {
+    const { call, saved } = await connected(sandbox, "crm-set-endpoint", {
+      answers: { "Choose the site": "https://globex.crm.example" },
+    });
+    assert.equal(saved.endpoint, "https://globex.crm.example");
+    assert.equal(saved.label, "alice (Globex)");
+    assert.deepEqual((await call("Contact", "Bob")).outcome, { status: "succeeded", value: "bob@globex.example" });
+  });
+
+  it("a denial is told in the provider's words, and nothing is saved", async () => {
+    const opened = await pack(example("todo-oauth2"));
+    const { user, ...registered } = await register(sandbox, opened);
+    const host = makeHost({ decision: "deny" });
+    const accounts = openAccounts(host);
+    assert.ok(user);
+    await assert.rejects(connect(opened, { scope: "user", packName: "todo", host, accounts, sandbox: { ...registered, ...user } }), {
+      code: "authorization-denied",
+      message: "The access was denied: access_denied — “The sign-in was denied in the sandbox”.",
+    });
+    assert.deepEqual(accounts.list(), []);
+    assert.equal(host.secretValues.size, 0);
+  });
+
+  it("without an account a formula that needs one says so, and one that needs none runs", async () => {
+    const opened = await pack(example("todo-oauth2"));
+    const refused = await run(opened, { kind: "formula", name: "GetTask" }, ["7"], { fetch });
+    assert.equal(refused.outcome.status === "failed" && refused.outcome.error.code, "account-required");
+    const free = await run(opened, { kind: "formula", name: "CountWords" }, ["one two three"], { fetch });
+    assert.deepEqual(free.outcome, { status: "succeeded", value: 3 });
+  });
+});

@@ -1,0 +1,35 @@
+// The paths of what is built, and packs opened for a test and closed after it.
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openPack, type Pack } from "../../platform/pack.ts";
+import { type Sandbox, startSandbox } from "../../platform/sandbox/launch.ts";
+import type { RegisterResponse } from "../../platform/sandbox/protocol.ts";
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+export const runner = join(root, "dist/runner.cjs");
+export const example = (name: string): string => join(root, "examples", name, "pack.ts");
+
+const open: Pack[] = [];
+
+/** Opens a pack; {@link closePacks} in `after` closes it. */
+export async function pack(entry: string): Promise<Pack> {
+  const opened = await openPack(entry, { process: { runner, node: process.execPath } });
+  open.push(opened);
+  return opened;
+}
+
+export function closePacks(): void {
+  for (const opened of open.splice(0)) opened.dispose();
+}
+
+export const launchSandbox = (): Promise<Sandbox> => startSandbox({ modulePath: join(root, "dist/sandbox.cjs") });
+
+/** Registers a pack with its sandbox.json. */
+export function register(sandbox: Sandbox, opened: Pack): Promise<RegisterResponse> {
+  return sandbox.register({
+    entry: opened.entry,
+    name: basename(dirname(opened.entry)),
+    definition: opened.definition,
+    answersFile: join(dirname(opened.entry), "sandbox.json"),
+  });
+}

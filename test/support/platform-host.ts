@@ -1,0 +1,88 @@
+// The platform's host for tests: stores in memory, a person who answers from a script, and a browser that really goes there.
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PlatformHost, SecretStore, StateStore } from "../../platform/host.ts";
+import { browse } from "./browser.ts";
+
+export interface TestHost extends PlatformHost {
+  readonly secretValues: Map<string, string>;
+  readonly states: Map<string, unknown>;
+  readonly logged: string[];
+  readonly asked: string[];
+  readonly opened: string[];
+}
+
+export interface TestHostOptions {
+  /** Answers to prompts, by a text that the prompt or placeholder contains; a pick's answer is the value or label. */
+  readonly answers?: Readonly<Record<string, string | undefined>>;
+  readonly decision?: "approve" | "deny" | "ignore";
+  readonly secrets?: Partial<SecretStore>;
+  readonly fetch?: PlatformHost["fetch"];
+}
+
+function memoryState(values: Map<string, unknown>): StateStore {
+  return {
+    get: (key) => values.get(key),
+    set: async (key, value) => {
+      values.set(key, structuredClone(value));
+    },
+  };
+}
+
+export function makeHost(options: TestHostOptions = {}): TestHost {
+  const secretValues = new Map<string, string>();
+  const states = new Map<string, unknown>();
+  const workspace = new Map<string, unknown>();
+  const logged: string[] = [];
+  const asked: string[] = [];
+  const opened: string[] = [];
+  const answerTo = (text: string): string | undefined => {
+    asked.push(text);
+    const key = Object.keys(options.answers ?? {}).find((candidate) => text.includes(candidate));
+    return key === undefined ? undefined : options.answers?.[key];
+  };
+  return {
+    secretValues,
+    states,
+    logged,
+    asked,
+    opened,
+    secrets: {
+      get: async (key) => secretValues.get(key),
+      set: async (key, value) => {
+        secretValues.set(key, value);
+      },
+      delete: async (key) => {
+        secretValues.delete(key);
+      },
+      ...options.secrets,
+    },
+    globalState: memoryState(states),
+    workspaceState: memoryState(workspace),
+    prompter: {
+      async input({ prompt, placeholder, validate }) {
+        const answer = answerTo(`${prompt} ${placeholder ?? ""}`);
+        const problem = answer === undefined ? undefined : validate?.(answer);
+        if (problem !== undefined) throw new Error(`the answer ${answer} was refused: ${problem}`);
+        return answer;
+      },
+      async pick({ placeholder, items }) {
+        const answer = answerTo(placeholder);
+        return items.find((item) => item.value === answer || item.label === answer)?.value;
+      },
+    },
+    openBrowser: async (url) => {
+      opened.push(url);
+      if (options.decision !== "ignore") void browse(url, options.decision ?? "approve").catch((error) => logged.push(String(error)));
+      return true;
+    },
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    copy: async () => {},
+    userName: () => "os-user",
+    log: (message) => void logged.push(message),
+    progress: (message) => void logged.push(message),
+    now: Date.now,
+    storageFolder: mkdtempSync(join(tmpdir(), "pack-auth-test-")),
+  };
+}
