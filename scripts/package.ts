@@ -5,11 +5,15 @@ import { join } from "node:path";
 export const vsix = join(import.meta.dirname, "..", "pack-auth.vsix");
 
 export function packageExtension(): void {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["node_modules/@vscode/vsce/vsce", "package", "--no-dependencies", "--skip-license", "--allow-missing-repository", "-o", vsix], {
-    cwd: join(vsix, ".."),
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["node_modules/@vscode/vsce/vsce", "package", "--no-dependencies", "--skip-license", "--allow-missing-repository", "-o", vsix],
+    {
+      cwd: join(vsix, ".."),
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   if (status !== 0) throw new Error(`vsce failed:\n${stdout}\n${stderr}`);
 }
 

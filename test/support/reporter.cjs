@@ -7,7 +7,8 @@ module.exports = class extends Mocha.reporters.Spec {
     super(runner, options);
     runner.once("end", () => {
       const { passes, failures, pending } = this.stats;
-      if (process.env.PACK_AUTH_COUNTS) writeFileSync(process.env.PACK_AUTH_COUNTS, JSON.stringify({ passed: passes, failed: failures, notRun: pending }));
+      if (process.env.PACK_AUTH_COUNTS)
+        writeFileSync(process.env.PACK_AUTH_COUNTS, JSON.stringify({ passed: passes, failed: failures, notRun: pending }));
     });
   }
 };

@@ -1,0 +1,91 @@
+// Questions that several rules ask of a configuration: its spec, a field's value, what is known to be absent.
+import { AUTH_TYPES, type AuthTypeName, fieldsOf, isAuthTypeName } from "../../spec/auth-types.ts";
+import { ENUMS, type FieldSpec } from "../../spec/fields.ts";
+import type { AuthConfig, Fix, ObjectValue, PackModel, Place, Property, Value } from "./model.ts";
+
+export interface KnownAuth extends AuthConfig {
+  readonly type: AuthTypeName;
+  readonly fields: readonly FieldSpec[];
+}
+
+/** The configurations whose type the model knows. */
+export function knownAuths(pack: PackModel): readonly KnownAuth[] {
+  return pack.auths.flatMap((auth) =>
+    auth.type !== undefined && isAuthTypeName(auth.type) ? [{ ...auth, type: auth.type, fields: fieldsOf(auth.type, auth.scope) }] : [],
+  );
+}
+
+export function propertyOf(object: ObjectValue, name: string): Property | undefined {
+  return object.properties.findLast((property) => property.name === name);
+}
+
+/** The field's value; undefined where it is absent. */
+export function fieldValue(pack: PackModel, auth: AuthConfig, name: string): Value | undefined {
+  const property = propertyOf(auth.config, name);
+  return property === undefined ? undefined : pack.resolve(property.value);
+}
+
+/** Known to be left out: no such property (nor a spread that may hold it), or `undefined`. */
+export function isAbsent(pack: PackModel, auth: AuthConfig, name: string): boolean {
+  const property = propertyOf(auth.config, name);
+  if (property === undefined) return !auth.config.open;
+  return pack.resolve(property.value).kind === "undefined";
+}
+
+export function isTrue(pack: PackModel, auth: AuthConfig, name: string): boolean {
+  const value = fieldValue(pack, auth, name);
+  return value?.kind === "boolean" && value.value;
+}
+
+/** Present, whatever its value, or perhaps in a spread. */
+export function mayHave(pack: PackModel, auth: AuthConfig, name: string): boolean {
+  return !isAbsent(pack, auth, name);
+}
+
+/** Where a finding about the whole configuration stands: its type, else the setter's name. */
+export function headOf(auth: AuthConfig): Place {
+  if (auth.typeProperty === undefined) return auth.place;
+  return { file: auth.typeProperty.value.file, ...auth.typeProperty.span };
+}
+
+export const nameOf = (property: Property): Place => ({ file: property.value.file, ...property.nameSpan });
+
+/** Source text for an enum member, as the file writes the toolkit's namespace. */
+export function enumText(pack: PackModel, file: string, enumName: keyof typeof ENUMS, member: string): string {
+  return `${pack.toolkitPrefix(file)}${enumName}.${member}`;
+}
+
+/** A value to start with, for a field that is inserted. */
+export function starterValue(pack: PackModel, file: string, field: FieldSpec): string {
+  switch (field.kind) {
+    case "string":
+    case "url":
+      return field.values?.[0] === undefined ? '""' : JSON.stringify(field.values[0]);
+    case "boolean":
+      return "true";
+    case "stringArray":
+    case "stringOrStringArray":
+      return "[]";
+    case "function":
+      return 'async function (context) {\n    return "";\n  }';
+    case "enum": {
+      const member = field.enum === undefined ? undefined : Object.keys(ENUMS[field.enum])[0];
+      return member === undefined || field.enum === undefined ? '""' : enumText(pack, file, field.enum, member);
+    }
+    case "record":
+    case "object":
+      return "{}";
+    case "objectArray":
+      return `[{ ${(field.fields ?? [])
+        .filter((inner) => inner.required)
+        .map((inner) => `${inner.name}: ${starterValue(pack, file, inner)}`)
+        .join(", ")} }]`;
+  }
+}
+
+/** The type as people read it, with what it is for. */
+export const describeType = (type: AuthTypeName): string => AUTH_TYPES[type].docs;
+
+export function fix(title: string, ...edits: Fix["edits"]): Fix {
+  return { title, edits };
+}

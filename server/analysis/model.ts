@@ -1,0 +1,176 @@
+// What analysis knows, as plain data with offsets: facts of one file, the model of a pack, findings and fixes. Offsets are UTF-16
+// code units. No syntax tree gets beyond facts.ts, since the next edit invalidates it.
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A span in a file. */
+export interface Place extends Span {
+  readonly file: string;
+}
+
+export interface Property {
+  readonly name: string;
+  readonly nameSpan: Span;
+  /** The whole property, without the comma after it. */
+  readonly span: Span;
+  readonly value: Value;
+}
+
+interface ValueAt<K extends string> extends Place {
+  readonly kind: K;
+}
+
+/** What an expression is, as far as the source tells. "unknown" is never guessed about. */
+export type Value =
+  | (ValueAt<"string"> & { readonly value: string })
+  | (ValueAt<"number"> & { readonly value: number })
+  | (ValueAt<"boolean"> & { readonly value: boolean })
+  | ValueAt<"null">
+  | ValueAt<"undefined">
+  | (ValueAt<"array"> & { readonly items: readonly Value[] /** A spread: there may be more. */; readonly open: boolean })
+  | ObjectValue
+  | (ValueAt<"function"> & { readonly async: boolean })
+  /** `coda.AuthenticationType.OAuth2`: a member of one of the toolkit's enums. */
+  | (ValueAt<"member"> & {
+      readonly enum: string;
+      readonly name: string /** The source before `.Name`. */;
+      readonly prefix: string;
+      readonly nameSpan: Span;
+    })
+  /** `NAME` or `urls.token`, resolved over the pack's files when it is asked for. */
+  | (ValueAt<"reference"> & { readonly path: readonly string[] })
+  /** A template or a `+` of texts. */
+  | (ValueAt<"template"> & { readonly parts: readonly Value[] })
+  | ValueAt<"unknown">;
+
+export interface ObjectValue extends ValueAt<"object"> {
+  readonly properties: readonly Property[];
+  /** A spread or computed key that could not be read: there may be more fields. */
+  readonly open: boolean;
+  readonly trailingComma: boolean;
+}
+
+/** A call that matters to packs: `<receiver>.<method>(…)`. */
+export interface CallFact extends Place {
+  readonly method: string;
+  readonly receiver: string;
+  readonly nameSpan: Span;
+  readonly arguments: readonly Value[];
+  /** The end of the statement that the call is, with its semicolon; undefined inside expressions. */
+  readonly statement?: Span;
+}
+
+/** `{{name-<invocationToken>}}` built by a template, `+`, or an alias of the token. */
+export interface PlaceholderFact extends Place {
+  /** Undefined: the name is computed. */
+  readonly name?: string;
+}
+
+export interface ImportFact {
+  readonly local: string;
+  readonly module: string;
+  /** The exported name, `*` for a namespace, `default`. */
+  readonly name: string;
+}
+
+export interface FileFacts {
+  readonly file: string;
+  readonly text: string;
+  /** Modules imported, exported from or required, relative ones among them. */
+  readonly modules: readonly string[];
+  readonly imports: ReadonlyMap<string, ImportFact>;
+  /** Constants and functions whose name is unambiguous in the file. */
+  readonly constants: ReadonlyMap<string, Value>;
+  /** Exported name → local name or re-export. */
+  readonly exports: ReadonlyMap<
+    string,
+    { readonly local: string } | { readonly module: string; readonly name: string } | { readonly value: Value }
+  >;
+  readonly starExports: readonly string[];
+  readonly calls: readonly CallFact[];
+  readonly placeholders: readonly PlaceholderFact[];
+  /** The source of the toolkit's namespace in this file, such as `coda.`; empty where named imports are used. */
+  readonly toolkitPrefix: string;
+  readonly importsToolkit: boolean;
+  readonly buildsPack: boolean;
+  readonly end: number;
+}
+
+export interface AuthConfig {
+  readonly scope: "user" | "system";
+  /** What sets it: the setter's name, or the property of newPack. */
+  readonly place: Place;
+  /** The setter call, where there is one. */
+  readonly call?: CallFact;
+  readonly config: ObjectValue;
+  /** The resolved type: a type's name, or undefined where the source does not tell. */
+  readonly type?: string;
+  readonly typeProperty?: Property;
+}
+
+export interface RunnableFact {
+  readonly kind: "formula" | "syncTable";
+  readonly name: string;
+  readonly place: Place;
+  readonly definition?: ObjectValue;
+}
+
+export interface ToolkitFacts {
+  readonly version: string;
+  /** Members of AuthenticationType as the installed declarations have them. */
+  readonly authenticationTypes: ReadonlySet<string>;
+  /** Every field that an authentication interface of the installed toolkit declares. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/** Everything that rules read. */
+export interface PackModel {
+  readonly entry: string;
+  readonly files: readonly string[];
+  /** True where the file that builds the pack is not known: nothing may be said about what is absent from the pack. */
+  readonly partial: boolean;
+  readonly auths: readonly AuthConfig[];
+  readonly domains: {
+    readonly declared: readonly { readonly value: string; readonly place: Place }[];
+    /** False where a domain could not be read from the source. */
+    readonly complete: boolean;
+    /** Whether anything declares domains, readable or not. */
+    readonly any: boolean;
+  };
+  readonly runnables: readonly RunnableFact[];
+  readonly placeholders: readonly PlaceholderFact[];
+  /** Literal hosts of fetched URLs. */
+  readonly fetchedHosts: readonly { readonly host: string; readonly place: Place }[];
+  readonly toolkit?: ToolkitFacts;
+  resolve(value: Value): Value;
+  text(file: string): string;
+  /** How the toolkit's namespace is written in the file: `coda.` or empty. */
+  toolkitPrefix(file: string): string;
+}
+
+export type Severity = "error" | "warning" | "information";
+
+export interface TextEdit extends Place {
+  readonly text: string;
+}
+
+export interface Fix {
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+}
+
+export interface Finding {
+  readonly place: Place;
+  readonly message: string;
+  readonly fixes?: readonly Fix[];
+  /** Where it differs from the rule's own. */
+  readonly severity?: Severity;
+}
+
+export interface Diagnostic extends Finding {
+  readonly rule: string;
+  readonly severity: Severity;
+}

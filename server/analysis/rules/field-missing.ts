@@ -1,0 +1,71 @@
+import type { FieldSpec } from "../../../spec/fields.ts";
+import { fix, headOf, isAbsent, knownAuths, propertyOf, starterValue } from "../config.ts";
+import { insertProperty, replace } from "../edit.ts";
+import type { Finding, ObjectValue, PackModel } from "../model.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "field-missing",
+  severity: "error",
+  source: "auth-spec 2.2",
+  docs: `A field that the authentication type needs is absent.
+
+Without it the platform would not know where the credential goes, and rejects the pack. Add it.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  «type: coda.AuthenticationType.CustomHeaderToken»,\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.CustomHeaderToken,\n  headerName: "",\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [«{ name: "key" }»] });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "" }] });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nimport { more } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, ...more });\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of knownAuths(pack)) {
+      for (const field of auth.fields) {
+        // The OAuth URLs have rules of their own: they may be discovered.
+        if (field.name === "type" || field.name === "authorizationUrl" || field.name === "tokenUrl") continue;
+        if (field.required && isAbsent(pack, auth, field.name)) {
+          yield {
+            place: headOf(auth),
+            message: `${auth.type} needs ${field.name}, and the platform rejects the pack without it. ${field.docs}`,
+            fixes: [insertOrReplace(pack, auth.config, field)],
+          };
+        }
+        // Steps of postSetup have a rule of their own.
+        if (field.kind === "objectArray" && field.fields !== undefined && !field.lenient)
+          yield* checkItems(pack, auth.config, field.name, field.fields);
+      }
+    }
+  },
+});
+
+function* checkItems(pack: PackModel, config: ObjectValue, name: string, fields: readonly FieldSpec[]): Iterable<Finding> {
+  const property = propertyOf(config, name);
+  const list = property === undefined ? undefined : pack.resolve(property.value);
+  if (list?.kind !== "array") return;
+  for (const item of list.items) {
+    const object = pack.resolve(item);
+    if (object.kind !== "object" || object.open) continue;
+    for (const field of fields) {
+      if (!field.required || propertyOf(object, field.name) !== undefined) continue;
+      yield {
+        place: object,
+        message: `This entry of ${name} needs ${field.name}, and the platform rejects the pack without it. ${field.docs}`,
+        fixes: [fix(`Add ${field.name}`, insertProperty(pack, object, `${field.name}: ${starterValue(pack, object.file, field)}`))],
+      };
+    }
+  }
+}
+
+function insertOrReplace(pack: PackModel, config: ObjectValue, field: FieldSpec): ReturnType<typeof fix> {
+  const property = propertyOf(config, field.name);
+  const value = starterValue(pack, config.file, field);
+  return property === undefined
+    ? fix(`Add ${field.name}`, insertProperty(pack, config, `${field.name}: ${value}`))
+    : fix(`Give ${field.name} a value`, replace(property.value, value));
+}

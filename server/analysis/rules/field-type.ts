@@ -1,0 +1,141 @@
+import type { FieldSpec } from "../../../spec/fields.ts";
+import { fix, knownAuths, propertyOf } from "../config.ts";
+import { replace } from "../edit.ts";
+import type { Finding, Fix, PackModel, Value } from "../model.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "field-type",
+  severity: "error",
+  source: "auth-spec 2",
+  docs: `A field holds a value of the wrong kind: scopes as a text, params as an object, a text where true or false belongs.
+
+The platform rejects it at upload. Give the value that the field takes.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://example.com/a",\n  tokenUrl: "https://example.com/t",\n  scopes: «"read write"»,\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://example.com/a",\n  tokenUrl: "https://example.com/t",\n  scopes: ["read", "write"],\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: «"true"» });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: «{ name: "key", description: "Key" }» });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nimport { scopes } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a", tokenUrl: "https://example.com/t", scopes, additionalParams: { n: 1 } });\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of knownAuths(pack)) {
+      for (const field of auth.fields) {
+        const property = field.name === "type" ? undefined : propertyOf(auth.config, field.name);
+        if (property !== undefined) yield* checkField(pack, field, property.value);
+      }
+    }
+  },
+});
+
+function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<Finding> {
+  const value = pack.resolve(given);
+  const wanted = mismatch(pack, field, value);
+  if (wanted !== undefined) {
+    // The spot that the author can change: the configuration's own file.
+    yield {
+      place: given,
+      message: `${field.name} takes ${wanted}, not ${describe(value)}; the platform rejects the pack. ${field.docs}`,
+      fixes: repair(pack, field, value, given),
+    };
+    return;
+  }
+  if (field.fields === undefined || field.lenient) return;
+  const objects = value.kind === "array" ? value.items.map((item) => pack.resolve(item)) : [value];
+  for (const object of objects) {
+    if (object.kind !== "object") continue;
+    for (const inner of field.fields) {
+      const property = propertyOf(object, inner.name);
+      if (property !== undefined) yield* checkField(pack, inner, property.value);
+    }
+  }
+}
+
+const SILENT = new Set(["unknown", "undefined", "reference"]);
+
+/** What the field takes, where the value is known to be something else. */
+function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | undefined {
+  if (SILENT.has(value.kind)) return undefined;
+  const isText = value.kind === "string" || value.kind === "template" || value.kind === "member";
+  switch (field.kind) {
+    case "string":
+    case "url":
+      if (!isText) return "a text";
+      return field.values !== undefined && value.kind === "string" && !field.values.includes(value.value)
+        ? `one of ${field.values.map((text) => JSON.stringify(text)).join(", ")}`
+        : undefined;
+    case "boolean":
+      return value.kind === "boolean" ? undefined : "true or false";
+    case "stringArray":
+      return value.kind !== "array"
+        ? "a list of texts"
+        : value.items.some((item) => !isTextOrUnknown(pack.resolve(item)))
+          ? "a list of texts only"
+          : undefined;
+    case "stringOrStringArray":
+      return isText || (value.kind === "array" && value.items.every((item) => isTextOrUnknown(pack.resolve(item))))
+        ? undefined
+        : "a text or a list of texts";
+    case "function":
+      // A formula that was made elsewhere is an object.
+      return value.kind === "function" || value.kind === "object" ? undefined : "a function";
+    case "record":
+    case "object":
+      return value.kind === "object" ? undefined : "an object";
+    case "objectArray":
+      if (value.kind !== "array") return "a list of objects";
+      return value.items.some((item) => !SILENT.has(pack.resolve(item).kind) && pack.resolve(item).kind !== "object")
+        ? "a list of objects"
+        : undefined;
+    case "enum":
+      return isText ? undefined : `a member of ${field.enum}`;
+  }
+}
+
+const isTextOrUnknown = (value: Value): boolean => SILENT.has(value.kind) || value.kind === "string" || value.kind === "template";
+
+function describe(value: Value): string {
+  switch (value.kind) {
+    case "string":
+      return JSON.stringify(value.value);
+    case "number":
+    case "boolean":
+      return String(value.value);
+    case "array":
+      return "a list";
+    case "object":
+      return "an object";
+    default:
+      return `a ${value.kind}`;
+  }
+}
+
+function repair(pack: PackModel, field: FieldSpec, value: Value, given: Value): Fix[] {
+  // A value that stands behind a name is not rewritten from here.
+  if (given.kind === "reference") return [];
+  const text = pack.text(given.file).slice(given.start, given.end);
+  if (value.kind === "string" && (field.kind === "stringArray" || field.kind === "stringOrStringArray")) {
+    const items = value.value.split(/[\s,;]+/).filter(Boolean);
+    return [fix("Split into a list", replace(given, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
+  }
+  if (field.kind === "boolean" && value.kind === "string" && /^(true|false)$/i.test(value.value))
+    return [fix(`Change to ${value.value.toLowerCase()}`, replace(given, value.value.toLowerCase()))];
+  if (field.kind === "boolean" && value.kind === "number")
+    return [fix(`Change to ${value.value !== 0}`, replace(given, String(value.value !== 0)))];
+  if (field.kind === "objectArray" && value.kind === "object") return [fix("Put it into a list", replace(given, `[${text}]`))];
+  if (field.kind === "string" && (value.kind === "number" || value.kind === "boolean"))
+    return [fix("Make it a text", replace(given, JSON.stringify(String(value.value))))];
+  if (field.values !== undefined && value.kind === "string")
+    return field.values.map((legal) => fix(`Change to ${JSON.stringify(legal)}`, replace(given, JSON.stringify(legal))));
+  return [];
+}

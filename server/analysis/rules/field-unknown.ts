@@ -1,0 +1,91 @@
+import { typesWithField } from "../../../spec/auth-types.ts";
+import { BASE_FIELDS, FIELD_ALIASES, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
+import { closest } from "../closest.ts";
+import { fix, knownAuths, nameOf } from "../config.ts";
+import { removeProperty, replace } from "../edit.ts";
+import type { Finding, ObjectValue, PackModel, Property } from "../model.ts";
+import { rule } from "../rule.ts";
+
+const EVERYWHERE = new Set([...BASE_FIELDS, ...USER_ONLY_FIELDS].map((field) => field.name));
+
+export default rule({
+  id: "field-unknown",
+  severity: "error",
+  source: "auth-spec 2.2",
+  docs: `A configuration has a field that no authentication type has.
+
+The platform rejects unknown fields at upload; inside postSetup steps, and for the field defaultConnectionType that older toolkits had, it is a warning. Correct the name or remove the field.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  «instructionUrl»: "https://example.com/help",\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  instructionsUrl: "https://example.com/help",\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  «uxOptions»: { placeholderUsername: "Login" },\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  uxConfig: { placeholderUsername: "Login" },\n});\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true } });\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of knownAuths(pack)) {
+      const legal = auth.fields.map((field) => field.name);
+      for (const property of auth.config.properties) {
+        const isLegal = legal.includes(property.name) || EVERYWHERE.has(property.name) || typesWithField(property.name).length > 0;
+        if (isLegal || pack.toolkit?.fields.has(property.name)) {
+          const inner = auth.fields.find((field) => field.name === property.name);
+          if (inner?.fields !== undefined)
+            yield* checkInner(
+              pack,
+              property,
+              inner.fields.map((field) => field.name),
+              inner.lenient === true,
+            );
+          continue;
+        }
+        const removed = REMOVED_FIELDS.some((field) => field.name === property.name);
+        // Without a toolkit that lacks it, the specification's own field is right.
+        if (removed && pack.toolkit === undefined) continue;
+        yield unknownField(pack, auth.config, property, legal, removed ? "warning" : undefined);
+      }
+    }
+  },
+});
+
+function* checkInner(pack: PackModel, property: Property, legal: readonly string[], lenient: boolean): Iterable<Finding> {
+  const value = pack.resolve(property.value);
+  const objects = value.kind === "array" ? value.items.map((item) => pack.resolve(item)) : [value];
+  for (const object of objects) {
+    if (object.kind !== "object") continue;
+    for (const inner of object.properties) {
+      if (legal.includes(inner.name) || (lenient && SET_ENDPOINT_FIELDS.some((field) => field.name === inner.name))) continue;
+      yield unknownField(pack, object, inner, legal, lenient ? "warning" : undefined);
+    }
+  }
+}
+
+function unknownField(
+  pack: PackModel,
+  object: ObjectValue,
+  property: Property,
+  legal: readonly string[],
+  severity: "warning" | undefined,
+): Finding {
+  const absent = legal.filter((name) => !object.properties.some((other) => other.name === name));
+  const meant = FIELD_ALIASES[property.name] ?? closest(property.name, absent);
+  const place = nameOf(property);
+  const renamed = meant === undefined || !absent.includes(meant) ? undefined : meant;
+  const isShorthand = property.span.end === property.nameSpan.end;
+  return {
+    place,
+    ...(severity === undefined ? {} : { severity }),
+    message: `There is no field ${property.name}${severity === undefined ? ", and the platform rejects unknown fields" : ": it has no effect"}. ${renamed === undefined ? "Remove it." : `Did you mean ${renamed}?`}`,
+    fixes: [
+      ...(renamed === undefined
+        ? []
+        : [fix(`Rename to ${renamed}`, replace(place, isShorthand ? `${renamed}: ${property.name}` : renamed))]),
+      fix(`Remove ${property.name}`, removeProperty(pack, object, property)),
+    ],
+  };
+}

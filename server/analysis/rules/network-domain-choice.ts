@@ -1,0 +1,43 @@
+import { fix, headOf, isAbsent, knownAuths, mayHave, propertyOf } from "../config.ts";
+import { insertProperty, replace } from "../edit.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "network-domain-choice",
+  severity: "error",
+  source: "sdk-facts 2",
+  docs: `A pack declares several network domains, and its authentication does not say which of them get the credentials.
+
+The platform sends no credentials on a guess and rejects the pack. Add \`networkDomain\` with one of the declared domains, or a list.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addNetworkDomain("cdn.example");\npack.setUserAuthentication({ «type: coda.AuthenticationType.HeaderBearerToken» });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addNetworkDomain("cdn.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com", "cdn.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });\n`,
+    },
+  ],
+  *check(pack) {
+    const declared = [...new Set(pack.domains.declared.map((domain) => domain.value))];
+    if (declared.length < 2 || pack.partial) return;
+    for (const auth of knownAuths(pack)) {
+      if (auth.type === "None" || auth.type === "Various" || !isAbsent(pack, auth, "networkDomain")) continue;
+      // By the specification endpointDomain names the one; only the installed toolkit wants more.
+      if (mayHave(pack, auth, "endpointDomain") && pack.toolkit === undefined) continue;
+      const property = propertyOf(auth.config, "networkDomain");
+      yield {
+        place: headOf(auth),
+        message: `${declared.length} network domains are declared (${declared.join(", ")}), and the authentication does not say which get the credentials: the platform rejects the pack. Add networkDomain.`,
+        fixes: declared.map((domain) =>
+          fix(
+            `Send the credentials to ${domain}`,
+            property === undefined
+              ? insertProperty(pack, auth.config, `networkDomain: ${JSON.stringify(domain)}`)
+              : replace(property.value, JSON.stringify(domain)),
+          ),
+        ),
+      };
+    }
+  },
+});

@@ -1,0 +1,46 @@
+import { fieldValue, fix, headOf, isAbsent, isTrue, knownAuths, nameOf, propertyOf } from "../config.ts";
+import { removeProperty } from "../edit.ts";
+import { rule } from "../rule.ts";
+import { isAbsoluteUrl } from "../url-value.ts";
+
+export default rule({
+  id: "oauth2-manual-endpoint",
+  severity: "error",
+  source: "auth-spec 5.7.3",
+  docs: `An OAuth2 configuration asks the user to type an endpoint.
+
+With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpointKey\`) or from a choice afterwards (\`postSetup\`). With absolute URLs the platform rejects \`requiresEndpointUrl\`. Where both URLs are root-relative, or \`endpointKey\` is there too, the toolkit accepts it, and this is only information.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://example.com/authorize",\n  tokenUrl: "https://example.com/token",\n  «requiresEndpointUrl»: true,\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://example.com/authorize",\n  tokenUrl: "https://example.com/token",\n});\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a", tokenUrl: "https://example.com/t", endpointKey: "url" });\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of knownAuths(pack)) {
+      if (auth.type !== "OAuth2" || !isTrue(pack, auth, "requiresEndpointUrl")) continue;
+      const property = propertyOf(auth.config, "requiresEndpointUrl");
+      const place = property === undefined ? headOf(auth) : nameOf(property);
+      const absolute = ["authorizationUrl", "tokenUrl"].some((name) => isAbsoluteUrl(fieldValue(pack, auth, name)));
+      const withoutKey = isAbsent(pack, auth, "endpointKey");
+      if (absolute && withoutKey) {
+        yield {
+          place,
+          message:
+            "With OAuth2 the user types no endpoint, and the platform rejects requiresEndpointUrl with absolute URLs. Take the endpoint from the token response (endpointKey), or let the user choose one (postSetup).",
+          ...(property === undefined ? {} : { fixes: [fix("Remove requiresEndpointUrl", removeProperty(pack, auth.config, property))] }),
+        };
+      } else {
+        yield {
+          place,
+          severity: "information",
+          message:
+            "The specification knows no typed endpoint with OAuth2; the toolkit accepts it in this form. Try it on the platform before you rely on it.",
+        };
+      }
+    }
+  },
+});

@@ -1,0 +1,107 @@
+import { fieldValue, fix, isAbsent, isTrue, knownAuths, propertyOf } from "../config.ts";
+import { replace } from "../edit.ts";
+import type { Finding, Value } from "../model.ts";
+import { rule } from "../rule.ts";
+import { isAbsoluteUrl, knownStart } from "../url-value.ts";
+
+export default rule({
+  id: "oauth2-url-form",
+  severity: "error",
+  source: "sdk-facts 2",
+  docs: `An OAuth URL has the wrong form.
+
+\`authorizationUrl\`, \`tokenUrl\` and \`resource\` must be absolute https URLs; with \`requiresEndpointUrl\` and no \`endpointKey\` the first two must be root-relative (\`/oauth/token\`) instead, since the user's endpoint is put before them. The platform rejects anything else.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: «"example.com/authorize"»,\n  tokenUrl: "https://example.com/token",\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://example.com/authorize",\n  tokenUrl: "https://example.com/token",\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a", tokenUrl: «"http://example.com/t"» });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a", tokenUrl: "https://example.com/t" });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nimport { host } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: \`\${host}/a\`, tokenUrl: "https://example.com/t" });\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of knownAuths(pack)) {
+      if (auth.type !== "OAuth2" && auth.type !== "OAuth2ClientCredentials") continue;
+      const manual = isTrue(pack, auth, "requiresEndpointUrl");
+      // Whether the endpoint is typed cannot be told where either field may be in a spread.
+      const mayBeManual = !isAbsent(pack, auth, "requiresEndpointUrl");
+      const keyless = isAbsent(pack, auth, "endpointKey");
+      // There oauth2-manual-endpoint speaks: the URLs are not what is wrong.
+      const otherRule =
+        auth.type === "OAuth2" &&
+        manual &&
+        keyless &&
+        ["authorizationUrl", "tokenUrl"].some((name) => isAbsoluteUrl(fieldValue(pack, auth, name)));
+      for (const name of otherRule ? ["resource"] : ["authorizationUrl", "tokenUrl", "resource"]) {
+        const property = propertyOf(auth.config, name);
+        const value = fieldValue(pack, auth, name);
+        const start = knownStart(value);
+        if (property === undefined || value === undefined || start === undefined || (value.kind === "string" && value.value === ""))
+          continue;
+        const problem =
+          auth.type === "OAuth2"
+            ? codeProblem(name, start, value, { manual, mayBeManual, keyless })
+            : clientProblem(name, start, value, mayBeManual);
+        if (problem !== undefined) yield finding(name, property.value, value, problem);
+      }
+    }
+  },
+});
+
+interface Endpoint {
+  readonly manual: boolean;
+  readonly mayBeManual: boolean;
+  readonly keyless: boolean;
+}
+
+const isRootRelative = (text: string): boolean => /^\/(?!\/)/.test(text);
+
+function codeProblem(name: string, start: string, value: Value, endpoint: Endpoint): string | undefined {
+  const relativeWanted = endpoint.manual && endpoint.keyless && name !== "resource";
+  if (relativeWanted)
+    return isRootRelative(start) ? undefined : "must be root-relative, such as /oauth/token, since the user's endpoint is put before it";
+  if (endpoint.mayBeManual && isRootRelative(start)) return undefined;
+  return httpsProblem(start, value);
+}
+
+function clientProblem(name: string, start: string, value: Value, mayBeManual: boolean): string | undefined {
+  if (name !== "tokenUrl") return mayBeManual && isRootRelative(start) ? undefined : httpsProblem(start, value);
+  if (isRootRelative(start)) return mayBeManual ? undefined : "is relative, which only works with requiresEndpointUrl";
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(start) || !isWhole(start, value) ? undefined : "must be an absolute URL";
+}
+
+/** A template that begins with less than a scheme may still become one. */
+function isWhole(start: string, value: Value): boolean {
+  return value.kind === "string" || start.length >= "https://".length;
+}
+
+function httpsProblem(start: string, value: Value): string | undefined {
+  if (start.startsWith("https://") || !isWhole(start, value)) return undefined;
+  return "must be an absolute URL that begins with https://";
+}
+
+function finding(name: string, given: Value, value: Value, problem: string): Finding {
+  const text = value.kind === "string" ? value.value : undefined;
+  const repaired =
+    text === undefined
+      ? undefined
+      : /^http:\/\//i.test(text)
+        ? text.replace(/^http:/i, "https:")
+        : /^[a-z0-9-]+(\.[a-z0-9-]+)+(\/|$)/i.test(text)
+          ? `https://${text}`
+          : text.startsWith("//")
+            ? `https:${text}`
+            : undefined;
+  return {
+    place: given,
+    message: `${name} ${problem}; the platform rejects the pack.`,
+    ...(repaired === undefined || given.kind !== "string" || !problem.includes("https://")
+      ? {}
+      : { fixes: [fix(`Change to ${repaired}`, replace(given, JSON.stringify(repaired)))] }),
+  };
+}

@@ -1,0 +1,62 @@
+// Sources in a test → diagnostics: files in memory, the real toolkit where the test asks for it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
+import type { Fix } from "../../server/analysis/model.ts";
+import { root } from "./packs.ts";
+
+export type Files = Readonly<Record<string, string>>;
+
+export function analyse(files: Files, options: { readonly toolkit?: boolean } = {}): Analysis {
+  const analysis = createAnalysis({
+    readFile: (path) => {
+      if (files[path] !== undefined) return files[path];
+      if (!options.toolkit || !path.startsWith("/pack/node_modules/")) return undefined;
+      try {
+        return readFileSync(join(root, path.slice("/pack/".length)), "utf8");
+      } catch {
+        return undefined;
+      }
+    },
+  });
+  analysis.addCandidates(Object.keys(files));
+  return analysis;
+}
+
+/** `// @file: name.ts` sections, or one file. */
+export function split(source: string): Record<string, string> {
+  if (!source.includes("// @file: ")) return { "/pack/pack.ts": source };
+  const files: Record<string, string> = {};
+  for (const section of source.split(/^\/\/ @file: /m).slice(1)) {
+    const end = section.indexOf("\n");
+    files[`/pack/${section.slice(0, end).trim()}`] = section.slice(end + 1);
+  }
+  return files;
+}
+
+/** Takes `«»` out and gives the spans that they marked. */
+export function unmark(files: Files): { files: Record<string, string>; marks: { file: string; start: number; end: number }[] } {
+  const plain: Record<string, string> = {};
+  const marks: { file: string; start: number; end: number }[] = [];
+  for (const [file, marked] of Object.entries(files)) {
+    let text = "";
+    let start = 0;
+    for (const char of marked) {
+      if (char === "«") start = text.length;
+      else if (char === "»") marks.push({ file, start, end: text.length });
+      else text += char;
+    }
+    plain[file] = text;
+  }
+  return { files: plain, marks };
+}
+
+export function apply(files: Files, fix: Fix): Record<string, string> {
+  const result = { ...files };
+  for (const edit of [...fix.edits].sort((a, b) => b.start - a.start)) {
+    const text = result[edit.file];
+    if (text === undefined) throw new Error(`the fix edits ${edit.file}, which is no file`);
+    result[edit.file] = text.slice(0, edit.start) + edit.text + text.slice(edit.end);
+  }
+  return result;
+}

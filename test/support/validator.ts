@@ -1,0 +1,39 @@
+// The toolkit's own upload validator, in process: builds a pack the way its command does and asks what it would reject.
+import { createRequire } from "node:module";
+import { build } from "esbuild";
+
+const load = createRequire(import.meta.url);
+
+interface ValidationProblem {
+  readonly path?: string;
+  readonly message: string;
+}
+
+/** What the upload of the pack would be rejected for; empty where it is accepted. Throws where the pack does not build or load. */
+export async function uploadProblems(entry: string): Promise<readonly ValidationProblem[]> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    platform: "node",
+    format: "cjs",
+    external: ["@codahq/packs-sdk"],
+    logLevel: "silent",
+  });
+  const module = { exports: {} as { pack?: unknown; manifest?: unknown } };
+  // The validator needs the pack's live objects in this process; the sources are the toolkit's own samples and generated mutants.
+  new Function("module", "exports", "require", outputFiles[0]?.text ?? "")(module, module.exports, load);
+  const { compilePackMetadata } = load("@codahq/packs-sdk/dist/helpers/metadata") as { compilePackMetadata(manifest: unknown): object };
+  const { validatePackVersionMetadata } = load("@codahq/packs-sdk/dist/testing/upload_validation") as {
+    validatePackVersionMetadata(metadata: object, sdkVersion: null): Promise<unknown>;
+  };
+  const manifest = module.exports.pack ?? module.exports.manifest ?? module.exports;
+  try {
+    // The version is chosen at upload; formulas may stand in a namespace.
+    await validatePackVersionMetadata({ ...compilePackMetadata(manifest), version: "1" }, null);
+    return [];
+  } catch (error) {
+    const { validationErrors } = error as { validationErrors?: readonly ValidationProblem[] };
+    return validationErrors ?? [{ message: error instanceof Error ? error.message : String(error) }];
+  }
+}
