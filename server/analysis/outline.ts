@@ -1,0 +1,31 @@
+// What stands where in a pack: setters, formulas and sync tables for lenses, and the place of a configuration's field for links.
+import { propertyOf } from "./config.ts";
+import type { PackModel, Place } from "./model.ts";
+
+export interface Outline {
+  readonly entry: string;
+  readonly authentications: readonly { readonly scope: "user" | "system"; readonly type?: string; readonly place: Place }[];
+  readonly runnables: readonly { readonly kind: "formula" | "syncTable"; readonly name: string; readonly place: Place }[];
+}
+
+export function outlineOf(pack: PackModel): Outline {
+  return {
+    entry: pack.entry,
+    authentications: pack.auths.map((auth) => ({
+      scope: auth.scope,
+      place: auth.place,
+      ...(auth.type === undefined ? {} : { type: auth.type }),
+    })),
+    runnables: pack.runnables.map(({ kind, name, place }) => ({ kind, name, place })),
+  };
+}
+
+/** The place of `userAuthentication.tokenUrl`; the setter where the field is absent. */
+export function locate(pack: PackModel, configPath: string): Place | undefined {
+  const [root, field] = configPath.split(".");
+  const scope = root === "systemAuthentication" ? "system" : "user";
+  const auth = pack.auths.find((candidate) => candidate.scope === scope);
+  if (auth === undefined) return undefined;
+  const property = field === undefined ? undefined : propertyOf(auth.config, field);
+  return property === undefined ? auth.place : { file: auth.config.file, ...property.nameSpan };
+}

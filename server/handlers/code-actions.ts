@@ -1,0 +1,68 @@
+// Quick fixes of the diagnostics under the cursor, all of a kind in the file, and everything on save (`source.fixAll.packAuth`).
+import { type CodeAction, CodeActionKind } from "vscode-languageserver/node";
+import type { Diagnostic } from "../analysis/model.ts";
+import { compatible, toDiagnostic, toOffset, toWorkspaceEdit } from "../convert.ts";
+import type { Session } from "../session.ts";
+
+export const FIX_ALL = "source.fixAll.packAuth";
+
+export const codeActionOptions = { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL] };
+
+export function handleCodeActions(session: Session): void {
+  session.connection.onCodeAction(({ textDocument, range, context }) => {
+    const path = session.path(textDocument.uri);
+    if (path === undefined) return [];
+    return session.safely("code actions", [], () => {
+      const text = session.text(path);
+      const all = session.analysis.diagnostics(path);
+      const wants = (kind: string): boolean =>
+        context.only === undefined || context.only.some((only) => kind === only || kind.startsWith(`${only}.`));
+      const start = toOffset(text, range.start, session.encoding);
+      const end = toOffset(text, range.end, session.encoding);
+      const here = all.filter(({ place }) => place.start <= end && place.end >= start);
+      const actions: CodeAction[] = [];
+      if (wants(CodeActionKind.QuickFix))
+        actions.push(...here.flatMap((diagnostic) => quickFixes(session, diagnostic, text)), ...allOfKind(session, here, all));
+      if (wants(FIX_ALL)) {
+        const fixes = compatible(all.flatMap((diagnostic) => safeFix(diagnostic)));
+        if (fixes.length > 0)
+          actions.push({
+            title: "Fix all Pack Auth problems",
+            kind: FIX_ALL,
+            edit: toWorkspaceEdit(fixes, session.text, session.encoding),
+          });
+      }
+      return actions;
+    });
+  });
+}
+
+function quickFixes(session: Session, diagnostic: Diagnostic, text: string): readonly CodeAction[] {
+  return (diagnostic.fixes ?? []).map((fix, index) => ({
+    title: fix.title,
+    kind: CodeActionKind.QuickFix,
+    diagnostics: [toDiagnostic(diagnostic, text, session.encoding, session.docs)],
+    isPreferred: index === 0,
+    edit: toWorkspaceEdit([fix], session.text, session.encoding),
+  }));
+}
+
+function allOfKind(session: Session, here: readonly Diagnostic[], all: readonly Diagnostic[]): readonly CodeAction[] {
+  return [...new Set(here.map((diagnostic) => diagnostic.rule))].flatMap((rule) => {
+    const same = all.filter((diagnostic) => diagnostic.rule === rule && diagnostic.fixes?.[0] !== undefined);
+    if (same.length < 2) return [];
+    const fixes = compatible(same.flatMap((diagnostic) => diagnostic.fixes?.slice(0, 1) ?? []));
+    return [
+      {
+        title: `Fix all ${rule} problems in this file`,
+        kind: CodeActionKind.QuickFix,
+        edit: toWorkspaceEdit(fixes, session.text, session.encoding),
+      },
+    ];
+  });
+}
+
+/** What may be done unasked on save: only where there is one way to fix it. */
+function safeFix(diagnostic: Diagnostic) {
+  return diagnostic.fixes?.length === 1 ? diagnostic.fixes : [];
+}

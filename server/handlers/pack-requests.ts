@@ -1,0 +1,59 @@
+// The requests of protocol/editor.ts: what the VS Code client needs for lenses and for links to the configuration.
+import {
+  LOCATE_REQUEST,
+  type LocateParams,
+  OUTLINE_CHANGED,
+  OUTLINE_REQUEST,
+  type OutlineParams,
+  PACKS_REQUEST,
+  type PackOutline,
+  type PackSummary,
+} from "../../protocol/editor.ts";
+import type { Place } from "../analysis/model.ts";
+import { locate, outlineOf } from "../analysis/outline.ts";
+import { toRange, toUri } from "../convert.ts";
+import type { Session } from "../session.ts";
+
+export function handlePackRequests(session: Session): void {
+  const { connection, analysis } = session;
+  const placed = (place: Place) => ({ uri: toUri(place.file), range: toRange(session.text(place.file), place, session.encoding) });
+  connection.onRequest(OUTLINE_REQUEST, ({ uri }: OutlineParams): PackOutline | null => {
+    const path = session.path(uri);
+    return session.safely("outline", null, () => {
+      const pack = path === undefined ? undefined : analysis.packsOf(path)[0];
+      if (pack === undefined) return null;
+      const { authentications, runnables } = outlineOf(pack);
+      return {
+        entry: toUri(pack.entry),
+        authentications: authentications.map(({ place, ...rest }) => ({ ...rest, ...placed(place) })),
+        runnables: runnables.map(({ place, ...rest }) => ({ ...rest, ...placed(place) })),
+      };
+    });
+  });
+  connection.onRequest(PACKS_REQUEST, (): readonly PackSummary[] =>
+    session.safely("packs", [], () =>
+      analysis.packs().map((entry) => {
+        const auths = analysis.packsOf(entry).find((pack) => pack.entry === entry)?.auths ?? [];
+        const has = (scope: string): boolean => auths.some((auth) => auth.scope === scope);
+        return { entry: toUri(entry), hasUserAuthentication: has("user"), hasSystemAuthentication: has("system") };
+      }),
+    ),
+  );
+  connection.onRequest(LOCATE_REQUEST, ({ entry, configPath }: LocateParams) => {
+    const path = session.path(entry);
+    return session.safely("locate", null, () => {
+      const pack = path === undefined ? undefined : analysis.packsOf(path).find((candidate) => candidate.entry === path);
+      const place = pack === undefined ? undefined : locate(pack, configPath);
+      return place === undefined ? null : placed(place);
+    });
+  });
+}
+
+let pending: NodeJS.Timeout | undefined;
+
+/** Told a moment after typing stops: lenses need no more. */
+export function outlineChanged(session: Session): void {
+  clearTimeout(pending);
+  pending = setTimeout(() => void session.connection.sendNotification(OUTLINE_CHANGED), 300);
+  pending.unref();
+}

@@ -1,0 +1,27 @@
+// Finds the packs of a workspace: files that name newPack, without walking into what is installed or built.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const SKIPPED = /^(node_modules|\.git|dist|build|out|coverage|\..*)$/;
+const MOST_FILES = 20_000;
+
+/** Paths with forward slashes. */
+export async function findPackFiles(folders: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  const queue = [...folders];
+  let seen = 0;
+  for (let folder = queue.pop(); folder !== undefined && seen < MOST_FILES; folder = queue.pop()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      seen++;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!SKIPPED.test(entry.name)) queue.push(path);
+      } else if (/\.[cm]?[jt]sx?$/.test(entry.name) && !entry.name.endsWith(".d.ts")) {
+        const text = await readFile(path, "utf8").catch(() => "");
+        if (/\bnewPack\b|\bmanifest\b/.test(text)) found.push(path.replaceAll("\\", "/"));
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,65 @@
+// A plain LSP client over real stdio: starts the built server as any editor would.
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { join } from "node:path";
+import {
+  createProtocolConnection,
+  type Diagnostic,
+  type ProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+import { root } from "./packs.ts";
+
+export interface LspClient {
+  readonly connection: ProtocolConnection;
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly initialized: { readonly capabilities: Record<string, unknown> };
+  open(uri: string, text: string): void;
+  change(uri: string, version: number, changes: readonly unknown[]): void;
+  pull(uri: string): Promise<readonly Diagnostic[]>;
+  /** The next pushed diagnostics of a file. */
+  pushed(uri: string): Promise<{ readonly version?: number; readonly diagnostics: readonly Diagnostic[] }>;
+  stop(): Promise<void>;
+}
+
+export async function startServer(
+  options: { readonly folder?: string; readonly capabilities?: object; readonly node?: string } = {},
+): Promise<LspClient> {
+  const child = spawn(options.node ?? process.execPath, [join(root, "dist/server.cjs"), "--stdio"]);
+  const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
+  const waiting: { uri: string; resolve: (params: { version?: number; diagnostics: Diagnostic[] }) => void }[] = [];
+  connection.onNotification("textDocument/publishDiagnostics", (params: { uri: string; version?: number; diagnostics: Diagnostic[] }) => {
+    const index = waiting.findIndex((entry) => entry.uri === params.uri);
+    if (index >= 0) waiting.splice(index, 1)[0]?.resolve(params);
+  });
+  connection.listen();
+  const folder = options.folder;
+  const initialized = (await connection.sendRequest("initialize", {
+    processId: process.pid,
+    rootUri: folder ?? null,
+    workspaceFolders: folder === undefined ? null : [{ uri: folder, name: "test" }],
+    capabilities: options.capabilities ?? { textDocument: { diagnostic: {}, completion: { completionItem: { snippetSupport: true } } } },
+  })) as LspClient["initialized"];
+  await connection.sendNotification("initialized", {});
+  return {
+    connection,
+    child,
+    initialized,
+    open: (uri, text) =>
+      void connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId: "typescript", version: 1, text } }),
+    change: (uri, version, contentChanges) =>
+      void connection.sendNotification("textDocument/didChange", { textDocument: { uri, version }, contentChanges }),
+    async pull(uri) {
+      const report = (await connection.sendRequest("textDocument/diagnostic", { textDocument: { uri } })) as { items: Diagnostic[] };
+      return report.items;
+    },
+    pushed: (uri) => new Promise((resolve) => waiting.push({ uri, resolve })),
+    async stop() {
+      const gone = new Promise((resolve) => child.once("exit", resolve));
+      await connection.sendRequest("shutdown").catch(() => {});
+      await connection.sendNotification("exit").catch(() => {});
+      await gone;
+      connection.dispose();
+    },
+  };
+}
