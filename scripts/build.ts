@@ -15,12 +15,17 @@ const node: BuildOptions = {
   logLevel: "warning",
 };
 
+// Libraries written as ES modules ask where they are; in a CommonJS bundle that is the bundle's own file.
+const whereAmI = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
+const located: BuildOptions = { ...node, define: { "import.meta.url": "importMetaUrl" }, banner: { js: whereAmI } };
+const program: BuildOptions = { ...located, banner: { js: `#!/usr/bin/env node\n${whereAmI}` } };
+
 const targets: readonly BuildOptions[] = [
-  { ...node, entryPoints: { client: "client/extension.ts" }, external: ["vscode", "esbuild", "esbuild-wasm"] },
-  { ...node, entryPoints: { server: "server/main.ts" }, banner: { js: "#!/usr/bin/env node" } },
+  { ...located, entryPoints: { client: "client/extension.ts" }, external: ["vscode", "esbuild", "esbuild-wasm"] },
+  { ...program, entryPoints: { server: "server/main.ts" } },
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },
-  { ...node, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
-  { ...node, entryPoints: { cli: "cli/main.ts" }, external: ["esbuild", "esbuild-wasm"], banner: { js: "#!/usr/bin/env node" } },
+  { ...located, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
+  { ...program, entryPoints: { cli: "cli/main.ts" }, external: ["esbuild", "esbuild-wasm"] },
   {
     bundle: true,
     platform: "browser",

@@ -1,7 +1,7 @@
-import { typesWithField } from "../../../spec/auth-types.ts";
+import { fieldsOf, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import { closest } from "../closest.ts";
-import { fix, knownAuths, nameOf } from "../config.ts";
+import { fix, nameOf } from "../config.ts";
 import { removeProperty, replace } from "../edit.ts";
 import type { Finding, ObjectValue, PackModel, Property } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -29,12 +29,14 @@ The platform rejects unknown fields at upload; inside postSetup steps, and for t
     },
   ],
   *check(pack) {
-    for (const auth of knownAuths(pack)) {
-      const legal = auth.fields.map((field) => field.name);
+    for (const auth of pack.auths) {
+      // Where the type is unknown too, only what no type has is flagged.
+      const fields = fieldsOf(auth.type !== undefined && isAuthTypeName(auth.type) ? auth.type : "None", auth.scope);
+      const legal = [...fields.map((field) => field.name), ...(auth.type !== undefined && isAuthTypeName(auth.type) ? [] : EVERYWHERE)];
       for (const property of auth.config.properties) {
         const isLegal = legal.includes(property.name) || EVERYWHERE.has(property.name) || typesWithField(property.name).length > 0;
         if (isLegal || pack.toolkit?.fields.has(property.name)) {
-          const inner = auth.fields.find((field) => field.name === property.name);
+          const inner = fields.find((field) => field.name === property.name);
           if (inner?.fields !== undefined)
             yield* checkInner(
               pack,

@@ -1,4 +1,4 @@
-import { fieldValue, fix, isAbsent, knownAuths } from "../config.ts";
+import { fieldValue, fix, isAbsent } from "../config.ts";
 import { insertStatementBefore } from "../edit.ts";
 import type { AuthConfig, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -25,8 +25,8 @@ Credentials are only sent to declared domains, so none could ever be used, and t
   ],
   *check(pack) {
     if (pack.partial || pack.domains.any) return;
-    for (const auth of knownAuths(pack)) {
-      if (auth.type === "None" || auth.type === "Various") continue;
+    for (const auth of pack.auths) {
+      if (auth.type === undefined || auth.type === "None" || auth.type === "Various") continue;
       const requires = fieldValue(pack, auth, "requiresEndpointUrl");
       const mayRequire = !isAbsent(pack, auth, "requiresEndpointUrl") && !(requires?.kind === "boolean" && !requires.value);
       if (mayRequire && isAbsent(pack, auth, "endpointDomain")) continue;
