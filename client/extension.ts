@@ -1,1 +1,64 @@
-export {};
+// The composition root: makes the parts, gives each what it needs, and registers commands, lenses and views.
+import * as vscode from "vscode";
+import { openAccounts } from "../platform/accounts.ts";
+import { ACCOUNT_ACTIONS, type AccountNode } from "./commands/account-actions.ts";
+import { addCredentials } from "./commands/add-oauth-credentials.ts";
+import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
+import { runFormula } from "./commands/run-formula.ts";
+import { type LanguageServer, startLanguageServer } from "./language-client.ts";
+import { createLenses } from "./lenses.ts";
+import { createPacks } from "./packs.ts";
+import { makeHost } from "./platform-host.ts";
+import type { Services } from "./services.ts";
+import { createErrorReporter } from "./show-error.ts";
+import { createAccountsView } from "./views/accounts-view.ts";
+
+let server: LanguageServer | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const output = vscode.window.createOutputChannel("Pack Auth", { log: true });
+  context.subscriptions.push(output);
+  const started = await startLanguageServer(context);
+  server = started;
+  const packs = createPacks(context);
+  const host = (progress: (message: string) => void = () => {}) => makeHost(context, (message) => output.info(message), progress);
+  const services: Services = {
+    context,
+    server: started,
+    packs,
+    accounts: openAccounts(host()),
+    showError: createErrorReporter(() => started, output),
+    host,
+  };
+
+  const register = <T>(command: string, work: (argument: T) => Promise<unknown>): void => {
+    context.subscriptions.push(
+      vscode.commands.registerCommand(command, (argument: T) => work(argument).catch((error: unknown) => services.showError(error))),
+    );
+  };
+  register<ConnectArgument | undefined>("packAuth.connectTestAccount", (argument) => connectAccount(services, asArgument(argument)));
+  register<ConnectArgument | undefined>("packAuth.addSystemAuthentication", (argument) =>
+    connectAccount(services, { ...asArgument(argument), scope: "system" }),
+  );
+  register<ConnectArgument | undefined>("packAuth.addOAuthCredentials", (argument) => addCredentials(services, asArgument(argument)));
+  register<Parameters<typeof runFormula>[1]>("packAuth.runFormula", (argument) => runFormula(services, argument));
+  for (const [command, action] of Object.entries(ACCOUNT_ACTIONS))
+    register<AccountNode | undefined>(command, async (node) => (node?.account === undefined ? undefined : action(services, node)));
+  context.subscriptions.push(createLenses(services), createAccountsView(services), { dispose: () => packs.dispose() });
+  output.info("Pack Auth is ready.");
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+}
+
+/** A tree node gives its pack; the palette gives nothing. */
+function asArgument(argument: ConnectArgument | undefined): ConnectArgument | undefined {
+  return argument?.entry === undefined
+    ? undefined
+    : {
+        entry: argument.entry,
+        ...(argument.scope === undefined ? {} : { scope: argument.scope }),
+        ...(argument.account === undefined ? {} : { account: argument.account }),
+      };
+}

@@ -22,6 +22,8 @@ function edited(text: string, edits: readonly TextEdit[]): string {
     .reduce((result, edit) => result.slice(0, offset(edit.range.start)) + edit.newText + result.slice(offset(edit.range.end)), text);
 }
 
+const REQUESTS = 'export const url = (context) => "https://example.com/{{key-" + context.invocationToken + "}}";\n';
+
 describe("language server over stdio", () => {
   let client: LspClient;
   let folder: string;
@@ -84,15 +86,12 @@ describe("language server over stdio", () => {
   });
 
   it("sees the whole pack: a change in one file changes the other's diagnostics", async () => {
-    writeFileSync(
-      join(folder, "requests.ts"),
-      "export const url = (context) => `https://example.com/{{key-${context.invocationToken}}}`;\n",
-    );
+    writeFileSync(join(folder, "requests.ts"), REQUESTS);
     client = await startServer({ folder: pathToFileURL(folder).href });
     const config = (name: string): string =>
       `import { url } from "./requests";\n${HEAD}url;\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "${name}", description: "Key" }] });\n`;
     client.open(uri("pack.ts"), config("key"));
-    client.open(uri("requests.ts"), "export const url = (context) => `https://example.com/{{key-${context.invocationToken}}}`;\n");
+    client.open(uri("requests.ts"), REQUESTS);
     assert.deepEqual(await client.pull(uri("requests.ts")), []);
     client.change(uri("pack.ts"), 2, [{ text: config("kez") }]);
     assert.deepEqual(

@@ -1,0 +1,101 @@
+// What can be done with an account in its view: rename, share, test, refresh, sign in again, remove, copy the redirect address.
+import * as vscode from "vscode";
+import type { Account } from "../../platform/accounts.ts";
+import { PackAuthError } from "../../platform/errors.ts";
+import { redirectUri } from "../../platform/oauth/loopback-listener.ts";
+import { refreshAccount } from "../../platform/oauth/refresh.ts";
+import { execute } from "../../platform/run.ts";
+import { redirectSettings } from "../platform-host.ts";
+import { runAccount } from "../run-account.ts";
+import type { Services } from "../services.ts";
+import { requireTrust } from "../trust.ts";
+import { connectAccount } from "./connect-account.ts";
+
+export interface AccountNode {
+  readonly account: Account;
+  readonly entry?: string;
+}
+
+type Action = (services: Services, node: AccountNode) => Promise<void>;
+
+const rename: Action = async (services, { account }) => {
+  const label = await vscode.window.showInputBox({
+    title: "Rename the account",
+    value: account.label,
+    validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
+  });
+  if (label !== undefined) await services.accounts.update(account.id, { label: label.trim() });
+};
+
+const changeSharing: Action = async (services, { account }) => {
+  const shared = !account.shared;
+  await services.accounts.update(account.id, { shared });
+  void vscode.window.showInformationMessage(`${account.label} may now be used in ${shared ? "every workspace" : "this workspace only"}.`);
+};
+
+const remove: Action = async (services, { account }) => {
+  const choice = await vscode.window.showWarningMessage(
+    `Remove the account ${account.label}? Its credentials are deleted from the editor's secret store.`,
+    { modal: true },
+    "Remove",
+  );
+  if (choice === "Remove") await services.accounts.remove(account.id);
+};
+
+const signInAgain: Action = async (services, { account, entry }) => {
+  if (entry !== undefined) await connectAccount(services, { entry, scope: account.scope, account });
+};
+
+const test: Action = async (services, { account, entry }) => {
+  if (entry === undefined || !(await requireTrust("Testing an account"))) return;
+  const pack = await services.packs.open(entry);
+  const authentication = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
+  if (!authentication?.hasGetConnectionName)
+    throw new PackAuthError("configuration-invalid", "The pack has no getConnectionName, which testing runs.", {
+      hint: "Run one of its formulas instead.",
+    });
+  const answer = await execute(pack, { kind: "authentication", scope: account.scope, function: { name: "getConnectionName" } }, [], {
+    fetch: services.host().fetch,
+    account: await runAccount(services, pack, account),
+  });
+  void vscode.window.showInformationMessage(`The account works: getConnectionName gave ${JSON.stringify(answer?.value)}.`);
+};
+
+const refresh: Action = async (services, { account, entry }) => {
+  if (entry === undefined || !(await requireTrust("Refreshing an account"))) return;
+  const pack = await services.packs.open(entry);
+  const authentication = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
+  const credential = await services.accounts.credential(account.id);
+  if (authentication === undefined || credential?.kind !== "oauth2")
+    throw new PackAuthError("sign-in-again", "Only an OAuth account can be refreshed.", { hint: "Sign in again." });
+  const sandbox = account.sandboxOrigin === undefined ? undefined : await services.packs.sandbox(pack, account.scope);
+  const host = services.host();
+  const fresh = await refreshAccount(account, authentication, credential, {
+    accounts: services.accounts,
+    fetch: host.fetch,
+    now: host.now,
+    storageFolder: host.storageFolder,
+    ...(sandbox === undefined ? {} : { sandboxClient: sandbox.clientCredentials }),
+  });
+  if (fresh === undefined)
+    throw new PackAuthError("refresh-failed", "The provider gave no refresh token for this account.", {
+      hint: "Sign in again; many providers give one only when asked (access_type, offline_access).",
+    });
+  void vscode.window.showInformationMessage(`${account.label} has a fresh token.`);
+};
+
+const copyRedirect: Action = async () => {
+  const address = redirectUri(redirectSettings());
+  await vscode.env.clipboard.writeText(address);
+  void vscode.window.showInformationMessage(`Copied ${address}. Register it at the provider exactly like this.`);
+};
+
+export const ACCOUNT_ACTIONS: Readonly<Record<string, Action>> = {
+  "packAuth.accounts.rename": rename,
+  "packAuth.accounts.changeSharing": changeSharing,
+  "packAuth.accounts.remove": remove,
+  "packAuth.accounts.signInAgain": signInAgain,
+  "packAuth.accounts.test": test,
+  "packAuth.accounts.refresh": refresh,
+  "packAuth.accounts.copyRedirect": copyRedirect,
+};

@@ -1,0 +1,75 @@
+// `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: the spec's sign-in, with progress and cancel.
+import * as vscode from "vscode";
+import type { Account } from "../../platform/accounts.ts";
+import { connect } from "../../platform/connect.ts";
+import type { AuthScope } from "../../protocol/run.ts";
+import { packName } from "../packs.ts";
+import { redirectSettings } from "../platform-host.ts";
+import type { Services } from "../services.ts";
+import { requireTrust } from "../trust.ts";
+import { choosePack, type PackArgument } from "./choose-pack.ts";
+
+export interface ConnectArgument extends PackArgument {
+  readonly scope?: AuthScope;
+  /** Sign in again. */
+  readonly account?: Account;
+}
+
+export async function connectAccount(services: Services, argument?: ConnectArgument): Promise<Account | undefined> {
+  if (!(await requireTrust("Connecting an account"))) return undefined;
+  const entry = await choosePack(services, argument);
+  if (entry === undefined) return undefined;
+  const scope = argument?.scope ?? "user";
+  try {
+    const withSandbox = argument?.account === undefined ? await askWhere(entry) : argument.account.sandboxOrigin !== undefined;
+    if (withSandbox === undefined) return undefined;
+    const connected = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: `Connect ${packName(entry)}`, cancellable: true },
+      async (progress, token) => {
+        const abort = new AbortController();
+        token.onCancellationRequested(() => abort.abort());
+        progress.report({ message: "building the pack…" });
+        const pack = await services.packs.open(entry);
+        const sandbox = withSandbox ? await services.packs.sandbox(pack, scope) : undefined;
+        return connect(pack, {
+          scope,
+          packName: packName(entry),
+          host: services.host((message) => progress.report({ message })),
+          accounts: services.accounts,
+          redirect: redirectSettings(),
+          signal: abort.signal,
+          ...(sandbox === undefined ? {} : { sandbox }),
+          ...(argument?.account === undefined ? {} : { existing: argument.account }),
+        });
+      },
+    );
+    if (connected === undefined) return undefined;
+    for (const note of connected.notes) {
+      if (note.error === undefined) void vscode.window.showWarningMessage(note.message);
+      else void services.showError(note.error, entry);
+    }
+    void vscode.window.showInformationMessage(
+      `Connected ${connected.account.label}${withSandbox ? " (sandbox)" : ""} to ${packName(entry)}.`,
+    );
+    return connected.account;
+  } catch (error) {
+    await services.showError(error, entry);
+    return undefined;
+  }
+}
+
+/** True: the sandbox; undefined: cancelled. */
+async function askWhere(entry: string): Promise<boolean | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: "$(beaker) Connect with sandbox",
+        detail: "A local provider and API shaped by the pack's own configuration. No real account is needed.",
+        sandbox: true,
+      },
+      { label: "$(plug) Connect a real account", detail: "Sign in at the provider that the configuration names.", sandbox: false },
+    ],
+    { title: `Connect ${packName(entry)}`, placeHolder: "With what?", ignoreFocusOut: true },
+  );
+  return picked?.sandbox;
+}

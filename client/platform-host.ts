@@ -1,0 +1,63 @@
+// The platform's host in VS Code: secrets in SecretStorage, metadata in Mementos, the editor's own fetch, browser and clipboard.
+import { userInfo } from "node:os";
+import * as vscode from "vscode";
+import type { PlatformHost, StateStore } from "../platform/host.ts";
+import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/loopback-listener.ts";
+import { prompter } from "./prompter.ts";
+
+const stateStore = (memento: vscode.Memento): StateStore => ({
+  get: (key) => memento.get(key),
+  set: async (key, value) => memento.update(key, value),
+});
+
+/** `progress` is where a long step tells what it is doing. */
+export function makeHost(
+  context: vscode.ExtensionContext,
+  log: (message: string) => void,
+  progress: (message: string) => void,
+): PlatformHost {
+  return {
+    secrets: {
+      get: async (key) => context.secrets.get(key),
+      set: async (key, value) => context.secrets.store(key, value),
+      delete: async (key) => context.secrets.delete(key),
+    },
+    globalState: stateStore(context.globalState),
+    workspaceState: stateStore(context.workspaceState),
+    prompter,
+    openBrowser: async (url) => openBrowser(url),
+    fetch: (url, init) => fetch(url, init),
+    copy: async (text) => vscode.env.clipboard.writeText(text),
+    userName: () => settings().get<string>("userName")?.trim() || systemUserName(),
+    log,
+    progress,
+    now: Date.now,
+    storageFolder: context.globalStorageUri.fsPath,
+  };
+}
+
+/** As a string: a Uri would be encoded once more, which breaks redirect addresses in queries. */
+async function openBrowser(url: string): Promise<boolean> {
+  return vscode.env.openExternal(url as unknown as vscode.Uri);
+}
+
+function systemUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "me";
+  }
+}
+
+export const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("packAuth");
+
+export function redirectSettings(): RedirectSettings {
+  const host = settings().get<string>("redirect.host");
+  const port = settings().get<number>("redirect.port");
+  const path = settings().get<string>("redirect.path");
+  return {
+    host: host === "127.0.0.1" ? host : DEFAULT_REDIRECT.host,
+    port: Number.isInteger(port) && port !== undefined && port >= 0 && port < 65_536 ? port : DEFAULT_REDIRECT.port,
+    path: path?.startsWith("/") ? path : DEFAULT_REDIRECT.path,
+  };
+}

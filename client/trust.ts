@@ -1,0 +1,14 @@
+// Connecting and running execute the pack's code, so they need a trusted workspace; language features never do.
+import * as vscode from "vscode";
+
+/** True in a trusted workspace; otherwise explains, and offers to manage trust. */
+export async function requireTrust(what: string): Promise<boolean> {
+  if (vscode.workspace.isTrusted) return true;
+  const manage = "Manage workspace trust";
+  const choice = await vscode.window.showWarningMessage(
+    `${what} runs the pack's code, so it needs a trusted workspace. Diagnostics and completions work without.`,
+    manage,
+  );
+  if (choice === manage) await vscode.commands.executeCommand("workbench.trust.manage");
+  return false;
+}

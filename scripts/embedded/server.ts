@@ -1,0 +1,129 @@
+// Starts the embedded VS Code's server with a data folder of its own, and stops it with all that it started.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { codeServer, embeddedNode } from "./install.ts";
+
+export interface EmbeddedOptions {
+  readonly dataFolder: string;
+  /** False: workspace trust is asked for, as on a desktop. */
+  readonly trusted: boolean;
+  /** A package to install first. */
+  readonly vsix?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Embedded {
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string;
+  log(): string;
+  stop(): Promise<void>;
+}
+
+const SETTINGS = {
+  "workbench.startupEditor": "none",
+  "telemetry.telemetryLevel": "off",
+  "workbench.enableExperiments": false,
+  "extensions.autoCheckUpdates": false,
+  "extensions.autoUpdate": false,
+  "extensions.ignoreRecommendations": true,
+  "chat.disableAIFeatures": true,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.tips.enabled": false,
+  "editor.minimap.enabled": false,
+  "workbench.reduceMotion": "on",
+  "window.confirmBeforeClose": "never",
+};
+
+const START_TIME = 60_000;
+
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { dataFolder } = options;
+  mkdirSync(join(dataFolder, "User"), { recursive: true });
+  const settings = join(dataFolder, "User/settings.json");
+  if (!existsSync(settings))
+    writeFileSync(settings, JSON.stringify({ ...SETTINGS, "security.workspace.trust.enabled": !options.trusted }, null, 2));
+  writeFileSync(join(dataFolder, "config.yaml"), "auth: none\n");
+  const env = { ...cleanEnvironment(), ...options.env };
+  const entry = join(codeServer, "out/node/entry.js");
+  const folders = [
+    "--user-data-dir",
+    dataFolder,
+    "--extensions-dir",
+    join(dataFolder, "extensions"),
+    "--config",
+    join(dataFolder, "config.yaml"),
+  ];
+  if (options.vsix !== undefined) {
+    const { stdout, stderr } = spawnSync(embeddedNode, [entry, ...folders, "--install-extension", options.vsix], { encoding: "utf8", env });
+    if (!/successfully installed/.test(stdout)) throw new Error(`The extension was not installed:\n${stdout}${stderr}`);
+  }
+  const child = spawn(
+    embeddedNode,
+    [
+      entry,
+      ...folders,
+      "--auth",
+      "none",
+      "--bind-addr",
+      "127.0.0.1:0",
+      "--disable-telemetry",
+      "--disable-update-check",
+      "--disable-getting-started-override",
+      ...(options.trusted ? ["--disable-workspace-trust"] : []),
+    ],
+    // A group of its own, so that the extension hosts go with it.
+    { env, stdio: ["ignore", "pipe", "pipe"], detached: true },
+  );
+  let text = "";
+  const kill = (signal: NodeJS.Signals): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, signal);
+    } catch {
+      // It is gone already.
+    }
+  };
+  const killAtExit = (): void => kill("SIGKILL");
+  process.once("exit", killAtExit);
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        kill("SIGKILL");
+        process.off("exit", killAtExit);
+        resolve();
+      };
+      if (child.exitCode !== null || child.signalCode !== null) return done();
+      child.once("exit", done);
+      kill("SIGTERM");
+      setTimeout(kill, 3_000, "SIGKILL").unref();
+    });
+  const port = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The embedded VS Code did not start in time.\n${text}`)), START_TIME);
+    const read = (data: Buffer): void => {
+      text += data.toString();
+      const found = /HTTP server listening on http:\/\/[\d.]+:(\d+)/.exec(text)?.[1];
+      if (found === undefined) return;
+      clearTimeout(timer);
+      resolve(found);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("exit", (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The embedded VS Code ended (${code}).\n${text}`));
+    });
+  }).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return { origin: `http://127.0.0.1:${port}`, log: () => text, stop };
+}
+
+/** Without what this process's own npm, Node or VS Code put there. */
+function cleanEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !/^(NODE_OPTIONS|npm_|VSCODE_|ELECTRON_)/.test(entry[0]),
+    ),
+  );
+}

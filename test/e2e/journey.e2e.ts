@@ -1,0 +1,179 @@
+// An author's way in the real VS Code: mistake → fix → connect in the sandbox → account in the tree → run → result. Once from
+// source and once from the installed package; then the search for the secret everywhere but in the secret store.
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { root } from "../support/packs.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
+
+function makeWorkspace(): string {
+  const folder = mkdtempSync(join(tmpdir(), "pack-auth-journey-"));
+  cpSync(join(root, "examples/todo-oauth2"), join(folder, "todo-oauth2"), { recursive: true });
+  cpSync(join(root, "examples/package.json"), join(folder, "package.json"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const entry = join(folder, "todo-oauth2/pack.ts");
+  writeFileSync(entry, readFileSync(entry, "utf8").replace("tokenUrl:", "tokenURL:"));
+  return folder;
+}
+
+/** Every file below the folder that holds the text. */
+function filesWith(folder: string, text: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((path) => {
+      try {
+        return statSync(path).isFile() && readFileSync(path).includes(text);
+      } catch {
+        return false;
+      }
+    });
+}
+
+for (const from of ["source", "vsix"] as const) {
+  describe(`the author's journey, from ${from}`, function () {
+    this.timeout(180_000);
+    let window: Window;
+    let workspace: string;
+    before(async () => {
+      workspace = makeWorkspace();
+      window = await openWindow({ folder: workspace, from });
+    });
+    after(async () => {
+      await window?.close();
+      rmSync(workspace, { recursive: true, force: true });
+    });
+    const picture = (name: string): Promise<void> => window.screenshot(`${from}-${name}`);
+
+    it("flags the mistake and fixes it", async () => {
+      const { workbench, page } = window;
+      await workbench.open("pack.ts");
+      await workbench.squiggle().waitFor({ timeout: 60_000 });
+      await picture("1-squiggle");
+      await page.getByText("tokenURL", { exact: false }).first().click();
+      for (let attempt = 0; attempt < 5; attempt++) {
+        await page.keyboard.press("Control+.");
+        const fix = page.locator(".action-widget").getByText("Rename to tokenUrl");
+        if (
+          await fix.waitFor({ timeout: 4_000 }).then(
+            () => true,
+            () => false,
+          )
+        ) {
+          await picture("2-quick-fix");
+          await fix.click();
+          break;
+        }
+        await page.keyboard.press("Escape");
+      }
+      await page.locator(".monaco-editor .squiggly-error").first().waitFor({ state: "detached", timeout: 20_000 });
+      await page.keyboard.press("Control+s");
+    });
+
+    it("connects a test account through the sandbox", async () => {
+      const { workbench } = window;
+      const lens = workbench.lens("Connect test account");
+      await lens.waitFor({ timeout: 30_000 });
+      await picture("3-lens");
+      await lens.click();
+      const popup: Page = await workbench.popup(() => workbench.pick(/Connect with sandbox/));
+      await popup.getByRole("heading", { name: /Approve todo-oauth2/ }).waitFor();
+      await popup.screenshot({ path: join(root, "test-results", `${from}-4-approve.png`) });
+      await popup.getByRole("button", { name: "Approve" }).click();
+      await popup.getByText("You are signed in").waitFor();
+      await popup.close();
+      await workbench.pick(/This workspace only/);
+      await workbench.toast(/Connected alice@todo\.example/).waitFor({ timeout: 30_000 });
+      await picture("5-connected");
+    });
+
+    it("shows the account in the tree and over the setter", async () => {
+      const { workbench } = window;
+      await workbench.command("Pack Auth: Focus on Accounts View").catch(() => workbench.command("View: Show Pack Auth"));
+      await workbench.tree(/alice@todo\.example/).waitFor({ timeout: 20_000 });
+      await workbench.lens(/alice@todo\.example/).waitFor({ timeout: 20_000 });
+      await picture("6-accounts");
+    });
+
+    it("runs a formula with the credential applied, and shows where it went", async () => {
+      const { workbench, page } = window;
+      await page.locator(".monaco-editor").first().click();
+      await workbench.command("Pack Auth: Run formula");
+      await workbench.pick(/^GetTask/);
+      const panel = await workbench.webview('[data-testid="run"]');
+      assert.equal(await panel.getByTestId("account").locator("option:checked").innerText(), "alice@todo.example (sandbox)");
+      assert.equal(await panel.getByTestId("param-taskId").inputValue(), "7");
+      await panel.getByTestId("run").click();
+      await panel.getByTestId("result-table").getByText("Buy milk").waitFor({ timeout: 30_000 });
+      await picture("7-result");
+      await panel.getByTestId("tab-requests").click();
+      assert.equal(await panel.getByTestId("credential-mark").innerText(), "🔑 Authorization → api.todo.example");
+      await panel.getByTestId("request-row").locator("summary").click();
+      await picture("8-requests");
+      const shown = await panel.locator("body").innerText();
+      assert.match(shown, /Bearer ••••/);
+    });
+
+    it("links an error to the pack's source line", async () => {
+      const { workbench } = window;
+      const panel = await workbench.webview('[data-testid="run"]');
+      await panel.getByTestId("param-taskId").fill("404");
+      await panel.getByTestId("run").click();
+      await panel.getByTestId("error").waitFor({ timeout: 30_000 });
+      await panel.getByTestId("error").getByText(/404/).first().waitFor();
+      await picture("9-error");
+      assert.match(await panel.getByTestId("frame").first().innerText(), /pack\.ts:\d+/);
+    });
+
+    it("leaves no credential in any file, log or page", async () => {
+      const { page } = window;
+      // The sandbox's tokens cannot be known from outside: its client secret and credentials all begin like this.
+      const everywhere = [...filesWith(window.dataFolder, "sandbox-secret-"), ...filesWith(workspace, "sandbox-secret-")];
+      assert.deepEqual(everywhere, []);
+      assert.ok(!window.serverLog().includes("sandbox-secret-"));
+      const texts = await Promise.all(
+        page.frames().map((frame) => frame.evaluate(() => document.documentElement.outerHTML).catch(() => "")),
+      );
+      assert.ok(!texts.some((text) => /sandbox-secret-|Bearer (?!••••)[A-Za-z0-9_-]{20,}/.test(text)));
+      assert.deepEqual(
+        filesWith(window.dataFolder, "accessToken").filter((path) => !path.includes("/extensions/") && !path.includes("CachedExtension")),
+        [],
+      );
+    });
+  });
+}
+
+describe("an untrusted window", function () {
+  this.timeout(120_000);
+  let window: Window;
+  let workspace: string;
+  before(async () => {
+    workspace = makeWorkspace();
+    window = await openWindow({ folder: workspace, from: "vsix", trusted: false });
+  });
+  after(async () => {
+    await window?.close();
+    rmSync(workspace, { recursive: true, force: true });
+  });
+
+  it("flags mistakes, and explains that connecting and running need trust", async () => {
+    const { workbench, page } = window;
+    const dialog = page.locator(".monaco-dialog-box").getByRole("button", { name: /don't trust/i });
+    if (
+      await dialog.waitFor({ timeout: 15_000 }).then(
+        () => true,
+        () => false,
+      )
+    )
+      await dialog.click();
+    await workbench.open("pack.ts");
+    await workbench.squiggle().waitFor({ timeout: 60_000 });
+    await workbench.command("Pack Auth: Connect test account");
+    await workbench.toast(/needs a trusted workspace/).waitFor({ timeout: 20_000 });
+    await window.screenshot("untrusted-1");
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.command("Pack Auth: Run formula");
+    await workbench.toast(/Running a formula.*needs a trusted workspace/).waitFor({ timeout: 20_000 });
+  });
+});

@@ -1,0 +1,98 @@
+// The embedded VS Code for tests: a server with its own data folder, a browser, and the extension from source or from a .vsix.
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { startEmbedded } from "../../../scripts/embedded/server.ts";
+import { root } from "../../support/packs.ts";
+import { createWorkbench, type Workbench } from "./workbench.ts";
+
+export const CHROMIUM = "/usr/bin/chromium";
+
+export interface Window {
+  readonly workbench: Workbench;
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly dataFolder: string;
+  /** Everything that the editor's server printed. */
+  serverLog(): string;
+  /** Takes a picture into test-results/. */
+  screenshot(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WindowOptions {
+  readonly folder: string;
+  /** "source" loads the work tree as a development extension; "vsix" installs the package. */
+  readonly from: "source" | "vsix";
+  readonly trusted?: boolean;
+}
+
+export async function openWindow(options: WindowOptions): Promise<Window> {
+  if (!existsSync(CHROMIUM)) throw new Error("Chromium is missing. Install it: apt-get install chromium");
+  const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-e2e-"));
+  const vsix = options.from === "vsix" ? join(root, "pack-auth.vsix") : undefined;
+  const server = await startEmbedded({ dataFolder, trusted: options.trusted !== false, ...(vsix === undefined ? {} : { vsix }) });
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  if (options.from === "source") await loadFromSource(context, root);
+  await undoProxy(context);
+  const page = await context.newPage();
+  await page.goto(`${server.origin}/?folder=${encodeURIComponent(resolve(options.folder))}`);
+  const workbench = createWorkbench(page);
+  await workbench.ready();
+  const pictures = join(root, "test-results");
+  mkdirSync(pictures, { recursive: true });
+  return {
+    workbench,
+    page,
+    context,
+    dataFolder,
+    serverLog: server.log,
+    screenshot: async (name) => void (await page.screenshot({ path: join(pictures, `${name}.png`) })),
+    async close() {
+      await browser.close();
+      await server.stop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A built VS Code takes a development extension only from its page's configuration: added before its script reads it. */
+async function loadFromSource(context: BrowserContext, extension: string): Promise<void> {
+  await context.addInitScript((path) => {
+    const read = Element.prototype.getAttribute;
+    Element.prototype.getAttribute = function (name: string) {
+      const value = read.call(this, name);
+      if (name !== "data-settings" || this.id !== "vscode-workbench-web-configuration" || value === null) return value;
+      const configuration = JSON.parse(value);
+      const uri = { $mid: 1, scheme: "vscode-remote", authority: location.host, path };
+      configuration.developmentOptions = { ...configuration.developmentOptions, extensions: [uri] };
+      return JSON.stringify(configuration);
+    };
+  }, extension);
+}
+
+/** The server rewrites loopback addresses that it opens to its own /proxy/<port>/; page loads go to the real address. */
+async function undoProxy(context: BrowserContext): Promise<void> {
+  await context.route(
+    (url) => /^\/proxy\/\d+(\/|$)/.test(url.pathname),
+    (route) => {
+      const url = new URL(route.request().url());
+      const [, port, path] = /^\/proxy\/(\d+)(.*)$/.exec(url.pathname) ?? [];
+      return route.fulfill({ status: 302, headers: { location: `http://127.0.0.1:${port}${path || "/"}${url.search}` } });
+    },
+  );
+}

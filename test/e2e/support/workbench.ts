@@ -1,0 +1,139 @@
+// The workbench as a person uses it: palette, quick inputs, notifications, lenses, trees, webviews.
+import { errors, type FrameLocator, type Locator, type Page } from "playwright-core";
+
+export interface Workbench {
+  ready(): Promise<void>;
+  /** Runs a command by its full title in the palette. */
+  command(title: string): Promise<void>;
+  /** The titles that the palette offers for a text. */
+  offered(text: string): Promise<readonly string[]>;
+  /** Picks a row of the quick pick. */
+  pick(label: string | RegExp): Promise<void>;
+  /** Types into the quick input and accepts. */
+  type(text: string): Promise<void>;
+  open(file: string): Promise<void>;
+  squiggle(): Locator;
+  lens(text: string | RegExp): Locator;
+  toast(text: string | RegExp): Locator;
+  /** Does something that opens a page, and gives that page. */
+  popup(action: () => Promise<void>): Promise<Page>;
+  /** The webview whose document has the selector. */
+  webview(selector: string): Promise<FrameLocator>;
+  tree(label: string | RegExp): Locator;
+  text(): Promise<string>;
+}
+
+const RETRIES = 5;
+
+export function createWorkbench(page: Page): Workbench {
+  const quickInput = page.locator(".quick-input-widget");
+  const input = quickInput.locator(".quick-input-box input");
+  const row = (label: string | RegExp): Locator => quickInput.getByRole("option", { name: label }).first();
+
+  /** A key that is pressed while the focus moves is lost: tried again. */
+  async function palette(text: string): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await page.bringToFront();
+        await page.keyboard.press("F1");
+        await input.waitFor({ state: "visible", timeout: 2_000 });
+        await input.fill(`>${text}`, { timeout: 2_000 });
+        return;
+      } catch (error) {
+        if (attempt >= RETRIES) throw error;
+        await page.keyboard.press("Escape");
+      }
+    }
+  }
+
+  return {
+    ready: () => page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 60_000 }),
+    async command(title) {
+      for (let attempt = 0; ; attempt++) {
+        await palette(title);
+        try {
+          await row(new RegExp(`^${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(,|$)`)).click({ timeout: 5_000 });
+          return;
+        } catch (error) {
+          if (attempt >= RETRIES) throw error;
+          await page.keyboard.press("Escape");
+        }
+      }
+    },
+    async offered(text) {
+      await palette(text);
+      await page.waitForTimeout(800);
+      const names = await quickInput
+        .getByRole("option")
+        .evaluateAll((options) => options.map((option) => option.getAttribute("aria-label") ?? ""));
+      await page.keyboard.press("Escape");
+      return names;
+    },
+    async pick(label) {
+      await input.waitFor({ state: "visible" });
+      await row(label).click();
+    },
+    async type(text) {
+      await input.waitFor({ state: "visible" });
+      await input.fill(text);
+      await page.keyboard.press("Enter");
+    },
+    async open(file) {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          await page.keyboard.press("Control+P");
+          await input.waitFor({ state: "visible", timeout: 3_000 });
+          await input.fill(file);
+          await row(file.split("/").at(-1) ?? file).click({ timeout: 5_000 });
+          return;
+        } catch (error) {
+          if (attempt >= RETRIES) throw error;
+          await page.keyboard.press("Escape");
+        }
+      }
+    },
+    squiggle: () => page.locator(".monaco-editor .squiggly-error").first(),
+    lens: (text) => page.locator(".monaco-editor .codelens-decoration a", { hasText: text }).first(),
+    toast: (text) => page.locator(".notifications-toasts .notification-list-item", { hasText: text }).first(),
+    async popup(action) {
+      const opened = page.context().waitForEvent("page", { timeout: 30_000 });
+      opened.catch(() => {});
+      await action();
+      const confirm = page.locator(".monaco-dialog-box").getByRole("button", { name: /^Open$/ });
+      const asked = await Promise.race([
+        confirm.waitFor({ timeout: 30_000 }).then(
+          () => true,
+          () => false,
+        ),
+        opened.then(
+          () => false,
+          () => false,
+        ),
+      ]);
+      if (asked) await confirm.click();
+      const popup = await opened;
+      await popup.waitForLoadState();
+      return popup;
+    },
+    async webview(selector) {
+      const end = Date.now() + 30_000;
+      for (;;) {
+        const frames = page.locator("iframe.webview");
+        for (let index = 0; index < (await frames.count()); index++) {
+          const frame = frames.nth(index).contentFrame().locator("iframe#active-frame").contentFrame();
+          if (
+            (await frame
+              .locator(selector)
+              .count()
+              .catch(() => 0)) > 0
+          )
+            return frame;
+        }
+        if (Date.now() > end) throw new errors.TimeoutError(`no webview has ${selector}`);
+        await page.waitForTimeout(100);
+      }
+    },
+    tree: (label) => page.getByRole("treeitem", { name: label }).first(),
+    text: () => page.locator("body").innerText(),
+  };
+}
