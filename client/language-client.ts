@@ -34,6 +34,11 @@ export async function startLanguageServer(context: ExtensionContext): Promise<La
       })),
     },
   );
+  // The client keeps one handler for each notification: all listeners stand behind it.
+  const listeners = new Set<() => void>();
+  client.onNotification(OUTLINE_CHANGED, () => {
+    for (const listener of listeners) listener();
+  });
   await client.start();
   const ask = async <T>(method: string, params?: unknown): Promise<T | undefined> =>
     client.isRunning() ? ((await client.sendRequest<T | null>(method, params)) ?? undefined) : undefined;
@@ -41,7 +46,7 @@ export async function startLanguageServer(context: ExtensionContext): Promise<La
     outline: (uri) => ask(OUTLINE_REQUEST, { uri }),
     packs: async () => (await ask<readonly PackSummary[]>(PACKS_REQUEST)) ?? [],
     locate: (params) => ask(LOCATE_REQUEST, params),
-    onOutlineChanged: (listener) => void client.onNotification(OUTLINE_CHANGED, listener),
+    onOutlineChanged: (listener) => void listeners.add(listener),
     stop: () => client.stop(),
   };
 }

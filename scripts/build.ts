@@ -1,4 +1,6 @@
 // Bundles everything that runs into dist/: Node bundles as CommonJS, the panel's as an ES module. `--watch` keeps them fresh.
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { type BuildOptions, context } from "esbuild";
 
 const node: BuildOptions = {
@@ -42,8 +44,16 @@ const targets: readonly BuildOptions[] = [
   },
 ];
 
+/** For packs whose own esbuild does not start: copied whole, since it finds its parts beside itself. */
+function copyEsbuildWasm(): void {
+  for (const file of ["package.json", "lib/main.js", "bin/esbuild", "esbuild.wasm", "wasm_exec.js", "wasm_exec_node.js"]) {
+    cpSync(join("node_modules/esbuild-wasm", file), join("dist/esbuild-wasm", file));
+  }
+}
+
 /** Builds once, or keeps building. Resolves when the first build of every bundle is done. */
 export async function build(options: { readonly watch: boolean }): Promise<void> {
+  copyEsbuildWasm();
   await Promise.all(
     targets.map(async (target) => {
       const bundle = await context(target);

@@ -134,9 +134,15 @@ export const REALM_SOURCE = `
     error.statusCode = response.status; error.error = response.body; error.body = response.body; error.options = options; error.response = response;
     return error;
   };
-  const ask = (type, executionId, request) => new RealmPromise((resolve, reject) => {
+  const ask = (type, executionId, request, calledFrom) => new RealmPromise((resolve, reject) => {
     const fetchId = nextFetch++;
-    waiting.set(fetchId, { resolve, reject });
+    // A failure arrives from outside the pack: the stack that helps is that of the call.
+    const fail = (error) => {
+      const frames = toText(calledFrom).split("\n").slice(1).join("\n");
+      try { error.stack = error.name + ": " + error.message + "\n" + frames; } catch { /* a frozen error keeps its own */ }
+      reject(error);
+    };
+    waiting.set(fetchId, { resolve, reject: fail });
     if (!post({ type, executionId, fetchId, request })) {
       waiting.delete(fetchId);
       reject(new RealmTypeError("The request holds a value that cannot be sent."));
@@ -144,13 +150,14 @@ export const REALM_SOURCE = `
   });
   const fetcherOf = (executionId) => freeze({
     async fetch(request) {
+      const calledFrom = new RealmError().stack;
       if (request === null || typeof request !== "object") throw new RealmTypeError("fetch takes a request object.");
       const { method, url, headers, body, form, isBinaryResponse, ignoreRedirects, disableAuthentication, cacheTtlSecs, encoding } = request;
       return ask("fetch", executionId, {
         method: toText(method === undefined ? "GET" : method).toUpperCase(), url: toText(url), headers: textRecord(headers), body: bodyOf(body), form: textRecord(form),
         isBinaryResponse: isBinaryResponse === true, ignoreRedirects: ignoreRedirects === true, disableAuthentication: disableAuthentication === true,
         cacheTtlSecs: typeof cacheTtlSecs === "number" ? cacheTtlSecs : undefined, encoding: encoding === undefined ? undefined : toText(encoding),
-      });
+      }, calledFrom);
     },
   });
   const blobsOf = (executionId) => freeze({

@@ -102,7 +102,7 @@ for (const from of ["source", "vsix"] as const) {
       await workbench.command("Pack Auth: Run formula");
       await workbench.pick(/^GetTask/);
       const panel = await workbench.webview('[data-testid="run"]');
-      assert.equal(await panel.getByTestId("account").locator("option:checked").innerText(), "alice@todo.example (sandbox)");
+      assert.equal((await panel.getByTestId("account").locator("option:checked").innerText()).trim(), "alice@todo.example (sandbox)");
       assert.equal(await panel.getByTestId("param-taskId").inputValue(), "7");
       await panel.getByTestId("run").click();
       await panel.getByTestId("result-table").getByText("Buy milk").waitFor({ timeout: 30_000 });
