@@ -46,4 +46,8 @@ async function start(): Promise<void> {
   post({ type: "ready", selfTest: { node: process.version, layers } });
 }
 
-void start();
+// A process that cannot test itself runs nothing; the host tells why.
+start().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

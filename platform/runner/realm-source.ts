@@ -138,8 +138,8 @@ export const REALM_SOURCE = `
     const fetchId = nextFetch++;
     // A failure arrives from outside the pack: the stack that helps is that of the call.
     const fail = (error) => {
-      const frames = toText(calledFrom).split("\n").slice(1).join("\n");
-      try { error.stack = error.name + ": " + error.message + "\n" + frames; } catch { /* a frozen error keeps its own */ }
+      const frames = toText(calledFrom).split("\\n").slice(1).join("\\n");
+      try { error.stack = error.name + ": " + error.message + "\\n" + frames; } catch { /* a frozen error keeps its own */ }
       reject(error);
     };
     waiting.set(fetchId, { resolve, reject: fail });

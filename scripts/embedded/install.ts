@@ -26,6 +26,10 @@ export function installEmbedded(): void {
   if (!existsSync(join(codeServer, "package.json")) || !existsSync(embeddedNode)) npm(["ci", "--ignore-scripts"], here);
   if (!existsSync(join(server, "node_modules/.package-lock.json")))
     npm(["ci", "--legacy-peer-deps", "--omit=dev", "--ignore-scripts"], server);
+  // The TypeScript of the editor's own language features.
+  const extensions = join(server, "extensions");
+  if (existsSync(join(extensions, "package.json")) && !existsSync(join(extensions, "node_modules/typescript")))
+    npm(["ci", "--omit=dev", "--ignore-scripts"], extensions);
   const spdlog = join(server, "node_modules/@vscode/spdlog/build");
   if (!existsSync(spdlog)) {
     try {

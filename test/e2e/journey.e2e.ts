@@ -89,9 +89,11 @@ for (const from of ["source", "vsix"] as const) {
     });
 
     it("shows the account in the tree and over the setter", async () => {
-      const { workbench } = window;
+      const { workbench, page } = window;
       await workbench.command("Pack Auth: Focus on Accounts View").catch(() => workbench.command("View: Show Pack Auth"));
       await workbench.tree(/alice@todo\.example/).waitFor({ timeout: 20_000 });
+      // Lenses are asked for while the editor has the focus.
+      await page.locator(".monaco-editor .view-line").nth(3).click();
       await workbench.lens(/alice@todo\.example/).waitFor({ timeout: 20_000 });
       await picture("6-accounts");
     });
