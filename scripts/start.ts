@@ -1,1 +1,99 @@
-export {};
+// `npm start`: builds, starts the sandbox for the examples, and opens them in VS Code with the extension: the desktop's where there
+// is one, else the embedded one in the browser. Ctrl-C stops all that it started.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startSandbox } from "../platform/sandbox/launch.ts";
+import { build } from "./build.ts";
+import { installEmbedded } from "./embedded/install.ts";
+import { startEmbedded } from "./embedded/server.ts";
+import { packageExtension, vsix } from "./package.ts";
+
+const USAGE = `npm start -- [--embedded] [--no-open]
+
+  --embedded   the VS Code in the browser, even where a desktop one is installed
+  --no-open    open no browser; the line "Ready: <url>" tells where it is
+`;
+
+const root = join(import.meta.dirname, "..");
+const examples = join(root, "examples");
+
+function readOptions(): { readonly embedded: boolean; readonly open: boolean } | undefined {
+  try {
+    const { values } = parseArgs({
+      options: { embedded: { type: "boolean" }, "no-open": { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    });
+    if (values.help) {
+      process.stdout.write(USAGE);
+      return undefined;
+    }
+    return { embedded: values.embedded === true, open: values["no-open"] !== true };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
+
+const has = (program: string): boolean => spawnSync(process.platform === "win32" ? "where" : "which", [program]).status === 0;
+
+/** What is started, in order; stopped in the other order. */
+const started: (() => Promise<void> | void)[] = [];
+let stopping = false;
+
+async function stopAll(code: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  for (const stop of started.reverse()) await Promise.resolve(stop()).catch(() => {});
+  process.exit(code);
+}
+
+async function start(options: { readonly embedded: boolean; readonly open: boolean }): Promise<void> {
+  process.chdir(root);
+  await build({ watch: false });
+  const sandbox = await startSandbox({ modulePath: join(root, "dist/sandbox.cjs") });
+  started.push(() => sandbox.stop());
+  const env = { PACK_AUTH_SANDBOX: sandbox.url };
+  if (!options.embedded && has("code")) {
+    console.log("Opening the examples in VS Code. Ctrl-C stops the sandbox.");
+    const editor = spawn("code", ["--new-window", "--wait", `--extensionDevelopmentPath=${root}`, examples], {
+      stdio: "ignore",
+      env: { ...process.env, ...env },
+      shell: process.platform === "win32",
+    });
+    editor.once("exit", () => void stopAll(0));
+    started.push(() => void editor.kill());
+    return;
+  }
+  installEmbedded();
+  packageExtension();
+  const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-start-"));
+  started.push(() => rmSync(dataFolder, { recursive: true, force: true }));
+  const embedded = await startEmbedded({ dataFolder, trusted: true, vsix, env });
+  started.push(() => embedded.stop());
+  const url = `${embedded.origin}/?folder=${encodeURIComponent(examples)}`;
+  console.log(`Ready: ${url}`);
+  if (options.open) openBrowser(url);
+}
+
+function openBrowser(url: string): void {
+  const opener = process.platform === "darwin" ? "open" : "xdg-open";
+  if (!has(opener)) {
+    console.log("Open this address in a browser. Ctrl-C stops everything.");
+    return;
+  }
+  spawn(opener, [url], { stdio: "ignore", detached: true })
+    .on("error", () => console.log("Open this address in a browser. Ctrl-C stops everything."))
+    .unref();
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stopAll(0));
+const options = readOptions();
+if (options !== undefined) {
+  start(options).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    void stopAll(1);
+  });
+}

@@ -1,0 +1,28 @@
+// What the editor's own API says of the extension: commands, diagnostics, quick fixes, lenses.
+const assert = require("node:assert/strict");
+const vscode = require("vscode");
+
+describe("inside the extension host", () => {
+  it("activates, registers its commands and flags a mistake", async () => {
+    const [file] = await vscode.workspace.findFiles("mistakes/pack.ts");
+    const document = await vscode.workspace.openTextDocument(file);
+    await vscode.window.showTextDocument(document);
+    await vscode.extensions.getExtension("pack-auth.pack-auth").activate();
+    const commands = await vscode.commands.getCommands(true);
+    for (const command of ["packAuth.connectTestAccount", "packAuth.addOAuthCredentials", "packAuth.runFormula"])
+      assert.ok(commands.includes(command), command);
+    for (
+      let wait = 0;
+      wait < 100 && vscode.languages.getDiagnostics(file).filter((found) => found.source === "pack-auth").length === 0;
+      wait++
+    )
+      await new Promise((done) => setTimeout(done, 200));
+    const rules = vscode.languages
+      .getDiagnostics(file)
+      .filter((found) => found.source === "pack-auth")
+      .map((found) => (typeof found.code === "object" ? found.code.value : found.code));
+    assert.ok(rules.includes("auth-type-unknown"), rules.join());
+    const lenses = await vscode.commands.executeCommand("vscode.executeCodeLensProvider", file, 20);
+    assert.ok(lenses.some((lens) => lens.command?.command === "packAuth.runFormula"));
+  });
+});
