@@ -49,6 +49,7 @@ function toAbsolute(raw: string, policy: UrlPolicy): URL | string {
   if (scheme === undefined) return joinEndpoint(raw, policy.endpoint);
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw)?.[1];
   if (authority === undefined) return `${scheme}: URLs are not fetched; only https:// is`;
+  if (authority === "") return "the URL has no host";
   if (authority.includes("@")) return "the URL holds a user name before the host";
   if (authority.includes("%")) return "the URL's host is percent-encoded";
   if (!URL.canParse(raw)) return "the text is no URL";
@@ -99,6 +100,7 @@ function checkAbsolute(url: URL, method: string, policy: UrlPolicy): Verdict {
     return refuse("the host is an IP address; only declared domain names are fetched");
   if (url.port !== "" && !loopback) return refuse(`port ${url.port} is not allowed; only the standard port of https is`);
   if (host.endsWith(".")) return refuse("the host ends with a dot");
+  if (host.split(".").includes("")) return refuse("the host has an empty part");
 
   if (onEndpoint && (declared !== undefined || policy.domains.length === 0 || loopback))
     return { allowed: true, url, credentials: getsCredentials(host, policy) };

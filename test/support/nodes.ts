@@ -1,0 +1,24 @@
+// The Node versions that the product must run on: installed once into test/nodes, from the npm registry.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./packs.ts";
+
+const folder = join(root, "test/nodes");
+
+export interface NodeVersion {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** This Node, and 20, 22 and 24 on Linux x64. Throws where they cannot be installed. */
+export function nodeVersions(): readonly NodeVersion[] {
+  const own = { name: `this Node (${process.version})`, path: process.execPath };
+  if (process.platform !== "linux" || process.arch !== "x64") return [own];
+  const others = ["node20", "node22", "node24"].map((name) => ({ name, path: join(folder, "node_modules", name, "bin/node") }));
+  if (!others.every((node) => existsSync(node.path))) {
+    const { status, stderr } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder, encoding: "utf8" });
+    if (status !== 0) throw new Error(`The other Node versions could not be installed:\n${stderr}`);
+  }
+  return others;
+}
