@@ -1,10 +1,14 @@
-// `sandbox.json` beside a pack: what the sandbox's API answers. Anything it does not name is answered with an echo.
+// `sandbox.json` beside a pack: what the sandbox's API answers. Anything it does not name is answered with an echo. The shape is
+// also told to editors, in schemas/sandbox.schema.json; a test holds the two together.
 import { existsSync, readFileSync } from "node:fs";
+import { validateHeaderName, validateHeaderValue } from "node:http";
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
 import { PackAuthError } from "../errors.ts";
 
 export interface Answer {
-  /** `GET https://api.example.com/v1/tasks/*`: method and logical URL, `*` standing for any text; the query only matters where it is written. */
+  /** `GET https://api.example.com/v1/tasks/*`: method (or `*`) and logical URL; `*` stands for any text. */
   readonly request: string;
+  /** 200 by default. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON, or a text. */
@@ -21,56 +25,145 @@ export interface SandboxAnswers {
   readonly tokenLifetime?: number;
 }
 
-const NONE: SandboxAnswers = { answers: [] };
+/** Says what is wrong with a value; undefined where nothing is. */
+type Check = (value: unknown) => string | undefined;
+
+const FILE: Readonly<Record<string, Check>> = {
+  $schema: () => undefined,
+  answers: (value) => (Array.isArray(value) ? undefined : "must be a list"),
+  endpoint: (value) => (isHttpsUrl(value) ? undefined : 'must be an https URL, such as "https://acme.example.com"'),
+  tokenLifetime: (value) => (typeof value === "number" && value >= 1 && value <= 31_536_000 ? undefined : "must be a number of seconds"),
+};
+
+const ANSWER: Readonly<Record<string, Check>> = {
+  request: (value) =>
+    typeof value === "string" && /^([A-Z]+|\*) https:\/\/[^\s/?#]+([/?]\S*)?$/.test(value)
+      ? undefined
+      : 'must be a method and an https URL, such as "GET https://api.example.com/v1/tasks/*"',
+  status: (value) =>
+    Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599 ? undefined : "must be a status from 200 to 599",
+  headers: headersProblem,
+  body: () => undefined,
+  authenticate: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
+};
 
 /** Reads the file; one that is not there is empty. Throws sandbox-failed naming what is wrong and where. */
 export function readAnswers(file: string | undefined): SandboxAnswers {
-  if (file === undefined || !existsSync(file)) return NONE;
-  let parsed: unknown;
+  if (file === undefined || !existsSync(file)) return { answers: [] };
+  let text: string;
   try {
-    parsed = JSON.parse(readFileSync(file, "utf8"));
+    text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (cause) {
-    throw new PackAuthError("sandbox-failed", `${file} is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    throw new PackAuthError("sandbox-failed", `${file} cannot be read: ${(cause as Error).message}`, { cause });
   }
-  const fail = (where: string, what: string): never => {
-    throw new PackAuthError("sandbox-failed", `${file}: ${where} ${what}.`, { location: { path: file, line: 0, character: 0 } });
-  };
-  if (!isRecord(parsed)) return fail("the file", "must be an object");
-  const { answers = [], endpoint, tokenLifetime } = parsed;
-  if (!Array.isArray(answers)) return fail("answers", "must be a list");
-  for (const [index, answer] of answers.entries()) {
-    if (!isRecord(answer)) fail(`answers[${index}]`, "must be an object");
-    const { request, status, headers } = answer as Record<string, unknown>;
-    if (typeof request !== "string" || !/^[A-Z]+ https:\/\/\S+$/.test(request))
-      fail(`answers[${index}].request`, 'must be like "GET https://api.example.com/path"');
-    if (status !== undefined && !(Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599))
-      fail(`answers[${index}].status`, "must be a status from 200 to 599");
-    if (headers !== undefined && !isRecord(headers)) fail(`answers[${index}].headers`, "must be an object of texts");
-  }
-  if (endpoint !== undefined && (typeof endpoint !== "string" || !endpoint.startsWith("https://")))
-    fail("endpoint", "must be an https URL");
-  if (tokenLifetime !== undefined && !(typeof tokenLifetime === "number" && tokenLifetime >= 1))
-    fail("tokenLifetime", "must be a number of seconds");
-  return {
-    answers: answers as readonly Answer[],
-    ...(typeof endpoint === "string" ? { endpoint } : {}),
-    ...(typeof tokenLifetime === "number" ? { tokenLifetime } : {}),
-  };
+  return parseAnswers(text, file);
 }
 
-/** The first answer whose pattern fits. */
+/** The same for a text; `file` is named in errors. */
+export function parseAnswers(text: string, file: string): SandboxAnswers {
+  const fail = (offset: number, problem: string): never => {
+    const before = text.slice(0, offset).split("\n");
+    const location = { path: file, line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+    throw new PackAuthError("sandbox-failed", `${file}, line ${location.line + 1}: ${problem}.`, {
+      location,
+      hint: "Correct sandbox.json and connect again.",
+    });
+  };
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+  const [error] = errors;
+  if (error !== undefined) return fail(error.offset, `this is not valid JSON (${spaced(printParseErrorCode(error.error))})`);
+  if (root?.type !== "object") return fail(0, "the file must be an object");
+  checkMembers(root, "", FILE, fail);
+  for (const [index, answer] of (findNodeAtLocation(root, ["answers"])?.children ?? []).entries()) {
+    if (answer.type !== "object") return fail(answer.offset, `answers[${index}] must be an object`);
+    if (findNodeAtLocation(answer, ["request"]) === undefined) return fail(answer.offset, `answers[${index}] has no request`);
+    checkMembers(answer, `answers[${index}].`, ANSWER, fail);
+  }
+  const { $schema: _schema, ...value } = getNodeValue(root) as Partial<SandboxAnswers> & { $schema?: unknown };
+  return { ...value, answers: value.answers ?? [] };
+}
+
+function checkMembers(
+  object: Node,
+  place: string,
+  checks: Readonly<Record<string, Check>>,
+  fail: (offset: number, problem: string) => never,
+) {
+  for (const property of object.children ?? []) {
+    const [key, value] = property.children ?? [];
+    if (key === undefined || value === undefined) continue;
+    const name = String(key.value);
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined) {
+      const known = Object.keys(checks).filter((candidate) => !candidate.startsWith("$"));
+      return fail(key.offset, `${place}${name} is not known; ${known.join(", ")} are`);
+    }
+    const problem = check(getNodeValue(value));
+    if (problem !== undefined) return fail(value.offset, `${place}${name} ${problem}`);
+  }
+}
+
+function headersProblem(value: unknown): string | undefined {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return "must be an object of texts";
+  for (const [name, content] of Object.entries(value)) {
+    if (typeof content !== "string") return `must be an object of texts (${name} is none)`;
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, content);
+    } catch {
+      return `has a header that HTTP does not allow: ${name}`;
+    }
+  }
+  return undefined;
+}
+
+function isHttpsUrl(value: unknown): boolean {
+  return typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:";
+}
+
+/** `CommaExpected` → `comma expected`. */
+const spaced = (code: string): string => code.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+
+/**
+ * The first answer whose pattern fits. The path must fit as a whole; of the query only what the pattern writes must be there, in
+ * any order, since a credential may stand beside it.
+ */
 export function findAnswer(answers: readonly Answer[], method: string, url: URL): Answer | undefined {
   return answers.find((answer) => {
     const [wanted = "", pattern = ""] = answer.request.split(" ", 2);
-    if (wanted !== method) return false;
-    const target = pattern.includes("?") ? url.href : `${url.origin}${url.pathname}`;
-    const regex = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${regex.join(".*")}$`).test(target);
+    if (wanted !== "*" && wanted !== method) return false;
+    const [address = "", query] = pattern.split(/\?(.*)/s, 2);
+    const [, host = "", path = ""] = /^https:\/\/([^/]+)(.*)$/.exec(address) ?? [];
+    return matches(host.toLowerCase(), url.host) && matches(decode(path || "/"), decode(url.pathname)) && queryMatches(query, url);
   });
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
+function queryMatches(pattern: string | undefined, url: URL): boolean {
+  if (pattern === undefined) return true;
+  return [...new URLSearchParams(pattern)].every(([name, wanted]) => url.searchParams.getAll(name).some((value) => matches(wanted, value)));
+}
+
+/** `*` stands for any text. Pieces are looked for one after the other: no pattern takes longer than pieces × text. */
+function matches(pattern: string, text: string): boolean {
+  const pieces = pattern.split("*");
+  const first = pieces.shift() ?? "";
+  const last = pieces.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const piece of pieces) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= text.length - last.length;
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

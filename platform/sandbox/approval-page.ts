@@ -1,17 +1,59 @@
-// The page on which a person approves or denies in the sandbox. No scripts, no fonts, nothing from elsewhere.
+// The pages of the sandbox's provider: plain HTML that says that it is a sandbox. No scripts, no fonts, nothing from elsewhere.
+import type { ServerResponse } from "node:http";
 
-export const INTERACTION = "/_sandbox/interaction";
+export interface Approval {
+  readonly packName: string;
+  /** The host that the provider stands in for, such as `github.com`. */
+  readonly provider: string;
+  readonly scopes: readonly string[];
+}
 
-export function approvalPage(packName: string, scopes: readonly string[]): string {
-  const list =
+export function approvalPage({ packName, provider, scopes }: Approval): string {
+  const asked =
     scopes.length === 0
       ? "<p>It asks for no scopes.</p>"
-      : `<p>It asks for:</p><ul>${scopes.map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`).join("")}</ul>`;
+      : `<p>It asks for these scopes:</p>\n  <ul>${scopes.map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`).join("")}</ul>`;
+  return page(
+    `Sandbox sign-in: ${packName}`,
+    `<h1>Approve ${escapeHtml(packName)}?</h1>
+  <p class="notice"><strong>This is the Pack Auth sandbox</strong>, a provider on your own machine in place of
+    <code>${escapeHtml(provider)}</code>. No real account is involved.</p>
+  <p>The pack <strong>${escapeHtml(packName)}</strong> wants to act for the sandbox user.</p>
+  ${asked}
+  <form method="post">
+    <button name="decision" value="approve" autofocus>Approve</button>
+    <button name="decision" value="deny">Deny</button>
+  </form>`,
+  );
+}
+
+/** Where a request cannot be answered by sending the browser back: an unknown client or redirect address, a sign-in that is over. */
+export function refusalPage(what: string, why: string): string {
+  return page(
+    "Sandbox: refused",
+    `<h1>The sandbox refused</h1>
+  <p class="notice"><strong>${escapeHtml(what)}</strong> ${escapeHtml(why)}</p>
+  <p>Go back to the editor and start the sign-in again.</p>`,
+  );
+}
+
+export function sendPage(response: ServerResponse, status: number, html: string): void {
+  response.writeHead(status, PAGE_HEADERS).end(html);
+}
+
+export const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+  "referrer-policy": "no-referrer",
+} as const;
+
+function page(title: string, main: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Sandbox sign-in: ${escapeHtml(packName)}</title>
+<title>${escapeHtml(title)}</title>
 <style>
   :root { color-scheme: light dark; }
   body { font: 16px/1.5 system-ui, sans-serif; margin: 12vh auto; max-width: 32rem; padding: 0 1rem; }
@@ -19,17 +61,11 @@ export function approvalPage(packName: string, scopes: readonly string[]): strin
   button { font: inherit; padding: .5rem 1.5rem; margin-inline-end: .5rem; }
 </style>
 <main>
-  <h1>Approve ${escapeHtml(packName)}?</h1>
-  <p class="notice"><strong>This is the Pack Auth sandbox</strong>, a provider on your own machine. No real account is involved.</p>
-  ${list}
-  <form method="post">
-    <button name="decision" value="approve" autofocus>Approve</button>
-    <button name="decision" value="deny">Deny</button>
-  </form>
+  ${main}
 </main>
 </html>`;
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

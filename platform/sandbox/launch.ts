@@ -20,7 +20,7 @@ export type SandboxOptions =
 const START_TIME = 15_000;
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  if ("url" in options) return attach(options.url, () => {});
+  if ("url" in options) return attach(controlAddress(options.url), () => {});
   if (!existsSync(options.modulePath))
     throw new PackAuthError("sandbox-failed", "The sandbox is not built.", { hint: "Run: npm run build" });
   const child = fork(options.modulePath, [], {
@@ -29,12 +29,22 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     ...(options.nodePath === undefined ? {} : { execPath: options.nodePath }),
   });
-  const url = await readyUrl(child);
+  // Ends with this process by itself (its channel closes); the listener is for a sandbox that is still starting then.
   const stop = (): void => {
     child.kill();
   };
   process.once("exit", stop);
-  return attach(url, stop);
+  child.once("exit", () => process.removeListener("exit", stop));
+  return attach(await readyUrl(child), stop);
+}
+
+/** Throws sandbox-failed where the text is no sandbox's control address. */
+function controlAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname) && url.hash.length > 1) return url.href;
+  throw new PackAuthError("sandbox-failed", "The address of the running sandbox is none: it must be like http://127.0.0.1:4000/#token.", {
+    hint: "Look at the environment variable PACK_AUTH_SANDBOX, or unset it.",
+  });
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {
@@ -70,24 +80,31 @@ function attach(url: string, stop: () => void): Sandbox {
     url,
     stop,
     async register(request) {
-      let response: Response;
-      try {
-        response = await fetch(`${origin}/packs`, {
-          method: "POST",
-          headers: { authorization: `Bearer ${hash.slice(1)}`, "content-type": "application/json" },
-          body: JSON.stringify(request),
-          signal: AbortSignal.timeout(START_TIME),
-        });
-      } catch (cause) {
-        throw new PackAuthError("sandbox-failed", "The sandbox does not answer.", {
-          hint: "It may have been stopped: connect again to start a new one.",
-          cause,
-        });
-      }
-      const body: unknown = await response.json();
-      if (response.ok) return body as RegisterResponse;
-      const { message, hint } = body as ErrorReport;
-      throw new PackAuthError("sandbox-failed", message, hint === undefined ? {} : { hint });
+      const { status, body } = await post(`${origin}/packs`, hash.slice(1), request);
+      if (status === 200) return body as RegisterResponse;
+      const { message, hint, stack } = body as ErrorReport;
+      const location = stack?.[0]?.location;
+      throw new PackAuthError("sandbox-failed", message, {
+        ...(hint === undefined ? {} : { hint }),
+        ...(location === undefined ? {} : { location }),
+      });
     },
   };
+}
+
+async function post(url: string, token: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }> {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(START_TIME),
+    });
+    return { status: response.status, body: await response.json() };
+  } catch (cause) {
+    throw new PackAuthError("sandbox-failed", "The sandbox does not answer.", {
+      hint: "It may have been stopped: connect again to start a new one.",
+      cause,
+    });
+  }
 }

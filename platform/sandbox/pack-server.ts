@@ -1,62 +1,73 @@
-// One pack's sandbox: a loopback server on a port of its own, its provider and its API, shaped by the pack's configuration.
+// One pack's sandbox: a loopback server on a port of its own, with a provider and an API shaped by the pack's configuration. A later
+// registration changes the shape; port, credentials and issued tokens stay.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { AdapterFactory } from "oidc-provider";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { createRedactor } from "../redact.ts";
-import { knowSecrets } from "../run.ts";
-import { type Answer, findAnswer, readAnswers, type SandboxAnswers } from "./answers.ts";
-import { type ApiRequest, makeSecrets, missingCredential, type SandboxSecrets } from "./credentials.ts";
+import type { AuthScope } from "../../protocol/run.ts";
+import { readAnswers } from "./answers.ts";
+import { type ApiSide, answerApi, sendJson } from "./api.ts";
+import { endpointFor, makeSecrets, type SandboxSecrets } from "./credentials.ts";
 import type { RegisterRequest, RegisterResponse, SandboxCredentials } from "./protocol.ts";
-import { createProvider, readText, type SandboxProvider } from "./provider.ts";
+import { createProvider, type SandboxProvider } from "./provider.ts";
+import { readBody } from "./read-body.ts";
+import { readTokenRequest, sendTokenRefusal } from "./token-endpoint.ts";
+import { createTokenStore } from "./token-store.ts";
 
 export interface PackServer {
-  readonly response: RegisterResponse;
-  close(): void;
+  /** Takes the pack's shape from now on. Throws sandbox-failed for a bad sandbox.json; the former shape then stays. */
+  update(request: RegisterRequest): RegisterResponse;
 }
 
-interface Side {
-  readonly auth: AuthenticationDefinition;
+/** A setter of the pack, as it is now. */
+interface Side extends ApiSide {
+  readonly scope: AuthScope;
   readonly secrets: SandboxSecrets;
+  readonly endpoint?: string;
+  readonly store: AdapterFactory;
   readonly provider?: SandboxProvider;
+  /** Of the provider: while it is the same, so is the provider. */
+  readonly shape: string;
 }
 
-export async function servePack(request: RegisterRequest): Promise<PackServer> {
-  // Read once now, so that a bad file is told at once; read again for each answer, so that edits take effect.
-  const first = readAnswers(request.answersFile);
-  const sides: Side[] = [];
+export async function servePack(): Promise<PackServer> {
+  // What a setter once had is kept while the author tries the pack without it.
+  const sides = new Map<AuthScope, Side>();
+  let current: { readonly request: RegisterRequest; readonly sides: readonly Side[] } | undefined;
   const server = createServer((incoming, outgoing) => {
-    answer(incoming, outgoing, request, sides).catch((error: unknown) => {
-      if (!outgoing.headersSent) outgoing.writeHead(500, { "content-type": "application/json" });
-      outgoing.end(JSON.stringify({ sandbox: error instanceof Error ? error.message : "failed" }));
+    answer(incoming, outgoing, current?.request, current?.sides ?? []).catch((error: unknown) => {
+      if (!outgoing.headersSent) return sendJson(outgoing, 500, { sandbox: error instanceof Error ? error.message : String(error) });
+      outgoing.destroy();
     });
   });
   const port = await listen(server);
   const origin = `http://127.0.0.1:${port}`;
-  const { definition } = request;
-  for (const auth of [definition.userAuthentication, definition.systemAuthentication])
-    if (auth !== undefined) sides.push(makeSide(auth, request, origin, first));
-  const of = (auth: AuthenticationDefinition | undefined): SandboxCredentials | undefined => {
-    const side = sides.find((candidate) => candidate.auth === auth);
-    if (side === undefined) return undefined;
-    const { client, credential, endpoint } = side.secrets;
-    return {
-      clientCredentials: client,
-      ...(credential === undefined ? {} : { credential }),
-      ...(endpoint === undefined ? {} : { endpoint }),
-    };
-  };
-  const user = of(definition.userAuthentication);
-  const system = of(definition.systemAuthentication);
+
   return {
-    response: {
-      origin,
-      browserOrigin: `http://provider.localhost:${port}`,
-      ...(user === undefined ? {} : { user }),
-      ...(system === undefined ? {} : { system }),
-    },
-    close: () => {
-      server.close();
-      server.closeAllConnections();
+    update(request) {
+      const answers = readAnswers(request.answersFile);
+      const next: Side[] = [];
+      for (const scope of ["user", "system"] as const) {
+        const auth = request.definition[`${scope}Authentication`];
+        if (auth === undefined) continue;
+        const endpoint = endpointFor(auth, request.definition, answers.endpoint);
+        const side = makeSide(sides.get(scope), {
+          scope,
+          auth,
+          origin,
+          packName: request.name,
+          ...(endpoint === undefined ? {} : { endpoint }),
+          tokenLifetime: answers.tokenLifetime ?? 3_600,
+        });
+        sides.set(scope, side);
+        next.push(side);
+      }
+      current = { request, sides: next };
+      return {
+        origin,
+        browserOrigin: `http://provider.localhost:${port}`,
+        ...Object.fromEntries(next.map((side) => [side.scope, credentialsOf(side, origin)])),
+      };
     },
   };
 }
@@ -68,86 +79,104 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-function makeSide(auth: AuthenticationDefinition, request: RegisterRequest, origin: string, answers: SandboxAnswers): Side {
-  const secrets = makeSecrets(auth, request.definition, answers.endpoint);
-  if ((auth.type !== "OAuth2" && auth.type !== "OAuth2ClientCredentials") || auth.tokenUrl === undefined) return { auth, secrets };
-  const path = (value: string): string => {
-    const url = new URL(value.startsWith("/") && secrets.endpoint !== undefined ? `${secrets.endpoint}${value}` : value);
-    return `/${url.host}${url.pathname}`;
-  };
-  const provider = createProvider({
-    issuer: origin,
-    packName: request.name,
+const prefixOf = (scope: AuthScope): string => `/_sandbox/${scope}`;
+
+interface SideOptions {
+  readonly scope: AuthScope;
+  readonly auth: AuthenticationDefinition;
+  readonly origin: string;
+  readonly packName: string;
+  readonly endpoint?: string;
+  readonly tokenLifetime: number;
+}
+
+function makeSide(known: Side | undefined, options: SideOptions): Side {
+  const { scope, auth, endpoint } = options;
+  const secrets = makeSecrets(auth, known?.secrets);
+  const store = known?.store ?? createTokenStore();
+  const { hasGetConnectionName: _name, postSetup: _setup, ...oauth } = auth;
+  const shape = JSON.stringify([oauth, endpoint, options.tokenLifetime, options.packName]);
+  const isOAuth = auth.type === "OAuth2" || auth.type === "OAuth2ClientCredentials";
+  const provider = !isOAuth
+    ? undefined
+    : known?.shape === shape
+      ? known.provider
+      : createProvider({
+          issuer: options.origin,
+          prefix: prefixOf(scope),
+          packName: options.packName,
+          auth,
+          client: secrets.client,
+          store,
+          tokenLifetime: options.tokenLifetime,
+          ...(endpoint === undefined ? {} : { endpoint }),
+        });
+  return {
+    scope,
     auth,
-    client: secrets.client,
-    tokenPath: path(auth.tokenUrl),
-    tokenLifetime: answers.tokenLifetime ?? 3_600,
-    ...(auth.authorizationUrl === undefined ? {} : { authorizationPath: path(auth.authorizationUrl) }),
-    ...(secrets.endpoint === undefined ? {} : { endpoint: secrets.endpoint }),
-  });
-  return { auth, secrets, provider };
+    secrets,
+    store,
+    shape,
+    ...(secrets.credential === undefined ? {} : { credential: secrets.credential }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(provider === undefined ? {} : { provider }),
+    acceptsToken: async (token) => (await provider?.accepts(token)) ?? false,
+  };
+}
+
+function credentialsOf(side: Side, origin: string): SandboxCredentials {
+  return {
+    clientCredentials: side.secrets.client,
+    ...(side.credential === undefined ? {} : { credential: side.credential }),
+    ...(side.endpoint === undefined ? {} : { endpoint: side.endpoint }),
+    ...(side.provider === undefined ? {} : { revocationUrl: `${origin}${prefixOf(side.scope)}/revoke` }),
+  };
 }
 
 async function answer(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  request: RegisterRequest,
+  request: RegisterRequest | undefined,
   sides: readonly Side[],
 ): Promise<void> {
-  for (const side of sides) if (side.provider && (await side.provider.handle(incoming, outgoing))) return;
-  const match = /^\/([^/?]+)(.*)$/.exec(incoming.url ?? "/");
-  if (match === null || !URL.canParse(`https://${match[1]}${match[2]}`))
-    return send(outgoing, 404, { sandbox: "Nothing is here. The API stands under /<host>/<path>." });
-  const api: ApiRequest = { url: new URL(`https://${match[1]}${match[2]}`), headers: incoming.headers, body: await readText(incoming) };
-  const found = findAnswer(readAnswers(request.answersFile).answers, incoming.method ?? "GET", api.url);
-  const problem = found?.authenticate === false ? undefined : await authenticationProblem(api, sides);
-  if (problem !== undefined) {
-    outgoing.setHeader("www-authenticate", 'Bearer realm="sandbox", error="invalid_token"');
-    return send(outgoing, 401, { error: "unauthorized", message: `The sandbox did not find the credential: ${problem}.` });
+  // A page elsewhere that points a name of its own at this port gets nothing.
+  if (!/^(127\.0\.0\.1|localhost|provider\.localhost)(:\d+)?$/.test(incoming.headers.host ?? ""))
+    return sendJson(outgoing, 421, { sandbox: "The sandbox answers on 127.0.0.1 and provider.localhost only." });
+  const [, host = "", rest = ""] = /^\/([^/?]+)(.*)$/.exec(incoming.url ?? "/") ?? [];
+  const logical = `https://${host}${rest}`;
+  if (host === "" || !URL.canParse(logical))
+    return sendJson(outgoing, 404, { sandbox: "Nothing is here. The API stands under /<host>/<path>." });
+  if (await answerOAuth(incoming, outgoing, sides)) return;
+  if (host === "_sandbox") return sendJson(outgoing, 404, { sandbox: "The sandbox has no such page." });
+  // Read again for each request, so that edits take effect at once.
+  const { answers } = readAnswers(request?.answersFile);
+  const api = { method: incoming.method ?? "GET", url: new URL(logical), headers: incoming.headers, body: await readBody(incoming) };
+  await answerApi(api, outgoing, answers, sides);
+}
+
+/** False where the request is not for a provider. Both setters may name the same URLs: the client ID tells whose request it is. */
+async function answerOAuth(incoming: IncomingMessage, outgoing: ServerResponse, sides: readonly Side[]): Promise<boolean> {
+  const url = new URL(incoming.url ?? "/", "http://sandbox");
+  const providers = sides.flatMap(({ provider }) => provider ?? []);
+  const at = (route: "authorization" | "token" | "own"): readonly SandboxProvider[] =>
+    providers.filter((provider) => provider.routeOf(url.pathname) === route);
+  const byClient = (candidates: readonly SandboxProvider[], id: string | null | undefined): SandboxProvider | undefined =>
+    candidates.find(({ clientId }) => clientId === id) ?? candidates[0];
+
+  const [own] = at("own");
+  if (own !== undefined) {
+    await own.answerOwn(incoming, outgoing);
+    return true;
   }
-  if (found !== undefined) return sendAnswer(outgoing, found);
-  send(outgoing, 200, echo(api, incoming.method ?? "GET", sides));
-}
-
-/** A pack with user and system authentication may send either. */
-async function authenticationProblem(api: ApiRequest, sides: readonly Side[]): Promise<string | undefined> {
-  let problem: string | undefined;
-  for (const side of sides) {
-    problem = await missingCredential(api, side.auth, side.secrets, (token) => side.provider?.accepts(token) ?? Promise.resolve(false));
-    if (problem === undefined) return undefined;
+  const authorizing = incoming.method === "GET" ? byClient(at("authorization"), url.searchParams.get("client_id")) : undefined;
+  if (authorizing !== undefined) {
+    await authorizing.authorize(incoming, outgoing);
+    return true;
   }
-  return problem;
-}
-
-function sendAnswer(outgoing: ServerResponse, found: Answer): void {
-  const isText = typeof found.body === "string";
-  outgoing.writeHead(found.status ?? 200, { "content-type": isText ? "text/plain; charset=utf-8" : "application/json", ...found.headers });
-  outgoing.end(found.body === undefined ? undefined : isText ? (found.body as string) : JSON.stringify(found.body));
-}
-
-/** The request back as JSON, its credentials masked: what the author sees where sandbox.json names nothing. */
-function echo(api: ApiRequest, method: string, sides: readonly Side[]): unknown {
-  const redactor = createRedactor();
-  for (const side of sides) knowSecrets(redactor, side.secrets.credential);
-  const { authorization, host: _host, connection: _connection, ...headers } = api.headers;
-  return redactor.redactValue({
-    sandbox: "echo",
-    method,
-    url: maskTokenParameters(api.url, sides),
-    headers: { ...headers, ...(authorization === undefined ? {} : { authorization: String(authorization).replace(/\S+$/, "••••") }) },
-    body: api.body,
-  });
-}
-
-function maskTokenParameters(url: URL, sides: readonly Side[]): string {
-  const copy = new URL(url);
-  for (const { auth } of sides)
-    for (const name of [auth.tokenQueryParam, auth.paramName])
-      if (name !== undefined && copy.searchParams.has(name)) copy.searchParams.set(name, "••••");
-  return decodeURI(copy.href);
-}
-
-function send(outgoing: ServerResponse, status: number, body: unknown): void {
-  outgoing.writeHead(status, { "content-type": "application/json" });
-  outgoing.end(JSON.stringify(body));
+  const exchanging = incoming.method === "POST" ? at("token") : [];
+  if (exchanging.length === 0) return false;
+  const given = readTokenRequest(incoming, await readBody(incoming));
+  if ("error" in given) sendTokenRefusal(outgoing, given);
+  else await byClient(exchanging, given.parameters.client_id)?.exchange(incoming, outgoing, given);
+  return true;
 }

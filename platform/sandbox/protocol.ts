@@ -17,6 +17,8 @@ export interface SandboxCredentials {
   /** What the API accepts, for types without a browser. */
   readonly credential?: Credential;
   readonly endpoint?: string;
+  /** Of OAuth tokens (RFC 7009): an address of the sandbox itself, not a logical one. */
+  readonly revocationUrl?: string;
 }
 
 export interface RegisterResponse {

@@ -1,158 +1,97 @@
-// The sandbox's OAuth 2.0 provider for one configuration: oidc-provider, with a thin layer for what real providers vary in (where
-// the client secret stands, plain PKCE, names and delimiters of scopes, the shape of the token response).
+// The sandbox's OAuth 2.0 provider for one configuration: oidc-provider behind the addresses that the configuration names. It keeps to
+// routes of its own under a prefix; what arrives at authorizationUrl and tokenUrl is led there in the standard's form.
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import Provider, { type Configuration } from "oidc-provider";
+import Provider, { type AdapterFactory, type Configuration } from "oidc-provider";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials } from "../credential.ts";
-import { approvalPage, escapeHtml, INTERACTION } from "./approval-page.ts";
+import { approvalPage, PAGE_HEADERS, refusalPage, sendPage } from "./approval-page.ts";
+import { readBody } from "./read-body.ts";
+import {
+  adaptTokenRequest,
+  adaptTokenResponse,
+  DEFAULT_SCOPE,
+  locationProblem,
+  readTokenRequest,
+  sendTokenRefusal,
+  splitScopes,
+  type TokenRequest,
+} from "./token-endpoint.ts";
 
 export interface SandboxProvider {
-  /** Answers the request if it belongs to the provider. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+  readonly clientId: string;
+  /** Whether a path is the configuration's authorizationUrl or tokenUrl, or one of the provider's own pages. */
+  routeOf(pathname: string): "authorization" | "token" | "own" | undefined;
+  authorize(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  exchange(request: IncomingMessage, response: ServerResponse, given: TokenRequest): Promise<void>;
+  answerOwn(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Whether the token was issued here, and is neither expired nor revoked. */
   accepts(accessToken: string): Promise<boolean>;
 }
 
 export interface ProviderOptions {
+  /** The pack's origin. */
   readonly issuer: string;
+  /** Of the provider's own routes, such as `/_sandbox/user`. */
+  readonly prefix: string;
   readonly packName: string;
   readonly auth: AuthenticationDefinition;
   readonly client: Required<ClientCredentials>;
-  /** `/<host>/<path>` of authorizationUrl and tokenUrl. */
-  readonly authorizationPath?: string;
-  readonly tokenPath: string;
+  readonly store: AdapterFactory;
   readonly endpoint?: string;
   /** Seconds. */
   readonly tokenLifetime: number;
 }
 
-export function createProvider(options: ProviderOptions): SandboxProvider {
-  const { auth } = options;
-  const scopes = new Set(["openid", "offline_access", ...(auth.scopes ?? [])]);
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const configuration: Configuration = {
-    clients: [
-      {
-        client_id: options.client.clientId,
-        client_secret: options.client.clientSecret,
-        application_type: "native",
-        redirect_uris: ["http://localhost:3000/oauth"],
-        grant_types: ["authorization_code", "refresh_token", "client_credentials"],
-        response_types: ["code"],
-        token_endpoint_auth_method: "client_secret_post",
-        id_token_signed_response_alg: "ES256",
-        scope: [...scopes].join(" "),
-      },
-    ],
-    scopes: [...scopes],
-    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "ES256", kid: "sandbox" }] as never },
-    cookies: { keys: [randomBytes(16).toString("hex")] },
-    pkce: { required: () => auth.useProofKeyForCodeExchange === true },
-    features: {
-      devInteractions: { enabled: false },
-      clientCredentials: { enabled: true },
-      revocation: { enabled: true },
-      resourceIndicators: { enabled: false },
-    },
-    routes: {
-      ...(options.authorizationPath === undefined ? {} : { authorization: options.authorizationPath }),
-      token: options.tokenPath,
-      revocation: "/_sandbox/revoke",
-      jwks: "/_sandbox/jwks",
-      userinfo: "/_sandbox/userinfo",
-      end_session: "/_sandbox/end",
-      pushed_authorization_request: "/_sandbox/par",
-    },
-    ttl: {
-      AccessToken: options.tokenLifetime,
-      ClientCredentials: options.tokenLifetime,
-      RefreshToken: 86_400,
-      Grant: 86_400,
-      Session: 3_600,
-      Interaction: 3_600,
-      AuthorizationCode: 60,
-    },
-    rotateRefreshToken: true,
-    issueRefreshToken: async () => true,
-    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
-    interactions: { url: (_context, interaction) => `${INTERACTION}/${interaction.uid}` },
-    // Approving the page is the consent: the grant is made of what was asked for.
-    async loadExistingGrant(context) {
-      const { provider, session, client, params } = context.oidc;
-      if (!session?.accountId || !client) return undefined;
-      const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
-      grant.addOIDCScope(String(params?.scope ?? ""));
-      await grant.save();
-      return grant;
-    },
-    renderError: (context, out) => {
-      context.type = "html";
-      context.body = `<!doctype html><title>Sandbox</title><h1>The sandbox refused</h1><p>${escapeHtml(String(out.error))}: ${escapeHtml(String(out.error_description ?? ""))}</p>`;
-    },
-  };
-  const provider = new Provider(options.issuer, configuration);
+/** The host and path of an OAuth URL as the sandbox is asked for them; a relative URL is there on every host. */
+interface Place {
+  readonly host: string;
+  matches(pathname: string): boolean;
+}
+
+/** Undefined where the configuration has no usable tokenUrl: the sign-in says so itself. */
+export function createProvider(options: ProviderOptions): SandboxProvider | undefined {
+  const { auth, prefix, client } = options;
+  const token = placeOf(auth.tokenUrl, options.endpoint);
+  if (token === undefined) return undefined;
+  const authorization = placeOf(auth.authorizationUrl, options.endpoint);
+  const provider = new Provider(options.issuer, configure(options));
   // Every loopback address is registered here (RFC 8252, section 7.3); no other is.
   (provider.Client.prototype as unknown as { redirectUriAllowed(uri: string): boolean }).redirectUriAllowed = (uri) =>
     URL.canParse(uri) && new URL(uri).protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(new URL(uri).hostname);
+  provider.on("server_error", (_context, error) => console.error(error));
   const callback = provider.callback();
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    const url = new URL(request.url ?? "/", options.issuer);
-    if (url.pathname === options.authorizationPath) {
-      request.url = `${url.pathname}?${authorizationParameters(url.searchParams, auth)}`;
-      await callback(request, response);
-      return true;
-    }
-    if (url.pathname === options.tokenPath && request.method === "POST") {
-      await adaptTokenRequest(request, auth);
-      adaptTokenResponse(response, options);
-      await callback(request, response);
-      return true;
-    }
-    if (url.pathname.startsWith(INTERACTION)) {
-      await interact(request, response);
-      return true;
-    }
-    if (
-      url.pathname.startsWith("/_sandbox/") ||
-      (options.authorizationPath !== undefined && url.pathname.startsWith(`${options.authorizationPath}/`))
-    ) {
-      await callback(request, response);
-      return true;
-    }
-    return false;
-  }
-
-  async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const details = await provider.interactionDetails(request, response).catch(() => undefined);
-    if (details === undefined) {
-      response
-        .writeHead(400, { "content-type": "text/html; charset=utf-8" })
-        .end("<!doctype html><title>Sandbox</title><p>This sign-in is over. Start again in the editor.</p>");
-      return;
-    }
-    if (request.method !== "POST") {
-      const asked = String(details.params.scope ?? "")
-        .split(" ")
-        .filter(Boolean);
-      response.writeHead(200, {
-        "content-type": "text/html; charset=utf-8",
-        "cache-control": "no-store",
-        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
-      });
-      response.end(approvalPage(options.packName, asked));
-      return;
-    }
-    const body = new URLSearchParams(await readText(request));
-    const result =
-      body.get("decision") === "approve"
-        ? { login: { accountId: "sandbox-user" }, consent: {} }
-        : { error: "access_denied", error_description: "The sign-in was denied in the sandbox" };
-    await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
-  }
-
   return {
-    handle,
+    clientId: client.clientId,
+    routeOf(pathname) {
+      if (pathname.startsWith(`${prefix}/`)) return "own";
+      if (authorization?.matches(pathname)) return "authorization";
+      return token.matches(pathname) ? "token" : undefined;
+    },
+    async authorize(request, response) {
+      const { searchParams } = new URL(request.url ?? "/", options.issuer);
+      request.url = `${prefix}/authorize?${authorizationParameters(searchParams, auth)}`;
+      await callback(request, response);
+    },
+    async exchange(request, response, given) {
+      const problem = locationProblem(given, auth);
+      if (problem !== undefined) return sendTokenRefusal(response, problem);
+      adaptTokenRequest(request, given, auth);
+      adaptTokenResponse(response, auth, options.endpoint);
+      request.url = `${prefix}/token`;
+      await callback(request, response);
+    },
+    async answerOwn(request, response) {
+      const { pathname } = new URL(request.url ?? "/", options.issuer);
+      if (pathname.startsWith(`${prefix}/interaction/`)) return interact(provider, request, response, options, authorization?.host ?? "");
+      if (pathname === `${prefix}/revoke` && request.method === "POST") {
+        const given = readTokenRequest(request, await readBody(request));
+        if ("error" in given) return sendTokenRefusal(response, given);
+        adaptTokenRequest(request, given, auth);
+      }
+      await callback(request, response);
+    },
     async accepts(accessToken) {
       const found = (await provider.AccessToken.find(accessToken)) ?? (await provider.ClientCredentials.find(accessToken));
       return found?.isValid === true;
@@ -160,85 +99,134 @@ export function createProvider(options: ProviderOptions): SandboxProvider {
   };
 }
 
-/** The provider's own names for what the configuration calls otherwise; the approval page is always shown. */
+function placeOf(url: string | undefined, endpoint: string | undefined): Place | undefined {
+  if (url === undefined) return undefined;
+  const isRelative = /^\/(?!\/)/.test(url);
+  const text = isRelative ? `${(endpoint ?? "https://sandbox.invalid").replace(/\/+$/, "")}${url}` : url;
+  if (!URL.canParse(text)) return undefined;
+  const { host, pathname } = new URL(text);
+  return { host, matches: (asked) => (isRelative ? asked.replace(/^\/[^/]+/, "") === pathname : asked === `/${host}${pathname}`) };
+}
+
+function configure(options: ProviderOptions): Configuration {
+  const { auth, prefix, client } = options;
+  const isClientCredentials = auth.type === "OAuth2ClientCredentials";
+  // RFC 6749, section 3.3: what is no scope is not registered, so asking for it is refused.
+  const declared = splitScopes(auth.scopes ?? [], auth).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+  const scopes = [...new Set(["openid", "offline_access", DEFAULT_SCOPE, ...declared])];
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return {
+    adapter: options.store,
+    clients: [
+      {
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        application_type: "native",
+        redirect_uris: isClientCredentials ? [] : ["http://localhost:3000/oauth"],
+        grant_types: isClientCredentials ? ["client_credentials"] : ["authorization_code", "refresh_token"],
+        response_types: isClientCredentials ? [] : ["code"],
+        token_endpoint_auth_method: "client_secret_post",
+        id_token_signed_response_alg: "ES256",
+        scope: scopes.join(" "),
+      },
+    ],
+    scopes,
+    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "ES256", kid: "sandbox" }] as never },
+    // Cookies do not know ports: the names keep the sign-ins of two packs apart.
+    cookies: { keys: [randomBytes(16).toString("hex")], names: cookieNames(client.clientId) },
+    pkce: { required: () => auth.useProofKeyForCodeExchange === true },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: isClientCredentials },
+      revocation: { enabled: true },
+      resourceIndicators: { enabled: false },
+    },
+    routes: {
+      authorization: `${prefix}/authorize`,
+      token: `${prefix}/token`,
+      revocation: `${prefix}/revoke`,
+      jwks: `${prefix}/jwks`,
+      userinfo: `${prefix}/userinfo`,
+      end_session: `${prefix}/end`,
+      pushed_authorization_request: `${prefix}/par`,
+    },
+    ttl: {
+      AccessToken: options.tokenLifetime,
+      ClientCredentials: options.tokenLifetime,
+      RefreshToken: 30 * 86_400,
+      Grant: 30 * 86_400,
+      Session: 3_600,
+      Interaction: 3_600,
+      AuthorizationCode: 60,
+    },
+    rotateRefreshToken: true,
+    issueRefreshToken: async () => true,
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    interactions: { url: (_context, interaction) => `${prefix}/interaction/${interaction.uid}` },
+    // Approving the page is the consent: the grant is made of what was asked for.
+    async loadExistingGrant(context) {
+      const { provider, session, client: asking, params } = context.oidc;
+      if (!session?.accountId || !asking) return undefined;
+      const grant = new provider.Grant({ accountId: session.accountId, clientId: asking.clientId });
+      grant.addOIDCScope(String(params?.scope ?? ""));
+      await grant.save();
+      return grant;
+    },
+    renderError: (context, out) => {
+      context.set(PAGE_HEADERS);
+      context.body = refusalPage(`${out.error}.`, sentence(String(out.error_description ?? "")));
+    },
+  };
+}
+
+function cookieNames(clientId: string): { session: string; interaction: string; resume: string } {
+  const own = createHash("sha256").update(clientId).digest("hex").slice(0, 8);
+  return { session: `sandbox_${own}`, interaction: `sandbox_${own}_interaction`, resume: `sandbox_${own}_resume` };
+}
+
+const sentence = (text: string): string => (text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+
+async function interact(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ProviderOptions,
+  host: string,
+): Promise<void> {
+  const details = await provider.interactionDetails(request, response).catch(() => undefined);
+  if (details === undefined) return sendPage(response, 400, refusalPage("This sign-in is over.", ""));
+  if (request.method !== "POST") {
+    const scopes = splitScopes([String(details.params.scope ?? "")], options.auth).filter((scope) => scope !== DEFAULT_SCOPE);
+    return sendPage(response, 200, approvalPage({ packName: options.packName, provider: host, scopes }));
+  }
+  const decision = new URLSearchParams(await readBody(request)).get("decision");
+  if (decision !== "approve" && decision !== "deny")
+    return sendPage(response, 400, refusalPage("Neither Approve nor Deny was pressed.", ""));
+  const result =
+    decision === "approve"
+      ? { login: { accountId: "sandbox-user" }, consent: {} }
+      : { error: "access_denied", error_description: "The sign-in was denied in the sandbox" };
+  await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+}
+
+/**
+ * The request in the provider's own terms. Only what RFC 6749 and RFC 7636 name goes on; the rest is ignored (RFC 6749, section
+ * 3.1). The approval page is always shown.
+ */
 function authorizationParameters(given: URLSearchParams, auth: AuthenticationDefinition): URLSearchParams {
-  const parameters = new URLSearchParams(given);
-  const scopeName = auth.scopeParamName ?? "scope";
-  const scope = parameters.get(scopeName);
-  if (scope !== null) {
-    parameters.delete(scopeName);
-    parameters.set("scope", scope.split(auth.scopeDelimiter ?? " ").join(" "));
+  const parameters = new URLSearchParams();
+  for (const name of ["response_type", "client_id", "redirect_uri", "state"])
+    for (const value of given.getAll(name)) parameters.append(name, value);
+  const scopes = splitScopes(given.getAll(auth.scopeParamName ?? "scope"), auth);
+  parameters.set("scope", scopes.length > 0 ? scopes.join(" ") : DEFAULT_SCOPE);
+  const challenge = given.get("code_challenge");
+  const method = given.get("code_challenge_method");
+  if (challenge !== null) {
+    // RFC 7636, sections 4.2 and 4.3: a plain challenge, the default, is the verifier; its S256 form verifies the same verifier.
+    const isPlain = method === null || method === "plain";
+    parameters.set("code_challenge", isPlain ? createHash("sha256").update(challenge).digest("base64url") : challenge);
+    parameters.set("code_challenge_method", isPlain ? "S256" : method);
   }
-  if (parameters.get("code_challenge_method") === "plain") {
-    // RFC 7636, section 4.2: a plain challenge is the verifier; its S256 form verifies the same verifier.
-    parameters.set(
-      "code_challenge",
-      createHash("sha256")
-        .update(parameters.get("code_challenge") ?? "")
-        .digest("base64url"),
-    );
-    parameters.set("code_challenge_method", "S256");
-  }
-  parameters.delete("resource");
-  parameters.delete("access_type");
-  parameters.set("prompt", "login");
+  parameters.set("prompt", "login consent");
   return parameters;
-}
-
-/** Client ID and secret in HTTP Basic or a JSON body are read as well as in a form. */
-async function adaptTokenRequest(request: IncomingMessage, auth: AuthenticationDefinition): Promise<void> {
-  const text = await readText(request);
-  const isJson = /json/i.test(request.headers["content-type"] ?? "");
-  const body: Record<string, string> = isJson ? parseFlat(text) : Object.fromEntries(new URLSearchParams(text));
-  const basic = /^Basic (.+)$/i.exec(request.headers.authorization ?? "")?.[1];
-  if (basic !== undefined) {
-    const [id = "", secret = ""] = Buffer.from(basic, "base64")
-      .toString()
-      .split(":")
-      .map((part) => decodeURIComponent(part.replaceAll("+", "%20")));
-    body.client_id = id;
-    body.client_secret = secret;
-    delete request.headers.authorization;
-  }
-  const scopeName = auth.scopeParamName ?? "scope";
-  const scope = body[scopeName];
-  if (scope !== undefined) {
-    delete body[scopeName];
-    body.scope = scope.split(auth.scopeDelimiter ?? " ").join(" ");
-  }
-  delete body.resource;
-  request.headers["content-type"] = "application/x-www-form-urlencoded";
-  (request as IncomingMessage & { body: unknown }).body = body;
-}
-
-function parseFlat(text: string): Record<string, string> {
-  try {
-    return Object.fromEntries(Object.entries(JSON.parse(text) as Record<string, unknown>).map(([key, value]) => [key, String(value)]));
-  } catch {
-    return {};
-  }
-}
-
-/** Shapes the answer as the configuration expects it: nested, and with the endpoint. */
-function adaptTokenResponse(response: ServerResponse, options: ProviderOptions): void {
-  const { nestedResponseKey, endpointKey } = options.auth;
-  if (nestedResponseKey === undefined && endpointKey === undefined) return;
-  const end = response.end.bind(response) as (chunk: unknown) => ServerResponse;
-  response.end = ((chunk: unknown) => {
-    if (response.statusCode !== 200 || chunk === undefined) return end(chunk);
-    const answer = JSON.parse(String(chunk)) as Record<string, unknown>;
-    const shaped = {
-      ...(nestedResponseKey === undefined ? answer : { [nestedResponseKey]: answer }),
-      ...(endpointKey === undefined ? {} : { [endpointKey]: options.endpoint }),
-    };
-    const text = JSON.stringify(shaped);
-    response.setHeader("content-length", Buffer.byteLength(text));
-    return end(text);
-  }) as typeof response.end;
-}
-
-export async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
 }

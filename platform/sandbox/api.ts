@@ -1,0 +1,85 @@
+// The sandbox's API: refuses what does not carry the account's credential, answers from sandbox.json, echoes everything else.
+import type { ServerResponse } from "node:http";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { Credential } from "../credential.ts";
+import { createRedactor, MASK } from "../redact.ts";
+import { type Answer, findAnswer } from "./answers.ts";
+import { type ApiRequest, challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
+
+/** One of a pack's setters: what a request may be authenticated by. */
+export interface ApiSide {
+  readonly auth: AuthenticationDefinition;
+  readonly credential?: Credential;
+  acceptsToken(token: string): Promise<boolean>;
+}
+
+export async function answerApi(request: ApiRequest, response: ServerResponse, answers: readonly Answer[], sides: readonly ApiSide[]) {
+  const found = findAnswer(answers, request.method, request.url);
+  const problem = found?.authenticate === false ? undefined : await authenticationProblem(request, sides);
+  if (problem !== undefined) {
+    response.setHeader("www-authenticate", challengeOf(sides[0]?.auth));
+    return sendJson(response, 401, { error: "unauthorized", message: `The sandbox did not find the credential: ${problem}.` });
+  }
+  if (found !== undefined) return sendAnswer(response, found);
+  sendJson(response, 200, echo(request, sides));
+}
+
+/** A pack with user and system authentication may send either. */
+async function authenticationProblem(request: ApiRequest, sides: readonly ApiSide[]): Promise<string | undefined> {
+  let problem: string | undefined;
+  for (const side of sides) {
+    const one = await credentialProblem(request, side.auth, side.credential, (token) => side.acceptsToken(token));
+    if (one === undefined) return undefined;
+    problem ??= one;
+  }
+  return problem;
+}
+
+function sendAnswer(response: ServerResponse, { status = 200, headers = {}, body }: Answer): void {
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+  if (text !== undefined && !given.has("content-type"))
+    response.setHeader("content-type", typeof body === "string" ? "text/plain; charset=utf-8" : "application/json");
+  // The length is ours to say: one that does not fit would hang or cut the answer.
+  for (const [name, content] of Object.entries(headers))
+    if (!/^(content-length|transfer-encoding|connection)$/i.test(name)) response.setHeader(name, content);
+  response.writeHead(status).end(text);
+}
+
+/** The request back as JSON, its credentials masked: what the author sees where sandbox.json names nothing. */
+function echo(request: ApiRequest, sides: readonly ApiSide[]): unknown {
+  const redactor = createRedactor();
+  for (const { auth, credential } of sides) for (const secret of secretsOf(request, auth, credential)) redactor.add(secret);
+  const { host: _host, connection: _connection, ...headers } = request.headers;
+  return redactor.redactValue({
+    sandbox: "echo",
+    method: request.method,
+    url: request.url.href.replace(/%7B/gi, "{").replace(/%7D/gi, "}"),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, content]) => [name, name === "authorization" ? String(content).replace(/\S+$/, MASK) : content]),
+    ),
+    body: request.body,
+  });
+}
+
+function secretsOf(request: ApiRequest, auth: AuthenticationDefinition, credential: Credential | undefined): readonly string[] {
+  switch (credential?.kind) {
+    case "token":
+      return [credential.token];
+    case "values":
+      return Object.values(credential.values);
+    case "basic":
+      return [
+        credential.password === "" ? credential.username : credential.password,
+        Buffer.from(`${credential.username}:${credential.password}`).toString("base64"),
+      ];
+    default: {
+      const sent = sentAccessToken(request, auth);
+      return sent === undefined ? [] : [sent];
+    }
+  }
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

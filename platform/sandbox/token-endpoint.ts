@@ -1,0 +1,120 @@
+// What real token endpoints vary in, around a provider that speaks one form: where client ID and secret stand, the scope's name and
+// delimiter, and the shape of the answer.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+
+/** A token request, whichever way its client authenticated. */
+export interface TokenRequest {
+  /** Client ID and secret among them. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly clientMethod: "form" | "basic" | "json";
+}
+
+export interface TokenRefusal {
+  readonly status: 400 | 401;
+  readonly error: "invalid_request" | "invalid_client";
+  readonly error_description: string;
+}
+
+/** Reads the client's credentials from HTTP Basic, a form or a JSON body (RFC 6749, section 2.3.1; auth-spec 5.5.5). */
+export function readTokenRequest(request: IncomingMessage, text: string): TokenRequest | TokenRefusal {
+  const isJson = /[/+]json\b/i.test(request.headers["content-type"] ?? "");
+  const body = isJson ? parseFlat(text) : parseForm(text);
+  if (typeof body === "string") return { status: 400, error: "invalid_request", error_description: body };
+  const { authorization } = request.headers;
+  if (authorization === undefined) return { parameters: body, clientMethod: isJson ? "json" : "form" };
+  const pair = basicPair(authorization);
+  if (pair === undefined) return { status: 401, error: "invalid_client", error_description: "the Authorization header is not HTTP Basic" };
+  if (body.client_secret !== undefined)
+    return { status: 400, error: "invalid_request", error_description: "the client authenticates both by header and by body" };
+  return { parameters: { ...body, client_id: pair[0], client_secret: pair[1] }, clientMethod: "basic" };
+}
+
+/** Why the configuration's credentialsLocation does not allow the way that the client authenticated. */
+export function locationProblem(request: TokenRequest, auth: AuthenticationDefinition): TokenRefusal | undefined {
+  const inHeader = request.clientMethod === "basic";
+  if (auth.credentialsLocation === "AuthorizationHeader" && !inHeader)
+    return { status: 401, error: "invalid_client", error_description: "the client must authenticate by the Authorization header" };
+  if (auth.credentialsLocation === "Body" && inHeader)
+    return { status: 401, error: "invalid_client", error_description: "the client must authenticate in the body" };
+  return undefined;
+}
+
+/** The request as the provider behind reads it: a form with the standard's names. */
+export function adaptTokenRequest(request: IncomingMessage, given: TokenRequest, auth: AuthenticationDefinition): void {
+  const body: Record<string, string> = { ...given.parameters };
+  const scopeName = auth.scopeParamName ?? "scope";
+  const scope = body[scopeName];
+  delete body[scopeName];
+  delete body.resource;
+  if (scope !== undefined) body.scope = splitScopes([scope], auth).join(" ");
+  delete request.headers.authorization;
+  request.headers["content-type"] = "application/x-www-form-urlencoded";
+  Object.assign(request, { body });
+}
+
+/** Granted where no scope is asked for (RFC 6749, section 3.3), since the provider behind grants nothing then; never told. */
+export const DEFAULT_SCOPE = "sandbox:default";
+
+/** Shapes the provider's answer as the configuration expects it: nested (nestedResponseKey), and with the endpoint (endpointKey). */
+export function adaptTokenResponse(response: ServerResponse, auth: AuthenticationDefinition, endpoint: string | undefined): void {
+  const { nestedResponseKey, endpointKey } = auth;
+  const end = response.end.bind(response) as (chunk: unknown) => ServerResponse;
+  response.end = ((chunk: unknown) => {
+    if (response.statusCode !== 200 || chunk === undefined) return end(chunk);
+    const { scope, ...rest } = JSON.parse(String(chunk)) as Record<string, unknown>;
+    const answer = scope === undefined || scope === DEFAULT_SCOPE ? rest : { ...rest, scope };
+    const text = JSON.stringify({
+      ...(nestedResponseKey === undefined ? answer : { [nestedResponseKey]: answer }),
+      ...(endpointKey === undefined ? {} : { [endpointKey]: endpoint }),
+    });
+    response.setHeader("content-length", Buffer.byteLength(text));
+    return end(text);
+  }) as typeof response.end;
+}
+
+export function sendTokenRefusal(response: ServerResponse, refusal: TokenRefusal): void {
+  const { status, ...body } = refusal;
+  if (status === 401) response.setHeader("www-authenticate", 'Basic realm="sandbox"');
+  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" }).end(JSON.stringify(body));
+}
+
+/** Scopes one by one: authors write several in one text too, and every delimiter that the configuration may name is known. */
+export function splitScopes(scopes: readonly string[], auth: AuthenticationDefinition): readonly string[] {
+  const delimiter = auth.scopeDelimiter ?? " ";
+  return [...new Set(scopes.flatMap((scope) => scope.split(delimiter)).flatMap((scope) => scope.split(/\s+/)))].filter(Boolean);
+}
+
+function parseForm(text: string): Record<string, string> | string {
+  const form = new URLSearchParams(text);
+  const names = [...form.keys()];
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  // RFC 6749, section 3.2: parameters must not be included more than once.
+  return repeated === undefined ? Object.fromEntries(form) : `the parameter ${repeated} is there more than once`;
+}
+
+function parseFlat(text: string): Record<string, string> | string {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (parsed !== null && typeof parsed === "object" && !Array.isArray(parsed))
+      return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]));
+  } catch {
+    // Told below, like a body that is JSON but no object.
+  }
+  return "the body is no JSON object";
+}
+
+/** RFC 6749, section 2.3.1: both parts are form-encoded before they are joined. */
+function basicPair(authorization: string): readonly [string, string] | undefined {
+  const encoded = /^Basic +(\S+)$/i.exec(authorization)?.[1];
+  if (encoded === undefined) return undefined;
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString("utf8")) ?? [];
+  if (id === undefined || secret === undefined) return undefined;
+  try {
+    return [formDecode(id), formDecode(secret)];
+  } catch {
+    return undefined;
+  }
+}
+
+const formDecode = (text: string): string => decodeURIComponent(text.replaceAll("+", "%20"));

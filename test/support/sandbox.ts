@@ -1,0 +1,158 @@
+// Packs in the sandbox without their code: a definition is enough to register, sign in and ask its API.
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Sandbox } from "../../platform/sandbox/launch.ts";
+import type { RegisterResponse, SandboxCredentials } from "../../platform/sandbox/protocol.ts";
+import { sandboxAddress } from "../../platform/sandbox-address.ts";
+import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import { browse } from "./browser.ts";
+
+export type Auth = Partial<AuthenticationDefinition> & { readonly type: string };
+
+export const auth = (own: Auth): AuthenticationDefinition => ({ hasGetConnectionName: false, postSetup: [], ...own });
+
+export const definition = (user: Auth | undefined, more: Partial<PackDefinition> = {}): PackDefinition => ({
+  networkDomains: ["shop.example"],
+  formulas: [],
+  syncTables: [],
+  ...(user === undefined ? {} : { userAuthentication: auth(user) }),
+  ...more,
+});
+
+export const oauth2 = (own: Partial<AuthenticationDefinition> = {}): Auth => ({
+  type: "OAuth2",
+  authorizationUrl: "https://login.shop.example/oauth/authorize",
+  tokenUrl: "https://login.shop.example/oauth/token",
+  scopes: ["orders:read", "orders:write"],
+  ...own,
+});
+
+export interface TestPack extends RegisterResponse {
+  readonly entry: string;
+  readonly user: SandboxCredentials;
+  /** Asks the API for a logical URL. */
+  api(url: string, init?: RequestInit): Promise<{ readonly status: number; readonly headers: Headers; readonly body: unknown }>;
+}
+
+let entries = 0;
+const folders: string[] = [];
+
+/** sandbox.json in a folder of its own; {@link removeAnswers} in `after` takes it away. */
+export function answersFile(content: unknown): string {
+  const folder = mkdtempSync(join(tmpdir(), "sandbox-answers-"));
+  folders.push(folder);
+  const file = join(folder, "sandbox.json");
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}
+
+export function removeAnswers(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+}
+
+/** Registers a pack of its own for each call, unless `entry` names one. */
+export async function registered(
+  sandbox: Sandbox,
+  shape: PackDefinition,
+  options: { answers?: unknown; entry?: string } = {},
+): Promise<TestPack> {
+  const entry = options.entry ?? `/packs/${++entries}/pack.ts`;
+  const file = options.answers === undefined ? {} : { answersFile: answersFile(options.answers) };
+  const response = await sandbox.register({ entry, name: "shop", definition: shape, ...file });
+  return {
+    ...response,
+    entry,
+    user: response.user ?? { clientCredentials: { clientId: "" } },
+    async api(url, init) {
+      const answer = await fetch(sandboxAddress(url, response.origin), { redirect: "manual", ...init });
+      const text = await answer.text();
+      const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true && text !== "";
+      return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+    },
+  };
+}
+
+/** The application's side of a sign-in: somewhere for the browser to come back to. */
+export async function callbackServer(): Promise<{ readonly port: number; close(): void }> {
+  const server: Server = createServer((_request, response) => response.end("back"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+}
+
+export interface Attempt {
+  readonly redirectUri: string;
+  readonly verifier: string;
+  readonly state: string;
+}
+
+/** A new authorization request (RFC 6749, section 4.1.1), with PKCE S256 unless `parameters` say otherwise; undefined leaves one out. */
+export function authorizationUrl(
+  pack: TestPack,
+  url: string,
+  redirectUri: string,
+  parameters: Readonly<Record<string, string | undefined>> = {},
+): { readonly url: string; readonly attempt: Attempt } {
+  const attempt = { redirectUri, verifier: randomBytes(32).toString("base64url"), state: randomBytes(8).toString("hex") };
+  const all: Record<string, string | undefined> = {
+    response_type: "code",
+    client_id: pack.user.clientCredentials.clientId,
+    redirect_uri: redirectUri,
+    state: attempt.state,
+    scope: "orders:read",
+    code_challenge: createHash("sha256").update(attempt.verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    ...parameters,
+  };
+  const target = new URL(sandboxAddress(url, pack.browserOrigin));
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) target.searchParams.set(name, value);
+  return { url: target.href, attempt };
+}
+
+/** Signs in through the pages and gives the authorization response's parameters. */
+export async function approve(start: string, decision: "approve" | "deny" = "approve"): Promise<URLSearchParams> {
+  const page = await browse(start, decision);
+  assert.equal(page.text, "back", page.text);
+  return new URL(page.url).searchParams;
+}
+
+export type TokenBody = Readonly<Record<string, string | undefined>>;
+
+/** A token request with a form body, client ID and secret in it unless `body` says otherwise. */
+export function requestToken(pack: TestPack, url: string, body: TokenBody, init: RequestInit = {}) {
+  const { clientId, clientSecret } = pack.user.clientCredentials;
+  const all = Object.entries({ client_id: clientId, client_secret: clientSecret, ...body });
+  const form = new URLSearchParams(all.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  return pack.api(url, { method: "POST", body: form, ...init });
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token?: string;
+  readonly expires_in: number;
+  readonly token_type: string;
+  readonly scope?: string;
+}
+
+/** A whole sign-in: pages, code, token response. */
+export async function signIn(pack: TestPack, shape: Auth): Promise<Tokens> {
+  const callback = await callbackServer();
+  try {
+    const started = authorizationUrl(pack, String(shape.authorizationUrl), `http://127.0.0.1:${callback.port}/oauth`);
+    const response = await approve(started.url);
+    const answer = await requestToken(pack, String(shape.tokenUrl), {
+      grant_type: "authorization_code",
+      code: response.get("code") ?? "",
+      redirect_uri: started.attempt.redirectUri,
+      code_verifier: started.attempt.verifier,
+    });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body as Tokens;
+  } finally {
+    callback.close();
+  }
+}
