@@ -13,6 +13,16 @@ pack.setUserAuthentication({
   instructionUrl: "https://help.shop.example/tokens",
 });
 
+pack.setSystemAuthentication({
+  type: coda.AuthenticationType.OAuth2ClientCredentials,
+  // The platform asks for the token at an absolute address.
+  tokenUrl: "/oauth/token",
+  // Scopes are a list.
+  scopes: "shop:read",
+  // This belongs to OAuth2, where a user signs in.
+  authorizationUrl: "https://login.shop.example/authorize",
+});
+
 pack.addFormula({
   name: "Search",
   description: "Searches the shop.",

@@ -4,36 +4,11 @@ import { openAccounts } from "../../platform/accounts.ts";
 import { connect } from "../../platform/connect.ts";
 import { run } from "../../platform/run.ts";
 import type { Sandbox } from "../../platform/sandbox/launch.ts";
+import { connected as connectedAt } from "../support/connected.ts";
 import { closePacks, example, launchSandbox, pack, register } from "../support/packs.ts";
 import { makeHost, type TestHostOptions } from "../support/platform-host.ts";
 
-async function connected(sandbox: Sandbox, name: string, options: TestHostOptions = {}) {
-  const opened = await pack(example(name));
-  const registered = await register(sandbox, opened);
-  const host = makeHost({ ...options, answers: { "Where may": "workspace", ...options.answers } });
-  const accounts = openAccounts(host);
-  const sandboxSide = { origin: registered.origin, browserOrigin: registered.browserOrigin, ...registered.user };
-  if (sandboxSide.clientCredentials === undefined) throw new Error("the sandbox made no credentials");
-  const result = await connect(opened, {
-    scope: "user",
-    packName: name,
-    host,
-    accounts,
-    sandbox: { ...sandboxSide, clientCredentials: sandboxSide.clientCredentials },
-  });
-  assert.ok(result, "the sign-in was cancelled");
-  const credential = await accounts.credential(result.account.id);
-  assert.ok(credential);
-  const account = {
-    scope: "user" as const,
-    credential,
-    sandboxOrigin: registered.origin,
-    ...(result.account.endpoint === undefined ? {} : { endpoint: result.account.endpoint }),
-  };
-  const call = (formula: string, ...parameters: unknown[]) =>
-    run(opened, { kind: "formula", name: formula }, parameters, { fetch, account });
-  return { opened, host, accounts, saved: result.account, account, call };
-}
+const connected = (sandbox: Sandbox, name: string, options: TestHostOptions = {}) => connectedAt(sandbox, example(name), options);
 
 describe("examples in the sandbox", function () {
   this.timeout(60_000);

@@ -24,12 +24,12 @@ export function closePacks(): void {
 
 export const launchSandbox = (): Promise<Sandbox> => startSandbox({ modulePath: join(root, "dist/sandbox.cjs") });
 
-/** Registers a pack with its sandbox.json. */
-export function register(sandbox: Sandbox, opened: Pack): Promise<RegisterResponse> {
+/** Registers a pack with its sandbox.json, or another file of answers. */
+export function register(sandbox: Sandbox, opened: Pack, answersFile?: string): Promise<RegisterResponse> {
   return sandbox.register({
     entry: opened.entry,
     name: basename(dirname(opened.entry)),
     definition: opened.definition,
-    answersFile: join(dirname(opened.entry), "sandbox.json"),
+    answersFile: answersFile ?? join(dirname(opened.entry), "sandbox.json"),
   });
 }

@@ -1,0 +1,75 @@
+// The examples as an author would judge them: what the platform's upload takes and refuses, and what the editor says of the mistakes.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readAnswers } from "../../platform/sandbox/answers.ts";
+import { createAnalysis } from "../../server/analysis/analysis.ts";
+import { closePacks, example, pack, root } from "../support/packs.ts";
+import { uploadProblems } from "../support/validator.ts";
+
+const names = readdirSync(join(root, "examples"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
+  .map((entry) => entry.name);
+const good = names.filter((name) => name !== "mistakes");
+
+/** Every diagnostic of a pack's files: rule, file and 0-based line. */
+function diagnosticsOf(name: string): readonly { readonly rule: string; readonly file: string; readonly line: number }[] {
+  const folder = dirname(example(name));
+  const files = readdirSync(folder).filter((file) => file.endsWith(".ts"));
+  const analysis = createAnalysis({
+    readFile: (path) => (existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : undefined),
+  });
+  analysis.addCandidates(files.map((file) => join(folder, file)));
+  return files.flatMap((file) => {
+    const text = readFileSync(join(folder, file), "utf8");
+    return analysis
+      .diagnostics(join(folder, file))
+      .map(({ rule, place }) => ({ rule, file, line: text.slice(0, place.start).split("\n").length - 1 }));
+  });
+}
+
+describe("the examples", function () {
+  this.timeout(60_000);
+  after(closePacks);
+
+  it("are the four and the one with mistakes, each with a line in the README", () => {
+    assert.deepEqual([...good].sort(), ["crm-set-endpoint", "custom-placeholders", "todo-oauth2", "weather-bearer"]);
+    const readme = readFileSync(join(root, "examples/README.md"), "utf8");
+    for (const name of names) assert.ok(readme.includes(`\`${name}\``), `examples/README.md does not name ${name}`);
+  });
+
+  for (const name of good) {
+    it(`${name} is taken by the toolkit's own upload validator, and the editor has nothing to say of it`, async () => {
+      assert.deepEqual(await uploadProblems(example(name)), []);
+      assert.deepEqual(diagnosticsOf(name), []);
+    });
+
+    it(`${name} has sandbox answers, all under its own domains`, async () => {
+      const { answers } = readAnswers(join(dirname(example(name)), "sandbox.json"));
+      assert.ok(answers.length > 0);
+      const { definition } = await pack(example(name));
+      for (const { request } of answers) {
+        const host = /https:\/\/([^/]+)/.exec(request)?.[1] ?? "";
+        assert.ok(
+          definition.networkDomains.some((domain) => host.endsWith(domain)),
+          `${request} is outside ${definition.networkDomains.join()}`,
+        );
+      }
+    });
+  }
+
+  it("mistakes is refused by the upload validator, and each of its comments stands over a diagnostic", async () => {
+    const refused = await uploadProblems(example("mistakes")).catch((error: unknown) => [{ message: String(error) }]);
+    assert.notDeepEqual(refused, []);
+    const found = diagnosticsOf("mistakes");
+    const lines = readFileSync(example("mistakes"), "utf8").split("\n");
+    const marked = lines.flatMap((line, index) => (index > 0 && /^\s*\/\/ /.test(line) ? [index + 1] : []));
+    assert.ok(marked.length >= 3);
+    for (const line of marked)
+      assert.ok(
+        found.some((one) => one.file === "pack.ts" && one.line === line),
+        `line ${line + 1}: ${lines[line]}`,
+      );
+    assert.equal(found.length, marked.length, JSON.stringify(found));
+  });
+});

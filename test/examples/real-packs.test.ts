@@ -1,0 +1,80 @@
+// Packs that others wrote, from sign-in to request, in the sandbox. Checkouts are named in PACK_AUTH_CORPUS; what needs one that is not
+// there says so.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "../../platform/run.ts";
+import type { Sandbox } from "../../platform/sandbox/launch.ts";
+import { connected } from "../support/connected.ts";
+import { closePacks, launchSandbox } from "../support/packs.ts";
+import { answersFile, removeAnswers } from "../support/sandbox.ts";
+
+const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
+const entryOf = (name: string) => corpora.map((folder) => join(folder, "examples", name, "pack.ts")).find((path) => existsSync(path));
+
+describe("real packs in the sandbox", function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await launchSandbox();
+  });
+  after(() => {
+    sandbox.stop();
+    closePacks();
+    removeAnswers();
+  });
+
+  const github = entryOf("github");
+  if (github === undefined) it("NOT RUN: the GitHub pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
+  else
+    it("GitHub: OAuth2 with its own token prefix, a name, a formula and a table that follows Link headers", async () => {
+      const pulls = "https://api.github.com/repos/acme/site/pulls";
+      const pull = (number: number) => ({
+        id: number,
+        number,
+        title: `PR ${number}`,
+        html_url: `${pulls}/${number}`,
+        labels: [{ name: "bug" }],
+      });
+      const file = answersFile({
+        answers: [
+          { request: "GET https://api.github.com/user", body: { login: "octocat" } },
+          { request: `POST ${pulls}/7/reviews`, body: { id: 1, state: "COMMENTED", body: "Nice" } },
+          { request: `GET ${pulls}?page=2`, body: [pull(3)] },
+          { request: `GET ${pulls}`, headers: { Link: `<${pulls}?page=2>; rel="next"` }, body: [pull(1), pull(2)] },
+        ],
+      });
+      const { opened, saved, account, call, host } = await connected(sandbox, github, { answersFile: file });
+      assert.equal(saved.label, "octocat");
+      assert.deepEqual(saved.scopesGranted, ["read:user", "repo"]);
+      assert.match(host.opened[0] ?? "", /^http:\/\/provider\.localhost:\d+\/github\.com\/login\/oauth\/authorize\?/);
+      assert.deepEqual(
+        opened.definition.formulas.map(({ name }) => name),
+        ["ReviewPullRequest", "UserEmail"],
+      );
+      const review = await call("ReviewPullRequest", "https://github.com/acme/site/pull/7", "COMMENT", "Nice");
+      assert.equal(review.outcome.status, "succeeded", JSON.stringify(review.outcome));
+      const [request] = review.requests;
+      assert.equal(request?.url, `${pulls}/7/reviews`);
+      assert.equal(request?.requestHeaders.authorization, "token ••••");
+      assert.deepEqual(request?.credentials, [{ carrier: "Authorization", host: "api.github.com" }]);
+      const table = await run(opened, { kind: "syncTable", name: "PullRequests" }, ["https://github.com/acme/site"], {
+        fetch,
+        account,
+      });
+      assert.equal(table.outcome.status === "succeeded" && table.outcome.rows, 3, JSON.stringify(table.outcome));
+      assert.deepEqual(
+        table.requests.map(({ url }) => url),
+        [`${pulls}?per_page=100`, `${pulls}?page=2`],
+      );
+    });
+
+  const box = entryOf("box");
+  if (box === undefined) it("NOT RUN: the Box pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
+  else
+    it("Box: OAuth2 without scopes and without answers gets the default name from an echo", async () => {
+      const { saved, account } = await connected(sandbox, box);
+      assert.equal(saved.label, "os-user");
+      assert.equal(account.credential.kind, "oauth2");
+    });
+});

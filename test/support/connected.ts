@@ -1,0 +1,42 @@
+// A pack with an account in the sandbox, signed in the way that the editor does it, and a way to run its formulas.
+import assert from "node:assert/strict";
+import { basename, dirname } from "node:path";
+import { openAccounts } from "../../platform/accounts.ts";
+import { connect } from "../../platform/connect.ts";
+import { run } from "../../platform/run.ts";
+import type { Sandbox } from "../../platform/sandbox/launch.ts";
+import { pack, register } from "./packs.ts";
+import { makeHost, type TestHostOptions } from "./platform-host.ts";
+
+export interface ConnectedOptions extends TestHostOptions {
+  /** In place of the sandbox.json beside the pack. */
+  readonly answersFile?: string;
+}
+
+export async function connected(sandbox: Sandbox, entry: string, options: ConnectedOptions = {}) {
+  const opened = await pack(entry);
+  const registered = await register(sandbox, opened, options.answersFile);
+  const host = makeHost({ ...options, answers: { "Where may": "workspace", ...options.answers } });
+  const accounts = openAccounts(host);
+  const sandboxSide = { origin: registered.origin, browserOrigin: registered.browserOrigin, ...registered.user };
+  if (sandboxSide.clientCredentials === undefined) throw new Error("the sandbox made no credentials");
+  const result = await connect(opened, {
+    scope: "user",
+    packName: basename(dirname(entry)),
+    host,
+    accounts,
+    sandbox: { ...sandboxSide, clientCredentials: sandboxSide.clientCredentials },
+  });
+  assert.ok(result, "the sign-in was cancelled");
+  const credential = await accounts.credential(result.account.id);
+  assert.ok(credential);
+  const account = {
+    scope: "user" as const,
+    credential,
+    sandboxOrigin: registered.origin,
+    ...(result.account.endpoint === undefined ? {} : { endpoint: result.account.endpoint }),
+  };
+  const call = (formula: string, ...parameters: unknown[]) =>
+    run(opened, { kind: "formula", name: formula }, parameters, { fetch, account });
+  return { opened, host, accounts, saved: result.account, account, call };
+}
