@@ -290,7 +290,8 @@ export const REALM_SOURCE = `
         fetcher: fetcherOf(message.id), temporaryBlobStorage: blobsOf(message.id), logger: makeConsole(), endpoint: given.endpoint,
         invocationLocation: { protocolAndHost: given.invocationLocation.protocolAndHost }, timezone: given.timezone, invocationToken: given.invocationToken,
       };
-      const value = await call(message.parameters.map(revive), context);
+      // JSON has no undefined: an optional parameter that was left out arrives as null.
+      const value = await call(message.parameters.map((item) => (item === null ? undefined : revive(item))), context);
       if (!post({ type: "succeeded", id: message.id, value: value === undefined ? null : value })) {
         post({ type: "failed", id: message.id, error: { name: "TypeError", message: "The result cannot be sent as JSON: it holds a cycle or a BigInt." } });
       }

@@ -129,6 +129,16 @@ describe("bad packs", function () {
     assert.equal(lines, 5_000);
   });
 
+  it("an optional parameter that was left out is undefined, as on the platform", async () => {
+    const pack = await open(packWith("const [a = 'default', b] = args; return `${a} ${typeof b}`"));
+    const answer = await pack.execute({ kind: "formula", name: "Try" }, [undefined, undefined], context, {
+      fetch: async () => ({ name: "Error", message: "no" }),
+      console: () => {},
+    });
+    pack.dispose();
+    assert.equal(answer?.value, "default undefined");
+  });
+
   it("a run that is stopped gives nothing, and the next one works", async () => {
     const pack = await open(packWith("if (!(globalThis as any).second) { (globalThis as any).second = true; for (;;) {} } return 'x'"));
     const abort = new AbortController();
