@@ -11,14 +11,25 @@ for (const node of nodeVersions()) {
     this.timeout(60_000);
 
     it("checks the examples", () => {
-      const { status, stdout, stderr } = spawnSync(node.path, [join(root, "dist/cli.cjs"), "check", "examples", "--format", "json"], { cwd: root, encoding: "utf8" });
+      const { status, stdout, stderr } = spawnSync(node.path, [join(root, "dist/cli.cjs"), "check", "examples", "--format", "json"], {
+        cwd: root,
+        encoding: "utf8",
+      });
       assert.equal(status, 1, stderr);
-      assert.ok(JSON.parse(stdout).files.every((file: { path: string; diagnostics: unknown[] }) => (file.diagnostics.length > 0) === file.path.endsWith("mistakes/pack.ts") || file.path.includes("mistakes/")));
+      assert.ok(
+        JSON.parse(stdout).files.every(
+          (file: { path: string; diagnostics: unknown[] }) =>
+            file.diagnostics.length > 0 === file.path.endsWith("mistakes/pack.ts") || file.path.includes("mistakes/"),
+        ),
+      );
     });
 
     it("serves a language client", async () => {
       const client = await startServer({ node: node.path });
-      client.open("file:///pack.ts", 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({});\n');
+      client.open(
+        "file:///pack.ts",
+        'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({});\n',
+      );
       assert.deepEqual(
         (await client.pull("file:///pack.ts")).map((found) => found.code),
         ["auth-type-missing"],

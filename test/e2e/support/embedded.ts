@@ -16,6 +16,8 @@ export interface Window {
   readonly dataFolder: string;
   /** Everything that the editor's server printed. */
   serverLog(): string;
+  /** The exit code of the tests inside the extension host. */
+  readonly testsEnded: Promise<number>;
   /** Takes a picture into test-results/. */
   screenshot(name: string): Promise<void>;
   close(): Promise<void>;
@@ -26,6 +28,8 @@ export interface WindowOptions {
   /** "source" loads the work tree as a development extension; "vsix" installs the package. */
   readonly from: "source" | "vsix";
   readonly trusted?: boolean;
+  /** A mocha entry to run inside the extension host; its exit code is told to {@link Window.testsEnded}. */
+  readonly tests?: string;
 }
 
 export async function openWindow(options: WindowOptions): Promise<Window> {
@@ -47,9 +51,11 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   });
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  if (options.from === "source") await loadFromSource(context, root);
+  if (options.from === "source") await loadFromSource(context, root, options.tests);
   await undoProxy(context);
   const page = await context.newPage();
+  const testsEnded = new Promise<number>((resolve) => void page.exposeFunction("codeAutomationExit", (code: number) => resolve(code)));
+  await page.exposeFunction("codeAutomationLog", () => {});
   await page.goto(`${server.origin}/?folder=${encodeURIComponent(resolve(options.folder))}`);
   const workbench = createWorkbench(page);
   await workbench.ready();
@@ -60,6 +66,7 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     page,
     context,
     dataFolder,
+    testsEnded,
     serverLog: server.log,
     screenshot: async (name) => void (await page.screenshot({ path: join(pictures, `${name}.png`) })),
     async close() {
@@ -71,18 +78,26 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
 }
 
 /** A built VS Code takes a development extension only from its page's configuration: added before its script reads it. */
-async function loadFromSource(context: BrowserContext, extension: string): Promise<void> {
-  await context.addInitScript((path) => {
-    const read = Element.prototype.getAttribute;
-    Element.prototype.getAttribute = function (name: string) {
-      const value = read.call(this, name);
-      if (name !== "data-settings" || this.id !== "vscode-workbench-web-configuration" || value === null) return value;
-      const configuration = JSON.parse(value);
-      const uri = { $mid: 1, scheme: "vscode-remote", authority: location.host, path };
-      configuration.developmentOptions = { ...configuration.developmentOptions, extensions: [uri] };
-      return JSON.stringify(configuration);
-    };
-  }, extension);
+async function loadFromSource(context: BrowserContext, extension: string, tests?: string): Promise<void> {
+  await context.addInitScript(
+    ({ extension, tests }) => {
+      const read = Element.prototype.getAttribute;
+      Element.prototype.getAttribute = function (name: string) {
+        const value = read.call(this, name);
+        if (name !== "data-settings" || this.id !== "vscode-workbench-web-configuration" || value === null) return value;
+        const configuration = JSON.parse(value);
+        // No named function in here: the page has none of the transpiler's helpers.
+        const [own, inside] = [extension, tests].map((path) => ({ $mid: 1, scheme: "vscode-remote", authority: location.host, path }));
+        configuration.developmentOptions = {
+          ...configuration.developmentOptions,
+          extensions: [own],
+          ...(tests === undefined ? {} : { extensionTestsPath: inside }),
+        };
+        return JSON.stringify(configuration);
+      };
+    },
+    { extension, tests },
+  );
 }
 
 /** The server rewrites loopback addresses that it opens to its own /proxy/<port>/; page loads go to the real address. */
