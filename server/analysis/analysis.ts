@@ -2,9 +2,11 @@
 import { ts } from "ts-morph";
 import { collectFacts, parse } from "./facts.ts";
 import type { Diagnostic, FileFacts, PackModel, Severity } from "./model.ts";
-import { buildPack, filesOf, type PackSources } from "./pack.ts";
+import { buildPack } from "./pack.ts";
+import { createPackIndex, mentionsPack, shapeOf } from "./pack-index.ts";
+import type { PackSources } from "./resolve.ts";
 import { RULES } from "./rules/index.ts";
-import { findToolkit, parent } from "./toolkit.ts";
+import { createToolkitFinder, parent } from "./toolkit.ts";
 
 export interface AnalysisHost {
   /** The text of a file on disk; undefined where there is none. */
@@ -44,10 +46,14 @@ export interface Analysis {
 export const DEFAULT_SETTINGS: AnalysisSettings = { toolkitModules: ["@codahq/packs-sdk"], rules: {} };
 
 interface OpenFile {
-  source: ts.SourceFile;
+  text: string;
+  /** Undefined where the source is too deep to be parsed. */
+  source: ts.SourceFile | undefined;
 }
 
 const EXTENSIONS = ["", ".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", "/index.ts", "/index.tsx", "/index.js"];
+
+const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
 
 export function createAnalysis(host: AnalysisHost): Analysis {
   let settings = DEFAULT_SETTINGS;
@@ -56,26 +62,26 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const facts = new Map<string, FileFacts | undefined>();
   const resolved = new Map<string, string | undefined>();
   const candidates = new Set<string>();
-  let models = new Map<string, PackModel>();
-  let found = new Map<string, readonly Diagnostic[]>();
+  /** Changed files, with the shape that they had: what hangs on them is renewed when it is asked for. */
+  const stale = new Map<string, string>();
+  const models = new Map<string, PackModel>();
+  const found = new Map<string, readonly Diagnostic[]>();
 
-  const invalidate = (path?: string): void => {
-    if (path === undefined) facts.clear();
-    else facts.delete(path);
-    models = new Map();
-    found = new Map();
-  };
+  const textOf = (path: string): string | undefined => open.get(path)?.text ?? host.readFile(path);
   const factsOf = (path: string): FileFacts | undefined => {
-    if (!facts.has(path)) {
-      const opened = open.get(path);
-      const text = opened === undefined ? host.readFile(path) : undefined;
-      const source = opened?.source ?? (text === undefined || !mayMatter(path) ? undefined : parse(path, text));
-      facts.set(path, source === undefined ? undefined : collectFacts(path, source, settings.toolkitModules));
-    }
+    if (!facts.has(path)) facts.set(path, isSource(path) ? readFacts(path) : undefined);
     return facts.get(path);
+  };
+  const readFacts = (path: string): FileFacts | undefined => {
+    const opened = open.get(path);
+    const text = opened?.text ?? host.readFile(path);
+    return text === undefined
+      ? undefined
+      : collectFacts(path, text, opened === undefined ? parse(path, text) : opened.source, settings.toolkitModules);
   };
   const sources: PackSources = {
     facts: factsOf,
+    isToolkit: (module) => settings.toolkitModules.includes(module),
     resolveModule(from, module) {
       const base = join(parent(from), module);
       if (!resolved.has(base)) {
@@ -84,33 +90,61 @@ export function createAnalysis(host: AnalysisHost): Analysis {
           base,
           stems
             .flatMap((stem) => EXTENSIONS.map((extension) => stem + extension))
-            .find((path) => /\.[cm]?[jt]sx?$/.test(path) && (open.has(path) || host.readFile(path) !== undefined)),
+            .find((path) => isSource(path) && (open.has(path) || host.readFile(path) !== undefined)),
         );
       }
       return resolved.get(base);
     },
   };
-  const model = (entry: string): PackModel => {
+  const toolkits = createToolkitFinder(() => settings.toolkitModules, host);
+  const index = createPackIndex(function* () {
+    // A look at the text spares parsing what has nothing to do with packs.
+    for (const path of new Set([...candidates, ...open.keys()])) if (facts.has(path) || mentionsPack(textOf(path) ?? "")) yield path;
+  }, sources);
+
+  /** Everything hangs on everything when files come and go; a keystroke touches its own file's packs alone. */
+  function forgetAll(): void {
+    resolved.clear();
+    stale.clear();
+    models.clear();
+    found.clear();
+    index.forget();
+    toolkits.forget();
+  }
+  function renew(): void {
+    for (const [path, shape] of stale) {
+      const entries = [...index.entriesOf(path), path];
+      facts.delete(path);
+      if (shapeOf(factsOf(path)) !== shape) {
+        forgetAll();
+        return;
+      }
+      for (const entry of entries) {
+        models.delete(entry);
+        found.delete(entry);
+      }
+    }
+    stale.clear();
+  }
+
+  function modelOf(entry: string): PackModel {
     const known = models.get(entry);
     if (known !== undefined) return known;
-    const made = buildPack(entry, sources, findToolkit(entry, settings.toolkitModules, host));
+    const made = buildPack(entry, index.files(entry), sources, toolkits.find(entry));
     models.set(entry, made);
     return made;
-  };
-  const entries = (): readonly string[] =>
-    [...new Set([...candidates, ...open.keys()])].filter((path) => factsOf(path)?.buildsPack === true);
+  }
 
   function packsOf(path: string): readonly PackModel[] {
-    const own = factsOf(path);
-    if (own === undefined) return [];
-    const packs = entries()
-      .filter((entry) => entry === path || filesOf(entry, sources).includes(path))
-      .map(model);
-    if (packs.length > 0) return packs;
+    renew();
+    const entries = index.entriesOf(path);
+    if (entries.length > 0) return entries.map(modelOf);
     // A file that sets authentication and that no known pack imports is looked at by itself; nothing absent is flagged in it.
+    const own = mentionsPack(textOf(path) ?? "") ? factsOf(path) : undefined;
     const setsAuthentication =
-      own.importsToolkit && own.calls.some((call) => call.method === "setUserAuthentication" || call.method === "setSystemAuthentication");
-    return setsAuthentication ? [model(path)] : [];
+      own?.importsToolkit === true &&
+      own.calls.some((call) => call.method === "setUserAuthentication" || call.method === "setSystemAuthentication");
+    return setsAuthentication ? [modelOf(path)] : [];
   }
 
   function packDiagnostics(pack: PackModel, signal: AbortSignal | undefined): readonly Diagnostic[] {
@@ -132,42 +166,37 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   return {
     configure(next) {
       settings = next;
-      invalidate();
+      facts.clear();
+      forgetAll();
     },
     open(path, text) {
-      open.set(path, { source: parse(path, text) });
-      resolved.clear();
-      invalidate(path);
+      open.set(path, { text, source: parse(path, text) });
+      facts.delete(path);
+      forgetAll();
     },
     change(path, edits) {
       const file = open.get(path);
       if (file === undefined) return;
-      for (const edit of edits) {
-        const before = file.source.text;
-        const after = before.slice(0, edit.start) + edit.text + before.slice(edit.end);
-        // Invariant: the old tree is invalid from here on; only facts of it are kept.
-        file.source = ts.updateSourceFile(file.source, after, {
-          span: { start: edit.start, length: edit.end - edit.start },
-          newLength: edit.text.length,
-        });
-      }
-      invalidate(path);
+      if (!stale.has(path)) stale.set(path, shapeOf(facts.get(path)));
+      for (const edit of edits) applyEdit(path, file, edit);
     },
     close(path) {
       open.delete(path);
-      resolved.clear();
-      invalidate(path);
+      facts.delete(path);
+      forgetAll();
     },
     filesChanged(paths) {
-      resolved.clear();
-      for (const path of paths) if (!open.has(path)) invalidate(path);
+      for (const path of paths) if (!open.has(path)) facts.delete(path);
+      forgetAll();
     },
     addCandidates(paths) {
       for (const path of paths) candidates.add(path);
-      models = new Map();
-      found = new Map();
+      forgetAll();
     },
-    packs: entries,
+    packs() {
+      renew();
+      return index.entries();
+    },
     packsOf,
     diagnostics(path, signal) {
       const seen = new Set<string>();
@@ -181,13 +210,23 @@ export function createAnalysis(host: AnalysisHost): Analysis {
         })
         .sort((a, b) => a.place.start - b.place.start || a.place.end - b.place.end);
     },
-    text: (path) => open.get(path)?.source.text ?? host.readFile(path),
+    text: textOf,
   };
+}
 
-  /** A cheap look before parsing: files without any of these words have nothing to say. */
-  function mayMatter(path: string): boolean {
-    return /\.[cm]?[jt]sx?$/.test(path) && !/\.d\.[cm]?ts$/.test(path);
+function applyEdit(path: string, file: OpenFile, edit: OffsetEdit): void {
+  const start = Math.max(0, Math.min(edit.start, file.text.length));
+  const end = Math.max(start, Math.min(edit.end, file.text.length));
+  file.text = file.text.slice(0, start) + edit.text + file.text.slice(end);
+  try {
+    // Invariant: the old tree is invalid from here on; only facts of it are kept.
+    file.source =
+      file.source && ts.updateSourceFile(file.source, file.text, { span: { start, length: end - start }, newLength: edit.text.length });
+  } catch {
+    // The incremental parser gives up on a few trees that it made itself; a whole parse does not.
+    file.source = undefined;
   }
+  file.source ??= parse(path, file.text);
 }
 
 /** One finding per cause: the most specific rule wins on the same spot. */

@@ -3,6 +3,7 @@
 import { AUTH_TYPES, fieldsOf, isAuthTypeName } from "../../spec/auth-types.ts";
 import { BASE_FIELDS, ENUMS, type FieldSpec, USER_ONLY_FIELDS } from "../../spec/fields.ts";
 import { enumText, propertyOf, starterValue } from "./config.ts";
+import { isOwn } from "./edit.ts";
 import type { AuthConfig, ObjectValue, PackModel, Span } from "./model.ts";
 
 export interface Completion {
@@ -62,7 +63,7 @@ type Spot =
 /** Where in the object the offset is: at a name, at a property's value, or inside an object that stands in a value. */
 function spotAt(object: ObjectValue, text: string, offset: number): Spot {
   for (const property of object.properties) {
-    if (offset <= property.nameSpan.end || offset > property.span.end) continue;
+    if (!isOwn(object, property) || offset <= property.nameSpan.end || offset > property.span.end) continue;
     const { value } = property;
     const objects = value.kind === "object" ? [value] : value.kind === "array" ? value.items.filter((item) => item.kind === "object") : [];
     const inside = objects.find((candidate) => offset > candidate.start && offset < candidate.end);

@@ -1,6 +1,7 @@
 // Questions that several rules ask of a configuration: its spec, a field's value, what is known to be absent.
 import { AUTH_TYPES, type AuthTypeName, fieldsOf, isAuthTypeName } from "../../spec/auth-types.ts";
 import { ENUMS, type FieldSpec } from "../../spec/fields.ts";
+import { isOwn, removeProperty } from "./edit.ts";
 import type { AuthConfig, Fix, ObjectValue, PackModel, Place, Property, Value } from "./model.ts";
 
 export interface KnownAuth extends AuthConfig {
@@ -23,6 +24,11 @@ export function propertyOf(object: ObjectValue, name: string): Property | undefi
 export function fieldValue(pack: PackModel, auth: AuthConfig, name: string): Value | undefined {
   const property = propertyOf(auth.config, name);
   return property === undefined ? undefined : pack.resolve(property.value);
+}
+
+/** The fix that takes a property out; none where it is spread in from elsewhere, since others may use it there. */
+export function removal(pack: PackModel, object: ObjectValue, property: Property): readonly Fix[] {
+  return isOwn(object, property) ? [fix(`Remove ${property.name}`, removeProperty(pack, object, property))] : [];
 }
 
 /** Known to be left out: no such property (nor a spread that may hold it), or `undefined`. */

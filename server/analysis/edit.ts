@@ -1,47 +1,60 @@
-// Safe text edits: "add a property to this object", "remove it", "add a statement"; the author's indentation and commas are kept.
+// Safe text edits: "add a property to this object", "remove it", "add a statement". The author's indentation, line ends, comments and
+// use of trailing commas are kept.
 import type { ObjectValue, PackModel, Place, Property, TextEdit } from "./model.ts";
 
-/** Adds `name: text` as the object's last property. */
+/** Adds `name: value` as the object's last property, or as its first. */
 export function insertProperty(pack: PackModel, object: ObjectValue, text: string, options: { readonly first?: boolean } = {}): TextEdit {
   const source = pack.text(object.file);
-  const anchor = options.first ? undefined : lastOf(object);
-  if (anchor === undefined) {
-    const next = object.properties[0];
-    const inner = indentOf(source, object.start) + unitOf(source);
-    if (next !== undefined && onSameLine(source, object.start, next.span.start)) return at(object, object.start + 1, ` ${text},`);
-    if (next !== undefined) return at(object, object.start + 1, `\n${indentOf(source, next.span.start)}${text},`);
-    // An empty object: what stands between the braces is replaced.
-    return {
-      file: object.file,
-      start: object.start + 1,
-      end: object.end - 1,
-      text: `\n${inner}${text},\n${indentOf(source, object.start)}`,
-    };
-  }
-  const sameLine = onSameLine(source, object.start, anchor.span.start);
-  if (object.trailingComma) {
-    const comma = source.indexOf(",", anchor.span.end) + 1;
-    return at(object, comma, sameLine ? ` ${text},` : `\n${indentOf(source, anchor.span.start)}${text},`);
-  }
-  return at(object, anchor.span.end, sameLine ? `, ${text}` : `,\n${indentOf(source, anchor.span.start)}${text},`);
+  const { members } = object;
+  if (members === undefined) return fillObject(object, source, text);
+  const sameLine = onSameLine(source, object.start, members.start);
+  const lineBefore = `${eolOf(source)}${indentOf(source, members.start)}`;
+  if (options.first)
+    return at(object, object.start + 1, sameLine ? `${source[object.start + 1] === " " ? " " : ""}${text},` : `${lineBefore}${text},`);
+  const comma = object.trailingComma ? skipTrivia(source, members.end) + 1 : undefined;
+  const end = comma ?? members.end;
+  if (sameLine) return at(object, end, comma === undefined ? `, ${text}` : ` ${text},`);
+  // A comment at the end of the line stays with what it explains.
+  const comment = lineComment(source, end);
+  const separator = comma === undefined ? "," : "";
+  const added = `${lineBefore}${text}${comma === undefined ? "" : ","}`;
+  return { file: object.file, start: end, end: end + comment.length, text: `${separator}${comment}${added}` };
 }
 
-/** Takes a property out, with its comma, its own line and the comment line directly above it left alone. */
+/** An empty object gets the property on a line of its own; comments inside stay. */
+function fillObject(object: ObjectValue, source: string, text: string): TextEdit {
+  const indent = indentOf(source, object.start);
+  const line = `${eolOf(source)}${indent}${unitOf(source)}${text},`;
+  const inside = source.slice(object.start + 1, object.end - 1);
+  if (inside.trim() !== "") return at(object, object.start + 1, line + (/^\s*\n/.test(inside) ? "" : " "));
+  return { file: object.file, start: object.start + 1, end: object.end - 1, text: `${line}${eolOf(source)}${indent}` };
+}
+
+/** Takes a property of the object's own out, with its comma, its line, and the comment behind it. */
 export function removeProperty(pack: PackModel, object: ObjectValue, property: Property): TextEdit {
   const source = pack.text(object.file);
-  const lineStart = source.lastIndexOf("\n", property.span.start - 1) + 1;
-  const comma = /^\s*,/.exec(source.slice(property.span.end))?.[0].length ?? 0;
-  const end = property.span.end + comma;
+  const { span } = property;
+  const next = skipTrivia(source, span.end);
+  const hasComma = source[next] === ",";
+  const end = hasComma ? next + 1 : span.end;
+  const lineStart = lineStartOf(source, span.start);
+  const comment = lineComment(source, end);
   const lineEnd = source.indexOf("\n", end);
-  const ownLine =
-    source.slice(lineStart, property.span.start).trim() === "" &&
+  const isOwnLine =
     lineStart > object.start &&
-    (lineEnd < 0 || source.slice(end, lineEnd).trim() === "");
-  if (ownLine && lineEnd >= 0) return { file: object.file, start: lineStart, end: lineEnd + 1, text: "" };
-  if (comma > 0) return { file: object.file, start: property.span.start, end: end + (/^[ \t]/.test(source.slice(end)) ? 1 : 0), text: "" };
-  const index = object.properties.indexOf(property);
-  const previous = object.properties[index - 1];
-  return { file: object.file, start: previous?.span.end ?? property.span.start, end: property.span.end, text: "" };
+    lineEnd >= 0 &&
+    lineEnd < object.end &&
+    source.slice(lineStart, span.start).trim() === "" &&
+    source.slice(end + comment.length, lineEnd).trim() === "";
+  if (isOwnLine) return { file: object.file, start: lineStart, end: lineEnd + 1, text: "" };
+  if (hasComma) return { file: object.file, start: span.start, end: end + (/^[ \t]/.test(source.slice(end)) ? 1 : 0), text: "" };
+  const before = /,[ \t]*$/.exec(source.slice(object.start, span.start))?.[0].length ?? 0;
+  return { file: object.file, start: span.start - before, end: span.end, text: "" };
+}
+
+/** Written in the object itself, not spread into it from elsewhere. */
+export function isOwn(object: ObjectValue, property: Property): boolean {
+  return property.value.file === object.file && property.span.start >= object.start && property.span.end <= object.end;
 }
 
 export function replace(place: Place, text: string): TextEdit {
@@ -51,23 +64,39 @@ export function replace(place: Place, text: string): TextEdit {
 /** Adds a statement on the line before the statement that the place stands in. */
 export function insertStatementBefore(pack: PackModel, place: Place, statement: string): TextEdit {
   const source = pack.text(place.file);
-  const lineStart = source.lastIndexOf("\n", place.start - 1) + 1;
-  return { file: place.file, start: lineStart, end: lineStart, text: `${indentOf(source, place.start)}${statement}\n` };
+  const indent = indentOf(source, place.start);
+  const text = `${statement}${eolOf(source)}${indent}`;
+  const lineStart = lineStartOf(source, place.start);
+  const isFirst = source.slice(lineStart, place.start).trim() === "";
+  return { file: place.file, start: place.start, end: place.start, text: isFirst ? text : `${statement} ` };
 }
 
-function lastOf(object: ObjectValue): Property | undefined {
-  return object.properties.findLast((property) => property.span.start >= object.start && property.span.end <= object.end);
+/** The offset behind blanks, line ends and comments. */
+export function skipTrivia(source: string, offset: number): number {
+  const trivia = /(?:\s+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
+  trivia.lastIndex = offset;
+  return offset + (trivia.exec(source)?.[0].length ?? 0);
+}
+
+/** The blanks and the comment that end the line at the offset. */
+function lineComment(source: string, offset: number): string {
+  const comment = /[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/(?=[ \t]*\r?\n))/y;
+  comment.lastIndex = offset;
+  return comment.exec(source)?.[0] ?? "";
 }
 
 const at = (object: ObjectValue, offset: number, text: string): TextEdit => ({ file: object.file, start: offset, end: offset, text });
+
+const lineStartOf = (source: string, offset: number): number => source.lastIndexOf("\n", offset - 1) + 1;
+
+const eolOf = (source: string): string => (/\r?\n/.exec(source)?.[0] === "\r\n" ? "\r\n" : "\n");
 
 function onSameLine(source: string, a: number, b: number): boolean {
   return !source.slice(a, b).includes("\n");
 }
 
 function indentOf(source: string, offset: number): string {
-  const lineStart = source.lastIndexOf("\n", offset - 1) + 1;
-  return /^[ \t]*/.exec(source.slice(lineStart))?.[0] ?? "";
+  return /^[ \t]*/.exec(source.slice(lineStartOf(source, offset)))?.[0] ?? "";
 }
 
 function unitOf(source: string): string {

@@ -3,6 +3,7 @@ import { AUTH_TYPES, fieldsOf, isAuthTypeName } from "../../spec/auth-types.ts";
 import type { FieldSpec } from "../../spec/fields.ts";
 import { describeField } from "./completions.ts";
 import { fieldValue, propertyOf } from "./config.ts";
+import { isOwn } from "./edit.ts";
 import type { AuthConfig, ObjectValue, PackModel, Property, Span } from "./model.ts";
 
 export interface Hover {
@@ -26,7 +27,7 @@ const within = (span: Span, offset: number): boolean => offset >= span.start && 
 
 function inConfig(pack: PackModel, auth: AuthConfig, offset: number): Hover | undefined {
   const fields = fieldsOf(auth.type !== undefined && isAuthTypeName(auth.type) ? auth.type : "None", auth.scope);
-  const property = auth.config.properties.find((candidate) => within(candidate.span, offset));
+  const property = auth.config.properties.find((candidate) => isOwn(auth.config, candidate) && within(candidate.span, offset));
   if (property === undefined) return undefined;
   const field = fields.find((candidate) => candidate.name === property.name);
   if (field === undefined) return undefined;

@@ -41,16 +41,28 @@ export type Value =
       readonly nameSpan: Span;
     })
   /** `NAME` or `urls.token`, resolved over the pack's files when it is asked for. */
-  | (ValueAt<"reference"> & { readonly path: readonly string[] })
+  | (ValueAt<"reference"> & { readonly path: readonly string[] /** The last name of the path. */; readonly nameSpan: Span })
+  /** One of several, by a condition: unknown to all but those who look at each. */
+  | (ValueAt<"choice"> & { readonly options: readonly Value[] })
   /** A template or a `+` of texts. */
   | (ValueAt<"template"> & { readonly parts: readonly Value[] })
   | ValueAt<"unknown">;
 
 export interface ObjectValue extends ValueAt<"object"> {
+  /** Its own, and after resolving those of its spreads too, which may stand elsewhere. */
   readonly properties: readonly Property[];
+  /** What is spread in before the property of that index; empty after resolving. */
+  readonly spreads: readonly { readonly before: number; readonly value: Value }[];
   /** A spread or computed key that could not be read: there may be more fields. */
   readonly open: boolean;
+  /** From the first thing between its braces to the end of the last; undefined where it is empty. */
+  readonly members?: Span;
   readonly trailingComma: boolean;
+}
+
+/** A name, where it can be seen, and what it stands for; undefined where that is not known for certain. */
+export interface Declaration extends Span {
+  readonly value: Value | undefined;
 }
 
 /** A call that matters to packs: `<receiver>.<method>(…)`. */
@@ -59,14 +71,18 @@ export interface CallFact extends Place {
   readonly receiver: string;
   readonly nameSpan: Span;
   readonly arguments: readonly Value[];
+  /** Inside a branch or a loop: it may not run. */
+  readonly conditional: boolean;
   /** The end of the statement that the call is, with its semicolon; undefined inside expressions. */
   readonly statement?: Span;
 }
 
-/** `{{name-<invocationToken>}}` built by a template, `+`, or an alias of the token. */
+/** `{{name-<invocationToken>}}` built by a template, `+`, or an alias of the token. The place is the name's. */
 export interface PlaceholderFact extends Place {
   /** Undefined: the name is computed. */
   readonly name?: string;
+  /** What the name is computed from. */
+  readonly parts?: readonly Value[];
 }
 
 export interface ImportFact {
@@ -82,8 +98,8 @@ export interface FileFacts {
   /** Modules imported, exported from or required, relative ones among them. */
   readonly modules: readonly string[];
   readonly imports: ReadonlyMap<string, ImportFact>;
-  /** Constants and functions whose name is unambiguous in the file. */
-  readonly constants: ReadonlyMap<string, Value>;
+  /** Every name that is declared, in each scope that declares it. */
+  readonly declarations: ReadonlyMap<string, readonly Declaration[]>;
   /** Exported name → local name or re-export. */
   readonly exports: ReadonlyMap<
     string,
@@ -95,8 +111,10 @@ export interface FileFacts {
   /** The source of the toolkit's namespace in this file, such as `coda.`; empty where named imports are used. */
   readonly toolkitPrefix: string;
   readonly importsToolkit: boolean;
-  readonly buildsPack: boolean;
-  readonly end: number;
+  /** How many packs it builds. */
+  readonly builds: number;
+  /** Modules whose functions are given the pack; an empty name where the function is computed. */
+  readonly packGoesTo: readonly string[];
 }
 
 export interface AuthConfig {
@@ -122,7 +140,11 @@ export interface ToolkitFacts {
   readonly version: string;
   /** Members of AuthenticationType as the installed declarations have them. */
   readonly authenticationTypes: ReadonlySet<string>;
-  /** Every field that an authentication interface of the installed toolkit declares. */
+  /** Types that setSystemAuthentication takes. */
+  readonly systemTypes: ReadonlySet<string>;
+  /** The fields of each type's interfaces. */
+  readonly fieldsByType: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Every field that any interface around authentication declares, those of steps, params and headers among them. */
   readonly fields: ReadonlySet<string>;
 }
 
@@ -130,11 +152,11 @@ export interface ToolkitFacts {
 export interface PackModel {
   readonly entry: string;
   readonly files: readonly string[];
-  /** True where the file that builds the pack is not known: nothing may be said about what is absent from the pack. */
+  /** True where the file that builds the pack is not known, or several are built: nothing may be said about what is absent from the pack. */
   readonly partial: boolean;
   readonly auths: readonly AuthConfig[];
   readonly domains: {
-    readonly declared: readonly { readonly value: string; readonly place: Place }[];
+    readonly declared: readonly { readonly value: string; readonly place: Place; readonly conditional: boolean }[];
     /** False where a domain could not be read from the source. */
     readonly complete: boolean;
     /** Whether anything declares domains, readable or not. */

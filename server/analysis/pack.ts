@@ -1,14 +1,20 @@
 // The facts of all files of a pack → one PackModel: what the whole pack says, whichever file says it.
 import { isAuthTypeName } from "../../spec/auth-types.ts";
 import { ENUMS } from "../../spec/fields.ts";
-import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, RunnableFact, ToolkitFacts, Value } from "./model.ts";
-
-export interface PackSources {
-  /** Facts of a file; undefined where it cannot be read. */
-  facts(file: string): FileFacts | undefined;
-  /** A relative import → a file. */
-  resolveModule(from: string, module: string): string | undefined;
-}
+import { find } from "./declarations.ts";
+import type {
+  AuthConfig,
+  CallFact,
+  FileFacts,
+  ObjectValue,
+  PackModel,
+  Place,
+  PlaceholderFact,
+  RunnableFact,
+  ToolkitFacts,
+  Value,
+} from "./model.ts";
+import { createResolver, type PackSources } from "./resolve.ts";
 
 /** The entry and everything it imports by relative path. */
 export function filesOf(entry: string, sources: PackSources): readonly string[] {
@@ -26,22 +32,27 @@ export function filesOf(entry: string, sources: PackSources): readonly string[] 
   return [...files];
 }
 
-export function buildPack(entry: string, sources: PackSources, toolkit: ToolkitFacts | undefined): PackModel {
-  const files = filesOf(entry, sources);
+export function buildPack(entry: string, files: readonly string[], sources: PackSources, toolkit: ToolkitFacts | undefined): PackModel {
   const facts = files.flatMap((file) => sources.facts(file) ?? []);
-  const resolve = (value: Value): Value => resolveValue(value, sources, 0);
+  const resolve = createResolver(sources);
   const calls = facts.flatMap((file) => file.calls);
   const definitions = definitionsOf(facts, resolve);
-  // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere.
-  const partial = !facts.some((file) => file.buildsPack && ["pack", "manifest", "default"].some((name) => file.exports.has(name)));
+  // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere. Of two packs, which has what is unknown.
+  const builders = facts.filter((file) => file.builds > 0);
+  const partial =
+    builders.reduce((sum, file) => sum + file.builds, 0) !== 1 ||
+    !builders.some((file) => ["pack", "manifest", "default"].some((name) => file.exports.has(name)));
+  const handedAway = facts.some((file) =>
+    file.packGoesTo.some((module) => !module.startsWith(".") || sources.resolveModule(file.file, module) === undefined),
+  );
   return {
     entry,
     files,
     partial,
     auths: [...authsOfCalls(calls, resolve), ...definitions.flatMap((definition) => authsOfDefinition(definition, resolve))],
-    domains: domainsOf(calls, definitions, resolve, partial),
+    domains: domainsOf(calls, definitions, resolve, partial || handedAway),
     runnables: runnablesOf(calls, resolve),
-    placeholders: facts.flatMap((file) => file.placeholders),
+    placeholders: facts.flatMap((file) => file.placeholders.map((placeholder) => named(placeholder, resolve))),
     fetchedHosts: fetchedHosts(calls, resolve),
     ...(toolkit === undefined ? {} : { toolkit }),
     resolve,
@@ -50,64 +61,6 @@ export function buildPack(entry: string, sources: PackSources, toolkit: ToolkitF
   };
 }
 
-/** Follows a name through constants, imports and exports of the pack's files; what cannot be followed is unknown. */
-function resolveValue(value: Value, sources: PackSources, depth: number): Value {
-  if (depth > 20) return unknown(value);
-  if (value.kind === "template") return joinTemplate(value, sources, depth);
-  if (value.kind !== "reference") return value;
-  const [head = "", ...rest] = value.path;
-  const facts = sources.facts(value.file);
-  if (facts === undefined) return unknown(value);
-  const constant = facts.constants.get(head);
-  if (constant !== undefined) return member(resolveValue(constant, sources, depth + 1), rest, sources, depth);
-  const imported = facts.imports.get(head);
-  if (imported === undefined) return unknown(value);
-  const file = imported.module.startsWith(".") ? sources.resolveModule(value.file, imported.module) : undefined;
-  if (file === undefined) return unknown(value);
-  if (imported.name === "*") {
-    const [name, ...more] = rest;
-    return name === undefined ? unknown(value) : member(exported(file, name, value, sources, depth + 1), more, sources, depth);
-  }
-  return member(exported(file, imported.name, value, sources, depth + 1), rest, sources, depth);
-}
-
-function exported(file: string, name: string, at: Value, sources: PackSources, depth: number): Value {
-  const facts = sources.facts(file);
-  if (facts === undefined || depth > 20) return unknown(at);
-  const found = facts.exports.get(name);
-  if (found !== undefined) {
-    if ("value" in found) return resolveValue(found.value, sources, depth + 1);
-    if ("local" in found) return resolveValue({ kind: "reference", path: [found.local], file, start: 0, end: 0 }, sources, depth + 1);
-    const next = sources.resolveModule(file, found.module);
-    return next === undefined ? unknown(at) : exported(next, found.name, at, sources, depth + 1);
-  }
-  for (const module of facts.starExports) {
-    const next = module.startsWith(".") ? sources.resolveModule(file, module) : undefined;
-    const value = next === undefined ? undefined : exported(next, name, at, sources, depth + 1);
-    if (value !== undefined && value.kind !== "unknown") return value;
-  }
-  return unknown(at);
-}
-
-function member(value: Value, path: readonly string[], sources: PackSources, depth: number): Value {
-  let current = value;
-  for (const name of path) {
-    if (current.kind !== "object") return unknown(value);
-    const property = current.properties.findLast((candidate) => candidate.name === name);
-    if (property === undefined) return unknown(value);
-    current = resolveValue(property.value, sources, depth + 1);
-  }
-  return current;
-}
-
-function joinTemplate(value: Value & { kind: "template" }, sources: PackSources, depth: number): Value {
-  const parts = value.parts.map((part) => resolveValue(part, sources, depth + 1));
-  if (!parts.every((part) => part.kind === "string" || part.kind === "number")) return { ...value, parts };
-  return { kind: "string", file: value.file, start: value.start, end: value.end, value: parts.map((part) => part.value).join("") };
-}
-
-const unknown = (at: Place): Value => ({ kind: "unknown", file: at.file, start: at.start, end: at.end });
-
 /** newPack({…}), and manifests from before it. */
 function definitionsOf(facts: readonly FileFacts[], resolve: (value: Value) => Value): readonly ObjectValue[] {
   const given = facts.flatMap((file) =>
@@ -115,7 +68,9 @@ function definitionsOf(facts: readonly FileFacts[], resolve: (value: Value) => V
   );
   const manifests = facts
     .filter((file) => file.importsToolkit)
-    .flatMap((file) => ["manifest", "pack"].flatMap((name) => (file.exports.has(name) ? (file.constants.get(name) ?? []) : [])));
+    .flatMap((file) =>
+      ["manifest", "pack"].flatMap((name) => (file.exports.has(name) ? (find(file.declarations.get(name), 0)?.value ?? []) : [])),
+    );
   return [...given, ...manifests].map(resolve).filter((value): value is ObjectValue => value.kind === "object");
 }
 
@@ -123,22 +78,31 @@ function authsOfCalls(calls: readonly CallFact[], resolve: (value: Value) => Val
   return calls.flatMap((call): AuthConfig[] => {
     if (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") return [];
     const [argument] = call.arguments;
-    const config = argument === undefined ? undefined : resolve(argument);
-    if (config?.kind !== "object") return [];
     const scope = call.method === "setUserAuthentication" ? "user" : "system";
-    return [makeAuth(scope, { file: call.file, ...call.nameSpan }, config, resolve, call)];
+    const place = { file: call.file, ...call.nameSpan };
+    return argument === undefined ? [] : configsOf(argument, resolve).map((config) => makeAuth(scope, place, config, resolve, call));
   });
 }
 
 function authsOfDefinition(definition: ObjectValue, resolve: (value: Value) => Value): readonly AuthConfig[] {
   return definition.properties.flatMap((property): AuthConfig[] => {
-    const scope =
-      property.name === "defaultAuthentication" ? "user" : property.name === "systemConnectionAuthentication" ? "system" : undefined;
-    const config = scope === undefined ? undefined : resolve(property.value);
-    return scope === undefined || config?.kind !== "object"
-      ? []
-      : [makeAuth(scope, { file: definition.file, ...property.nameSpan }, config, resolve)];
+    const scope = AUTH_PROPERTIES[property.name];
+    if (scope === undefined) return [];
+    const place = { file: property.value.file, ...property.nameSpan };
+    return configsOf(property.value, resolve).map((config) => makeAuth(scope, place, config, resolve));
   });
+}
+
+const AUTH_PROPERTIES: Readonly<Record<string, AuthConfig["scope"] | undefined>> = {
+  defaultAuthentication: "user",
+  systemConnectionAuthentication: "system",
+};
+
+/** The configurations that a value may be: both of a condition. */
+function configsOf(value: Value, resolve: (value: Value) => Value): readonly ObjectValue[] {
+  if (value.kind === "choice") return value.options.flatMap((option) => configsOf(option, resolve));
+  const resolved = resolve(value);
+  return resolved.kind === "object" ? [resolved] : [];
 }
 
 function makeAuth(
@@ -172,30 +136,34 @@ function domainsOf(
   calls: readonly CallFact[],
   definitions: readonly ObjectValue[],
   resolve: (value: Value) => Value,
-  partial: boolean,
+  mayHaveMore: boolean,
 ): PackModel["domains"] {
-  const values = calls
-    .filter((call) => call.method === "addNetworkDomain")
-    .flatMap((call): readonly (Value | undefined)[] => (call.arguments.length === 0 ? [undefined] : call.arguments));
-  let complete = !partial;
-  const declared: { value: string; place: Place }[] = [];
-  const add = (value: Value | undefined): void => {
+  let complete = !mayHaveMore;
+  const declared: { value: string; place: Place; conditional: boolean }[] = [];
+  const add = (value: Value | undefined, conditional: boolean): void => {
+    if (value?.kind === "choice") {
+      for (const option of value.options) add(option, true);
+      return;
+    }
     const resolved = value === undefined ? undefined : resolve(value);
-    if (value === undefined || resolved === undefined) complete = false;
-    else if (resolved.kind === "string") declared.push({ value: resolved.value, place: value });
-    else if (resolved.kind === "array") {
+    if (value !== undefined && resolved?.kind === "string") declared.push({ value: resolved.value, place: value, conditional });
+    else if (resolved?.kind === "array") {
       if (resolved.open) complete = false;
-      for (const item of resolved.items) add(item);
+      for (const item of resolved.items) add(item, conditional);
     } else complete = false;
   };
-  for (const value of values) add(value);
+  for (const call of calls) {
+    if (call.method !== "addNetworkDomain") continue;
+    if (call.arguments.length === 0) complete = false;
+    for (const argument of call.arguments) add(argument, call.conditional);
+  }
   for (const definition of definitions) {
-    const property = definition.properties.find((candidate) => candidate.name === "networkDomains");
-    if (property !== undefined) add(property.value);
+    const property = definition.properties.findLast((candidate) => candidate.name === "networkDomains");
+    if (property !== undefined) add(property.value, false);
     else if (definition.open) complete = false;
   }
   // A pack whose definition is not readable (newPack(base)) may have domains in it.
-  if (calls.some((call) => call.method === "newPack" && call.arguments.length > 0 && resolve(call.arguments[0] as Value).kind !== "object"))
+  if (calls.some((call) => call.method === "newPack" && call.arguments[0] !== undefined && resolve(call.arguments[0]).kind !== "object"))
     complete = false;
   return { declared, complete, any: declared.length > 0 || !complete };
 }
@@ -229,4 +197,11 @@ function fetchedHosts(calls: readonly CallFact[], resolve: (value: Value) => Val
     const host = /^https?:\/\/([a-z0-9.-]+)(?:[:/?#]|$)/i.exec(text)?.[1];
     return host === undefined || url === undefined ? [] : [{ host: host.toLowerCase(), place: url.value }];
   });
+}
+
+/** With a name that is put together from constants. */
+function named(placeholder: PlaceholderFact, resolve: (value: Value) => Value): PlaceholderFact {
+  const parts = placeholder.parts?.map(resolve);
+  if (parts === undefined || !parts.every((part) => part.kind === "string")) return placeholder;
+  return { ...placeholder, name: parts.map((part) => part.value).join("") };
 }

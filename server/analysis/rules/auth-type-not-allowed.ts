@@ -22,7 +22,9 @@ Types in which a person signs in, such as OAuth2, cannot be shared by all users;
   ],
   *check(pack) {
     for (const auth of knownAuths(pack)) {
-      if (auth.scope !== "system" || AUTH_TYPES[auth.type].system) continue;
+      const systemTypes = pack.toolkit?.systemTypes;
+      const isAllowed = AUTH_TYPES[auth.type].system || systemTypes?.has(auth.type) === true;
+      if (auth.scope !== "system" || isAllowed) continue;
       const hasUser = pack.auths.some((other) => other.scope === "user");
       yield {
         place: headOf(auth),

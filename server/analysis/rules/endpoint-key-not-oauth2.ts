@@ -1,5 +1,4 @@
-import { fix, knownAuths, nameOf, propertyOf } from "../config.ts";
-import { removeProperty } from "../edit.ts";
+import { knownAuths, nameOf, propertyOf, removal } from "../config.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -26,7 +25,7 @@ It names a property of the token response, and only OAuth2 has one. The platform
       yield {
         place: nameOf(property),
         message: `endpointKey names a property of OAuth2's token response, and ${auth.type} has none: the platform rejects it. Remove it, or use requiresEndpointUrl or postSetup.`,
-        fixes: [fix("Remove endpointKey", removeProperty(pack, auth.config, property))],
+        fixes: removal(pack, auth.config, property),
       };
     }
   },

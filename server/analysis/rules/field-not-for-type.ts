@@ -1,7 +1,6 @@
 import { typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
-import { fix, knownAuths, nameOf } from "../config.ts";
-import { removeProperty } from "../edit.ts";
+import { knownAuths, nameOf, removal } from "../config.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -29,7 +28,8 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
     for (const auth of knownAuths(pack)) {
       const legal = new Set(auth.fields.map((field) => field.name));
       for (const property of auth.config.properties) {
-        if (legal.has(property.name)) continue;
+        // What the installed toolkit declares for the type is legal.
+        if (legal.has(property.name) || pack.toolkit?.fieldsByType.get(auth.type)?.has(property.name)) continue;
         const owners = typesWithField(property.name);
         const isBase = BASE_FIELDS.some((field) => field.name === property.name);
         const isUserOnly = USER_ONLY_FIELDS.some((field) => field.name === property.name);
@@ -43,7 +43,7 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
         yield {
           place: nameOf(property),
           message: `${property.name} ${whose}, not to ${isUserOnly && auth.scope === "system" ? "setSystemAuthentication" : auth.type}: the platform rejects it. Remove it, or change the type.`,
-          fixes: [fix(`Remove ${property.name}`, removeProperty(pack, auth.config, property))],
+          fixes: removal(pack, auth.config, property),
         };
       }
     }

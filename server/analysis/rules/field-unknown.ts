@@ -1,8 +1,8 @@
 import { fieldsOf, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import { closest } from "../closest.ts";
-import { fix, nameOf } from "../config.ts";
-import { removeProperty, replace } from "../edit.ts";
+import { fix, nameOf, removal } from "../config.ts";
+import { replace } from "../edit.ts";
 import type { Finding, ObjectValue, PackModel, Property } from "../model.ts";
 import { rule } from "../rule.ts";
 
@@ -87,7 +87,7 @@ function unknownField(
       ...(renamed === undefined
         ? []
         : [fix(`Rename to ${renamed}`, replace(place, isShorthand ? `${renamed}: ${property.name}` : renamed))]),
-      fix(`Remove ${property.name}`, removeProperty(pack, object, property)),
+      ...removal(pack, object, property),
     ],
   };
 }

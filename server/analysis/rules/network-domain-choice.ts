@@ -19,7 +19,9 @@ The platform sends no credentials on a guess and rejects the pack. Add \`network
     },
   ],
   *check(pack) {
-    const declared = [...new Set(pack.domains.declared.map((domain) => domain.value))];
+    // Of domains in branches it cannot be told which are declared together.
+    const certain = pack.domains.declared.filter((domain) => !domain.conditional);
+    const declared = [...new Set(certain.map((domain) => domain.value))];
     if (declared.length < 2 || pack.partial) return;
     for (const auth of knownAuths(pack)) {
       if (auth.type === "None" || auth.type === "Various" || !isAbsent(pack, auth, "networkDomain")) continue;

@@ -1,5 +1,4 @@
-import { fieldValue, fix, headOf, isAbsent, isTrue, knownAuths, nameOf, propertyOf } from "../config.ts";
-import { removeProperty } from "../edit.ts";
+import { fieldValue, headOf, isAbsent, isTrue, knownAuths, nameOf, propertyOf, removal } from "../config.ts";
 import { rule } from "../rule.ts";
 import { isAbsoluteUrl } from "../url-value.ts";
 
@@ -31,7 +30,7 @@ With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpo
           place,
           message:
             "With OAuth2 the user types no endpoint, and the platform rejects requiresEndpointUrl with absolute URLs. Take the endpoint from the token response (endpointKey), or let the user choose one (postSetup).",
-          ...(property === undefined ? {} : { fixes: [fix("Remove requiresEndpointUrl", removeProperty(pack, auth.config, property))] }),
+          ...(property === undefined ? {} : { fixes: removal(pack, auth.config, property) }),
         };
       } else {
         yield {

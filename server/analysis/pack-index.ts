@@ -1,0 +1,90 @@
+// Which packs there are among the known files, and which files belong to each: kept up to date by what changes, not walked anew.
+import type { FileFacts } from "./model.ts";
+import { filesOf } from "./pack.ts";
+import type { PackSources } from "./resolve.ts";
+
+export interface PackIndex {
+  /** The files that packs start from. */
+  entries(): readonly string[];
+  /** The files of the pack that starts from the entry. */
+  files(entry: string): readonly string[];
+  /** The entries of the packs that a file belongs to. */
+  entriesOf(file: string): readonly string[];
+  forget(): void;
+}
+
+const MENTIONS_PACK =
+  /newPack|manifest|setUserAuthentication|setSystemAuthentication|addNetworkDomain|addFormula|addSyncTable|addDynamicSyncTable/;
+
+/** Whether a source may build a pack or add to one: a look at the text, before anything is parsed. */
+export const mentionsPack = (text: string): boolean => MENTIONS_PACK.test(text);
+
+/** What of a file's facts decides about packs and their files; where it stays the same, the index does too. */
+export const shapeOf = (facts: FileFacts | undefined): string =>
+  facts === undefined ? "" : `${facts.builds} ${addsToPack(facts)} ${facts.modules.join(" ")}`;
+
+const addsToPack = (facts: FileFacts): boolean =>
+  facts.exports.has("pack") || facts.exports.has("manifest") || facts.calls.some((call) => call.method !== "fetch");
+
+export function createPackIndex(known: () => Iterable<string>, sources: PackSources): PackIndex {
+  const files = new Map<string, readonly string[]>();
+  let entries: readonly string[] | undefined;
+  let belongs: Map<string, string[]> | undefined;
+
+  const closure = (file: string): readonly string[] => {
+    const before = files.get(file);
+    if (before !== undefined) return before;
+    const found = filesOf(file, sources);
+    files.set(file, found);
+    return found;
+  };
+
+  const entriesNow = (): readonly string[] => {
+    entries ??= findEntries();
+    return entries;
+  };
+
+  /** A file that builds a pack, unless another one takes the pack over and sets it up: then that one. */
+  const findEntries = (): readonly string[] => {
+    const builders = new Set<string>();
+    const others = new Set<string>();
+    for (const file of known()) {
+      const facts = sources.facts(file);
+      if (facts === undefined) continue;
+      if (facts.builds > 0) builders.add(file);
+      else if (addsToPack(facts)) others.add(file);
+    }
+    const takers = [...others].filter((file) => closure(file).some((part) => builders.has(part)));
+    // What the builder itself imports is a part of its pack, and a part of another taker is no start of its own.
+    const roots = takers.filter(
+      (file) =>
+        ![...builders].some((builder) => closure(builder).includes(file)) &&
+        !takers.some((other) => other !== file && closure(other).includes(file) && !closure(file).includes(other)),
+    );
+    const taken = new Set(roots.flatMap((root) => closure(root).filter((part) => builders.has(part))));
+    return [...[...builders].filter((builder) => !taken.has(builder)), ...roots];
+  };
+
+  return {
+    entries: entriesNow,
+    files: closure,
+    entriesOf(file) {
+      if (belongs === undefined) {
+        belongs = new Map();
+        for (const entry of entriesNow()) {
+          for (const part of closure(entry)) {
+            const list = belongs.get(part) ?? [];
+            list.push(entry);
+            belongs.set(part, list);
+          }
+        }
+      }
+      return belongs.get(file) ?? [];
+    },
+    forget() {
+      files.clear();
+      entries = undefined;
+      belongs = undefined;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+// Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
+import { find, unknownAt } from "./declarations.ts";
+import { enumMember, toolkitPath } from "./evaluate.ts";
+import type { FileFacts, ObjectValue, Property, Value } from "./model.ts";
+
+export interface PackSources {
+  /** Facts of a file; undefined where it cannot be read. */
+  facts(file: string): FileFacts | undefined;
+  /** A relative import → a file. */
+  resolveModule(from: string, module: string): string | undefined;
+  isToolkit(module: string): boolean;
+}
+
+/** A name may lead to a name; this many steps are no accident but a circle. */
+const MOST_STEPS = 40;
+const LONGEST_TEXT = 10_000;
+
+type Reference = Value & { kind: "reference" };
+
+/**
+ * Resolves values over the files. What comes out is never a reference or a choice; objects have their spreads resolved, where a spread
+ * that is not known hides the values before it. Answers are kept: a resolver lives as long as the facts that it reads.
+ */
+export function createResolver(sources: PackSources): (value: Value) => Value {
+  const known = new Map<Value, Value>();
+  const resolve = (value: Value, steps: number): Value => {
+    if (value.kind !== "reference" && value.kind !== "template" && value.kind !== "object" && value.kind !== "choice") return value;
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    if (steps > MOST_STEPS) return unknownAt(value);
+    const found =
+      value.kind === "reference"
+        ? follow(value, value.file, value.start, value.path, steps + 1)
+        : value.kind === "template"
+          ? joined(value, (part) => resolve(part, steps + 1))
+          : value.kind === "object"
+            ? withSpreads(value, (part) => resolve(part, steps + 1))
+            : unknownAt(value);
+    known.set(value, found);
+    return found;
+  };
+
+  /** A path of names, seen at an offset of a file. */
+  const follow = (reference: Reference, file: string, offset: number, path: readonly string[], steps: number): Value => {
+    const facts = sources.facts(file);
+    const [head = "", ...rest] = path;
+    if (facts === undefined || steps > MOST_STEPS) return unknownAt(reference);
+    const declaration = find(facts.declarations.get(head), offset);
+    const isImport = declaration === undefined || (facts.imports.has(head) && declaration.start === 0);
+    const imported = isImport ? facts.imports.get(head) : undefined;
+    if (imported !== undefined) {
+      if (sources.isToolkit(imported.module)) return inToolkit(reference, toolkitPath(path, imported));
+      const target = imported.name === "*" ? rest : [imported.name, ...rest];
+      return followExport(reference, file, imported.module, target, steps + 1);
+    }
+    return declaration?.value === undefined ? unknownAt(reference) : within(reference, declaration.value, rest, steps + 1);
+  };
+
+  /** The path's names inside a value. */
+  const within = (reference: Reference, value: Value, path: readonly string[], steps: number): Value => {
+    if (steps > MOST_STEPS) return unknownAt(reference);
+    if (value.kind === "reference") return follow(reference, value.file, value.start, [...value.path, ...path], steps + 1);
+    const [name, ...rest] = path;
+    const resolved = resolve(value, steps + 1);
+    if (name === undefined) return resolved;
+    const property = resolved.kind === "object" ? resolved.properties.findLast((candidate) => candidate.name === name) : undefined;
+    return property === undefined ? unknownAt(reference) : within(reference, property.value, rest, steps + 1);
+  };
+
+  /** The path's names among what a module exports. */
+  const followExport = (reference: Reference, from: string, module: string, path: readonly string[], steps: number): Value => {
+    if (steps > MOST_STEPS) return unknownAt(reference);
+    if (sources.isToolkit(module)) return inToolkit(reference, path[0] === "default" ? path.slice(1) : path);
+    const file = module.startsWith(".") ? sources.resolveModule(from, module) : undefined;
+    const facts = file === undefined ? undefined : sources.facts(file);
+    const [name, ...rest] = path;
+    if (file === undefined || facts === undefined || name === undefined) return unknownAt(reference);
+    const found = facts.exports.get(name);
+    if (found !== undefined) {
+      if ("value" in found) return within(reference, found.value, rest, steps + 1);
+      if ("local" in found) return follow(reference, file, 0, [found.local, ...rest], steps + 1);
+      return followExport(reference, file, found.module, found.name === "*" ? rest : [found.name, ...rest], steps + 1);
+    }
+    for (const star of facts.starExports) {
+      const value = followExport(reference, file, star, path, steps + 1);
+      if (value.kind !== "unknown") return value;
+    }
+    return unknownAt(reference);
+  };
+
+  const inToolkit = (reference: Reference, path: readonly string[]): Value =>
+    enumMember(path, reference, sources.facts(reference.file)?.text ?? "") ?? unknownAt(reference);
+
+  return (value) => resolve(value, 0);
+}
+
+function joined(value: Value & { kind: "template" }, resolve: (part: Value) => Value): Value {
+  const parts = value.parts.map(resolve);
+  const isText = parts.every((part) => part.kind === "string" || part.kind === "number");
+  // A sum that begins with two numbers adds them up.
+  if (!isText || !parts.slice(0, 2).some((part) => part.kind === "string")) return isText ? unknownAt(value) : { ...value, parts };
+  const text = parts.map((part) => part.value).join("");
+  // Names that double each other grow without end.
+  if (text.length > LONGEST_TEXT) return unknownAt(value);
+  return { kind: "string", file: value.file, start: value.start, end: value.end, value: text };
+}
+
+function withSpreads(object: ObjectValue, resolve: (value: Value) => Value): ObjectValue {
+  if (object.spreads.length === 0) return object;
+  let properties: Property[] = [];
+  let open = false;
+  /** Values that what is spread in may replace; all of them where it is not known. */
+  const hide = (names?: ReadonlySet<string>): void => {
+    open = true;
+    properties = properties.map((property) =>
+      names === undefined || names.has(property.name) ? { ...property, value: unknownAt(property.value) } : property,
+    );
+  };
+  const spread = (value: Value): void => {
+    if (value.kind === "choice") {
+      const options = value.options.map((option) => (option.kind === "choice" ? unknownAt(option) : resolve(option)));
+      const isKnown = options.every((option) => isNothing(option) || (option.kind === "object" && !option.open));
+      hide(
+        isKnown
+          ? new Set(options.flatMap((option) => (option.kind === "object" ? option.properties.map(({ name }) => name) : [])))
+          : undefined,
+      );
+      return;
+    }
+    const resolved = resolve(value);
+    if (isNothing(resolved)) return;
+    if (resolved.kind !== "object") hide();
+    else {
+      if (resolved.open) hide();
+      properties.push(...resolved.properties);
+    }
+  };
+  for (let index = 0; index <= object.properties.length; index++) {
+    for (const { before, value } of object.spreads) if (before === index) spread(value);
+    const property = object.properties[index];
+    if (property !== undefined) properties.push(property);
+  }
+  return { ...object, properties, spreads: [], open };
+}
+
+const isNothing = (value: Value): boolean =>
+  value.kind === "undefined" || value.kind === "null" || (value.kind === "boolean" && !value.value);

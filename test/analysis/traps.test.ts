@@ -1,0 +1,219 @@
+// What looks like a mistake and is none, or cannot be known: analysis never guesses, so all of this stays silent.
+import assert from "node:assert/strict";
+import { analyse, split } from "../support/analyse.ts";
+
+const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
+
+const TRAPS: Readonly<Record<string, string>> = {
+  "TextMate template slots in snippet files": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+// @ts-ignore
+pack.addNetworkDomain("\${1:example.com}");
+pack.setUserAuthentication({
+  type: coda.AuthenticationType.CustomHeaderToken,
+  headerName: "\${2:MyToken}",
+});
+`,
+  "a snippet that is no whole pack": `import * as coda from "@codahq/packs-sdk";
+const pack = coda.newPack();
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`,
+  "dynamic client registration without URLs": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });
+`,
+  "a domain computed from a constant": `import * as coda from "@codahq/packs-sdk";
+const BASE = "https://api.example.com";
+export const pack = coda.newPack();
+pack.addNetworkDomain(BASE.replace("https://", ""));
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`,
+  "a domain imported from where it does not resolve": `import * as coda from "@codahq/packs-sdk";
+import { DOMAIN } from "./generated";
+export const pack = coda.newPack();
+pack.addNetworkDomain(DOMAIN);
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`,
+  "domains declared in a loop": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+for (const domain of domains()) pack.addNetworkDomain(domain);
+function domains() { return ["example.com"]; }
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`,
+  "domains declared by a helper of a package": `import * as coda from "@codahq/packs-sdk";
+import { addDomains } from "our-helpers";
+export const pack = coda.newPack();
+addDomains(pack);
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`,
+  "the method taken by name": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack["addNetworkDomain"]("example.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`,
+  "an invocation token as a plain unique id": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+export const id = (context) => \`request-\${context.invocationToken}\`;
+export const other = (context) => "{" + context.invocationToken + "}";
+`,
+  "dynamically named placeholders": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+export const a = (context, name) => \`{{\${name}-\${context.invocationToken}}}\`;
+export const b = (context, name) => "{{" + name + "-" + context.invocationToken + "}}";
+export const c = (context, name) => \`{{pre\${name}-\${context.invocationToken}}}\`;
+export const d = (context, name) => \`{{\${name}Key-\${context.invocationToken}}}\`;
+`,
+  "names of params that are made elsewhere": `${HEAD}const NAMES = names();
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: NAMES.map((name) => ({ name, description: name })) });
+export const a = (context) => \`{{anything-\${context.invocationToken}}}\`;
+function names() { return ["anything"]; }
+`,
+  "an auth call in comments and strings": `${HEAD}// pack.setUserAuthentication({});
+/* pack.setUserAuthentication({ type: 1 }) */
+export const text = "pack.setUserAuthentication({})";
+export const template = \`pack.setUserAuthentication({ headerNam: "" })\`;
+`,
+  "a config that is completed later": `${HEAD}const config: any = { type: coda.AuthenticationType.CustomHeaderToken };
+config.headerName = "X-Key";
+pack.setUserAuthentication(config);
+`,
+  "a config that is completed by a computed name": `${HEAD}const config: any = { type: coda.AuthenticationType.CustomHeaderToken };
+config["header" + "Name"] = "X-Key";
+pack.setUserAuthentication(config);
+`,
+  "a config that Object.assign completes": `${HEAD}const config: any = { type: coda.AuthenticationType.CustomHeaderToken };
+Object.assign(config, { headerName: "X-Key" });
+pack.setUserAuthentication(config);
+`,
+  "a config that a function completes": `${HEAD}import { complete } from "elsewhere";
+const config: any = { type: coda.AuthenticationType.CustomHeaderToken };
+complete(config);
+pack.setUserAuthentication(config);
+`,
+  "params that are pushed": `${HEAD}const params = [{ name: "key", description: "Key" }];
+params.push({ name: "secret", description: "Secret" });
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params });
+export const a = (context) => \`{{secret-\${context.invocationToken}}}\`;
+`,
+  "a variable that is assigned again": `${HEAD}let url = "nonsense";
+url = "https://example.com/a";
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: url, tokenUrl: url });
+`,
+  "a spread of what cannot be read": `${HEAD}import { base } from "elsewhere";
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, ...base() });
+pack.setSystemAuthentication({ ...base });
+`,
+  "a spread behind a condition": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, ...(process.env.X ? { headerName: "X" } : { headerName: "Y" }) });
+`,
+  "a spread that overrides": `${HEAD}const good = { authorizationUrl: "https://example.com/a" };
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "a", tokenUrl: "https://example.com/t", ...good });
+`,
+  "a spread that may override the type": `${HEAD}import { base } from "elsewhere";
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, paramName: "key", ...base });
+`,
+  "a type that is computed": `${HEAD}pack.setUserAuthentication({ type: pick(), whatever: 1 } as any);
+function pick() { return coda.AuthenticationType.HeaderBearerToken; }
+`.replace(", whatever: 1", ""),
+  "a toolkit under a shadowing name": `${HEAD}function other(coda: any) { return coda.AuthenticationType.Nonsense; }
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+export { other };
+`,
+  "a parameter that shadows a constant": `${HEAD}const type = "Nonsense";
+export function set(type: any) { pack.setUserAuthentication({ type }); }
+`,
+  "a constant of a block that shadows another": `${HEAD}const url = "nonsense";
+{
+  const url = location();
+  pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: url, tokenUrl: url });
+}
+function location() { return "https://example.com"; }
+`,
+  "the endpoint typed by the user, without domains": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });
+`,
+  "no authentication, said outright": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.setUserAuthentication({ type: coda.AuthenticationType.None });
+`,
+  "another library's setUserAuthentication": `import { client } from "other";
+client.setUserAuthentication({});
+client.setUserAuthentication({ typ: 1 });
+`,
+  "domains that the entry adds to a pack with auth from another file": `// @file: pack.ts
+import { pack } from "./base";
+pack.addNetworkDomain("example.com");
+export { pack };
+// @file: base.ts
+import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`,
+  "two packs that share a file": `// @file: a.ts
+import * as coda from "@codahq/packs-sdk";
+import { get } from "./shared";
+export const pack = coda.newPack();
+pack.addNetworkDomain("a.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "" }] });
+get;
+// @file: b.ts
+import * as coda from "@codahq/packs-sdk";
+import { get } from "./shared";
+export const pack = coda.newPack();
+pack.addNetworkDomain("b.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "" }] });
+get;
+// @file: shared.ts
+export const get = (context) => \`{{key-\${context.invocationToken}}}\`;
+`,
+  "a getter, a computed name and a method in a config": `${HEAD}const NAME = "headerName";
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, get headerName() { return "X"; } } as any);
+pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, [NAME]: "X" });
+`,
+  "values of additionalParams of every kind": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a", tokenUrl: "https://example.com/t", additionalParams: { a: 1, b: true, c: ["x"], d: { e: null } } });
+`,
+  "functions of every form": `${HEAD}import * as names from "./names";
+const helper = { async name(context) { return ""; } };
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: helper.name });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: coda.makeMetadataFormula(async () => "") });
+export const bound = { type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: names.get.bind(null) };
+`,
+  "a class whose method names the account": `${HEAD}class Account { async name() { return ""; } }
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: Account });
+`,
+  "two different domains that are the same": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("example.com");
+pack.addNetworkDomain("example.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`,
+  "domains in exclusive branches": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+if (process.env.STAGING) pack.addNetworkDomain("staging.example.com");
+else pack.addNetworkDomain("example.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`,
+  "a domain or another": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain(process.env.STAGING ? "staging.example.com" : "example.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`,
+  "an URL whose start is not known": `${HEAD}const HOST = process.env.HOST || "https://example.com";
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: HOST + "/a", tokenUrl: \`\${HOST}/t\` });
+`,
+  "an endpoint with OAuth2 and relative URLs, as the toolkit takes it, is no error": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com", uxConfig: { placeholderUsername: "User" } });
+`,
+  "deprecated functions with arguments that are spread": `${HEAD}const args = [{}] as any;
+pack.setUserAuthentication(...args);
+pack.setUserAuthentication();
+`,
+};
+
+describe("traps stay silent", () => {
+  for (const [name, source] of Object.entries(TRAPS)) {
+    it(name, () => {
+      const files = split(source);
+      const analysis = analyse(files);
+      const found = Object.keys(files).flatMap((file) =>
+        analysis.diagnostics(file).map((diagnostic) => `${diagnostic.rule}: ${diagnostic.message}`),
+      );
+      assert.deepEqual(found, []);
+    });
+  }
+});
