@@ -7,7 +7,16 @@ export const vsix = join(import.meta.dirname, "..", "pack-auth.vsix");
 export function packageExtension(): void {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ["node_modules/@vscode/vsce/vsce", "package", "--no-dependencies", "--skip-license", "--allow-missing-repository", "-o", vsix],
+    [
+      "node_modules/@vscode/vsce/vsce",
+      "package",
+      "--no-dependencies",
+      "--skip-license",
+      "--allow-missing-repository",
+      "--no-rewrite-relative-links",
+      "-o",
+      vsix,
+    ],
     {
       cwd: join(vsix, ".."),
       encoding: "utf8",
