@@ -1,6 +1,7 @@
-// Finds the packs of a workspace: files that name newPack, without walking into what is installed or built.
+// Finds the packs of a workspace: files that build a pack or add to one, without walking into what is installed or built.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { mentionsPack } from "./analysis/pack-index.ts";
 
 const SKIPPED = /^(node_modules|\.git|dist|build|out|coverage|\..*)$/;
 const MOST_FILES = 20_000;
@@ -19,7 +20,7 @@ export async function findPackFiles(folders: readonly string[]): Promise<readonl
         if (!SKIPPED.test(entry.name)) queue.push(path);
       } else if (/\.[cm]?[jt]sx?$/.test(entry.name) && !entry.name.endsWith(".d.ts")) {
         const text = await readFile(path, "utf8").catch(() => "");
-        if (/\bnewPack\b|\bmanifest\b/.test(text)) found.push(path.replaceAll("\\", "/"));
+        if (mentionsPack(text)) found.push(path.replaceAll("\\", "/"));
       }
     }
   }

@@ -3,6 +3,9 @@ import { ts } from "ts-morph";
 import { ENUMS } from "../../spec/fields.ts";
 import type { ImportFact, Place, Property, Value } from "./model.ts";
 
+// Taken once: the compiler's namespace is a table of getters, and every keystroke comes through here.
+const { SyntaxKind } = ts;
+
 export interface EvaluateContext {
   readonly file: string;
   readonly source: ts.SourceFile;
@@ -12,94 +15,110 @@ export interface EvaluateContext {
 
 export function evaluate(node: ts.Expression, context: EvaluateContext): Value {
   const expression = unwrap(node);
-  const at = { file: context.file, start: node.getStart(context.source), end: node.getEnd() };
-  if (ts.isStringLiteralLike(expression)) return { ...at, kind: "string", value: expression.text };
-  if (ts.isNumericLiteral(expression)) return { ...at, kind: "number", value: Number(expression.text) };
+  const at = { file: context.file, start: node.getStart(context.source), end: node.end };
   switch (expression.kind) {
-    case ts.SyntaxKind.TrueKeyword:
+    case SyntaxKind.StringLiteral:
+    case SyntaxKind.NoSubstitutionTemplateLiteral:
+      return { ...at, kind: "string", value: (expression as ts.StringLiteralLike).text };
+    case SyntaxKind.NumericLiteral:
+      return { ...at, kind: "number", value: Number((expression as ts.NumericLiteral).text) };
+    case SyntaxKind.TrueKeyword:
       return { ...at, kind: "boolean", value: true };
-    case ts.SyntaxKind.FalseKeyword:
+    case SyntaxKind.FalseKeyword:
       return { ...at, kind: "boolean", value: false };
-    case ts.SyntaxKind.NullKeyword:
+    case SyntaxKind.NullKeyword:
       return { ...at, kind: "null" };
+    case SyntaxKind.Identifier:
+      return (expression as ts.Identifier).text === "undefined" ? { ...at, kind: "undefined" } : evaluateName(expression, at, context);
+    case SyntaxKind.PropertyAccessExpression:
+    case SyntaxKind.ElementAccessExpression:
+      return evaluateName(expression, at, context);
+    case SyntaxKind.PrefixUnaryExpression:
+      return evaluateNegation(expression as ts.PrefixUnaryExpression, at);
+    case SyntaxKind.ArrayLiteralExpression:
+      return evaluateArray(expression as ts.ArrayLiteralExpression, at, context);
+    case SyntaxKind.ObjectLiteralExpression:
+      return evaluateObject(expression as ts.ObjectLiteralExpression, context);
+    case SyntaxKind.ArrowFunction:
+    case SyntaxKind.FunctionExpression:
+      return { ...at, kind: "function", async: isAsync(expression as ts.ArrowFunction | ts.FunctionExpression) };
+    case SyntaxKind.TemplateExpression:
+      return { ...at, kind: "template", parts: templateParts(expression as ts.TemplateExpression, context) };
+    case SyntaxKind.ConditionalExpression: {
+      const { whenTrue, whenFalse } = expression as ts.ConditionalExpression;
+      return { ...at, kind: "choice", options: [evaluate(whenTrue, context), evaluate(whenFalse, context)] };
+    }
+    case SyntaxKind.BinaryExpression:
+      return evaluateBinary(expression as ts.BinaryExpression, at, context);
+    case SyntaxKind.CallExpression:
+      return evaluateCall(expression as ts.CallExpression, at, context);
+    default:
+      return { ...at, kind: "unknown" };
   }
-  if (isNumberNegated(expression)) return { ...at, kind: "boolean", value: Number(expression.operand.getText(context.source)) === 0 };
-  if (ts.isIdentifier(expression) && expression.text === "undefined") return { ...at, kind: "undefined" };
-  if (ts.isIdentifier(expression) || ts.isPropertyAccessExpression(expression) || ts.isElementAccessExpression(expression))
-    return evaluateName(expression, at, context);
-  if (ts.isArrayLiteralExpression(expression)) {
-    const items = expression.elements.filter((element) => !ts.isSpreadElement(element) && !ts.isOmittedExpression(element));
-    return { ...at, kind: "array", items: items.map((item) => evaluate(item, context)), open: items.length !== expression.elements.length };
-  }
-  if (ts.isObjectLiteralExpression(expression)) return evaluateObject(expression, context);
-  if (ts.isArrowFunction(expression) || ts.isFunctionExpression(expression)) return { ...at, kind: "function", async: isAsync(expression) };
-  if (ts.isTemplateExpression(expression)) return { ...at, kind: "template", parts: templateParts(expression, context) };
-  if (ts.isConditionalExpression(expression))
-    return { ...at, kind: "choice", options: [evaluate(expression.whenTrue, context), evaluate(expression.whenFalse, context)] };
-  if (ts.isBinaryExpression(expression)) return evaluateBinary(expression, at, context);
-  if (ts.isCallExpression(expression)) return evaluateCall(expression, at, context);
-  return { ...at, kind: "unknown" };
 }
 
-/** The expression without parentheses, `as`, `satisfies` and `!`. */
+/** The expression without parentheses, `as`, `satisfies`, `!` and type assertions. */
 export function unwrap(node: ts.Expression): ts.Expression {
   let expression = node;
-  while (
-    ts.isParenthesizedExpression(expression) ||
-    ts.isAsExpression(expression) ||
-    ts.isSatisfiesExpression(expression) ||
-    ts.isNonNullExpression(expression) ||
-    ts.isTypeAssertionExpression(expression)
-  ) {
-    expression = expression.expression;
+  for (;;) {
+    switch (expression.kind) {
+      case SyntaxKind.ParenthesizedExpression:
+      case SyntaxKind.AsExpression:
+      case SyntaxKind.SatisfiesExpression:
+      case SyntaxKind.NonNullExpression:
+      case SyntaxKind.TypeAssertionExpression:
+        expression = (expression as ts.ParenthesizedExpression).expression;
+        break;
+      default:
+        return expression;
+    }
   }
-  return expression;
 }
 
 /** The name that a call calls, with the node that it stands in; undefined where it is computed. */
 export function calleeName(call: ts.CallExpression): { readonly name: string; readonly node: ts.Node } | undefined {
   const callee = unwrap(call.expression);
-  if (ts.isPropertyAccessExpression(callee)) return { name: callee.name.text, node: callee.name };
-  if (ts.isElementAccessExpression(callee) && ts.isStringLiteralLike(callee.argumentExpression))
-    return { name: callee.argumentExpression.text, node: callee.argumentExpression };
-  return ts.isIdentifier(callee) ? { name: callee.text, node: callee } : undefined;
+  const node = callee.kind === SyntaxKind.Identifier ? callee : nameNodeOf(callee);
+  return node === undefined ? undefined : { name: (node as ts.Identifier | ts.StringLiteralLike).text, node };
 }
 
 /** `urls.oauth["token"]` → its names, `this` among them; undefined where one is computed. */
 export function pathOf(node: ts.Expression): { readonly names: readonly string[]; readonly last: ts.Node } | undefined {
   const names: string[] = [];
   let last: ts.Node | undefined;
-  for (let part = unwrap(node); ; ) {
-    if (ts.isIdentifier(part) || part.kind === ts.SyntaxKind.ThisKeyword) {
-      names.unshift(ts.isIdentifier(part) ? part.text : "this");
-      return { names, last: last ?? part };
+  for (let part = unwrap(node); ; part = unwrap((part as ts.PropertyAccessExpression).expression)) {
+    if (part.kind === SyntaxKind.Identifier || part.kind === SyntaxKind.ThisKeyword) {
+      names.push(part.kind === SyntaxKind.Identifier ? (part as ts.Identifier).text : "this");
+      return { names: names.reverse(), last: last ?? part };
     }
-    if (ts.isPropertyAccessExpression(part)) {
-      names.unshift(part.name.text);
-      last ??= part.name;
-      part = unwrap(part.expression);
-    } else if (ts.isElementAccessExpression(part) && ts.isStringLiteralLike(part.argumentExpression)) {
-      names.unshift(part.argumentExpression.text);
-      last ??= part.argumentExpression;
-      part = unwrap(part.expression);
-    } else return undefined;
+    const name = nameNodeOf(part);
+    if (name === undefined) return undefined;
+    names.push((name as ts.Identifier | ts.StringLiteralLike).text);
+    last ??= name;
   }
 }
+
+/** The node of `.name` or `["name"]`. */
+function nameNodeOf(node: ts.Expression): ts.Node | undefined {
+  if (node.kind === SyntaxKind.PropertyAccessExpression) return (node as ts.PropertyAccessExpression).name;
+  if (node.kind !== SyntaxKind.ElementAccessExpression) return undefined;
+  const argument = (node as ts.ElementAccessExpression).argumentExpression;
+  return isText(argument) ? argument : undefined;
+}
+
+const isText = (node: ts.Node): node is ts.StringLiteralLike =>
+  node.kind === SyntaxKind.StringLiteral || node.kind === SyntaxKind.NoSubstitutionTemplateLiteral;
 
 /** What a path means inside the toolkit: `coda.AuthenticationType.X` and `Auth.X` are both AuthenticationType, X. */
 export function toolkitPath(names: readonly string[], imported: ImportFact): readonly string[] {
   return imported.name === "*" || imported.name === "default" ? names.slice(1) : [imported.name, ...names.slice(1)];
 }
 
-function evaluateName(
-  expression: ts.Identifier | ts.PropertyAccessExpression | ts.ElementAccessExpression,
-  at: Place,
-  context: EvaluateContext,
-): Value {
+function evaluateName(expression: ts.Expression, at: Place, context: EvaluateContext): Value {
   const path = pathOf(expression);
   if (path === undefined) return { ...at, kind: "unknown" };
   // Of `["name"]` it is the text alone.
-  const quote = ts.isStringLiteralLike(path.last) ? 1 : 0;
+  const quote = isText(path.last) ? 1 : 0;
   const nameSpan = { start: path.last.getStart(context.source) + quote, end: path.last.getEnd() - quote };
   const reference: Value = { ...at, kind: "reference", path: path.names, nameSpan };
   const imported = context.toolkitImports.get(path.names[0] ?? "");
@@ -117,13 +136,13 @@ export function enumMember(path: readonly string[], reference: Value & { kind: "
 
 function evaluateBinary(expression: ts.BinaryExpression, at: Place, context: EvaluateContext): Value {
   switch (expression.operatorToken.kind) {
-    case ts.SyntaxKind.PlusToken:
+    case SyntaxKind.PlusToken:
       return { ...at, kind: "template", parts: flattenPlus(expression, context) };
-    case ts.SyntaxKind.AmpersandAmpersandToken:
+    case SyntaxKind.AmpersandAmpersandToken:
       // Where it is spread, a condition that does not hold is nothing.
       return { ...at, kind: "choice", options: [evaluate(expression.right, context), { ...at, kind: "undefined" }] };
-    case ts.SyntaxKind.BarBarToken:
-    case ts.SyntaxKind.QuestionQuestionToken:
+    case SyntaxKind.BarBarToken:
+    case SyntaxKind.QuestionQuestionToken:
       return { ...at, kind: "choice", options: [evaluate(expression.left, context), evaluate(expression.right, context)] };
     default:
       return { ...at, kind: "unknown" };
@@ -139,45 +158,61 @@ function evaluateCall(call: ts.CallExpression, at: Place, context: EvaluateConte
   return { ...at, kind: "unknown" };
 }
 
+function evaluateArray(expression: ts.ArrayLiteralExpression, at: Place, context: EvaluateContext): Value {
+  const items = expression.elements.filter(
+    (element) => element.kind !== SyntaxKind.SpreadElement && element.kind !== SyntaxKind.OmittedExpression,
+  );
+  return { ...at, kind: "array", items: items.map((item) => evaluate(item, context)), open: items.length !== expression.elements.length };
+}
+
 function evaluateObject(expression: ts.ObjectLiteralExpression, context: EvaluateContext): Value {
-  // The braces alone: edits go inside them.
-  const at = { file: context.file, start: expression.getStart(context.source), end: expression.getEnd() };
+  const { file, source } = context;
   const properties: Property[] = [];
   const spreads: { before: number; value: Value }[] = [];
   for (const property of expression.properties) {
-    const span = { start: property.getStart(context.source), end: property.getEnd() };
-    const name = property.name === undefined ? undefined : propertyName(property.name);
-    if (ts.isSpreadAssignment(property)) spreads.push({ before: properties.length, value: evaluate(property.expression, context) });
+    const span = { start: property.getStart(source), end: property.end };
+    const name = property.name && propertyName(property.name);
+    if (property.kind === SyntaxKind.SpreadAssignment)
+      spreads.push({ before: properties.length, value: evaluate((property as ts.SpreadAssignment).expression, context) });
     else if (name === undefined || property.name === undefined)
       // A computed name may be any.
-      spreads.push({ before: properties.length, value: { file: context.file, ...span, kind: "unknown" } });
+      spreads.push({ before: properties.length, value: { file, ...span, kind: "unknown" } });
     else {
-      const nameSpan = { start: property.name.getStart(context.source), end: property.name.getEnd() };
-      const value: Value = ts.isPropertyAssignment(property)
-        ? evaluate(property.initializer, context)
-        : ts.isShorthandPropertyAssignment(property)
-          ? evaluate(property.name, context)
-          : ts.isMethodDeclaration(property)
-            ? { file: context.file, ...span, kind: "function", async: isAsync(property) }
-            : { file: context.file, ...span, kind: "unknown" };
-      properties.push({ name, nameSpan, span, value });
+      const nameSpan = { start: property.name.getStart(source), end: property.name.end };
+      properties.push({ name, nameSpan, span, value: propertyValue(property, { file, ...span }, context) });
     }
   }
   const [first, last] = [expression.properties.at(0), expression.properties.at(-1)];
   return {
-    ...at,
     kind: "object",
+    file,
+    // The braces alone, without parentheses or `as`: edits go inside them.
+    start: expression.getStart(source),
+    end: expression.end,
     properties,
     spreads,
     open: spreads.length > 0,
     trailingComma: expression.properties.hasTrailingComma === true,
-    ...(first && last ? { members: { start: first.getStart(context.source), end: last.getEnd() } } : {}),
+    ...(first && last ? { members: { start: first.getStart(source), end: last.end } } : {}),
   };
 }
 
+function propertyValue(property: ts.ObjectLiteralElementLike, at: Place, context: EvaluateContext): Value {
+  switch (property.kind) {
+    case SyntaxKind.PropertyAssignment:
+      return evaluate((property as ts.PropertyAssignment).initializer, context);
+    case SyntaxKind.ShorthandPropertyAssignment:
+      return evaluate((property as ts.ShorthandPropertyAssignment).name, context);
+    case SyntaxKind.MethodDeclaration:
+      return { ...at, kind: "function", async: isAsync(property as ts.MethodDeclaration) };
+    default:
+      return { ...at, kind: "unknown" };
+  }
+}
+
 export function propertyName(name: ts.PropertyName): string | undefined {
-  if (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) return name.text;
-  return ts.isComputedPropertyName(name) && ts.isStringLiteralLike(name.expression) ? name.expression.text : undefined;
+  if (name.kind === SyntaxKind.Identifier || isText(name) || name.kind === SyntaxKind.NumericLiteral) return name.text;
+  return name.kind === SyntaxKind.ComputedPropertyName && isText(name.expression) ? name.expression.text : undefined;
 }
 
 function templateParts(expression: ts.TemplateExpression, context: EvaluateContext): readonly Value[] {
@@ -198,19 +233,23 @@ function templateParts(expression: ts.TemplateExpression, context: EvaluateConte
 function flattenPlus(expression: ts.Expression, context: EvaluateContext): readonly Value[] {
   const operands: Value[][] = [];
   let node = unwrap(expression);
-  for (; ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken; node = unwrap(node.left))
-    operands.push(partsOf(evaluate(node.right, context)));
+  for (; isSum(node); node = unwrap(node.left)) operands.push(partsOf(evaluate(node.right, context)));
   operands.push(partsOf(evaluate(node, context)));
   return operands.reverse().flat();
 }
 
+/** A sum of texts or numbers. */
+export const isSum = (node: ts.Node): node is ts.BinaryExpression =>
+  node.kind === SyntaxKind.BinaryExpression && (node as ts.BinaryExpression).operatorToken.kind === SyntaxKind.PlusToken;
+
 const partsOf = (value: Value): Value[] => (value.kind === "template" ? [...value.parts] : [value]);
 
 /** `!0` and `!1`, as minifiers write them. */
-function isNumberNegated(node: ts.Expression): node is ts.PrefixUnaryExpression {
-  return ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken && ts.isNumericLiteral(node.operand);
+function evaluateNegation(node: ts.PrefixUnaryExpression, at: Place): Value {
+  const isNumber = node.operator === SyntaxKind.ExclamationToken && node.operand.kind === SyntaxKind.NumericLiteral;
+  return isNumber ? { ...at, kind: "boolean", value: Number((node.operand as ts.NumericLiteral).text) === 0 } : { ...at, kind: "unknown" };
 }
 
 function isAsync(node: ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration): boolean {
-  return node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.AsyncKeyword) === true;
+  return node.modifiers?.some((modifier) => modifier.kind === SyntaxKind.AsyncKeyword) === true;
 }

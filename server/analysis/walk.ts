@@ -1,0 +1,277 @@
+// One walk over a file's tree: the names it declares and changes, the calls that matter to packs, the texts that are put together.
+import { ts } from "ts-morph";
+import { type Change, createDeclarations, type Declarations } from "./declarations.ts";
+import { calleeName, type EvaluateContext, evaluate, isSum, pathOf, unwrap } from "./evaluate.ts";
+import type { CallFact, Span, Value } from "./model.ts";
+import { namesOf } from "./module-facts.ts";
+
+// Taken once: the compiler's namespace is a table of getters, and the walk is hot.
+const { SyntaxKind, forEachChild } = ts;
+
+/** Methods of packs, and what else of a pack is looked at. */
+const METHODS = new Set([
+  "setUserAuthentication",
+  "setSystemAuthentication",
+  "addNetworkDomain",
+  "addFormula",
+  "addSyncTable",
+  "addDynamicSyncTable",
+  "addColumnFormat",
+  "newPack",
+  "fetch",
+]);
+
+/** Calls that only read what they are given. */
+const READERS = new Set([
+  ...METHODS,
+  "makeMetadataFormula",
+  "log",
+  "warn",
+  "error",
+  "stringify",
+  "freeze",
+  "keys",
+  "values",
+  "entries",
+  "has",
+  "get",
+]);
+const WRITERS = new Set(["push", "unshift", "pop", "shift", "splice", "sort", "reverse", "fill", "copyWithin"]);
+
+export interface Walked {
+  readonly declarations: Declarations;
+  /** With the name that is called, which an import may have changed. */
+  readonly calls: (CallFact & { readonly callee: string })[];
+  /** Templates and sums of texts. */
+  readonly texts: ts.Expression[];
+  readonly tokenAliases: Set<string>;
+  /** Names that are given to functions: `to(what)`; undefined where the function is computed. */
+  readonly handedOver: { readonly to: string | undefined; readonly what: string }[];
+}
+
+/** Where the walk is: the block and the function that names are declared in, and whether this may not run. */
+interface Frame {
+  readonly block: Span;
+  readonly body: Span;
+  readonly conditional: boolean;
+}
+
+type Enter = (node: ts.Node, frame: Frame, context: EvaluateContext, walked: Walked) => Frame;
+
+/**
+ * One walk over the whole tree. Most nodes are of no interest, and a keystroke walks them all: what is done with one is looked up by
+ * its kind alone.
+ */
+export function walk(source: ts.SourceFile, context: EvaluateContext): Walked {
+  const walked: Walked = { declarations: createDeclarations(), calls: [], texts: [], tokenAliases: new Set(), handedOver: [] };
+  const file: Span = { start: 0, end: source.text.length };
+  let frame: Frame = { block: file, body: file, conditional: false };
+  const visit = (node: ts.Node): void => {
+    const enter = ENTER[node.kind];
+    if (enter === undefined) {
+      forEachChild(node, visit);
+      return;
+    }
+    const outer = frame;
+    frame = enter(node, outer, context, walked);
+    forEachChild(node, visit);
+    frame = outer;
+  };
+  visit(source);
+  return walked;
+}
+
+const enterFunction: Enter = (node, frame, context, walked) => {
+  if (ts.isFunctionDeclaration(node) && node.name) walked.declarations.declare(node.name.text, frame.block, functionValue(node, context));
+  const own = { start: node.pos, end: node.end };
+  return { block: own, body: own, conditional: false };
+};
+
+const enterBlock: Enter = (node, frame) =>
+  // A function's own block is the function.
+  node.parent.pos === frame.body.start && node.end === frame.body.end ? frame : { ...frame, block: { start: node.pos, end: node.end } };
+
+const enterBranch: Enter = (_, frame) => (frame.conditional ? frame : { ...frame, conditional: true });
+
+const enterLoop: Enter = (node, frame, _, walked) => {
+  if ((ts.isForInStatement(node) || ts.isForOfStatement(node)) && !ts.isVariableDeclarationList(node.initializer))
+    changed(node.initializer, walked.declarations);
+  return { ...frame, block: { start: node.pos, end: node.end }, conditional: true };
+};
+
+const enterParameter: Enter = (node, frame, _, walked) => {
+  const { name } = node as ts.ParameterDeclaration;
+  for (const local of namesOf(name)) walked.declarations.declare(local, frame.body, undefined);
+  readTokenBinding(name, walked.tokenAliases);
+  return frame;
+};
+
+const enterCounting: Enter = (node, frame, _, walked) => {
+  const { operator, operand } = node as ts.PrefixUnaryExpression | ts.PostfixUnaryExpression;
+  if (operator === SyntaxKind.PlusPlusToken || operator === SyntaxKind.MinusMinusToken) changed(operand, walked.declarations);
+  return frame;
+};
+
+const enterBinary: Enter = (node, frame, context, walked) => {
+  const { left, operatorToken } = node as ts.BinaryExpression;
+  const operator = operatorToken.kind;
+  if (operator === SyntaxKind.PlusToken) return enterText(node, frame, context, walked);
+  const isAssignment = operator >= SyntaxKind.FirstAssignment && operator <= SyntaxKind.LastAssignment;
+  if (isAssignment) changed(left, walked.declarations);
+  const isShort =
+    operator === SyntaxKind.AmpersandAmpersandToken || operator === SyntaxKind.BarBarToken || operator === SyntaxKind.QuestionQuestionToken;
+  return isShort ? enterBranch(node, frame, context, walked) : frame;
+};
+
+const enterText: Enter = (node, frame, _, walked) => {
+  if (!isSum(node.parent)) walked.texts.push(node as ts.Expression);
+  return frame;
+};
+
+const ENTER: readonly (Enter | undefined)[] = (() => {
+  const table: (Enter | undefined)[] = [];
+  const on = (enter: Enter, ...kinds: readonly ts.SyntaxKind[]): void => {
+    for (const kind of kinds) table[kind] = enter;
+  };
+  on(enterFunction, SyntaxKind.FunctionDeclaration, SyntaxKind.FunctionExpression, SyntaxKind.ArrowFunction, SyntaxKind.MethodDeclaration);
+  on(enterFunction, SyntaxKind.Constructor, SyntaxKind.GetAccessor, SyntaxKind.SetAccessor);
+  on(enterBlock, SyntaxKind.Block, SyntaxKind.ModuleBlock);
+  on(enterBranch, SyntaxKind.IfStatement, SyntaxKind.ConditionalExpression);
+  on(enterLoop, SyntaxKind.ForStatement, SyntaxKind.ForInStatement, SyntaxKind.ForOfStatement, SyntaxKind.WhileStatement);
+  on(enterLoop, SyntaxKind.DoStatement, SyntaxKind.CaseBlock, SyntaxKind.CatchClause);
+  on(enterParameter, SyntaxKind.Parameter);
+  on(enterCounting, SyntaxKind.PrefixUnaryExpression, SyntaxKind.PostfixUnaryExpression);
+  on(enterBinary, SyntaxKind.BinaryExpression);
+  on(enterText, SyntaxKind.TemplateExpression);
+  on((node, frame, _, walked) => {
+    const { name } = node as ts.ClassDeclaration;
+    if (name) walked.declarations.declare(name.text, frame.block, undefined);
+    return frame;
+  }, SyntaxKind.ClassDeclaration);
+  on((node, frame, context, walked) => {
+    const declaration = node as ts.VariableDeclaration;
+    readVariable(declaration, isBlockScoped(declaration) ? frame.block : frame.body, context, walked);
+    return frame;
+  }, SyntaxKind.VariableDeclaration);
+  on((node, frame, context, walked) => {
+    readCall(node as ts.CallExpression, frame.conditional, context, walked);
+    return frame;
+  }, SyntaxKind.CallExpression);
+  on((node, frame, _, walked) => {
+    handOver(node as ts.NewExpression, walked);
+    return frame;
+  }, SyntaxKind.NewExpression);
+  on((node, frame, _, walked) => {
+    changed((node as ts.DeleteExpression).expression, walked.declarations);
+    return frame;
+  }, SyntaxKind.DeleteExpression);
+  return table;
+})();
+
+const isBlockScoped = (node: ts.VariableDeclaration): boolean => (ts.getCombinedNodeFlags(node) & ts.NodeFlags.BlockScoped) !== 0;
+
+function functionValue(node: ts.FunctionDeclaration, context: EvaluateContext): Value {
+  const async = node.modifiers?.some((modifier) => modifier.kind === SyntaxKind.AsyncKeyword) === true;
+  return { file: context.file, start: node.getStart(context.source), end: node.getEnd(), kind: "function", async };
+}
+
+function readVariable(node: ts.VariableDeclaration, scope: Span, context: EvaluateContext, walked: Walked): void {
+  if (!ts.isIdentifier(node.name)) {
+    for (const name of namesOf(node.name)) walked.declarations.declare(name, scope, boundValue(node, name, context));
+    readTokenBinding(node.name, walked.tokenAliases);
+    return;
+  }
+  const value = node.initializer && evaluate(node.initializer, context);
+  if (value?.kind === "reference" && value.path.at(-1) === "invocationToken") walked.tokenAliases.add(node.name.text);
+  walked.declarations.declare(node.name.text, scope, value);
+}
+
+/** `const { name: local } = object`: the local name stands for `object.name`. */
+function boundValue(node: ts.VariableDeclaration, local: string, context: EvaluateContext): Value | undefined {
+  const from = node.initializer && evaluate(node.initializer, context);
+  if (from?.kind !== "reference" || !ts.isObjectBindingPattern(node.name)) return undefined;
+  const item = node.name.elements.find((element) => ts.isIdentifier(element.name) && element.name.text === local);
+  if (item === undefined || item.initializer || item.dotDotDotToken) return undefined;
+  const name = item.propertyName === undefined ? local : ts.isIdentifier(item.propertyName) ? item.propertyName.text : undefined;
+  return name === undefined ? undefined : { ...from, path: [...from.path, name] };
+}
+
+/** `{ invocationToken: token }`, in parameters and declarations. */
+function readTokenBinding(name: ts.BindingName, tokenAliases: Set<string>): void {
+  if (!ts.isObjectBindingPattern(name)) return;
+  for (const item of name.elements) {
+    if (!ts.isIdentifier(item.name)) readTokenBinding(item.name, tokenAliases);
+    else if (item.propertyName && ts.isIdentifier(item.propertyName) && item.propertyName.text === "invocationToken")
+      tokenAliases.add(item.name.text);
+  }
+}
+
+function readCall(node: ts.CallExpression, conditional: boolean, context: EvaluateContext, walked: Walked): void {
+  const called = calleeName(node);
+  const callee = unwrap(node.expression);
+  const imported = ts.isIdentifier(callee) ? context.toolkitImports.get(callee.text) : undefined;
+  const method = imported === undefined || imported.name === "*" ? called?.name : imported.name;
+  if (called !== undefined && method !== undefined && METHODS.has(method))
+    walked.calls.push({ ...callFact(node, method, called.node, conditional, context), callee: called.name });
+  if (called !== undefined && READERS.has(method ?? "")) return;
+  handOver(node, walked);
+  const receiver = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee) ? callee.expression : undefined;
+  const root = receiver && pathOf(receiver)?.names[0];
+  if (root === undefined || receiver === undefined) return;
+  if (called === undefined) walked.handedOver.push({ to: undefined, what: root });
+  else if (WRITERS.has(called.name)) walked.declarations.change({ kind: "escaped", name: root, offset: receiver.getStart(context.source) });
+}
+
+/** What is handed to a function may be written to there. */
+function handOver(node: ts.CallExpression | ts.NewExpression, walked: Walked): void {
+  for (const argument of node.arguments ?? []) {
+    const what = unwrap(argument);
+    if (what.kind !== SyntaxKind.Identifier) continue;
+    const { text } = what as ts.Identifier;
+    walked.handedOver.push({ to: pathOf(node.expression)?.names[0], what: text });
+    walked.declarations.change({ kind: "escaped", name: text, offset: what.end });
+  }
+}
+
+function callFact(node: ts.CallExpression, method: string, name: ts.Node, conditional: boolean, context: EvaluateContext): CallFact {
+  const callee = unwrap(node.expression);
+  const isMember = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee);
+  const statement = ts.isExpressionStatement(node.parent) ? node.parent : undefined;
+  return {
+    file: context.file,
+    start: node.getStart(context.source),
+    end: node.getEnd(),
+    method,
+    receiver: isMember ? callee.expression.getText(context.source) : "",
+    nameSpan: { start: name.getStart(context.source), end: name.getEnd() },
+    arguments: node.arguments.map((argument) => evaluate(argument, context)),
+    conditional,
+    ...(statement === undefined ? {} : { statement: { start: statement.getStart(context.source), end: statement.getEnd() } }),
+  };
+}
+
+/** A name that is assigned to, written into, deleted from or counted. */
+function changed(target: ts.Node, declarations: Declarations): void {
+  const expression = unwrap(target as ts.Expression);
+  if (ts.isArrayLiteralExpression(expression) || ts.isObjectLiteralExpression(expression)) {
+    // Destructured into: every name in it is assigned.
+    const assign = (node: ts.Node): void => {
+      if (ts.isIdentifier(node)) declarations.change({ kind: "assigned", name: node.text, offset: node.pos });
+      else ts.forEachChild(node, assign);
+    };
+    ts.forEachChild(expression, assign);
+    return;
+  }
+  let root: ts.Expression = expression;
+  while (ts.isPropertyAccessExpression(root) || ts.isElementAccessExpression(root)) root = unwrap(root.expression);
+  if (!ts.isIdentifier(root)) return;
+  const names = pathOf(expression)?.names;
+  const at = { name: root.text, offset: root.end };
+  const change: Change =
+    root === expression
+      ? { ...at, kind: "assigned" }
+      : names?.length === 2 && names[1] !== undefined
+        ? { ...at, kind: "written", property: names[1] }
+        : { ...at, kind: "escaped" };
+  declarations.change(change);
+}
