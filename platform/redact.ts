@@ -80,6 +80,15 @@ function* formsOf(secret: string): Iterable<string> {
   yield html(secret, "&#39;", "&quot;");
   yield html(secret, "&#x27;", "&#34;");
   yield html(secret, "&apos;", "&quot;");
+  // A text that holds the secret as JSON may be encoded once more, as a whole.
+  for (const inner of [json, json.replaceAll("/", "\\/"), JSON.stringify(json).slice(1, -1)]) {
+    const encoded = encodeURIComponentSafely(inner);
+    yield encoded;
+    yield encoded.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+    yield encoded.replaceAll("%20", "+");
+    yield encodeURIComponentSafely(encoded);
+    yield html(inner, "&#39;", "&quot;");
+  }
   const bytes = Buffer.from(secret, "utf8");
   yield bytes.toString("hex");
   yield bytes.toString("hex").toUpperCase();
