@@ -34,13 +34,7 @@ export type ToPanel =
   | { readonly type: "console"; readonly entry: ConsoleEntry }
   | { readonly type: "rows"; readonly count: number }
   | { readonly type: "finished"; readonly report: RunReport }
-  | { readonly type: "unavailable"; readonly error: ErrorReport }
-  | { readonly type: "suggestions"; readonly parameter: string; readonly search: string; readonly options: readonly Suggestion[] };
-
-export interface Suggestion {
-  readonly display: string;
-  readonly value: unknown;
-}
+  | { readonly type: "unavailable"; readonly error: ErrorReport };
 
 /** Panel → host. */
 export type FromPanel =
@@ -55,7 +49,6 @@ export type FromPanel =
   | { readonly type: "connect" }
   | { readonly type: "open"; readonly location: SourceLocation }
   | { readonly type: "openResult" }
-  | { readonly type: "copy"; readonly text: string }
-  | { readonly type: "suggest"; readonly parameter: string; readonly search: string };
+  | { readonly type: "copy"; readonly text: string };
 
 export type { ParameterDefinition };

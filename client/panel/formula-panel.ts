@@ -164,8 +164,6 @@ function startSession(services: Services, target: RunnableArgument, post: (messa
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
         return;
-      case "suggest":
-        return;
     }
   }
 

@@ -79,8 +79,6 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       return { ...state, rows: message.count };
     case "finished":
       return { ...state, running: false, report: message.report, requests: message.report.requests, console: message.report.console };
-    case "suggestions":
-      return state;
   }
 }
 

@@ -5,8 +5,6 @@ export interface Workbench {
   ready(): Promise<void>;
   /** Runs a command by its full title in the palette. */
   command(title: string): Promise<void>;
-  /** The titles that the palette offers for a text. */
-  offered(text: string): Promise<readonly string[]>;
   /** Picks a row of the quick pick. */
   pick(label: string | RegExp): Promise<void>;
   /** Types into the quick input and accepts. */
@@ -20,7 +18,6 @@ export interface Workbench {
   /** The webview whose document has the selector. */
   webview(selector: string): Promise<FrameLocator>;
   tree(label: string | RegExp): Locator;
-  text(): Promise<string>;
 }
 
 const RETRIES = 5;
@@ -59,15 +56,6 @@ export function createWorkbench(page: Page): Workbench {
           await page.keyboard.press("Escape");
         }
       }
-    },
-    async offered(text) {
-      await palette(text);
-      await page.waitForTimeout(800);
-      const names = await quickInput
-        .getByRole("option")
-        .evaluateAll((options) => options.map((option) => option.getAttribute("aria-label") ?? ""));
-      await page.keyboard.press("Escape");
-      return names;
     },
     async pick(label) {
       await input.waitFor({ state: "visible" });
@@ -134,6 +122,5 @@ export function createWorkbench(page: Page): Workbench {
       }
     },
     tree: (label) => page.getByRole("treeitem", { name: label }).first(),
-    text: () => page.locator("body").innerText(),
   };
 }
