@@ -1,4 +1,6 @@
-import { fieldValue, headOf, isAbsent, isTrue, knownAuths, nameOf, propertyOf, removal } from "../config.ts";
+import { enumText, fieldValue, fix, headOf, isAbsent, isTrue, knownAuths, nameOf, propertyOf, removal } from "../config.ts";
+import { replace } from "../edit.ts";
+import type { Fix, ObjectValue, PackModel, Property } from "../model.ts";
 import { rule } from "../rule.ts";
 import { isAbsoluteUrl } from "../url-value.ts";
 
@@ -30,7 +32,9 @@ With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpo
           place,
           message:
             "With OAuth2 the user types no endpoint, and the platform rejects requiresEndpointUrl with absolute URLs. Take the endpoint from the token response (endpointKey), or let the user choose one (postSetup).",
-          ...(property === undefined ? {} : { fixes: removal(pack, auth.config, property) }),
+          ...(property === undefined
+            ? {}
+            : { fixes: [...removal(pack, auth.config, property), ...otherSources(pack, auth.config, property)] }),
         };
       } else {
         yield {
@@ -43,3 +47,20 @@ With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpo
     }
   },
 });
+
+/** The two sources of an endpoint that OAuth2 has (auth-spec 5.7.3); offered where the field can be removed too. */
+function otherSources(pack: PackModel, object: ObjectValue, property: Property): readonly Fix[] {
+  if (removal(pack, object, property).length === 0) return [];
+  const place = { file: object.file, ...property.span };
+  const step = enumText(pack, object.file, "PostSetupType", "SetEndpoint");
+  return [
+    fix("Take the endpoint from the token response (endpointKey)", replace(place, 'endpointKey: "endpoint_url"')),
+    fix(
+      "Let the user choose the endpoint (postSetup)",
+      replace(
+        place,
+        `postSetup: [{ type: ${step}, name: "SelectEndpoint", description: "Choose an endpoint", getOptions: async (context) => [] }]`,
+      ),
+    ),
+  ];
+}
