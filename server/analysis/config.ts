@@ -61,12 +61,15 @@ export function enumText(pack: PackModel, file: string, enumName: keyof typeof E
   return `${pack.toolkitPrefix(file)}${enumName}.${member}`;
 }
 
-/** A value to start with, for a field that is inserted. */
-export function starterValue(pack: PackModel, file: string, field: FieldSpec): string {
+/** Texts that are no blank to forget: what APIs most often call these. */
+const USUAL: Readonly<Record<string, string>> = { headerName: "X-API-Key", paramName: "api_key", name: "api_key", service: "execute-api" };
+
+/** A value to start with, for a field that is inserted: blank for an editor to fill in, or `filled` where nobody would be asked. */
+export function starterValue(pack: PackModel, file: string, field: FieldSpec, options: { readonly filled?: boolean } = {}): string {
   switch (field.kind) {
     case "string":
     case "url":
-      return field.values?.[0] === undefined ? '""' : JSON.stringify(field.values[0]);
+      return JSON.stringify(field.values?.[0] ?? (options.filled ? USUAL[field.name] : undefined) ?? "");
     case "boolean":
       return "true";
     case "stringArray":
@@ -84,7 +87,7 @@ export function starterValue(pack: PackModel, file: string, field: FieldSpec): s
     case "objectArray":
       return `[{ ${(field.fields ?? [])
         .filter((inner) => inner.required)
-        .map((inner) => `${inner.name}: ${starterValue(pack, file, inner)}`)
+        .map((inner) => `${inner.name}: ${starterValue(pack, file, inner, options)}`)
         .join(", ")} }]`;
   }
 }

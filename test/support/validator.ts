@@ -1,6 +1,6 @@
 // The toolkit's own upload validator, in process: builds a pack the way its command does and asks what it would reject.
 import { createRequire } from "node:module";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 
 const load = createRequire(import.meta.url);
 
@@ -20,9 +20,18 @@ export async function uploadProblems(entry: string): Promise<readonly Validation
     external: ["@codahq/packs-sdk"],
     logLevel: "silent",
   });
+  return problemsOf(outputFiles[0]?.text ?? "");
+}
+
+/** The same for a pack that is one source. */
+export async function uploadProblemsOfSource(source: string): Promise<readonly ValidationProblem[]> {
+  return problemsOf((await transform(source, { loader: "ts", format: "cjs" })).code);
+}
+
+async function problemsOf(code: string): Promise<readonly ValidationProblem[]> {
   const module = { exports: {} as { pack?: unknown; manifest?: unknown } };
   // The validator needs the pack's live objects in this process; the sources are the toolkit's own samples and generated mutants.
-  new Function("module", "exports", "require", outputFiles[0]?.text ?? "")(module, module.exports, load);
+  new Function("module", "exports", "require", code)(module, module.exports, load);
   const { compilePackMetadata } = load("@codahq/packs-sdk/dist/helpers/metadata") as { compilePackMetadata(manifest: unknown): object };
   const { validatePackVersionMetadata } = load("@codahq/packs-sdk/dist/testing/upload_validation") as {
     validatePackVersionMetadata(metadata: object, sdkVersion: null): Promise<unknown>;

@@ -14,7 +14,7 @@ Without it the platform would not know where the credential goes, and rejects th
   examples: [
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  «type: coda.AuthenticationType.CustomHeaderToken»,\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.CustomHeaderToken,\n  headerName: "",\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.CustomHeaderToken,\n  headerName: "X-API-Key",\n});\n`,
     },
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [«{ name: "key" }»] });\n`,
@@ -56,7 +56,12 @@ function* checkItems(pack: PackModel, config: ObjectValue, name: string, fields:
       yield {
         place: object,
         message: `This entry of ${name} needs ${field.name}, and the platform rejects the pack without it. ${field.docs}`,
-        fixes: [fix(`Add ${field.name}`, insertProperty(pack, object, `${field.name}: ${starterValue(pack, object.file, field)}`))],
+        fixes: [
+          fix(
+            `Add ${field.name}`,
+            insertProperty(pack, object, `${field.name}: ${starterValue(pack, object.file, field, { filled: true })}`),
+          ),
+        ],
       };
     }
   }
@@ -64,7 +69,7 @@ function* checkItems(pack: PackModel, config: ObjectValue, name: string, fields:
 
 function insertOrReplace(pack: PackModel, config: ObjectValue, field: FieldSpec): ReturnType<typeof fix> {
   const property = propertyOf(config, field.name);
-  const value = starterValue(pack, config.file, field);
+  const value = starterValue(pack, config.file, field, { filled: true });
   return property === undefined
     ? fix(`Add ${field.name}`, insertProperty(pack, config, `${field.name}: ${value}`))
     : fix(`Give ${field.name} a value`, replace(property.value, value));

@@ -1,5 +1,5 @@
-import type { FieldSpec } from "../../../spec/fields.ts";
-import { fix, knownAuths, propertyOf } from "../config.ts";
+import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
+import { enumText, fix, knownAuths, propertyOf } from "../config.ts";
 import { replace } from "../edit.ts";
 import type { Finding, Fix, PackModel, Value } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -31,7 +31,9 @@ The platform rejects it at upload. Give the value that the field takes.`,
   *check(pack) {
     for (const auth of knownAuths(pack)) {
       for (const field of auth.fields) {
-        const property = field.name === "type" ? undefined : propertyOf(auth.config, field.name);
+        // Without authentication the default requirement is never looked at.
+        const isRead = field.name !== "type" && !(auth.type === "None" && field.name === "defaultConnectionRequirement");
+        const property = isRead ? propertyOf(auth.config, field.name) : undefined;
         if (property !== undefined) yield* checkField(pack, field, property.value);
       }
     }
@@ -45,7 +47,7 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
     // The spot that the author can change: the configuration's own file.
     yield {
       place: given,
-      message: `${field.name} takes ${wanted}, not ${describe(value)}; the platform rejects the pack. ${field.docs}`,
+      message: `${field.name} takes ${wanted}, not ${describe(value)}; ${field.kind === "function" ? "it cannot be called" : "the platform rejects the pack"}. ${field.docs}`,
       fixes: repair(pack, field, value, given),
     };
     return;
@@ -65,7 +67,7 @@ const SILENT = new Set(["unknown", "undefined", "reference"]);
 
 /** What the field takes, where the value is known to be something else. */
 function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | undefined {
-  if (SILENT.has(value.kind)) return undefined;
+  if (SILENT.has(value.kind) || isLeftOut(field, value)) return undefined;
   const isText = value.kind === "string" || value.kind === "template" || value.kind === "member";
   switch (field.kind) {
     case "string":
@@ -97,9 +99,18 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
       return value.items.some((item) => !SILENT.has(pack.resolve(item).kind) && pack.resolve(item).kind !== "object")
         ? "a list of objects"
         : undefined;
-    case "enum":
-      return isText ? undefined : `a member of ${field.enum}`;
+    case "enum": {
+      const values = field.enum === undefined ? [] : Object.values(ENUMS[field.enum]);
+      const isMember = value.kind !== "string" || values.length === 0 || values.includes(value.value);
+      return isText && isMember ? undefined : `a member of ${field.enum}`;
+    }
   }
+}
+
+/** Values with which the toolkit leaves the field out, as if it were not there. */
+function isLeftOut(field: FieldSpec, value: Value): boolean {
+  if (field.kind === "function") return value.kind === "null" || (value.kind === "string" && value.value === "");
+  return value.kind === "null" && field.lenient === true;
 }
 
 const isTextOrUnknown = (value: Value): boolean => SILENT.has(value.kind) || value.kind === "string" || value.kind === "template";
@@ -135,6 +146,11 @@ function repair(pack: PackModel, field: FieldSpec, value: Value, given: Value): 
   if (field.kind === "objectArray" && value.kind === "object") return [fix("Put it into a list", replace(given, `[${text}]`))];
   if (field.kind === "string" && (value.kind === "number" || value.kind === "boolean"))
     return [fix("Make it a text", replace(given, JSON.stringify(String(value.value))))];
+  if (field.enum !== undefined && field.kind === "enum")
+    return Object.keys(ENUMS[field.enum]).map((member) => {
+      const text = enumText(pack, given.file, field.enum ?? "ConnectionRequirement", member);
+      return fix(`Change to ${member}`, replace(given, text));
+    });
   if (field.values !== undefined && value.kind === "string")
     return field.values.map((legal) => fix(`Change to ${JSON.stringify(legal)}`, replace(given, JSON.stringify(legal))));
   return [];

@@ -3,35 +3,43 @@ import type { Rule } from "../rule.ts";
 import authTypeMissing from "./auth-type-missing.ts";
 import authTypeNotAllowed from "./auth-type-not-allowed.ts";
 import authTypeUnknown from "./auth-type-unknown.ts";
+import endpointDomainUndeclared from "./endpoint-domain-undeclared.ts";
 import endpointKeyNotOauth2 from "./endpoint-key-not-oauth2.ts";
 import endpointSeveralSources from "./endpoint-several-sources.ts";
+import fieldEmpty from "./field-empty.ts";
 import fieldMissing from "./field-missing.ts";
 import fieldNotForType from "./field-not-for-type.ts";
 import fieldType from "./field-type.ts";
 import fieldUnknown from "./field-unknown.ts";
 import networkDomainChoice from "./network-domain-choice.ts";
 import networkDomainMissing from "./network-domain-missing.ts";
+import networkDomainUnmatched from "./network-domain-unmatched.ts";
 import oauth2ManualEndpoint from "./oauth2-manual-endpoint.ts";
 import oauth2MissingAuthorizationUrl from "./oauth2-missing-authorization-url.ts";
 import oauth2MissingTokenUrl from "./oauth2-missing-token-url.ts";
 import oauth2UrlForm from "./oauth2-url-form.ts";
 import placeholderUndeclared from "./placeholder-undeclared.ts";
+import setEndpointIncomplete from "./set-endpoint-incomplete.ts";
 
 export const RULES: readonly Rule[] = [
   authTypeMissing,
   authTypeNotAllowed,
   authTypeUnknown,
+  endpointDomainUndeclared,
   endpointKeyNotOauth2,
   endpointSeveralSources,
+  fieldEmpty,
   fieldMissing,
   fieldNotForType,
   fieldType,
   fieldUnknown,
   networkDomainChoice,
   networkDomainMissing,
+  networkDomainUnmatched,
   oauth2ManualEndpoint,
   oauth2MissingAuthorizationUrl,
   oauth2MissingTokenUrl,
   oauth2UrlForm,
   placeholderUndeclared,
+  setEndpointIncomplete,
 ];

@@ -1,0 +1,55 @@
+import type { FieldSpec } from "../../../spec/fields.ts";
+import { knownAuths, propertyOf } from "../config.ts";
+import type { Finding, PackModel, Value } from "../model.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "field-empty",
+  severity: "error",
+  source: "sdk-facts 2",
+  docs: `A field that the credential depends on is empty or blank.
+
+An empty header or parameter name, URL or list of params leaves the credential without a place to go. The upload accepts some of these and every request fails, which is worse. Fill it in. (A Custom authentication without params is legal, and only a warning: it asks the user for nothing.)`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: «" "» });\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «""», tokenUrl: "https://example.com/t" });\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: «[]» });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\nconst HEADER = process.env.HEADER ?? "";\npack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: HEADER, tokenPrefix: "" });\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of knownAuths(pack)) {
+      for (const field of auth.fields) {
+        const property = field.name === "type" ? undefined : propertyOf(auth.config, field.name);
+        if (property === undefined || !(field.required || field.name === "resource")) continue;
+        yield* emptyValues(pack, field, property.value, auth.type === "Custom");
+      }
+    }
+  },
+});
+
+function* emptyValues(pack: PackModel, field: FieldSpec, given: Value, mayBeNone: boolean): Iterable<Finding> {
+  const value = pack.resolve(given);
+  if (value.kind === "string" && (field.kind === "string" || field.kind === "url") && value.value.trim() === "")
+    yield { place: given, message: `${field.name} is empty, so nothing that needs it can work. ${field.docs}` };
+  if (value.kind !== "array") return;
+  if (value.items.length === 0 && !value.open) {
+    yield mayBeNone
+      ? { place: given, severity: "warning", message: `${field.name} is empty: the user is asked for nothing, and no credential is sent.` }
+      : { place: given, message: `${field.name} is empty, so there is nothing to send. ${field.docs}` };
+  }
+  // The name alone decides where a value goes; a description may be left blank.
+  const name = field.fields?.find((inner) => inner.name === "name");
+  for (const item of name === undefined ? [] : value.items) {
+    const object = pack.resolve(item);
+    const property = object.kind === "object" ? propertyOf(object, "name") : undefined;
+    if (name !== undefined && property !== undefined) yield* emptyValues(pack, name, property.value, false);
+  }
+}

@@ -1,0 +1,52 @@
+import { closest } from "../closest.ts";
+import { fix, knownAuths, propertyOf } from "../config.ts";
+import { replace } from "../edit.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "network-domain-unmatched",
+  severity: "error",
+  source: "sdk-facts 2",
+  docs: `The \`networkDomain\` of an authentication is none of the declared domains.
+
+It says which of the pack's network domains get the credentials, so it must be exactly one of them, or a list of them; the platform rejects anything else. Pick a declared domain, or declare this one with \`pack.addNetworkDomain\`.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: «"exmaple.com"» });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["example.com", "example.org"] });\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: ["example.org", «"api.example.com"»] });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["example.com", "example.org"] });\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: ["example.org", "example.com"] });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nimport { DOMAINS } from "elsewhere";\nexport const pack = coda.newPack({ networkDomains: DOMAINS });\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });\n`,
+    },
+  ],
+  *check(pack) {
+    const declared = [...new Set(pack.domains.declared.map((domain) => domain.value))];
+    // Without any, network-domain-missing speaks.
+    if (!pack.domains.complete || declared.length === 0) return;
+    for (const auth of knownAuths(pack)) {
+      const property = auth.type === "None" || auth.type === "Various" ? undefined : propertyOf(auth.config, "networkDomain");
+      if (property === undefined) continue;
+      const value = pack.resolve(property.value);
+      if (value.kind === "array" && value.items.length === 0 && !value.open)
+        yield {
+          place: property.value,
+          message: "networkDomain is an empty list, so no domain would get the credentials, and the platform rejects the pack.",
+        };
+      for (const given of value.kind === "array" ? value.items : [property.value]) {
+        const domain = pack.resolve(given);
+        if (domain.kind !== "string" || declared.includes(domain.value)) continue;
+        const near = closest(domain.value, declared);
+        const offered = near === undefined ? declared : [near, ...declared.filter((other) => other !== near)];
+        yield {
+          place: given,
+          message: `${JSON.stringify(domain.value)} is no declared network domain, so it cannot get the credentials, and the platform rejects the pack. Declared: ${declared.join(", ")}.`,
+          fixes: given.kind === "reference" ? [] : offered.map((other) => fix(`Change to ${other}`, replace(given, JSON.stringify(other)))),
+        };
+      }
+    }
+  },
+});

@@ -1,0 +1,98 @@
+import { ENUMS, SET_ENDPOINT_FIELDS } from "../../../spec/fields.ts";
+import { enumText, fieldValue, fix, knownAuths, propertyOf } from "../config.ts";
+import { insertProperty, replace } from "../edit.ts";
+import type { Finding, ObjectValue, PackModel, Place } from "../model.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "set-endpoint-incomplete",
+  severity: "error",
+  source: "auth-spec 2.4",
+  docs: `A step of \`postSetup\` lacks what it needs.
+
+A SetEndpoint step has \`type\`, \`name\`, \`description\` and \`getOptions\`; without one of them the toolkit throws while the pack is being defined, with a message that does not say why, or the platform rejects the pack. Add it. Two steps of one name are a warning: which choice is kept is not defined.`,
+  supersedes: ["field-missing"],
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  postSetup: [«{\n    type: coda.PostSetupType.SetEndpoint,\n    name: "Site",\n    getOptions: async function (context) { return []; },\n  }»],\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  postSetup: [{\n    type: coda.PostSetupType.SetEndpoint,\n    name: "Site",\n    getOptions: async function (context) { return []; },\n    description: "Choose your site",\n  }],\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: «"SetEndpoint"», name: "Site", description: "Choose", getOptions: async () => [] }] });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }] });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nimport { step } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ ...step, name: "Site" }, { type: coda.PostSetupType.SetEndpoint, name: "Region", description: "Choose", async getOptionsFormula(context) { return []; } }] });\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of knownAuths(pack)) {
+      const steps = fieldValue(pack, auth, "postSetup");
+      if (steps?.kind !== "array") continue;
+      const names = new Set<string>();
+      for (const item of steps.items) {
+        const step = pack.resolve(item);
+        if (step.kind !== "object") continue;
+        yield* missing(pack, step);
+        const type = propertyOf(step, "type");
+        const name = propertyOf(step, "name");
+        if (type !== undefined) yield* unknownType(pack, type.value);
+        const text = name === undefined ? undefined : pack.resolve(name.value);
+        if (text?.kind !== "string" || name === undefined) continue;
+        if (names.has(text.value))
+          yield {
+            place: name.value,
+            severity: "warning",
+            message: `Two steps are called ${text.value}: which choice is kept is not defined. Give each a name of its own.`,
+          };
+        names.add(text.value);
+      }
+    }
+  },
+});
+
+/** What a step is given where it lacks it. */
+const STARTERS: Readonly<Record<string, string>> = {
+  name: '"SelectEndpoint"',
+  description: '"Choose your site"',
+  getOptions: "async function (context) { return []; }",
+};
+
+function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
+  if (step.open) return;
+  const has = (name: string): boolean => {
+    const property = propertyOf(step, name);
+    return property !== undefined && pack.resolve(property.value).kind !== "undefined";
+  };
+  const absent = ["type", "name", "description"].filter((name) => !has(name));
+  if (!has("getOptions") && !has("getOptionsFormula")) absent.push("getOptions");
+  const [first] = absent;
+  if (first === undefined) return;
+  const field = SET_ENDPOINT_FIELDS.find((candidate) => candidate.name === first);
+  const starter = (name: string): string =>
+    `${name}: ${name === "type" ? enumText(pack, step.file, "PostSetupType", "SetEndpoint") : STARTERS[name]}`;
+  const [given] = step.properties.filter((property) => absent.includes(property.name));
+  yield {
+    place: step,
+    message: `This step lacks ${absent.join(", ")}, so the pack cannot be built or is rejected. ${field?.docs ?? ""}`,
+    // One that is there as `undefined` is the author's to fill in.
+    fixes: given === undefined ? [fix(`Add ${absent.join(", ")}`, insertProperty(pack, step, absent.map(starter).join(", ")))] : [],
+  };
+}
+
+function* unknownType(pack: PackModel, given: Place & Parameters<PackModel["resolve"]>[0]): Iterable<Finding> {
+  const type = pack.resolve(given);
+  const isKnown =
+    type.kind === "member"
+      ? Object.hasOwn(ENUMS.PostSetupType, type.name)
+      : type.kind !== "string" || type.value === ENUMS.PostSetupType.SetEndpoint;
+  if (isKnown) return;
+  yield {
+    place: given,
+    message: "There is no such kind of step, and the platform rejects the pack. The one that there is: PostSetupType.SetEndpoint.",
+    fixes:
+      given.kind === "reference"
+        ? []
+        : [fix("Change to SetEndpoint", replace(given, enumText(pack, given.file, "PostSetupType", "SetEndpoint")))],
+  };
+}
