@@ -4,6 +4,7 @@ import type { FetchRequest } from "../protocol/pack-process.ts";
 import type { AppliedCredential } from "../protocol/run.ts";
 import type { Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
+import { isHeaderValue, refusal } from "./fetch-request.ts";
 import { type PlaceholderPlace, replacePlaceholders } from "./placeholders.ts";
 
 /** A request on its way out: headers by lower-case name. */
@@ -17,7 +18,7 @@ export interface OutgoingRequest {
 export interface Injected {
   readonly request: OutgoingRequest;
   readonly applied: readonly AppliedCredential[];
-  /** What the pack did that the platform refuses or replaces. */
+  /** What the pack did that the platform refuses. */
   readonly warnings: readonly string[];
 }
 
@@ -38,35 +39,64 @@ export function outgoing(request: FetchRequest, url: string): OutgoingRequest {
   };
 }
 
-/** Puts the credential where the configuration says. Throws type-unavailable for types that cannot be tried here. */
-export function injectCredential(request: OutgoingRequest, credential: Credential, auth: AuthenticationDefinition): Injected {
-  const carriers = carriersOf(credential, auth);
+/**
+ * Puts the credential where the configuration says. Throws type-unavailable for types that cannot be tried here, and
+ * sign-in-again where the account does not fit the configuration any more.
+ */
+export function injectCredential(
+  request: OutgoingRequest,
+  credential: Credential,
+  auth: AuthenticationDefinition,
+  invocationToken: string,
+): Injected {
+  if (auth.type === "Custom") return injectValues(request, customValues(credential, auth), invocationToken);
   const headers: Record<string, string> = { ...request.headers };
   const url = new URL(request.url);
   const applied: AppliedCredential[] = [];
   const warnings: string[] = [];
-  for (const carrier of carriers) {
+  const replaced = (what: string): void => {
+    warnings.push(`The pack set ${what} itself; it was replaced by the account's. The platform refuses such a request.`);
+  };
+  const query: string[] = [];
+  for (const carrier of carriersOf(credential, auth)) {
     if (carrier.kind === "header") {
       const name = carrier.name.toLowerCase();
-      if (headers[name] !== undefined)
-        warnings.push(
-          `The pack set the header ${carrier.name} itself; it was replaced by the account's. The platform refuses such a request.`,
+      if (!isHeaderValue(carrier.value)) {
+        throw refusal(
+          `the account's value for ${carrier.name} holds a character that no header can carry`,
+          "Sign in again and enter it without line breaks.",
         );
+      }
+      if (headers[name] !== undefined) replaced(`the header ${carrier.name}`);
       headers[name] = carrier.value;
       applied.push({ carrier: carrier.name, host: url.host });
     } else {
-      if (url.searchParams.has(carrier.name)) {
-        warnings.push(
-          `The pack set the query parameter ${carrier.name} itself; it was replaced by the account's. The platform refuses such a request.`,
-        );
-      }
-      url.searchParams.delete(carrier.name);
-      // Appended as text: URLSearchParams would encode the pack's own parameters anew.
-      url.search = `${url.search === "" ? "?" : `${url.search}&`}${encodeURIComponent(carrier.name)}=${encodeURIComponent(carrier.value.toWellFormed())}`;
+      if (removeParameter(url, carrier.name)) replaced(`the query parameter ${carrier.name}`);
+      query.push(`${encodeURIComponent(carrier.name.toWellFormed())}=${encodeURIComponent(carrier.value.toWellFormed())}`);
       applied.push({ carrier: `?${carrier.name}`, host: url.host });
     }
   }
-  return { request: { ...request, url: url.href, headers }, applied, warnings };
+  if (query.length > 0) {
+    const own = url.search.length > 1 ? [url.search.slice(1)] : [];
+    // Where the platform puts it: a single one in front of the pack's parameters, which some APIs want, several behind them.
+    url.search = (auth.type === "MultiQueryParamToken" ? [...own, ...query] : [...query, ...own]).join("&");
+  }
+  const carried = { ...request, url: url.href, headers };
+  if (auth.type !== "WebBasic" || credential.kind !== "basic") return { request: carried, applied, warnings };
+  const values = { username: credential.username, password: credential.password };
+  const body = replaceInBody(carried, { values, invocationToken }, applied, url.host);
+  return { request: body === undefined ? carried : { ...carried, body }, applied, warnings };
+}
+
+/** Takes every parameter of that name out, and leaves the others as the pack wrote them: URLSearchParams would encode them anew. */
+function removeParameter(url: URL, name: string): boolean {
+  if (!url.searchParams.has(name)) return false;
+  const kept = url.search
+    .slice(1)
+    .split("&")
+    .filter((part) => !new URLSearchParams(part).has(name));
+  url.search = kept.join("&");
+  return true;
 }
 
 type Carrier = { readonly kind: "header" | "query"; readonly name: string; readonly value: string };
@@ -85,18 +115,18 @@ function carriersOf(credential: Credential, auth: AuthenticationDefinition): rea
       ];
     case "QueryParamToken":
       return [{ kind: "query", name: required(auth.paramName, "paramName"), value: tokenOf(credential, auth) }];
-    case "MultiHeaderToken": {
-      const values = valuesOf(credential, auth);
+    case "MultiHeaderToken":
       return (auth.headers ?? []).map((header) => ({
         kind: "header",
-        name: header.name,
-        value: prefixed(header.tokenPrefix, values[header.name] ?? ""),
+        name: required(header.name, "headers"),
+        value: prefixed(header.tokenPrefix, namedValue(credential, auth, header.name)),
       }));
-    }
-    case "MultiQueryParamToken": {
-      const values = valuesOf(credential, auth);
-      return (auth.params ?? []).map((param) => ({ kind: "query", name: param.name, value: values[param.name] ?? "" }));
-    }
+    case "MultiQueryParamToken":
+      return (auth.params ?? []).map((param) => ({
+        kind: "query",
+        name: required(param.name, "params"),
+        value: namedValue(credential, auth, param.name),
+      }));
     case "WebBasic": {
       if (credential.kind !== "basic") throw mismatch(auth);
       // RFC 7617, section 2.1: the pair is encoded as UTF-8.
@@ -109,10 +139,8 @@ function carriersOf(credential: Credential, auth: AuthenticationDefinition): rea
       if (auth.tokenQueryParam) return [{ kind: "query", name: auth.tokenQueryParam, value: credential.accessToken }];
       return [{ kind: "header", name: "Authorization", value: prefixed(auth.tokenPrefix ?? "Bearer", credential.accessToken) }];
     }
-    case "Custom":
-      return [];
     default:
-      throw new PackAuthError("type-unavailable", `${auth.type} cannot be tried outside the platform.`);
+      throw new PackAuthError("type-unavailable", `Not sent: ${auth.type} cannot be tried outside the platform.`);
   }
 }
 
@@ -121,51 +149,66 @@ function tokenOf(credential: Credential, auth: AuthenticationDefinition): string
   return credential.token;
 }
 
-function valuesOf(credential: Credential, auth: AuthenticationDefinition): Readonly<Record<string, string>> {
-  if (credential.kind !== "values") throw mismatch(auth);
-  return credential.values;
+function namedValue(credential: Credential, auth: AuthenticationDefinition, name: string): string {
+  const value = credential.kind === "values" && Object.hasOwn(credential.values, name) ? credential.values[name] : undefined;
+  if (value === undefined) throw mismatch(auth);
+  return value;
 }
 
 function required(value: string | undefined, field: string): string {
   if (value === undefined || value.trim() === "") {
-    throw new PackAuthError("configuration-invalid", `The authentication's ${field} is empty.`, {
-      configPath: `userAuthentication.${field}`,
-    });
+    throw new PackAuthError("configuration-invalid", `Not sent: the authentication's ${field} is empty.`);
   }
   return value;
 }
 
 function mismatch(auth: AuthenticationDefinition): PackAuthError {
-  return new PackAuthError("sign-in-again", `The account was connected for another type of authentication than ${auth.type}.`, {
+  return new PackAuthError("sign-in-again", `Not sent: the account was connected for another configuration than today's ${auth.type}.`, {
     hint: "Sign in again.",
   });
 }
 
-/**
- * Puts a Custom account's values where the pack wrote placeholders (auth-spec 5.4). The URL is done before the policy judges it:
- * call {@link injectCustomUrl} first and give its result here.
- */
-export function injectCustom(request: OutgoingRequest, values: Readonly<Record<string, string>>, invocationToken: string): Injected {
+/** A Custom account's values by name. Throws sign-in-again where the account is of another type. */
+export function customValues(credential: Credential, auth: AuthenticationDefinition): Readonly<Record<string, string>> {
+  if (credential.kind !== "values") throw mismatch(auth);
+  return credential.values;
+}
+
+/** auth-spec 5.4: a Custom account's values where the pack wrote placeholders, in headers and body; the URL is {@link injectUrl}'s. */
+function injectValues(request: OutgoingRequest, values: Readonly<Record<string, string>>, invocationToken: string): Injected {
   const applied: AppliedCredential[] = [];
-  const host = new URL(request.url).host;
-  const replace = (text: string, place: PlaceholderPlace, where: string): string => {
-    const replaced = replacePlaceholders(text, place, { invocationToken, values });
-    for (const name of replaced.used) applied.push({ carrier: `${where} {{${name}}}`, host });
-    return replaced.text;
-  };
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, replace(value, "header", name)]));
-  const body = typeof request.body === "string" ? replace(request.body, bodyPlace(request), "body") : request.body;
+  const { host } = new URL(request.url);
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => {
+      const replaced = replacePlaceholders(value, "header", { invocationToken, values });
+      for (const used of replaced.used) applied.push({ carrier: `${name} {{${used}}}`, host });
+      return [name, replaced.text];
+    }),
+  );
+  const body = replaceInBody(request, { values, invocationToken }, applied, host);
   return { request: { ...request, headers, ...(body === undefined ? {} : { body }) }, applied, warnings: [] };
 }
 
-/** The URL part of {@link injectCustom}; `raw` is the URL as the pack wrote it. */
-export function injectCustomUrl(
+/** The URL part of a Custom account, done before the policy judges the result; `raw` is the URL as the pack wrote it. */
+export function injectUrl(
   raw: string,
   values: Readonly<Record<string, string>>,
   invocationToken: string,
-): { url: string; used: readonly string[] } {
+): { readonly url: string; readonly used: readonly string[] } {
   const replaced = replacePlaceholders(raw, "url", { invocationToken, values });
   return { url: replaced.text, used: replaced.used };
+}
+
+function replaceInBody(
+  request: OutgoingRequest,
+  values: Parameters<typeof replacePlaceholders>[2],
+  applied: AppliedCredential[],
+  host: string,
+): string | Uint8Array | undefined {
+  if (typeof request.body !== "string") return request.body;
+  const replaced = replacePlaceholders(request.body, bodyPlace(request), values);
+  for (const name of replaced.used) applied.push({ carrier: `body {{${name}}}`, host });
+  return replaced.text;
 }
 
 function bodyPlace(request: OutgoingRequest): PlaceholderPlace {

@@ -11,8 +11,12 @@ export function networkMessage(error: unknown, host: string): string {
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name ${host} does not resolve: no network, or a typing error in the host`;
   if (code === "ECONNREFUSED") return `${host} refuses connections`;
   if (/^(ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(code)) return `${host} broke the connection off`;
+  if (/^(Z_|ERR__?BROTLI|ERR_ENCODING)/.test(code)) return `${host} sent a compressed body that cannot be unpacked`;
+  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || code === "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH")
+    return `${host} sent less, or more, than it announced`;
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return `${host} did not answer in time`;
-  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${host} is not trusted (${code})`;
+  if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code)) return `no secure connection to ${host} could be made (${code})`;
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${host} is not trusted (${code})`;
   if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW") return `${host} sent headers that are too large`;
   return `the request to ${host} failed${cause?.message ? `: ${cause.message}` : error instanceof Error ? `: ${error.message}` : ""}`;
 }

@@ -1,6 +1,6 @@
 // Custom authentication: replaces `{{name-<invocationToken>}}` in a request's URL, headers, body and form (auth-spec 5.4).
 // Invariants: a value is put in once and never looked at again; a placeholder that cannot be replaced stops the request.
-import { PackAuthError } from "./errors.ts";
+import { isHeaderValue, refusal } from "./fetch-request.ts";
 
 export type PlaceholderPlace = "url" | "header" | "json" | "form-body" | "text";
 
@@ -23,21 +23,23 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
   const open = place === "url" || place === "form-body" ? "(?:\\{\\{|%7B%7B)" : "\\{\\{";
   const close = place === "url" || place === "form-body" ? "(?:\\}\\}|%7D%7D)" : "\\}\\}";
   const token = quote(values.invocationToken);
-  const pattern = new RegExp(`${open}((?:(?!\\{\\{|\\}\\}|%7B%7B|%7D%7D)[\\s\\S])*?)-(${token}|${TOKEN})${close}`, "gi");
+  const pattern = new RegExp(`${open}((?:(?!%7B|%7D)[^{}])*?)-(${token}|${TOKEN})${close}`, "gi");
   const result = text.replace(pattern, (whole, rawName: string, foundToken: string, offset: number) => {
-    const name = whole.startsWith("{{") ? rawName : decode(rawName);
+    const declared = (candidate: string): boolean => Object.hasOwn(values.values, candidate);
+    const name = whole.startsWith("{{") ? rawName : (encodedNames(rawName).find(declared) ?? decode(rawName));
     if (foundToken !== values.invocationToken) {
-      throw new PackAuthError("request-refused", `The placeholder {{${name}-…}} carries the token of another execution.`, {
-        hint: "Build it anew from context.invocationToken each time the formula runs.",
-      });
+      throw refusal(
+        `the placeholder {{${name}-…}} carries the token of another execution`,
+        "Build it anew from context.invocationToken each time the formula runs.",
+      );
     }
-    const value = Object.hasOwn(values.values, name) ? values.values[name] : undefined;
+    const value = declared(name) ? values.values[name] : undefined;
     if (value === undefined) {
       const near = closest(name, Object.keys(values.values));
-      throw new PackAuthError("request-refused", `The placeholder {{${name}-…}} names no param of the authentication.`, {
-        hint: near === undefined ? `Declared are: ${Object.keys(values.values).join(", ") || "none"}.` : `Did you mean ${near}?`,
-        configPath: "userAuthentication.params",
-      });
+      throw refusal(
+        `the placeholder {{${name}-…}} names no param of the account`,
+        near === undefined ? `Declared are: ${Object.keys(values.values).join(", ") || "none"}.` : `Did you mean ${near}?`,
+      );
     }
     used.push(name);
     return encode(value, name, place, text, offset);
@@ -57,24 +59,18 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
     case "form-body":
       return encodeURIComponent(value.toWellFormed());
     case "header":
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-      if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) {
-        throw new PackAuthError(
-          "request-refused",
-          `The value of ${name} holds a line break or control character, which no header can carry.`,
-          {
-            hint: "Sign in again and enter the value without it.",
-          },
-        );
+      if (!isHeaderValue(value)) {
+        throw refusal(`the value of ${name} holds a character that no header can carry`, "Sign in again and enter it without line breaks.");
       }
       return value;
     case "url": {
       const authorityEnd = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text)?.[0].length ?? 0;
       if (offset >= authorityEnd) return encodeURIComponent(value.toWellFormed());
       if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(value)) {
-        throw new PackAuthError("request-refused", `The value of ${name} stands in the host of a URL and is no plain host label.`, {
-          hint: "Enter only the part before the first dot, such as acme for acme.example.com.",
-        });
+        throw refusal(
+          `the value of ${name} stands in the host of a URL and is no plain host label`,
+          "Sign in again and enter only the part before the first dot, such as acme for acme.example.com.",
+        );
       }
       return value;
     }
@@ -82,6 +78,9 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
       return value;
   }
 }
+
+/** An encoded name, with `+` for a blank as forms write it, and without. */
+const encodedNames = (text: string): readonly string[] => [decode(text), decode(text.replaceAll("+", " "))];
 
 function decode(text: string): string {
   try {

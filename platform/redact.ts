@@ -1,116 +1,163 @@
 // The one choke point before every sink: knows each live secret in every form in which it may come back, and hides it.
 // Invariant: nothing reaches pack code, a panel, a log, a file or a terminal without having passed through here.
+import type { Credential } from "./credential.ts";
+import { formsOf, RARE_ENCODING, type SecretForm } from "./secret-forms.ts";
 
 /** What stands where a secret stood. */
 export const MASK = "••••";
 /** Shorter values would mask half of every text; people are warned of them when they connect. */
 export const SHORTEST_SECRET = 6;
+/** Deeper values are cut: everything after this would overflow its stack on them. */
+export const DEEPEST_VALUE = 1_000;
 
 export interface Redactor {
   /** Knows a secret from now on; false where it is too short to be masked. */
   add(secret: string): boolean;
+  /** Adds every secret of a credential. */
+  addCredential(credential: Credential): void;
   redact(text: string): string;
-  /** The same for JSON: every string and every key. */
+  /** The beginning of a text, masked; a secret that the cut would go through is masked whole. */
+  redactStart(text: string, limit: number): string;
+  /** The same for JSON: every string, every key, and every number that spells a secret. */
   redactValue<T>(value: T): T;
+  /** The same for bytes; the length stays. */
+  redactBytes(bytes: Uint8Array): Uint8Array;
   /** Whether a text holds a secret in any form. */
   finds(text: string): boolean;
 }
 
+type Range = { readonly start: number; end: number };
+
 export function createRedactor(secrets: readonly string[] = []): Redactor {
-  const forms = new Set<string>();
-  let pattern: RegExp | undefined;
-  const matcher = (): RegExp | undefined => {
-    if (pattern === undefined && forms.size > 0) {
-      const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-      pattern = new RegExp(longestFirst.map((form) => form.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")).join("|"), "g");
+  const forms = new Map<string, SecretForm>();
+  const known = new Set<string>();
+  let patterns: { readonly usual: RegExp; readonly rare: RegExp | undefined } | undefined;
+  let longest = 0;
+  let shortest = Number.POSITIVE_INFINITY;
+
+  /** What to look for in a text; one scan, and a second one where the text has what rare encoders write. */
+  const patternsFor = (text: string): readonly RegExp[] => {
+    if (text.length < shortest) return [];
+    if (patterns === undefined) {
+      const longestFirst = [...forms.values()].sort((a, b) => b.length - a.length);
+      const anyOf = (rare: boolean): string => longestFirst.flatMap((form) => (form.rare === rare ? [form.source] : [])).join("|");
+      patterns = { usual: new RegExp(anyOf(false), "g"), rare: anyOf(true) === "" ? undefined : new RegExp(anyOf(true), "g") };
     }
-    return pattern;
+    return patterns.rare !== undefined && RARE_ENCODING.test(text) ? [patterns.usual, patterns.rare] : [patterns.usual];
   };
+
+  /** Where secrets stand, in order; of two that overlap, the union: a part of one must not stay behind. */
+  const rangesIn = (text: string): readonly Range[] => {
+    const found: Range[] = [];
+    for (const pattern of patternsFor(text)) {
+      pattern.lastIndex = 0;
+      for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+        found.push({ start: match.index, end: match.index + match[0].length });
+        pattern.lastIndex = match.index + 1;
+      }
+    }
+    const ranges: Range[] = [];
+    for (const range of found.sort((a, b) => a.start - b.start)) {
+      const last = ranges.at(-1);
+      if (last !== undefined && range.start < last.end) last.end = Math.max(last.end, range.end);
+      else ranges.push(range);
+    }
+    return ranges;
+  };
+
+  const masked = (text: string, ranges: readonly Range[], limit: number): string => {
+    let result = "";
+    let from = 0;
+    for (const range of ranges) {
+      if (range.start >= limit) break;
+      result += text.slice(from, range.start) + MASK;
+      from = range.end;
+    }
+    return result + (from < limit ? text.slice(from, limit) : "");
+  };
+
   const redactor: Redactor = {
     add(secret) {
       if (secret.length < SHORTEST_SECRET) return false;
-      const before = forms.size;
-      for (const form of formsOf(secret)) forms.add(form);
-      if (forms.size !== before) pattern = undefined;
+      if (known.has(secret)) return true;
+      known.add(secret);
+      for (const form of formsOf(secret)) {
+        forms.set(form.source, form);
+        shortest = Math.min(shortest, form.length);
+        // A character takes at most a `%252525XX` for each of its four bytes.
+        longest = Math.max(longest, form.length * 36);
+      }
+      patterns = undefined;
       return true;
     },
-    redact(text) {
-      const find = matcher();
-      return find === undefined ? text : text.replace(find, MASK);
+    addCredential(credential) {
+      for (const secret of secretsOf(credential)) redactor.add(secret);
     },
-    finds(text) {
-      return redactor.redact(text) !== text;
+    redact(text) {
+      const ranges = rangesIn(text);
+      return ranges.length === 0 ? text : masked(text, ranges, text.length);
+    },
+    redactStart(text, limit) {
+      const window = text.slice(0, limit + longest);
+      return masked(window, rangesIn(window), limit);
     },
     redactValue(value) {
-      return redactJson(value, redactor.redact) as typeof value;
+      return redactJson(value, redactor, 0) as typeof value;
+    },
+    redactBytes(bytes) {
+      const ranges = rangesIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
+      if (ranges.length === 0) return bytes;
+      const result = Uint8Array.from(bytes);
+      for (const range of ranges) result.fill(0x2a, range.start, range.end);
+      return result;
+    },
+    finds(text) {
+      return patternsFor(text).some((pattern) => {
+        pattern.lastIndex = 0;
+        return pattern.test(text);
+      });
     },
   };
   for (const secret of secrets) redactor.add(secret);
   return redactor;
 }
 
-function redactJson(value: unknown, redact: (text: string) => string): unknown {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redactJson(item, redact));
+function redactJson(value: unknown, redactor: Redactor, depth: number): unknown {
+  if (typeof value === "string") return redactor.redact(value);
+  if (typeof value === "number") return redactor.finds(String(value)) ? MASK : value;
   if (value === null || typeof value !== "object") return value;
+  if (depth >= DEEPEST_VALUE) return `(nested more than ${DEEPEST_VALUE} levels deep)`;
+  if (Array.isArray(value)) return value.map((item) => redactJson(item, redactor, depth + 1));
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     // defineProperty, so that a key named __proto__ stays a key.
-    Object.defineProperty(result, redact(key), { value: redactJson(item, redact), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(result, redactor.redact(key), {
+      value: redactJson(item, redactor, depth + 1),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return result;
 }
 
-/** Every form in which the secret may appear. */
-function* formsOf(secret: string): Iterable<string> {
-  const percent = encodeURIComponentSafely(secret);
-  const json = JSON.stringify(secret).slice(1, -1);
-  yield secret;
-  yield percent;
-  yield percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-  yield percent.replaceAll("%20", "+");
-  yield percent.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-  yield percent.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`).replaceAll("%20", "+");
-  yield encodeURIComponentSafely(percent);
-  yield json;
-  yield json.replaceAll("/", "\\/");
-  yield JSON.stringify(json).slice(1, -1);
-  yield JSON.stringify(JSON.stringify(json).slice(1, -1)).slice(1, -1);
-  yield secret.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  yield html(secret, "&#39;", "&quot;");
-  yield html(secret, "&#x27;", "&#34;");
-  yield html(secret, "&apos;", "&quot;");
-  // A text that holds the secret as JSON may be encoded once more, as a whole.
-  for (const inner of [json, json.replaceAll("/", "\\/"), JSON.stringify(json).slice(1, -1)]) {
-    const encoded = encodeURIComponentSafely(inner);
-    yield encoded;
-    yield encoded.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-    yield encoded.replaceAll("%20", "+");
-    yield encodeURIComponentSafely(encoded);
-    yield html(inner, "&#39;", "&quot;");
+/** Whatever of a credential must never be seen. */
+export function secretsOf(credential: Credential): readonly string[] {
+  switch (credential.kind) {
+    case "token":
+      return [credential.token];
+    case "values":
+      return Object.values(credential.values);
+    case "basic":
+      return [
+        // With usernameOnly the user name is the secret.
+        credential.password === "" ? credential.username : credential.password,
+        // RFC 7617, section 2: what the header carries.
+        Buffer.from(`${credential.username}:${credential.password}`, "utf8").toString("base64"),
+      ];
+    case "oauth2":
+      return [credential.accessToken, ...(credential.refreshToken === undefined ? [] : [credential.refreshToken])];
+    case "aws":
+      return [credential.secretAccessKey, ...(credential.sessionToken === undefined ? [] : [credential.sessionToken])];
   }
-  const bytes = Buffer.from(secret, "utf8");
-  yield bytes.toString("hex");
-  yield bytes.toString("hex").toUpperCase();
-  for (let offset = 0; offset < 3; offset++) {
-    const whole = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString("base64")
-      .replace(/=+$/, "");
-    // The first and last characters hold bits of the neighbours: only those between are the secret's own.
-    const first = offset === 0 ? 0 : offset + 1;
-    const last = Math.floor(((offset + bytes.length) * 8) / 6);
-    const own = whole.slice(first, last);
-    if (own.length < SHORTEST_SECRET) continue;
-    yield own;
-    yield own.replaceAll("+", "-").replaceAll("/", "_");
-    yield encodeURIComponent(own);
-  }
-}
-
-function encodeURIComponentSafely(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
-}
-
-function html(text: string, apostrophe: string, quote: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("'", apostrophe).replaceAll('"', quote);
 }

@@ -1,7 +1,8 @@
 // Reads a response within its limits and turns it into what pack code gets: JSON and XML parsed by content type, as the platform does.
-import { XMLParser } from "fast-xml-parser";
 import type { FetchResponse } from "../protocol/pack-process.ts";
 import { PackAuthError } from "./errors.ts";
+import { DEEPEST_VALUE } from "./redact.ts";
+import { parseXml } from "./xml-body.ts";
 
 /** The platform's own cap, after decompression (sdk-facts 3). */
 export const LARGEST_RESPONSE = 25 * 1024 * 1024;
@@ -36,20 +37,34 @@ export interface BodyOptions {
   readonly encoding?: string;
 }
 
-/** The body as pack code sees it. */
+/** The body as pack code sees it. Throws response-invalid for what nests too deeply to be passed on. */
 export function parseBody(bytes: Uint8Array, contentType: string, options: BodyOptions): FetchResponse["body"] {
-  if (options.binary) return { base64: Buffer.from(bytes).toString("base64") };
-  if (bytes.byteLength === 0) return { empty: true };
+  if (options.binary) return { base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
   const text = decodeText(bytes, contentType, options.encoding);
-  if (/^application\/(?:[^;]+\+)?json\b/i.test(contentType)) {
-    try {
-      return { json: JSON.parse(text) };
-    } catch {
-      return { text };
-    }
+  if (/^\s*(?:text\/xml|application\/(?:[^;]+\+)?xml)\b/i.test(contentType)) {
+    const parsed = parseXml(text);
+    return parsed === undefined ? { text } : { json: parsed.value };
   }
-  if (/^(?:text\/xml|application\/(?:[^;]+\+)?xml)\b/i.test(contentType)) return parseXml(text);
-  return { text };
+  const isJson = /^\s*application\/(?:[^;]+\+)?json\b/i.test(contentType);
+  // A body that reads as an object or list is one, whatever its type says: that is what packs are written for.
+  if (!isJson && !/^\s*[[{]/.test(text)) return { text };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { text };
+  }
+  if (isDeeperThan(json, DEEPEST_VALUE)) {
+    throw new PackAuthError("response-invalid", `The response nests more than ${DEEPEST_VALUE} levels deep, too deep to be passed on.`, {
+      hint: "Ask for it with isBinaryResponse: true and read it in pieces.",
+    });
+  }
+  return { json };
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== "object") return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
 }
 
 /** Text by the encoding asked for, the response's own charset, or UTF-8. */
@@ -59,28 +74,5 @@ export function decodeText(bytes: Uint8Array, contentType: string, encoding?: st
     return new TextDecoder(label).decode(bytes);
   } catch {
     return new TextDecoder().decode(bytes);
-  }
-}
-
-// Every element a list, attributes under `$`, text beside them under `_`, the root left out: the form that packs are written for.
-const xml = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: "",
-  attributesGroupName: "$",
-  textNodeName: "_",
-  parseTagValue: false,
-  parseAttributeValue: false,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-  isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
-});
-
-function parseXml(text: string): FetchResponse["body"] {
-  try {
-    const parsed = xml.parse(text) as Record<string, unknown>;
-    const root = Object.values(parsed)[0];
-    return { json: Array.isArray(root) ? root[0] : root };
-  } catch {
-    return { text };
   }
 }

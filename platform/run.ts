@@ -18,6 +18,7 @@ import type { Credential } from "./credential.ts";
 import { PackAuthError, reportOf } from "./errors.ts";
 import type { Fetch } from "./host.ts";
 import type { Pack } from "./pack.ts";
+import { checkParameters, type TakesParameters } from "./parameters.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 
 /** An account as a run uses it. */
@@ -37,25 +38,36 @@ export interface RunOptions {
   readonly allowLoopback?: boolean;
   /** Milliseconds for one execution; 60,000 by default. */
   readonly timeLimit?: number;
-  /** Rows of a sync table; 1,000 by default. */
+  /** Rows of a sync table; 1,000 by default, 10,000 at most. */
   readonly rowLimit?: number;
   readonly signal?: AbortSignal;
   /** Knows further secrets than the account's. */
   readonly redactor?: Redactor;
   readonly lookup?: (host: string) => Promise<readonly string[]>;
+  /** A proxy resolves host names, so that their addresses cannot be checked here. */
+  readonly behindProxy?: boolean;
   onRequest?(trace: RequestTrace): void;
   onConsole?(entry: ConsoleEntry): void;
   onRows?(count: number): void;
+  onParity?(note: ParityNote): void;
 }
+
+const DEFAULT_ROWS = 1_000;
+const MOST_ROWS = 10_000;
+/** Pages without a row, one after the other, until a table counts as endless. */
+const MOST_EMPTY_PAGES = 100;
 
 /** Runs a target and reports; a failure is an outcome, not an exception. */
 export async function run(pack: Pack, target: RunTarget, parameters: readonly ParameterValue[], options: RunOptions): Promise<RunReport> {
   const startedAt = Date.now();
   const requests: RequestTrace[] = [];
   const console: ConsoleEntry[] = [];
-  const redactor = knowSecrets(options.redactor ?? createRedactor(), options.account?.credential);
+  const parity = new Set<string>();
+  const redactor = options.redactor ?? createRedactor();
+  const account = options.account === undefined ? undefined : keepFresh(options.account);
   const observed: RunOptions = {
     ...options,
+    ...(account === undefined ? {} : { account }),
     redactor,
     onRequest: (trace) => {
       requests.push(trace);
@@ -65,16 +77,22 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
       console.push(entry);
       options.onConsole?.(entry);
     },
+    onParity: (note) => {
+      if (!parity.has(note.message)) options.onParity?.(note);
+      parity.add(note.message);
+    },
   };
   let outcome: RunOutcome;
   try {
+    const given = checkedParameters(pack, target, parameters);
     outcome =
       target.kind === "syncTable"
-        ? await runSyncTable(pack, target, parameters, observed)
-        : succeeded(await execute(pack, target, parameters, observed));
+        ? await runSyncTable(pack, target, given, observed)
+        : succeeded(await execute(pack, target, given, observed));
   } catch (error) {
     outcome = { status: "failed", error: reportOf(error) };
   }
+  for (const message of accountNotes(pack, options.account, requests)) parity.add(message);
   return redactor.redactValue({
     target,
     startedAt,
@@ -82,8 +100,34 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     outcome,
     requests,
     console,
-    parity: parityOf(requests),
+    parity: [...parity].map((message) => ({ message })),
   });
+}
+
+/** The account whose credential is the newest one: what a page of a table refreshed, the next page starts with. */
+function keepFresh(account: RunAccount): RunAccount {
+  let { credential } = account;
+  const { refresh } = account;
+  return {
+    ...account,
+    get credential() {
+      return credential;
+    },
+    ...(refresh === undefined
+      ? {}
+      : {
+          refresh: async () => {
+            const fresh = await refresh();
+            if (fresh !== undefined) credential = fresh;
+            return fresh;
+          },
+        }),
+  };
+}
+
+function checkedParameters(pack: Pack, target: RunTarget, parameters: readonly ParameterValue[]): readonly ParameterValue[] {
+  const runnable = target.kind === "authentication" || target.kind === "autocomplete" ? undefined : runnableOf(pack, target);
+  return runnable === undefined ? parameters : checkParameters(parameters, runnable);
 }
 
 function succeeded(answer: { readonly value: unknown } | undefined): RunOutcome {
@@ -97,9 +141,10 @@ async function runSyncTable(
   parameters: readonly ParameterValue[],
   options: RunOptions,
 ): Promise<RunOutcome> {
-  const limit = options.rowLimit ?? 1_000;
+  const limit = Math.min(Math.max(1, options.rowLimit ?? DEFAULT_ROWS), MOST_ROWS);
   const rows: unknown[] = [];
   let continuation = target.continuation;
+  let emptyPages = 0;
   for (;;) {
     const answer = await execute(pack, continuation === undefined ? target : { ...target, continuation }, parameters, options);
     if (answer === undefined) return { status: "cancelled", rows: rows.length, value: rows };
@@ -113,6 +158,16 @@ async function runSyncTable(
     options.onRows?.(rows.length);
     continuation = page.continuation ?? undefined;
     if (continuation === undefined || rows.length >= limit) return { status: "succeeded", value: rows, rows: rows.length };
+    emptyPages = page.result.length === 0 ? emptyPages + 1 : 0;
+    if (emptyPages >= MOST_EMPTY_PAGES) {
+      throw new PackAuthError(
+        "pack-threw",
+        `The sync table gave ${MOST_EMPTY_PAGES} pages in a row without a row, each with a continuation.`,
+        {
+          hint: "Return a continuation only while there are more rows.",
+        },
+      );
+    }
   }
 }
 
@@ -127,7 +182,8 @@ export async function execute(
   options: RunOptions,
 ): Promise<{ readonly value: unknown } | undefined> {
   const { authentication, requirement } = authenticationFor(pack, target, options.account);
-  const redactor = knowSecrets(options.redactor ?? createRedactor(), options.account?.credential);
+  const redactor = options.redactor ?? createRedactor();
+  if (options.account !== undefined) redactor.addCredential(options.account.credential);
   const context: RunContext = {
     invocationToken: randomUUID(),
     timezone: options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -148,15 +204,9 @@ export async function execute(
     ...(options.account?.sandboxOrigin === undefined ? {} : { sandboxOrigin: options.account.sandboxOrigin }),
     ...(options.allowLoopback === undefined ? {} : { allowLoopback: options.allowLoopback }),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
-    ...(refresh === undefined
-      ? {}
-      : {
-          refresh: async () => {
-            const fresh = await refresh();
-            knowSecrets(redactor, fresh);
-            return fresh;
-          },
-        }),
+    ...(refresh === undefined ? {} : { refresh }),
+    ...(options.behindProxy === undefined ? {} : { behindProxy: options.behindProxy }),
+    onParity: (message) => options.onParity?.({ message }),
   });
   try {
     return await pack.execute(
@@ -185,60 +235,54 @@ function authenticationFor(
   const own =
     account === undefined ? undefined : account.scope === "system" ? definition.systemAuthentication : definition.userAuthentication;
   if (target.kind === "authentication") return { authentication: own, requirement: "required" };
-  const name = target.kind === "autocomplete" ? target.formula : target.name;
-  const isTable = target.kind === "syncTable" || (target.kind === "autocomplete" && target.ofSyncTable === true);
-  const runnable = (isTable ? definition.syncTables : definition.formulas).find((candidate) => candidate.name === name);
-  if (runnable === undefined) {
-    throw new PackAuthError("unknown-formula", `The pack has no ${isTable ? "sync table" : "formula"} ${name}.`, {
-      hint: `It has: ${(isTable ? definition.syncTables : definition.formulas).map((candidate) => candidate.name).join(", ") || "none"}.`,
-    });
-  }
-  // A system account serves every run of the pack; a user's only those that take one.
-  const requirement = account?.scope === "system" ? "required" : runnable.connectionRequirement;
-  if (account === undefined && needsAccount(pack, runnable.connectionRequirement)) {
-    throw new PackAuthError("account-required", `${name} needs a connected account.`, {
+  const runnable = runnableOf(pack, target);
+  if (account?.scope !== "user" && needsAccount(pack, runnable.connectionRequirement)) {
+    throw new PackAuthError("account-required", `${runnable.name} needs a connected account.`, {
       hint: "Connect a test account, or set connectionRequirement: ConnectionRequirement.None on it.",
     });
   }
-  return { authentication: own, requirement };
+  // A system account serves every run of the pack; a user's only those that take one.
+  return { authentication: own, requirement: account?.scope === "system" ? "required" : runnable.connectionRequirement };
 }
 
-/** Whether a run cannot go without an account: by its requirement, where the pack has authentication at all. */
-export function needsAccount(pack: Pack, requirement: ConnectionRequirement): boolean {
+/** The formula or sync table that a target is, or belongs to. Throws unknown-formula. */
+function runnableOf(
+  pack: Pack,
+  target: RunTarget & { kind: "formula" | "syncTable" | "autocomplete" },
+): TakesParameters & { readonly connectionRequirement: ConnectionRequirement } {
+  const name = target.kind === "autocomplete" ? target.formula : target.name;
+  const isTable = target.kind === "syncTable" || (target.kind === "autocomplete" && target.ofSyncTable === true);
+  const candidates = isTable ? pack.definition.syncTables : pack.definition.formulas;
+  const runnable = candidates.find((candidate) => candidate.name === name);
+  if (runnable !== undefined) return runnable;
+  throw new PackAuthError("unknown-formula", `The pack has no ${isTable ? "sync table" : "formula"} ${name}.`, {
+    hint: `It has: ${candidates.map((candidate) => candidate.name).join(", ") || "none"}.`,
+  });
+}
+
+/** Whether a run cannot go without a user's account: by its requirement, where the pack has user authentication at all. */
+function needsAccount(pack: Pack, requirement: ConnectionRequirement): boolean {
   const type = pack.definition.userAuthentication?.type;
   return requirement === "required" && type !== undefined && type !== "None";
 }
 
-/** Adds every secret of a credential to the redactor. */
-export function knowSecrets(redactor: Redactor, credential: Credential | undefined): Redactor {
-  if (credential === undefined) return redactor;
-  switch (credential.kind) {
-    case "token":
-      redactor.add(credential.token);
-      break;
-    case "values":
-      for (const value of Object.values(credential.values)) redactor.add(value);
-      break;
-    case "basic":
-      redactor.add(credential.password === "" ? credential.username : credential.password);
-      redactor.add(Buffer.from(`${credential.username}:${credential.password}`, "utf8").toString("base64"));
-      break;
-    case "oauth2":
-      redactor.add(credential.accessToken);
-      if (credential.refreshToken !== undefined) redactor.add(credential.refreshToken);
-      break;
-    case "aws":
-      redactor.add(credential.secretAccessKey);
-      if (credential.sessionToken !== undefined) redactor.add(credential.sessionToken);
-      break;
+/** What is different after upload because of the account, or of its absence. */
+function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: readonly RequestTrace[]): Iterable<string> {
+  const { definition } = pack;
+  if (account === undefined) {
+    if (definition.systemAuthentication !== undefined && requests.length > 0)
+      yield "The requests carried no credentials: the pack's system authentication has no account here. The platform applies it to every run.";
+    return;
   }
-  return redactor;
-}
-
-function parityOf(requests: readonly RequestTrace[]): readonly ParityNote[] {
-  const notes = requests.flatMap((request) => [
-    ...request.warnings,
-    ...(request.refused?.startsWith("Not sent: ") ? [`${request.refused} The platform refuses it too.`] : []),
-  ]);
-  return [...new Set(notes)].map((message) => ({ message }));
+  const auth = account.scope === "system" ? definition.systemAuthentication : definition.userAuthentication;
+  if (auth === undefined || requests.length === 0) return;
+  if (definition.networkDomains.length > 1 && auth.networkDomain === undefined) {
+    yield `The pack declares several network domains (${definition.networkDomains.join(", ")}), and its authentication does not say with networkDomain which of them get the credentials: the platform rejects its upload.`;
+  }
+  if (account.endpoint !== undefined && auth.endpointDomain !== undefined && URL.canParse(account.endpoint)) {
+    const host = new URL(account.endpoint).hostname;
+    const domain = auth.endpointDomain.toLowerCase();
+    if (host !== domain && !host.endsWith(`.${domain}`))
+      yield `The account's endpoint ${host} is not under endpointDomain (${auth.endpointDomain}): the platform refuses requests to it.`;
+  }
 }

@@ -9,6 +9,8 @@ export interface UrlPolicy {
   readonly credentialDomains?: readonly string[];
   /** The account's endpoint URL. */
   readonly endpoint?: string;
+  /** Whether the endpoint's host needs no declared domain: requiresEndpointUrl without endpointDomain, in a pack that declares none. */
+  readonly endpointAlone?: boolean;
   /** The setting for local testing: http, ports and addresses of this machine, where the declared domain itself is loopback. */
   readonly allowLoopback?: boolean;
 }
@@ -17,29 +19,34 @@ export type Verdict =
   | { readonly allowed: true; readonly url: URL /** Whether credentials may go along. */; readonly credentials: boolean }
   | { readonly allowed: false; readonly reason: string };
 
-/** Hosts of the platform's own files: fetched without credentials, with GET only (security.md 2). */
-const PLATFORM_FILE_HOSTS = ["codahosted.io"];
+/** Hosts of the platform's own files: fetched with GET only, never with credentials. */
+const PLATFORM_FILES = /^(?:(?:[^.]+\.)*codahosted\.io|coda-us-west-2-\w+-blobs-upload\.s3\.us-west-2\.amazonaws\.com)$/;
 
 const refuse = (reason: string): Verdict => ({ allowed: false, reason });
 
-/** Judges a URL as pack code wrote it: absolute, or relative to the endpoint. */
-export function checkUrl(raw: string, method: string, policy: UrlPolicy): Verdict {
+/**
+ * Judges a URL as pack code wrote it: absolute, or relative to the endpoint. A request that carries no credentials
+ * (`anonymous`) may go to any declared domain; others are bound to the account's endpoint where it has one.
+ */
+export function checkUrl(raw: string, method: string, policy: UrlPolicy, anonymous = false): Verdict {
   const absolute = toAbsolute(raw, policy);
-  return typeof absolute === "string" ? refuse(absolute) : checkAbsolute(absolute, method, policy);
+  return typeof absolute === "string" ? refuse(absolute) : checkAbsolute(absolute, method, policy, anonymous);
 }
 
-/** Judges where a redirect leads; `location` may be relative to the URL that sent it. */
+/**
+ * Judges where a redirect leads; `location` may be relative to the URL that sent it. Whether credentials go along is not for the
+ * verdict alone: they stay on the origin that they were sent to.
+ */
 export function checkRedirect(location: string, from: URL, method: string, policy: UrlPolicy): Verdict {
   const unsafe = unsafeText(location);
   if (unsafe !== undefined) return refuse(unsafe);
-  if (/^[\\/]{2}/.test(location) && !location.startsWith("//")) return refuse("the redirect's address has backslashes");
   let url: URL;
   try {
     url = new URL(location, from);
   } catch {
     return refuse("the redirect's address is no URL");
   }
-  return checkAbsolute(url, method, policy);
+  return checkAbsolute(url, method, policy, true);
 }
 
 function toAbsolute(raw: string, policy: UrlPolicy): URL | string {
@@ -82,75 +89,58 @@ function joinEndpoint(raw: string, endpoint: string | undefined): URL | string {
   return url;
 }
 
-function checkAbsolute(url: URL, method: string, policy: UrlPolicy): Verdict {
-  const host = url.hostname.toLowerCase();
-  const declared = declaredDomain(host, policy.domains);
-  const endpointHost = policy.endpoint !== undefined && URL.canParse(policy.endpoint) ? new URL(policy.endpoint).host : undefined;
-  const onEndpoint = endpointHost !== undefined && url.host === endpointHost;
-  const loopback = policy.allowLoopback === true && isLoopback(host) && (declared !== undefined || onEndpoint);
-  if (url.protocol !== "https:" && !(loopback && url.protocol === "http:")) {
-    return refuse(
-      url.protocol === "http:"
-        ? "http:// is not secure; the platform fetches https:// only"
-        : `${url.protocol} URLs are not fetched; only https:// is`,
-    );
-  }
-  if (url.username !== "" || url.password !== "") return refuse("the URL holds a user name or password before the host");
-  if (isIP(host.replace(/^\[|\]$/g, "")) !== 0 && !loopback)
-    return refuse("the host is an IP address; only declared domain names are fetched");
-  if (url.port !== "" && !loopback) return refuse(`port ${url.port} is not allowed; only the standard port of https is`);
-  if (host.endsWith(".")) return refuse("the host ends with a dot");
-  if (host.split(".").includes("")) return refuse("the host has an empty part");
-
-  if (onEndpoint && (declared !== undefined || policy.domains.length === 0 || loopback))
-    return { allowed: true, url, credentials: getsCredentials(host, policy) };
-  if (declared !== undefined) return { allowed: true, url, credentials: endpointHost === undefined && getsCredentials(host, policy) };
-  if (declaredDomain(host, PLATFORM_FILE_HOSTS) !== undefined) {
+function checkAbsolute(url: URL, method: string, policy: UrlPolicy, anonymous: boolean): Verdict {
+  const host = url.hostname;
+  const declared = policy.domains.filter((domain) => covers(domain, host));
+  const endpoint = policy.endpoint !== undefined && URL.canParse(policy.endpoint) ? new URL(policy.endpoint) : undefined;
+  const onEndpoint = endpoint !== undefined && url.host === endpoint.host;
+  const alone = onEndpoint && policy.endpointAlone === true && policy.domains.length === 0;
+  const loopback = policy.allowLoopback === true && isLoopback(host) && (declared.length > 0 || alone);
+  const malformed = unsafeAddress(url, loopback);
+  if (malformed !== undefined) return refuse(malformed);
+  const isPlatformFile = PLATFORM_FILES.test(host);
+  if (declared.length === 0 && !alone) {
+    if (!isPlatformFile) return refuse(undeclared(host, onEndpoint, policy.domains));
     return method === "GET" ? { allowed: true, url, credentials: false } : refuse("the platform's own file hosts take GET only");
   }
-  if (onEndpoint)
-    return refuse(`the account's endpoint ${host} is under none of the pack's network domains (${policy.domains.join(", ")})`);
-  return refuse(
-    policy.domains.length === 0
-      ? `the pack declares no network domain; ${host} is not allowed`
-      : `${host} is under none of the pack's network domains (${policy.domains.join(", ")})`,
-  );
+  if (endpoint !== undefined && !onEndpoint) {
+    const isOtherDomain = declared.some((domain) => !covers(domain, endpoint.hostname));
+    return anonymous || isOtherDomain
+      ? { allowed: true, url, credentials: false }
+      : refuse(`${url.host} is another host than the account's endpoint ${endpoint.host}`);
+  }
+  return { allowed: true, url, credentials: !isPlatformFile && getsCredentials(host, policy) };
+}
+
+/** What is refused whatever the pack declares. */
+function unsafeAddress(url: URL, loopback: boolean): string | undefined {
+  if (url.protocol === "http:" && !loopback) return "http:// is not secure; the platform fetches https:// only";
+  if (url.protocol !== "https:" && url.protocol !== "http:") return `${url.protocol} URLs are not fetched; only https:// is`;
+  if (url.username !== "" || url.password !== "") return "the URL holds a user name or password before the host";
+  if (isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0 && !loopback)
+    return "the host is an IP address; only declared domain names are fetched";
+  if (url.port !== "" && !loopback) return `port ${url.port} is not allowed; only the standard port of https is`;
+  if (url.hostname.endsWith(".")) return "the host ends with a dot";
+  if (/^\.|\.\./.test(url.hostname)) return "the host has an empty label";
+  return undefined;
+}
+
+function undeclared(host: string, onEndpoint: boolean, domains: readonly string[]): string {
+  if (domains.length === 0) return `the pack declares no network domain; ${host} is not allowed`;
+  return `${onEndpoint ? "the account's endpoint " : ""}${host} is under none of the pack's network domains (${domains.join(", ")})`;
 }
 
 /** A declared domain covers itself and its subdomains. */
-function declaredDomain(host: string, domains: readonly string[]): string | undefined {
-  return domains.find((domain) => {
-    const name = domain.toLowerCase();
-    return name !== "" && (host === name || host.endsWith(`.${name}`));
-  });
+function covers(domain: string, host: string): boolean {
+  const name = domain.toLowerCase();
+  return name !== "" && (host === name || host.endsWith(`.${name}`));
 }
 
 function getsCredentials(host: string, policy: UrlPolicy): boolean {
-  return policy.credentialDomains === undefined || declaredDomain(host, policy.credentialDomains) !== undefined;
+  return policy.credentialDomains === undefined || policy.credentialDomains.some((domain) => covers(domain, host));
 }
 
+/** Whether a URL's host is this machine by its name alone. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-/** Whether an IP address belongs to a network that the internet cannot reach (RFC 6890). */
-export function isPrivateAddress(address: string): boolean {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  const v4 = mapped ?? (isIP(address) === 4 ? address : undefined);
-  if (v4 !== undefined) {
-    const [a = 0, b = 0] = v4.split(".").map(Number);
-    return (
-      a === 0 ||
-      a === 10 ||
-      a === 127 ||
-      a >= 224 ||
-      (a === 100 && b >= 64 && b < 128) ||
-      (a === 169 && b === 254) ||
-      (a === 172 && b >= 16 && b < 32) ||
-      (a === 192 && b === 168) ||
-      (a === 198 && (b === 18 || b === 19))
-    );
-  }
-  const text = address.toLowerCase();
-  return text === "::" || text === "::1" || /^(fc|fd|fe[89ab]|ff|64:ff9b:|2001:db8:)/.test(text) || text.startsWith("::ffff:");
 }

@@ -1,361 +1,560 @@
-// The broker against real local servers: where credentials go, what comes back, what is refused, and that nothing was sent then.
+// The broker on a wire that every host leads to: where credentials go and where they never do, hop by hop, and what comes back.
 import assert from "node:assert/strict";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { type Broker, type BrokerOptions, createBroker } from "../../platform/broker.ts";
 import type { Credential } from "../../platform/credential.ts";
-import { createRedactor } from "../../platform/redact.ts";
-import { knowSecrets } from "../../platform/run.ts";
-import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
-import type { RequestTrace } from "../../protocol/run.ts";
-
-const TOKEN = "canary-token-8d1f";
-const INVOCATION = "11111111-2222-4333-8444-555555555555";
-
-type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+import { PackAuthError } from "../../platform/errors.ts";
+import type { FetchRequest } from "../../protocol/pack-process.ts";
+import { auth, failure, INVOCATION, named, onWire, placeholder, STALE, success, TOKEN } from "../support/broker.ts";
+import { openWire, type Wire } from "../support/wire.ts";
 
 describe("broker", () => {
-  let server: Server;
-  let other: Server;
-  let handler: Handler;
-  let received: { url: string; method: string; headers: IncomingMessage["headers"]; body: string }[];
-  let traces: RequestTrace[];
-  let base: string;
-  let otherBase: string;
-  const listen = (): Promise<Server> =>
-    new Promise((resolve) => {
-      const created = createServer(async (request, response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of request) chunks.push(chunk as Buffer);
-        const body = Buffer.concat(chunks).toString();
-        received.push({ url: `${request.headers.host}${request.url}`, method: request.method ?? "", headers: request.headers, body });
-        handler(request, response, body);
-      });
-      created.listen(0, "127.0.0.1", () => resolve(created));
-    });
+  let wire: Wire;
   before(async () => {
-    received = [];
-    server = await listen();
-    other = await listen();
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    otherBase = `http://localhost:${(other.address() as AddressInfo).port}`;
+    wire = await openWire();
   });
-  after(() => {
-    for (const each of [server, other]) {
-      each.close();
-      each.closeAllConnections();
-    }
-  });
-  beforeEach(() => {
-    received = [];
-    traces = [];
-    handler = (_request, response) => response.setHeader("content-type", "application/json").end('{"ok":true}');
-  });
+  after(() => wire.close());
+  beforeEach(() => wire.reset());
 
-  const auth = (type: string, more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition => ({
-    type,
-    hasGetConnectionName: false,
-    postSetup: [],
-    ...more,
-  });
-  function broker(authentication: AuthenticationDefinition, credential: Credential, options: Partial<BrokerOptions> = {}): Broker {
-    return createBroker({
-      definition: { networkDomains: ["127.0.0.1", "localhost"], formulas: [], syncTables: [] },
-      authentication,
-      credential,
-      connectionRequirement: "required",
-      invocationToken: INVOCATION,
-      fetch: (url, init) => fetch(url, init),
-      redactor: knowSecrets(createRedactor(), credential),
-      allowLoopback: true,
-      onTrace: (trace) => traces.push(trace),
-      ...options,
+  const authorizations = () => wire.requests.map((request) => [request.host, request.headers.authorization]);
+  const nothingSent = () => assert.deepEqual([wire.connections, wire.requests], [[], []]);
+
+  describe("credentials", () => {
+    it("go to the authentication's domain and below, marked in the trace, and to no other declared one", async () => {
+      const { send, traces } = onWire(wire);
+      for (const url of ["https://good.com/a", "https://api.good.com/b", "https://other.com/c"]) success(await send({ url }));
+      assert.deepEqual(authorizations(), [
+        ["good.com", `Bearer ${TOKEN}`],
+        ["api.good.com", `Bearer ${TOKEN}`],
+        ["other.com", undefined],
+      ]);
+      assert.deepEqual(
+        traces.map((trace) => trace.credentials),
+        [[{ carrier: "Authorization", host: "good.com" }], [{ carrier: "Authorization", host: "api.good.com" }], []],
+      );
+      assert.equal(traces[0]?.requestHeaders.authorization, "Bearer ••••");
     });
-  }
-  const bearer = (options: Partial<BrokerOptions> = {}) =>
-    broker(auth("HeaderBearerToken", { networkDomain: "127.0.0.1" }), { kind: "token", token: TOKEN }, options);
-  const get = (made: Broker, request: Partial<FetchRequest> & { url: string }) =>
-    made.fetch({ method: "GET", ...request }, new AbortController().signal);
-  const failed = (answer: FetchResponse | FetchFailure): string => {
-    assert.ok("message" in answer, `it was not refused: ${JSON.stringify(answer)}`);
-    return answer.message;
-  };
-
-  const places: readonly (readonly [
-    string,
-    AuthenticationDefinition,
-    Credential,
-    (sent: (typeof received)[number]) => unknown,
-    unknown,
-  ])[] = [
-    [
-      "HeaderBearerToken",
-      auth("HeaderBearerToken"),
-      { kind: "token", token: TOKEN },
-      (sent) => sent.headers.authorization,
-      `Bearer ${TOKEN}`,
-    ],
-    [
-      "CustomHeaderToken",
-      auth("CustomHeaderToken", { headerName: "X-Key", tokenPrefix: "key" }),
-      { kind: "token", token: TOKEN },
-      (sent) => sent.headers["x-key"],
-      `key ${TOKEN}`,
-    ],
-    [
-      "QueryParamToken",
-      auth("QueryParamToken", { paramName: "api key" }),
-      { kind: "token", token: "a&b c-secret" },
-      (sent) => new URL(`http://${sent.url}`).searchParams.get("api key"),
-      "a&b c-secret",
-    ],
-    [
-      "WebBasic",
-      auth("WebBasic"),
-      { kind: "basic", username: "ü", password: "secret" },
-      (sent) => sent.headers.authorization,
-      `Basic ${Buffer.from("ü:secret").toString("base64")}`,
-    ],
-    ["OAuth2", auth("OAuth2"), { kind: "oauth2", accessToken: TOKEN }, (sent) => sent.headers.authorization, `Bearer ${TOKEN}`],
-    [
-      "OAuth2 without prefix",
-      auth("OAuth2", { tokenPrefix: "" }),
-      { kind: "oauth2", accessToken: TOKEN },
-      (sent) => sent.headers.authorization,
-      TOKEN,
-    ],
-    [
-      "OAuth2 in the query",
-      auth("OAuth2", { tokenQueryParam: "t" }),
-      { kind: "oauth2", accessToken: TOKEN },
-      (sent) => new URL(`http://${sent.url}`).searchParams.get("t"),
-      TOKEN,
-    ],
-    [
-      "MultiHeaderToken",
-      auth("MultiHeaderToken", {
-        headers: [
-          { name: "A", description: "" },
-          { name: "B", description: "", tokenPrefix: "p" },
-        ],
-      }),
-      { kind: "values", values: { A: "value-one", B: "value-two" } },
-      (sent) => [sent.headers.a, sent.headers.b],
-      ["value-one", "p value-two"],
-    ],
-  ];
-  for (const [name, authentication, credential, read, expected] of places) {
-    it(`puts the credential of ${name} where it belongs, and marks it`, async () => {
-      const answer = await get(broker(authentication, credential), { url: `${base}/x?y=1` });
-      assert.ok("status" in answer && answer.status === 200);
-      assert.deepEqual(read(received[0] as (typeof received)[number]), expected);
-      assert.ok((traces[0]?.credentials.length ?? 0) > 0);
-      assert.ok(!JSON.stringify(traces).includes(TOKEN));
+    it("stay away where they were switched off, where none is wanted, and from the platform's own files", async () => {
+      success(await onWire(wire).send({ url: "https://good.com/", disableAuthentication: true }));
+      success(await onWire(wire, { connectionRequirement: "none" }).send({ url: "https://good.com/" }));
+      success(await onWire(wire).send({ url: "https://cdn.codahosted.io/x" }));
+      assert.deepEqual(
+        wire.requests.map((request) => request.headers.authorization),
+        [undefined, undefined, undefined],
+      );
     });
-  }
+    it("replace what the pack set in their place; the trace and the parity notes say so", async () => {
+      const { send, traces, parity } = onWire(wire);
+      success(await send({ url: "https://good.com/", headers: { authorization: "mine" } }));
+      assert.deepEqual(authorizations(), [["good.com", `Bearer ${TOKEN}`]]);
+      assert.match(traces[0]?.warnings[0] ?? "", /set the header Authorization itself; it was replaced/);
+      assert.match(parity[0] ?? "", /The platform refuses such a request/);
+    });
+    it("leave the pack's own header alone where none of them goes", async () => {
+      const { send, traces } = onWire(wire);
+      success(await send({ url: "https://other.com/", headers: { Authorization: "mine" } }));
+      assert.deepEqual(authorizations(), [["other.com", "mine"]]);
+      assert.deepEqual(traces[0]?.warnings, []);
+    });
+    it("of a type that cannot be tried here stop the request, in words", async () => {
+      const { send } = onWire(wire, {
+        authentication: auth("AWSAccessKey", { service: "s3", networkDomain: "good.com" }),
+        credential: { kind: "aws", accessKeyId: "id", secretAccessKey: "secret-key" },
+      });
+      assert.match(failure(await send({ url: "https://good.com/" })), /AWSAccessKey cannot be tried outside the platform/);
+      nothingSent();
+    });
+  });
 
-  it("fills Custom placeholders in URL, header, JSON and form, once and escaped", async () => {
+  describe("Custom placeholders", () => {
     const value = 'a"b&c=d {{key-x}} $& ü';
-    const made = broker(auth("Custom", { params: [{ name: "key", description: "" }] }), { kind: "values", values: { key: value } });
-    const placeholder = `{{key-${INVOCATION}}}`;
-    await get(made, { url: `${base}/?k=${placeholder}&l=${encodeURIComponent(placeholder)}` });
-    const url = new URL(`http://${received[0]?.url}`);
-    assert.equal(url.searchParams.get("k"), value);
-    assert.equal(url.searchParams.get("l"), value);
-    await get(made, {
-      method: "POST",
-      url: base,
-      headers: { "Content-Type": "application/json" },
-      body: { text: JSON.stringify({ key: placeholder }) },
+    const custom = (values: Record<string, string>) =>
+      onWire(wire, {
+        authentication: auth("Custom", { params: Object.keys(values).map((name) => named(name)), networkDomain: "good.com" }),
+        credential: { kind: "values", values },
+      });
+    it("reach the server whole, wherever they stand", async () => {
+      const { send, traces } = custom({ key: value, site: "acme" });
+      const mark = placeholder("key");
+      success(await send({ url: `https://${placeholder("site")}.good.com/${mark}?k=${mark}&l=${encodeURIComponent(mark)}` }));
+      success(
+        await send({
+          method: "POST",
+          url: "https://good.com/",
+          headers: { "Content-Type": "application/json" },
+          body: { text: JSON.stringify({ mark }) },
+        }),
+      );
+      success(await send({ method: "POST", url: "https://good.com/", form: { mark } }));
+      const [first, second, third] = wire.requests;
+      const url = new URL(`https://${first?.host}${first?.path}`);
+      assert.equal(url.host, "acme.good.com");
+      assert.equal(decodeURIComponent(url.pathname), `/${value}`);
+      assert.deepEqual([url.searchParams.get("k"), url.searchParams.get("l")], [value, value]);
+      assert.deepEqual(JSON.parse(second?.body ?? ""), { mark: value });
+      assert.equal(new URLSearchParams(third?.body).get("mark"), value);
+      assert.deepEqual(
+        traces.map((trace) => trace.credentials.map((one) => one.carrier)),
+        [["URL {{site}}", "URL {{key}}", "URL {{key}}", "URL {{key}}"], ["body {{key}}"], ["body {{key}}"]],
+      );
+      assert.ok(!JSON.stringify(traces).includes("a%22b"));
     });
-    assert.deepEqual(JSON.parse(received[1]?.body ?? ""), { key: value });
-    await get(made, { method: "POST", url: base, form: { key: placeholder } });
-    assert.equal(new URLSearchParams(received[2]?.body).get("key"), value);
-  });
-
-  it("refuses unknown and stale placeholders, and sends nothing", async () => {
-    const made = broker(auth("Custom", { params: [{ name: "apiKey", description: "" }] }), {
-      kind: "values",
-      values: { apiKey: "value-1234" },
-    });
-    assert.match(failed(await get(made, { url: `${base}/{{apikey-${INVOCATION}}}` })), /Did you mean apiKey/);
-    assert.match(failed(await get(made, { url: `${base}/{{apiKey-99999999-2222-4333-8444-555555555555}}` })), /another execution/);
-    assert.match(
-      failed(await get(made, { url: base, disableAuthentication: true, headers: { x: `{{apiKey-${INVOCATION}}}` } })),
-      /placeholder/,
-    );
-    assert.equal(received.length, 0);
-  });
-
-  it("sends no credential where it was switched off, or to a domain that gets none", async () => {
-    await get(bearer(), { url: `${base}/x`, disableAuthentication: true });
-    await get(bearer({ connectionRequirement: "none" }), { url: `${base}/x` });
-    await get(bearer(), { url: `${otherBase}/x` });
-    assert.deepEqual(
-      received.map((sent) => sent.headers.authorization),
-      [undefined, undefined, undefined],
-    );
-  });
-
-  it("replaces a header that the pack set itself, and warns", async () => {
-    await get(bearer(), { url: base, headers: { Authorization: "mine" } });
-    assert.equal(received[0]?.headers.authorization, `Bearer ${TOKEN}`);
-    assert.match(traces[0]?.warnings[0] ?? "", /replaced/);
-  });
-
-  it("refuses before any packet: undeclared hosts, http, bad methods and headers", async () => {
-    for (const request of [
-      { url: "https://evil.com" },
-      { url: "file:///etc/passwd" },
-      { url: base, method: "TRACE" },
-      { url: base, headers: { Host: "evil.com" } },
-      { url: base, headers: { "Content-Length": "3" } },
-      { url: base, headers: { "X\r\nY": "1" } },
-      { url: base, headers: { X: "1\r\nAuthorization: y" } },
-      { url: base, headers: { Cookie: "a=b" } },
-      { url: base, headers: { "Proxy-Authorization": "x" } },
-    ]) {
-      assert.match(failed(await get(bearer(), request)), /^Not sent: /);
-    }
-    assert.equal(received.length, 0);
-    assert.ok(traces.every((trace) => trace.refused !== undefined));
-  });
-
-  it("refuses a name that resolves to a private address", async () => {
-    const made = createBroker({
-      definition: { networkDomains: ["inside.example"], formulas: [], syncTables: [] },
-      connectionRequirement: "none",
-      invocationToken: INVOCATION,
-      fetch: (url, init) => fetch(url, init),
-      redactor: createRedactor(),
-      lookup: async () => ["93.184.216.34", "10.0.0.7"],
-      onTrace: (trace) => traces.push(trace),
-    });
-    assert.match(failed(await get(made, { url: "https://inside.example/x" })), /10\.0\.0\.7/);
-  });
-
-  it("follows redirects: kept on the same origin, without credentials to another, never to an undeclared one", async () => {
-    handler = (request, response) => {
-      if (request.url === "/same") response.writeHead(302, { location: "/end" }).end();
-      else if (request.url === "/other") response.writeHead(302, { location: `${otherBase}/end` }).end();
-      else if (request.url === "/evil") response.writeHead(302, { location: "https://evil.com/x" }).end();
-      else if (request.url === "/loop") response.writeHead(302, { location: "/loop" }).end();
-      else if (request.url === "/echo") response.writeHead(302, { location: `/end?token=${TOKEN}` }).end();
-      else response.end("end");
-    };
-    await get(bearer(), { url: `${base}/same` });
-    assert.deepEqual(
-      received.map((sent) => sent.headers.authorization),
-      [`Bearer ${TOKEN}`, `Bearer ${TOKEN}`],
-    );
-    received = [];
-    await get(bearer(), { url: `${base}/other`, headers: { "X-Own": "mine" } });
-    assert.deepEqual(
-      received.map((sent) => [sent.headers.authorization, sent.headers["x-own"]]),
+    const refused: readonly (readonly [what: string, Partial<FetchRequest> & { url: string }, RegExp])[] = [
+      ["unknown names", { url: `https://good.com/${placeholder("kye")}` }, /Did you mean key\?/],
+      ["stale tokens", { url: `https://good.com/${placeholder("key", STALE)}` }, /another execution/],
+      ["hosts that would lead elsewhere", { url: `https://${placeholder("evil")}` }, /plain host label/],
+      ["hosts under no declared domain", { url: `https://${placeholder("site")}.com/` }, /under none of the pack's network domains/],
       [
-        [`Bearer ${TOKEN}`, "mine"],
-        [undefined, undefined],
+        "switched-off credentials",
+        { url: "https://good.com/", disableAuthentication: true, headers: { x: placeholder("key") } },
+        /gets no credentials/,
+      ],
+      [
+        "a host that gets none, in a header",
+        { url: "https://other.com/", headers: { x: placeholder("site") } },
+        /other\.com gets no credentials/,
+      ],
+      ["a host that gets none, in the URL", { url: `https://other.com/${placeholder("site")}` }, /other\.com gets no credentials/],
+      [
+        "a body of bytes",
+        { method: "POST", url: "https://good.com/", body: { base64: Buffer.from(placeholder("key")).toString("base64") } },
+        /body of bytes/,
+      ],
+      ["a value that no header can carry", { url: "https://good.com/", headers: { x: placeholder("lines") } }, /no header can carry/],
+    ];
+    for (const [what, request, message] of refused) {
+      it(`are refused for ${what}, and nothing is sent`, async () => {
+        const { send, traces } = custom({ key: value, site: "acme", evil: "evil.com/", lines: "a\r\nX-Evil: 1" });
+        assert.match(failure(await send(request)), message);
+        nothingSent();
+        assert.match(traces[0]?.refused ?? "", /^Not sent: /);
+      });
+    }
+    it("are refused where the account is of another type", async () => {
+      assert.match(
+        failure(await onWire(wire).send({ url: "https://good.com/", headers: { x: placeholder("key") } })),
+        /belong to Custom authentication/,
+      );
+      nothingSent();
+    });
+    it("are filled in again on the same origin, and never cross to another", async () => {
+      wire.answer = ({ path }, response) => {
+        const location = { "/same": "/end", "/other": "https://other.com/end", "/other307": "https://other.com/end" }[path];
+        response
+          .writeHead(path === "/other307" ? 307 : location === undefined ? 200 : 302, location === undefined ? {} : { location })
+          .end();
+      };
+      const { send, traces } = custom({ key: "custom-value" });
+      const request = { url: "https://good.com/same", headers: { "X-Mark": placeholder("key"), "X-Version": "1" } };
+      success(await send(request));
+      assert.deepEqual(
+        wire.requests.map((one) => one.headers["x-mark"]),
+        ["custom-value", "custom-value"],
+      );
+      assert.deepEqual(
+        traces.map((trace) => trace.credentials.length),
+        [1, 1],
+      );
+      wire.requests.length = 0;
+      success(await send({ ...request, url: "https://good.com/other" }));
+      assert.deepEqual(
+        wire.requests.map((one) => [one.host, one.headers["x-mark"], one.headers["x-version"]]),
+        [
+          ["good.com", "custom-value", "1"],
+          ["other.com", undefined, "1"],
+        ],
+      );
+      wire.requests.length = 0;
+      const post = { method: "POST", url: "https://good.com/other307", body: { text: `{"k":"${placeholder("key")}"}` } };
+      assert.match(failure(await send(post)), /body that holds a credential/);
+      assert.deepEqual(
+        wire.requests.map((one) => one.host),
+        ["good.com"],
+      );
+    });
+  });
+
+  describe("redirects", () => {
+    /** Every path names where it leads: `/302/<encoded location>`. */
+    const to = (location: string, status = 302): string => `https://good.com/${status}/${encodeURIComponent(location)}`;
+    beforeEach(() => {
+      wire.answer = ({ path }, response) => {
+        const [, status, location] = /^\/(3\d\d)\/([^?]*)/.exec(path) ?? [];
+        if (location === undefined) response.end("end");
+        else response.writeHead(Number(status), { location: decodeURIComponent(location) }).end();
+      };
+    });
+    it("keep the credential on the same origin", async () => {
+      const { send, traces } = onWire(wire);
+      assert.deepEqual(success(await send({ url: to("/end?x=1") })).body, { text: "end" });
+      assert.deepEqual(authorizations(), [
+        ["good.com", `Bearer ${TOKEN}`],
+        ["good.com", `Bearer ${TOKEN}`],
+      ]);
+      assert.deepEqual(
+        traces.map((trace) => [trace.id, trace.redirectedFrom, trace.status, trace.credentials.length]),
+        [
+          [1, undefined, 302, 1],
+          [2, 1, 200, 1],
+        ],
+      );
+    });
+    it("take it to no other origin, not even a declared one that may have it, and not back again", async () => {
+      const { send } = onWire(wire);
+      success(await send({ url: to(`https://other.com/302/${encodeURIComponent("https://good.com/end")}`) }));
+      success(await send({ url: to("https://api.good.com/end") }));
+      assert.deepEqual(authorizations(), [
+        ["good.com", `Bearer ${TOKEN}`],
+        ["other.com", undefined],
+        ["good.com", undefined],
+        ["good.com", `Bearer ${TOKEN}`],
+        ["api.good.com", undefined],
+      ]);
+    });
+    it("take no header that may hold a secret to another origin", async () => {
+      const { send } = onWire(wire);
+      const headers = {
+        "X-Api-Key": "own",
+        "X-Session": "own",
+        Cookie: "a=b",
+        "X-Echo": `was ${TOKEN}`,
+        "X-Version": "7",
+        Accept: "text/plain",
+      };
+      success(await send({ url: to("https://other.com/end"), headers }));
+      const {
+        "x-api-key": key,
+        "x-session": session,
+        cookie,
+        "x-echo": echo,
+        "x-version": version,
+        accept,
+      } = wire.requests[1]?.headers ?? {};
+      assert.deepEqual([key, session, cookie, echo, version, accept], [undefined, undefined, undefined, undefined, "7", "text/plain"]);
+    });
+    for (const [location, reason] of [
+      ["https://evil.com/x", /evil\.com is under none/],
+      ["//evil.com/x", /evil\.com is under none/],
+      ["http://good.com/x", /not secure/],
+      ["file:///etc/passwd", /file: URLs/],
+      ["data:text/plain,x", /data: URLs/],
+      ["https://good.com@evil.com/", /user name/],
+      ["https://127.0.0.1/", /IP address/],
+      ["https://169.254.169.254/latest", /IP address/],
+      ["https://good.com:8443/", /port 8443/],
+      ["\\\\evil.com", /backslash/],
+      ["https://", /no URL/],
+    ] as const) {
+      it(`to ${location} are refused after the first hop`, async () => {
+        const { send, traces } = onWire(wire);
+        assert.match(failure(await send({ url: to(location) })), reason);
+        assert.deepEqual(wire.connections, ["https://good.com:"]);
+        assert.equal(wire.requests.length, 1);
+        assert.deepEqual(
+          traces.map((trace) => [trace.status, trace.redirectedFrom, trace.refused === undefined]),
+          [
+            [302, undefined, true],
+            [undefined, 1, false],
+          ],
+        );
+      });
+    }
+    it("that repeat the credential to another origin are refused; on the same origin it stays in place", async () => {
+      const { send } = onWire(wire);
+      assert.match(failure(await send({ url: to(`https://other.com/?t=${TOKEN}`) })), /repeats a credential/);
+      assert.match(
+        failure(await send({ url: to(`https://other.com/?t=${Buffer.from(`x:${TOKEN}`).toString("base64url")}`) })),
+        /repeats a credential/,
+      );
+      assert.equal(wire.requests.length, 2);
+      await wire.reset();
+      wire.answer = ({ path }, response) =>
+        void (path.startsWith("/end/") ? response.end() : response.writeHead(301, { location: path.replace("/end", "/end/") }).end());
+      const query = onWire(wire, { authentication: auth("QueryParamToken", { paramName: "key", networkDomain: "good.com" }) });
+      success(await query.send({ url: "https://good.com/end?a=1" }));
+      assert.deepEqual(
+        wire.requests.map((request) => request.path),
+        [`/end?key=${TOKEN}&a=1`, `/end/?key=${TOKEN}&a=1`],
+      );
+      assert.deepEqual(
+        query.traces.flatMap((trace) => trace.warnings),
+        [],
+      );
+    });
+    it("are followed five times, and no more", async () => {
+      const { send } = onWire(wire);
+      const chain = (length: number): string => (length === 0 ? "/end" : `/302/${encodeURIComponent(chain(length - 1))}`);
+      assert.deepEqual(success(await send({ url: `https://good.com${chain(5)}` })).body, { text: "end" });
+      assert.match(failure(await send({ url: `https://good.com${chain(6)}` })), /more than 5 redirects/);
+      assert.equal(wire.requests.length, 6 + 6);
+    });
+    it("come back as they are where the pack wants that", async () => {
+      const answer = success(await onWire(wire).send({ url: to("https://evil.com/"), ignoreRedirects: true }));
+      assert.deepEqual([answer.status, answer.headers.location], [302, "https://evil.com/"]);
+      assert.equal(wire.requests.length, 1);
+    });
+    for (const [status, method, after, body] of [
+      [301, "POST", "GET", ""],
+      [302, "POST", "GET", ""],
+      [303, "PUT", "GET", ""],
+      [302, "PUT", "PUT", "body"],
+      [307, "POST", "POST", "body"],
+      [308, "DELETE", "DELETE", "body"],
+    ] as const) {
+      it(`of ${status} make a ${after} of a ${method}`, async () => {
+        success(
+          await onWire(wire).send({ url: to("/end", status), method, headers: { "Content-Type": "text/plain" }, body: { text: "body" } }),
+        );
+        const last = wire.requests[1];
+        assert.deepEqual([last?.method, last?.body, last?.headers["content-type"]], [after, body, body === "" ? undefined : "text/plain"]);
+      });
+    }
+    it("are no redirects without a Location, or with another status", async () => {
+      wire.answer = (_request, response) => response.writeHead(302).end("here");
+      assert.equal(success(await onWire(wire).send({ url: "https://good.com/" })).status, 302);
+      wire.answer = (_request, response) => response.writeHead(304, { location: "https://evil.com" }).end();
+      assert.equal(success(await onWire(wire).send({ url: "https://good.com/" })).status, 304);
+    });
+  });
+
+  describe("what comes back", () => {
+    it("is masked in body, headers and error, and shows no cookie", async () => {
+      const basic = Buffer.from(`u:${TOKEN}`).toString("base64");
+      wire.answer = ({ path }, response) => {
+        response.statusCode = path === "/fail" ? 418 : 200;
+        response
+          .setHeader("x-echo", `Bearer ${TOKEN}`)
+          .setHeader("set-cookie", ["s=1", `t=${TOKEN}`])
+          .setHeader("content-type", "application/json");
+        response.end(JSON.stringify({ token: TOKEN, basic, [TOKEN]: encodeURIComponent(TOKEN), nested: JSON.stringify({ TOKEN }) }));
+      };
+      const { send, traces } = onWire(wire);
+      const answer = success(await send({ url: "https://good.com/" }));
+      const error = await send({ url: "https://good.com/fail" });
+      assert.ok("message" in error && error.name === "StatusCodeError" && error.response?.status === 418);
+      assert.deepEqual(error.options?.url, "https://good.com/fail");
+      assert.equal(error.message, `418 - ${JSON.stringify((error.response.body as { json: unknown }).json)}`);
+      for (const seen of [answer, error, traces]) {
+        const text = JSON.stringify(seen);
+        assert.ok(!text.includes(TOKEN) && !text.includes(basic.slice(4)) && !/set-cookie/i.test(text), text);
+        assert.match(text, /••••/);
+      }
+    });
+    it("is masked in bytes, which keep their length", async () => {
+      const bytes = Buffer.concat([Buffer.from([0, 255, 254]), Buffer.from(TOKEN), Buffer.from([128])]);
+      wire.answer = (_request, response) => response.setHeader("content-type", "image/png").end(bytes);
+      const { body } = success(await onWire(wire).send({ url: "https://good.com/", isBinaryResponse: true }));
+      assert.ok("base64" in body);
+      const masked = Buffer.from(body.base64, "base64");
+      assert.deepEqual([...masked.subarray(0, 3), masked.length, masked.at(-1)], [0, 255, 254, bytes.length, 128]);
+      assert.ok(!masked.includes(TOKEN));
+    });
+    it("is masked where the trace cuts it", async () => {
+      for (const shift of [1, 7, TOKEN.length - 1]) {
+        wire.answer = (_request, response) => response.end("x".repeat(64 * 1024 - shift) + TOKEN);
+        const { send, traces } = onWire(wire);
+        success(await send({ url: "https://good.com/" }));
+        assert.equal(traces[0]?.responseBody?.replace(/^x+/, ""), "••••");
+      }
+    });
+    it("is masked in what the network itself says", async () => {
+      const { send } = onWire(wire, {
+        fetch: async () => {
+          throw new TypeError(`fetch failed for Bearer ${TOKEN}`);
+        },
+      });
+      assert.doesNotMatch(failure(await send({ url: "https://good.com/" })), new RegExp(TOKEN));
+    });
+    it("is decompressed, and measured after that", async () => {
+      wire.answer = (_request, response) => response.setHeader("content-encoding", "gzip").end(gzipSync("x".repeat(1_000)));
+      const { send, traces } = onWire(wire);
+      assert.deepEqual(success(await send({ url: "https://good.com/" })).body, { text: "x".repeat(1_000) });
+      assert.equal(traces[0]?.size, 1_000);
+    });
+    it("makes a StatusCodeError from 400 on", async () => {
+      for (const status of [200, 204, 299, 400, 404, 429, 500, 503]) {
+        wire.answer = (_request, response) => response.writeHead(status).end();
+        const answer = await onWire(wire).send({ url: "https://good.com/" });
+        assert.equal("message" in answer ? answer.name : "", status < 400 ? "" : "StatusCodeError");
+      }
+    });
+  });
+
+  describe("a 401", () => {
+    const oauth: Credential = { kind: "oauth2", accessToken: "stale-access-token" };
+    const fresh: Credential = { kind: "oauth2", accessToken: "fresh-access-token", refreshToken: "fresh-refresh-token" };
+    const setup = (refresh: () => Promise<Credential | undefined>) =>
+      onWire(wire, { authentication: auth("OAuth2", { networkDomain: "good.com" }), credential: oauth, refresh });
+    beforeEach(() => {
+      wire.answer = ({ headers }, response) => {
+        response.statusCode = headers.authorization === "Bearer fresh-access-token" ? 200 : 401;
+        response.end(`you sent ${headers.authorization}`);
+      };
+    });
+    it("is answered by one refresh and one more try; later requests start with the fresh token", async () => {
+      let refreshed = 0;
+      const { send, traces } = setup(async () => {
+        refreshed++;
+        return fresh;
+      });
+      assert.deepEqual(success(await send({ url: "https://good.com/" })).body, { text: "you sent Bearer ••••" });
+      success(await send({ url: "https://good.com/" }));
+      assert.equal(refreshed, 1);
+      assert.deepEqual(
+        traces.map((trace) => trace.status),
+        [401, 200, 200],
+      );
+      assert.ok(!JSON.stringify(traces).includes("fresh-access"));
+    });
+    it("that stays is the pack's to handle, after one refresh", async () => {
+      let refreshed = 0;
+      const { send } = setup(async () => {
+        refreshed++;
+        return { ...oauth, accessToken: "other-access-token" };
+      });
+      const answer = await send({ url: "https://good.com/" });
+      assert.ok("message" in answer && answer.name === "StatusCodeError" && answer.response?.status === 401);
+      assert.deepEqual([refreshed, wire.requests.length], [1, 2]);
+    });
+    it("without anything to refresh is the pack's to handle", async () => {
+      const answer = await setup(async () => undefined).send({ url: "https://good.com/" });
+      assert.ok("message" in answer && answer.response?.status === 401);
+      assert.equal(wire.requests.length, 1);
+    });
+    it("of a request that carried no credential is no reason to refresh", async () => {
+      const { send } = setup(() => assert.fail("it refreshed"));
+      for (const request of [{ url: "https://other.com/" }, { url: "https://good.com/", disableAuthentication: true }]) {
+        const answer = await send(request);
+        assert.ok("message" in answer && answer.response?.status === 401);
+      }
+    });
+    it("whose refresh fails tells that failure and its remedy", async () => {
+      const { send } = setup(async () => {
+        throw new PackAuthError("refresh-failed", "The provider refused: invalid_grant.", { hint: "Sign in again." });
+      });
+      assert.equal(failure(await send({ url: "https://good.com/" })), "The provider refused: invalid_grant. Sign in again.");
+    });
+  });
+
+  describe("names", () => {
+    for (const address of ["10.0.0.7", "169.254.169.254", "::1", "::ffff:192.168.0.1"]) {
+      it(`that lead to ${address} are refused, whatever other addresses they have`, async () => {
+        const { send, traces } = onWire(wire, { lookup: async () => ["93.184.216.34", address] });
+        assert.match(failure(await send({ url: "https://good.com/" })), /good\.com resolves to .*, an address of a private network/);
+        nothingSent();
+        assert.deepEqual([traces[0]?.credentials, traces[0]?.status], [[], undefined]);
+      });
+    }
+    it("of a redirect are looked up too", async () => {
+      wire.answer = (_request, response) => response.writeHead(302, { location: "https://api.good.com/" }).end();
+      const { send } = onWire(wire, { lookup: async (host) => (host === "api.good.com" ? ["192.168.1.1"] : ["93.184.216.34"]) });
+      assert.match(failure(await send({ url: "https://good.com/" })), /api\.good\.com resolves to 192\.168\.1\.1/);
+      assert.deepEqual(wire.connections, ["https://good.com:"]);
+    });
+    it("that do not resolve say so", async () => {
+      const { send } = onWire(wire, { lookup: () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" })) });
+      assert.match(failure(await send({ url: "https://good.com/" })), /the name good\.com does not resolve/);
+      nothingSent();
+    });
+    it("behind a proxy are not looked up, and the trace says so", async () => {
+      const { send, traces } = onWire(wire, { behindProxy: true, lookup: () => assert.fail("it was looked up") });
+      success(await send({ url: "https://good.com/" }));
+      assert.match(traces[0]?.warnings[0] ?? "", /through a proxy: where it leads was not checked/);
+    });
+  });
+
+  it("refuses methods, headers and bodies that belong to nobody, and nothing is sent", async () => {
+    for (const request of [
+      { url: "https://good.com/", method: "TRACE" },
+      { url: "https://good.com/", headers: { Host: "evil.com" } },
+      { url: "https://good.com/", headers: { "Content-Length": "3" } },
+      { url: "https://good.com/", headers: { "Transfer-Encoding": "chunked" } },
+      { url: "https://good.com/", headers: { "Proxy-Authorization": "x" } },
+      { url: "https://good.com/", headers: { "X\r\nY": "1" } },
+      { url: "https://good.com/", headers: { X: "1\r\nAuthorization: y" } },
+      { url: "https://good.com/\r\nX: y" },
+      { url: "https://good.com/", body: { text: "x" } },
+    ])
+      assert.match(failure(await onWire(wire).send(request)), /^Not sent: /);
+    nothingSent();
+  });
+
+  it("never rejects, whatever it is given", async () => {
+    const { broker } = onWire(wire);
+    for (const raw of [undefined, null, 5, "x", [], {}, { method: "GET" }, { method: "GET", url: {} }])
+      assert.match(failure(await broker.fetch(raw as never, new AbortController().signal)), /^Not sent: /);
+    nothingSent();
+  });
+
+  describe("with a sandbox", () => {
+    const sandboxed = (wireTo: Wire, origin: string) =>
+      onWire(wireTo, {
+        sandboxOrigin: origin,
+        endpoint: "https://acme.good.com",
+        authentication: auth("HeaderBearerToken"),
+        lookup: () => assert.fail("it was looked up"),
+      });
+    const origin = "http://127.0.0.1:4999";
+    it("nothing goes anywhere but to its origin, under the logical address", async () => {
+      const { send, traces } = sandboxed(wire, origin);
+      success(await send({ url: "/v1/x?y=1" }));
+      success(await send({ url: "https://other.com/z" }));
+      assert.deepEqual(new Set(wire.connections), new Set([origin]));
+      assert.deepEqual(
+        wire.requests.map((request) => [request.path, request.headers.authorization]),
+        [
+          ["/acme.good.com/v1/x?y=1", `Bearer ${TOKEN}`],
+          ["/other.com/z", undefined],
+        ],
+      );
+      assert.deepEqual(
+        traces.map((trace) => [trace.url, trace.sandbox]),
+        [
+          ["https://acme.good.com/v1/x?y=1", true],
+          ["https://other.com/z", true],
+        ],
+      );
+    });
+    it("the policy is that of the logical address", async () => {
+      const { send } = sandboxed(wire, origin);
+      for (const url of ["https://evil.com/", `${origin}/acme.good.com/x`, "//evil.com", "https://globex.good.com/"])
+        assert.match(failure(await send({ url })), /^Not sent: /);
+      nothingSent();
+    });
+    it("redirects are those of the logical address, whichever way the sandbox writes them", async () => {
+      wire.answer = ({ path }, response) => {
+        const location = {
+          "/acme.good.com/absolute": `${origin}/acme.good.com/end`,
+          "/acme.good.com/relative": "/end",
+          "/acme.good.com/logical": "https://acme.good.com/end",
+          "/acme.good.com/out": `${origin}/evil.com/end`,
+          "/acme.good.com/away": "http://127.0.0.1:5000/x",
+        }[path];
+        response.writeHead(location === undefined ? 200 : 302, location === undefined ? {} : { location }).end();
+      };
+      const { send } = sandboxed(wire, origin);
+      for (const url of ["/absolute", "/relative", "/logical"]) success(await send({ url }));
+      assert.deepEqual(
+        wire.requests.flatMap((request) => (request.path.endsWith("/end") ? [[request.path, request.headers.authorization]] : [])),
+        Array(3).fill(["/acme.good.com/end", `Bearer ${TOKEN}`]),
+      );
+      assert.match(failure(await send({ url: "/out" })), /evil\.com is under none/);
+      assert.match(failure(await send({ url: "/away" })), /^Not sent/);
+      assert.deepEqual(new Set(wire.connections), new Set([`${origin}`]));
+    });
+  });
+
+  it("gives each execution's requests ids in order, and says what was refused", async () => {
+    const { send, traces } = onWire(wire);
+    await send({ url: "https://good.com/" });
+    await send({ url: "https://evil.com/" });
+    await send({ url: "https://good.com/", headers: { x: placeholder("a", INVOCATION) } });
+    assert.deepEqual(
+      traces.map((trace) => [trace.id, trace.refused === undefined]),
+      [
+        [1, true],
+        [2, false],
+        [3, false],
       ],
     );
-    assert.match(failed(await get(bearer(), { url: `${base}/evil` })), /evil\.com/);
-    assert.match(failed(await get(bearer(), { url: `${base}/echo` })), /repeats a credential/);
-    received = [];
-    assert.match(failed(await get(bearer(), { url: `${base}/loop` })), /redirects/);
-    assert.equal(received.length, 6);
-    const kept = await get(bearer(), { url: `${base}/same`, ignoreRedirects: true });
-    assert.ok("status" in kept && kept.status === 302);
-  });
-
-  it("masks an echoed credential in body, header and error, and hides cookies", async () => {
-    handler = (request, response) => {
-      response.setHeader("x-echo", String(request.headers.authorization)).setHeader("set-cookie", `s=${TOKEN}`);
-      response.statusCode = request.url === "/fail" ? 418 : 200;
-      response
-        .setHeader("content-type", "application/json")
-        .end(JSON.stringify({ token: TOKEN, basic: Buffer.from(`u:${TOKEN}`).toString("base64") }));
-    };
-    const answer = await get(bearer(), { url: base });
-    const error = await get(bearer(), { url: `${base}/fail` });
-    assert.ok("name" in error && error.name === "StatusCodeError" && error.response?.status === 418);
-    for (const seen of [answer, error, traces]) {
-      const text = JSON.stringify(seen);
-      assert.ok(!text.includes(TOKEN) && !text.includes(Buffer.from(`u:${TOKEN}`).toString("base64").slice(4)), text);
-      assert.ok(!text.includes("set-cookie"));
-    }
-  });
-
-  it("reads JSON, XML and binary the way packs expect", async () => {
-    handler = (request, response) => {
-      if (request.url === "/xml") response.setHeader("content-type", "application/xml").end('<r a="1"><b>x</b><b>y</b></r>');
-      else if (request.url === "/bad") response.setHeader("content-type", "application/json").end("{no");
-      else response.setHeader("content-type", "application/octet-stream").end(Buffer.from([0, 255]));
-    };
-    const body = async (path: string, more: object = {}) => {
-      const answer = await get(bearer(), { url: base + path, ...more });
-      assert.ok("body" in answer);
-      return answer.body;
-    };
-    assert.deepEqual(await body("/xml"), { json: { $: { a: "1" }, b: ["x", "y"] } });
-    assert.deepEqual(await body("/bad"), { text: "{no" });
-    assert.deepEqual(await body("/bin", { isBinaryResponse: true }), { base64: "AP8=" });
-  });
-
-  it("ends what is too large, stalled, cut off or refused, with a message", async () => {
-    handler = (_request, response) => response.setHeader("content-encoding", "gzip").end(gzipSync(Buffer.alloc(3_000_000)));
-    assert.match(failed(await get(bearer({ largestResponse: 1_000_000 }), { url: base })), /larger than/);
-    handler = () => {};
-    assert.match(failed(await get(bearer({ timeout: 200 }), { url: base })), /did not answer in time/);
-    handler = (_request, response) => {
-      response.writeHead(200, { "content-length": "100" });
-      response.write("half");
-      setTimeout(() => response.destroy(), 20);
-    };
-    assert.match(failed(await get(bearer(), { url: base })), /broke the connection off|failed/);
-    assert.match(failed(await get(bearer(), { url: "http://127.0.0.1:1/x" })), /refuses connections|failed/);
-  });
-
-  it("refreshes once on a 401, and tries again with the fresh token", async () => {
-    let refreshed = 0;
-    handler = (request, response) => {
-      response.statusCode = request.headers.authorization === "Bearer fresh-token" ? 200 : 401;
-      response.end();
-    };
-    const refresh = async (): Promise<Credential> => {
-      refreshed++;
-      return { kind: "oauth2", accessToken: "fresh-token" };
-    };
-    const made = broker(auth("OAuth2"), { kind: "oauth2", accessToken: TOKEN }, { refresh });
-    const answer = await get(made, { url: base });
-    assert.ok("status" in answer && answer.status === 200);
-    await get(made, { url: base });
-    assert.equal(refreshed, 1);
-  });
-
-  it("sends everything of a sandbox account to the sandbox, whatever the host", async () => {
-    const made = createBroker({
-      definition: { networkDomains: ["example.com"], formulas: [], syncTables: [] },
-      authentication: auth("HeaderBearerToken"),
-      credential: { kind: "token", token: TOKEN },
-      connectionRequirement: "required",
-      invocationToken: INVOCATION,
-      fetch: (url, init) => fetch(url, init),
-      redactor: createRedactor([TOKEN]),
-      sandboxOrigin: base,
-      onTrace: (trace) => traces.push(trace),
-    });
-    handler = (request, response) =>
-      request.url === "/api.example.com/a" ? response.writeHead(302, { location: `${base}/api.example.com/b` }).end() : response.end("x");
-    await get(made, { url: "https://api.example.com/a" });
-    assert.deepEqual(
-      received.map((sent) => sent.url),
-      [`${new URL(base).host}/api.example.com/a`, `${new URL(base).host}/api.example.com/b`],
-    );
-    assert.deepEqual(
-      traces.map((trace) => trace.url),
-      ["https://api.example.com/a", "https://api.example.com/b"],
-    );
-    assert.match(failed(await get(made, { url: "https://evil.com" })), /^Not sent/);
   });
 });

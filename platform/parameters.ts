@@ -1,0 +1,147 @@
+// Parameter values on their way into a pack: read from what a person typed, or checked where they came as JSON.
+import type { ParameterDefinition } from "../protocol/definition.ts";
+import type { ParameterValue } from "../protocol/run.ts";
+import { PackAuthError } from "./errors.ts";
+
+/** What takes parameters: a formula or a sync table. */
+export interface TakesParameters {
+  readonly name: string;
+  readonly parameters: readonly ParameterDefinition[];
+  /** Repeated as a group after the others, as often as wanted. */
+  readonly varargParameters: readonly ParameterDefinition[];
+}
+
+/**
+ * Texts in the order of the parameters → values; a blank text leaves an optional parameter out. Lists are written
+ * `a, b, c` or as JSON. Throws invalid-parameter that names the first parameter that does not fit.
+ */
+export function readParameters(texts: readonly string[], runnable: TakesParameters): readonly ParameterValue[] {
+  const values = texts.map((text, index) => {
+    const parameter = parameterAt(index, runnable);
+    if (parameter === undefined) throw tooMany(texts.length, runnable);
+    return readText(text, parameter);
+  });
+  return checkParameters(values, runnable);
+}
+
+/** Values as they came, each of the kind that its parameter takes. Throws invalid-parameter. */
+export function checkParameters(values: readonly ParameterValue[], runnable: TakesParameters): readonly ParameterValue[] {
+  if (values.length > runnable.parameters.length && runnable.varargParameters.length === 0) throw tooMany(values.length, runnable);
+  const missing = runnable.parameters.find((parameter, index) => !parameter.optional && isLeftOut(values[index]));
+  if (missing !== undefined) {
+    throw new PackAuthError("invalid-parameter", `${runnable.name} needs a value for ${missing.name}.`, {
+      hint: `${missing.name} is ${wanted(missing)}.`,
+    });
+  }
+  values.forEach((value, index) => {
+    const parameter = parameterAt(index, runnable);
+    if (parameter !== undefined && !isLeftOut(value) && !fits(value, parameter)) throw misfit(parameter);
+  });
+  return values;
+}
+
+/** The parameter at a position: past the named ones the varargs repeat as a group. */
+function parameterAt(index: number, { parameters, varargParameters }: TakesParameters): ParameterDefinition | undefined {
+  return index < parameters.length
+    ? parameters[index]
+    : varargParameters[(index - parameters.length) % Math.max(1, varargParameters.length)];
+}
+
+const isLeftOut = (value: ParameterValue): boolean => value === undefined || value === null;
+
+function readText(text: string, parameter: ParameterDefinition): ParameterValue {
+  const isBlank = text.trim() === "";
+  if (isBlank && parameter.optional) return undefined;
+  if (parameter.shape === "scalar") return isBlank && parameter.kind !== "string" ? undefined : readScalar(text, parameter);
+  if (isBlank) return [];
+  return readList(text, parameter).map((item) => {
+    if (item === null || item === "") return parameter.shape === "sparseArray" ? null : misfitOf(parameter);
+    return typeof item === "string" ? readScalar(item, parameter) : item;
+  });
+}
+
+function readList(text: string, parameter: ParameterDefinition): readonly unknown[] {
+  if (!text.trim().startsWith("[")) return text.split(",").map((item) => item.trim());
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list)) return list;
+  } catch {
+    // Said below: what begins like JSON and is none is a typing error.
+  }
+  throw misfit(parameter);
+}
+
+function readScalar(text: string, parameter: ParameterDefinition): ParameterValue {
+  const trimmed = text.trim();
+  switch (parameter.kind) {
+    case "number":
+      return trimmed !== "" && Number.isFinite(Number(trimmed)) ? Number(trimmed) : misfitOf(parameter);
+    case "boolean":
+      return /^(true|false)$/i.test(trimmed) ? trimmed.toLowerCase() === "true" : misfitOf(parameter);
+    case "date": {
+      const date = new Date(trimmed);
+      return Number.isNaN(date.getTime()) ? misfitOf(parameter) : { $date: date.toISOString() };
+    }
+    default:
+      return text;
+  }
+}
+
+function fits(value: ParameterValue, parameter: ParameterDefinition): boolean {
+  if (parameter.shape === "scalar") return fitsScalar(value, parameter);
+  return Array.isArray(value) && value.every((item) => (item === null ? parameter.shape === "sparseArray" : fitsScalar(item, parameter)));
+}
+
+function fitsScalar(value: unknown, { kind }: ParameterDefinition): boolean {
+  switch (kind) {
+    case "number":
+      return typeof value === "number";
+    case "boolean":
+      return typeof value === "boolean";
+    case "date": {
+      const text = (value as { $date?: unknown } | null)?.$date;
+      return typeof text === "string" && !Number.isNaN(Date.parse(text));
+    }
+    case "unknown":
+      return true;
+    default:
+      return typeof value === "string";
+  }
+}
+
+const WANTED: Readonly<Record<ParameterDefinition["kind"], readonly [one: string, many: string]>> = {
+  string: ["a text", "texts"],
+  number: ["a number", "numbers"],
+  boolean: ["true or false", "true and false"],
+  date: ["a date such as 2026-12-01", "dates such as 2026-12-01"],
+  html: ["a text of HTML", "texts of HTML"],
+  image: ["the URL of an image", "URLs of images"],
+  file: ["the URL of a file", "URLs of files"],
+  markdown: ["a text of Markdown", "texts of Markdown"],
+  email: ["an e-mail address", "e-mail addresses"],
+  unknown: ["a value", "values"],
+};
+
+function wanted({ kind, shape }: ParameterDefinition): string {
+  const [one, many] = WANTED[kind];
+  if (shape === "scalar") return one;
+  return `a list of ${many}${shape === "sparseArray" ? ", blanks allowed" : " without blanks"}`;
+}
+
+const misfit = (parameter: ParameterDefinition): PackAuthError =>
+  new PackAuthError("invalid-parameter", `${parameter.name} must be ${wanted(parameter)}.`);
+
+function misfitOf(parameter: ParameterDefinition): never {
+  throw misfit(parameter);
+}
+
+function tooMany(count: number, runnable: TakesParameters): PackAuthError {
+  const names = runnable.parameters.map((parameter) => parameter.name).join(", ") || "none";
+  return new PackAuthError(
+    "invalid-parameter",
+    `${runnable.name} takes ${runnable.parameters.length} parameters, and ${count} were given.`,
+    {
+      hint: `Its parameters: ${names}.`,
+    },
+  );
+}

@@ -1,0 +1,56 @@
+// Which addresses a public name may not lead to: those of this machine and of networks that the internet cannot reach (RFC 6890).
+import { BlockList, isIP } from "node:net";
+
+const blocked = new BlockList();
+for (const [network, prefix] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
+] as const)
+  blocked.addSubnet(network, prefix, "ipv4");
+for (const [network, prefix] of [
+  // Unspecified, loopback and the deprecated IPv4-compatible addresses.
+  ["::", 96],
+  ["100::", 64],
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["fc00::", 7],
+  ["fe80::", 9],
+  ["ff00::", 8],
+] as const)
+  blocked.addSubnet(network, prefix, "ipv6");
+
+/** Whether an IP address is private, link-local, loopback or otherwise not of the internet. A text that is no address is. */
+export function isPrivateAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 0) return true;
+  if (family === 4) return blocked.check(address, "ipv4");
+  if (blocked.check(address, "ipv6")) return true;
+  const inner = embeddedV4(address);
+  return inner !== undefined && blocked.check(inner, "ipv4");
+}
+
+/** The IPv4 address inside a mapped one (RFC 4291), behind NAT64 (RFC 6052) or in a 6to4 network (RFC 3056). */
+function embeddedV4(address: string): string | undefined {
+  // The URL parser writes every form of an address in one way: groups of hexadecimal digits.
+  const [head = "", tail = ""] = new URL(`http://[${address.replace(/%.*$/, "")}]`).hostname.slice(1, -1).split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === "" ? [] : tail.split(":");
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right].map((group) => Number.parseInt(group, 16));
+  const [a = 0, b = 0] = groups;
+  const dotted = (at: number): string => [groups[at] ?? 0, groups[at + 1] ?? 0].flatMap((group) => [group >> 8, group & 255]).join(".");
+  if (a === 0x2002) return dotted(1);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  const isNat64 = a === 0x64 && b === 0xff9b;
+  return isMapped || isNat64 ? dotted(6) : undefined;
+}

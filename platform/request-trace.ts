@@ -1,0 +1,75 @@
+// What people see of a request: one entry per hop, masked and cut before anyone gets it.
+import type { AppliedCredential, RequestTrace } from "../protocol/run.ts";
+import type { OutgoingRequest } from "./inject.ts";
+import type { Redactor } from "./redact.ts";
+import { decodeText } from "./response-body.ts";
+
+/** Characters of a body that are shown. */
+const SHOWN_BODY = 64 * 1024;
+
+export interface TraceEntry {
+  readonly request: OutgoingRequest;
+  readonly startedAt: number;
+  readonly redirectedFrom?: number;
+  readonly credentials?: readonly AppliedCredential[];
+  readonly warnings?: readonly string[];
+  readonly duration?: number;
+  readonly response?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    /** Undefined where it was not read to its end. */
+    readonly body?: Uint8Array;
+    /** Whether the pack asked for bytes. */
+    readonly binary: boolean;
+  };
+  readonly refused?: string;
+}
+
+export interface Tracer {
+  /** Hands the entry on and gives its id. */
+  record(entry: TraceEntry): number;
+}
+
+export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: (trace: RequestTrace) => void): Tracer {
+  let nextId = 1;
+  return {
+    record({ request, credentials = [], warnings = [], response, ...rest }) {
+      const id = nextId++;
+      const requestBody =
+        request.body === undefined
+          ? undefined
+          : typeof request.body === "string"
+            ? redactor.redactStart(request.body, SHOWN_BODY)
+            : `(${request.body.byteLength} bytes)`;
+      onTrace(
+        redactor.redactValue<RequestTrace>({
+          ...rest,
+          id,
+          method: request.method,
+          url: request.url,
+          requestHeaders: request.headers,
+          credentials,
+          warnings,
+          ...(requestBody === undefined ? {} : { requestBody }),
+          ...(response === undefined ? {} : responsePart(response, redactor)),
+          ...(sandbox ? { sandbox: true } : {}),
+        }),
+      );
+      return id;
+    },
+  };
+}
+
+function responsePart(response: NonNullable<TraceEntry["response"]>, redactor: Redactor): Partial<RequestTrace> {
+  const head = { status: response.status, responseHeaders: response.headers };
+  if (response.body === undefined) return head;
+  const contentType = response.headers["content-type"] ?? "";
+  const isBinary = response.binary || /^(image|audio|video|font)\/|octet-stream|pdf|zip/i.test(contentType);
+  return {
+    ...head,
+    size: response.body.byteLength,
+    responseBody: isBinary
+      ? `(${response.body.byteLength} bytes of ${contentType || "unknown type"})`
+      : redactor.redactStart(decodeText(response.body, contentType), SHOWN_BODY),
+  };
+}

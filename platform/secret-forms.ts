@@ -1,0 +1,118 @@
+// The forms in which a secret may come back: one regular expression source per way of writing it. Servers encode only some
+// characters, or encode twice, so every character that an encoder may touch matches in all its spellings, mixed at will.
+// Invariant: every repetition is bounded, so that no text makes the match slow.
+
+/** Shorter runs of a secret's own base64 characters would match by chance. */
+const SHORTEST_BASE64 = 6;
+
+export interface SecretForm {
+  readonly source: string;
+  /** Characters of the plain form: a longer one is tried first. */
+  readonly length: number;
+  /** Written by an encoder that leaves nothing but letters and digits: looked for only where {@link RARE_ENCODING} is found. */
+  readonly rare: boolean;
+}
+
+/** What every rare form holds: an entity, an escape, or the percent code of a character that is seldom encoded. */
+export const RARE_ENCODING = /&(?:amp;)*#|\\[ux]00|\\x|%(?:25)*(?:2[deDE]|5[fF])/;
+
+/** Every form of one secret. */
+export function formsOf(secret: string): readonly SecretForm[] {
+  const forms: SecretForm[] = [];
+  // HTTP strips blanks around a header's value, so the secret may come back without its own.
+  for (const text of new Set([secret, secret.trim()])) {
+    if (text === "") continue;
+    forms.push({ source: spelled(text), length: text.length, rare: false });
+    // A form of its own, because it is rare and would make the usual one slow to look for.
+    if (/[._-]/.test(text)) forms.push({ source: spelled(text, true), length: text.length, rare: true });
+  }
+  // A value that stood in the host of a URL comes back in lower case.
+  if (/^[a-z0-9-]+$/i.test(secret) && secret !== secret.toLowerCase())
+    forms.push({ source: spelled(secret.toLowerCase()), length: secret.length, rare: false });
+  // A number of many digits loses its end in JSON.
+  if (/^\d{16,}$/.test(secret)) forms.push({ source: `${secret.slice(0, 15)}\\d*`, length: 15, rare: false });
+  const bytes = Buffer.from(secret, "utf8");
+  forms.push({ source: [...bytes.toString("hex")].map(hexDigit).join(""), length: bytes.length * 2, rare: false });
+  for (let offset = 0; offset < 3; offset++) {
+    const own = ownBase64(bytes, offset);
+    if (own.length >= SHORTEST_BASE64) forms.push({ source: [...own].map(base64Character).join(""), length: own.length, rare: false });
+  }
+  return forms;
+}
+
+/** The base64 characters that the bytes alone decide when `offset` other bytes (modulo 3) stand before them. */
+function ownBase64(bytes: Uint8Array, offset: number): string {
+  const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
+  return whole.slice(offset === 0 ? 0 : offset + 1, Math.floor(((offset + bytes.length) * 8) / 6));
+}
+
+/** RFC 4648, sections 4 and 5: `+` and `/`, or `-` and `_`. */
+function base64Character(character: string): string {
+  if (character === "+") return `(?:-|${spelledCharacter("+")})`;
+  return character === "/" ? `(?:_|${spelledCharacter("/")})` : character;
+}
+
+/** `all`: by an encoder that leaves nothing but letters and digits. */
+function spelled(text: string, all = false): string {
+  let source = "";
+  for (const [run] of text.matchAll(/\\+|[\s\S]/gu)) {
+    // Each level of JSON doubles the backslashes.
+    source += run.startsWith("\\") ? backslashes(run.length) : spelledCharacter(run, all);
+  }
+  return source;
+}
+
+const backslashes = (count: number): string => {
+  const encoded = [percent("\\"), ...unicode("\\"), ...entities("\\")].join("|");
+  const levels = [8, 4, 2, 1].map((times) => `\\\\{${count * times}}`).join("|");
+  return `(?:${levels}|(?:${encoded}){${count}})`;
+};
+
+/** One character in every spelling: plain, percent-encoded (twice too), JSON- and JavaScript-escaped, as an HTML entity. */
+function spelledCharacter(character: string, all = false): string {
+  // What no usual encoder touches (RFC 3986, section 2.3, but for the tilde).
+  if ((all ? /^[A-Za-z0-9]$/ : /^[A-Za-z0-9._-]$/).test(character)) return plain(character);
+  const spellings = [percent(character), ...unicode(character), ...entities(character)];
+  const short = SHORT_ESCAPES[character];
+  if (short !== undefined) spellings.push(`\\\\{1,7}${short}`);
+  if (character === '"' || character === "/" || character === "'") spellings.push(`\\\\{1,7}${plain(character)}`);
+  if (character === " ") spellings.push("\\+", percent("+"));
+  if (character.charCodeAt(0) > 0x7f) {
+    // UTF-8 that was read as Latin-1: what bytes look like, and text under a wrong charset.
+    spellings.push(plain(Buffer.from(character, "utf8").toString("latin1")));
+  }
+  // Plain last: at the end of a secret, `%` must not match where `%25` stands.
+  return `(?:${[...spellings, plain(character)].join("|")})`;
+}
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f" };
+
+const ENTITY_NAMES: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
+
+const plain = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+
+const hexDigit = (digit: string): string => (/[a-f]/i.test(digit) ? `[${digit.toLowerCase()}${digit.toUpperCase()}]` : digit);
+
+const hex = (value: number, width: number): string => [...value.toString(16).padStart(width, "0")].map(hexDigit).join("");
+
+function percent(character: string): string {
+  return [...Buffer.from(character.toWellFormed(), "utf8")].map((byte) => `%(?:25){0,3}${hex(byte, 2)}`).join("");
+}
+
+function unicode(character: string): readonly string[] {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  const escaped = units.map((unit) => `\\\\{1,7}u${hex(unit, 4)}`).join("");
+  const [first = 0] = units;
+  return units.length === 1 && first < 0x100 ? [escaped, `\\\\{1,7}x${hex(first, 2)}`] : [escaped];
+}
+
+function entities(character: string): readonly string[] {
+  const code = character.codePointAt(0) ?? 0;
+  const ampersand = "&(?:amp;){0,2}";
+  const name = ENTITY_NAMES[character];
+  return [
+    `${ampersand}#0{0,6}${code};`,
+    `${ampersand}#[xX]0{0,6}${[...code.toString(16)].map(hexDigit).join("")};`,
+    ...(name === undefined ? [] : [`${ampersand}${name};`]),
+  ];
+}

@@ -1,0 +1,72 @@
+// XML as packs get it: every element a list, attributes under `$`, text beside them under `_`, the root left out: the form of the
+// `xml2js` library, which the toolkit's documentation names. Invariant: what is no well-formed XML, nests too deeply or declares
+// entities of its own stays text, whatever it holds.
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+
+const DEEPEST_XML = 200;
+const TEXT = "#text";
+const CDATA = "#cdata";
+const ATTRIBUTES = ":@";
+
+/** A node in document order: one member named after the element, or text, and its attributes. */
+type OrderedNode = Readonly<Record<string, unknown>>;
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: "",
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  cdataPropName: CDATA,
+  htmlEntities: true,
+  maxNestedTags: DEEPEST_XML,
+});
+
+/** The parsed document, or undefined where the text is not to be parsed. */
+export function parseXml(text: string): { readonly value: unknown } | undefined {
+  if (text.includes("<!ENTITY")) return undefined;
+  try {
+    // XML 1.0, section 2.11: line ends are one line feed.
+    const normalised = text.replace(/\r\n?/g, "\n");
+    if (XMLValidator.validate(normalised) !== true) return undefined;
+    const nodes = (parser.parse(normalised) as readonly OrderedNode[]).filter((node) => !(TEXT in node));
+    const [root] = nodes;
+    return root === undefined || nodes.length > 1 ? undefined : { value: elementOf(root) };
+  } catch {
+    return undefined;
+  }
+}
+
+function elementOf(node: OrderedNode): unknown {
+  const name = nameOf(node);
+  const children = (node[name] ?? []) as readonly OrderedNode[];
+  const attributes = node[ATTRIBUTES] as Readonly<Record<string, string>> | undefined;
+  let text = "";
+  let hasCdata = false;
+  const elements = new Map<string, unknown[]>();
+  for (const child of children) {
+    if (TEXT in child) text += String(child[TEXT]);
+    else if (CDATA in child) {
+      const part = ((child[CDATA] ?? []) as readonly OrderedNode[]).map((inner) => String(inner[TEXT])).join("");
+      hasCdata ||= part !== "";
+      text += part;
+    } else {
+      const key = nameOf(child);
+      const list = elements.get(key) ?? [];
+      list.push(elementOf(child));
+      elements.set(key, list);
+    }
+  }
+  const isBlank = /^\s*$/.test(text) && !hasCdata;
+  if (elements.size === 0 && attributes === undefined) return text;
+  const entries: [string, unknown][] = [];
+  if (!isBlank) entries.push(["_", text]);
+  if (attributes !== undefined) entries.push(["$", attributes]);
+  // fromEntries defines members: a name such as __proto__ is nothing but a name.
+  return Object.fromEntries([...entries, ...elements]);
+}
+
+const nameOf = (node: OrderedNode): string => Object.keys(node).find((key) => key !== ATTRIBUTES) ?? "";

@@ -1,0 +1,88 @@
+// Parameter values on their way into a pack: texts read by kind, values checked, and a message that names what does not fit.
+import assert from "node:assert/strict";
+import { checkParameters, readParameters, type TakesParameters } from "../../platform/parameters.ts";
+import type { ParameterDefinition, ParameterKind } from "../../protocol/definition.ts";
+
+const parameter = (name: string, kind: ParameterKind, more: Partial<ParameterDefinition> = {}): ParameterDefinition => ({
+  name,
+  description: "",
+  kind,
+  shape: "scalar",
+  optional: false,
+  hasAutocomplete: false,
+  ...more,
+});
+const takes = (parameters: readonly ParameterDefinition[], varargParameters: readonly ParameterDefinition[] = []): TakesParameters => ({
+  name: "Formula",
+  parameters,
+  varargParameters,
+});
+const optional = { optional: true };
+
+describe("parameters", () => {
+  const read: readonly (readonly [ParameterDefinition, string, unknown])[] = [
+    [parameter("p", "string"), " as typed ", " as typed "],
+    [parameter("p", "string"), "", ""],
+    [parameter("p", "string", optional), "", undefined],
+    [parameter("p", "number"), " 1e3 ", 1000],
+    [parameter("p", "number"), "-0.5", -0.5],
+    [parameter("p", "number", optional), " ", undefined],
+    [parameter("p", "boolean"), "TRUE", true],
+    [parameter("p", "boolean"), "false", false],
+    [parameter("p", "date"), "2026-12-01", { $date: "2026-12-01T00:00:00.000Z" }],
+    [parameter("p", "date"), "2026-12-01T10:00:00+02:00", { $date: "2026-12-01T08:00:00.000Z" }],
+    [parameter("p", "html"), "<b>x</b>", "<b>x</b>"],
+    [parameter("p", "string", { shape: "array" }), "a, b ,c", ["a", "b", "c"]],
+    [parameter("p", "string", { shape: "array" }), '["a, b", "c"]', ["a, b", "c"]],
+    [parameter("p", "string", { shape: "array" }), "", []],
+    [parameter("p", "number", { shape: "array" }), "1,2", [1, 2]],
+    [parameter("p", "number", { shape: "array" }), "[1, 2]", [1, 2]],
+    [parameter("p", "number", { shape: "sparseArray" }), "1,,2", [1, null, 2]],
+    [parameter("p", "number", { shape: "sparseArray" }), "[1, null]", [1, null]],
+    [parameter("p", "boolean", { shape: "array" }), "true,false", [true, false]],
+    [parameter("p", "date", { shape: "array" }), "2026-12-01", [{ $date: "2026-12-01T00:00:00.000Z" }]],
+    [parameter("p", "unknown"), "x", "x"],
+  ];
+  for (const [definition, text, value] of read) {
+    it(`reads ${JSON.stringify(text)} as ${definition.shape} ${definition.kind}`, () => {
+      assert.deepEqual(readParameters([text], takes([definition])), [value]);
+    });
+  }
+
+  const refused: readonly (readonly [TakesParameters, readonly string[], RegExp])[] = [
+    [takes([parameter("count", "number")]), ["many"], /count must be a number/],
+    [takes([parameter("count", "number")]), [" "], /Formula needs a value for count/],
+    [takes([parameter("count", "number")]), ["Infinity"], /count must be a number/],
+    [takes([parameter("count", "number")]), [], /needs a value for count/],
+    [takes([parameter("on", "boolean")]), ["yes"], /on must be true or false/],
+    [takes([parameter("day", "date")]), ["tomorrow"], /day must be a date such as/],
+    [takes([parameter("ids", "number", { shape: "array" })]), ["1,,2"], /ids must be a list of numbers without blanks/],
+    [takes([parameter("ids", "number", { shape: "array" })]), ["[1"], /ids must be a list of numbers/],
+    [takes([parameter("ids", "number", { shape: "array" })]), ['["x"]'], /ids must be a list of numbers/],
+    [takes([parameter("names", "string", { shape: "array" })]), ["[1]"], /names must be a list of texts/],
+    [takes([parameter("a", "string")]), ["1", "2"], /takes 1 parameters, and 2 were given/],
+    [takes([]), ["1"], /takes 0 parameters/],
+    [takes([parameter("a", "string")], [parameter("n", "number")]), ["x", "1", "y"], /n must be a number/],
+  ];
+  for (const [runnable, texts, message] of refused) {
+    it(`refuses ${JSON.stringify(texts)}: ${message.source}`, () => {
+      assert.throws(() => readParameters(texts, runnable), { code: "invalid-parameter", message });
+    });
+  }
+
+  it("repeats the varargs as a group", () => {
+    const runnable = takes([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
+    assert.deepEqual(readParameters(["x", "one", "1", "two", "2"], runnable), ["x", "one", 1, "two", 2]);
+  });
+
+  it("checks values that came as JSON", () => {
+    const runnable = takes([
+      parameter("n", "number"),
+      parameter("day", "date", optional),
+      parameter("ids", "string", { shape: "sparseArray", optional: true }),
+    ]);
+    assert.deepEqual(checkParameters([1, null, ["a", null]], runnable), [1, null, ["a", null]]);
+    for (const values of [["1"], [1, "2026-12-01"], [1, { $date: "never" }], [1, null, "a"], [1, null, [2]], [null], [{}], [[1]]])
+      assert.throws(() => checkParameters(values, runnable), { code: "invalid-parameter" }, JSON.stringify(values));
+  });
+});

@@ -1,0 +1,80 @@
+// A broker on a wire, and the shapes that its tests share.
+import assert from "node:assert/strict";
+import { type Broker, type BrokerOptions, createBroker } from "../../platform/broker.ts";
+import type { Credential } from "../../platform/credential.ts";
+import { createRedactor } from "../../platform/redact.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
+import type { RequestTrace } from "../../protocol/run.ts";
+import type { Wire } from "./wire.ts";
+
+export const TOKEN = "canary-token-8d1f";
+export const INVOCATION = "11111111-2222-4333-8444-555555555555";
+export const STALE = "99999999-2222-4333-8444-555555555555";
+
+/** How often fast-check tries each property; PACK_AUTH_PROPERTY_RUNS makes it more, as it does where every change is judged. */
+export const RUNS = Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 500);
+
+export const placeholder = (name: string, token = INVOCATION): string => `{{${name}-${token}}}`;
+
+export const auth = (type: string, more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition => ({
+  type,
+  hasGetConnectionName: false,
+  postSetup: [],
+  ...more,
+});
+
+export const named = (name: string, tokenPrefix?: string) => ({
+  name,
+  description: name,
+  ...(tokenPrefix === undefined ? {} : { tokenPrefix }),
+});
+
+export interface WiredBroker {
+  readonly broker: Broker;
+  readonly traces: RequestTrace[];
+  readonly parity: string[];
+  /** The answer to a request; GET unless it says otherwise. */
+  send(request: Partial<FetchRequest> & { readonly url: string }, signal?: AbortSignal): Promise<FetchResponse | FetchFailure>;
+}
+
+export interface BrokerSetup extends Partial<BrokerOptions> {
+  readonly domains?: readonly string[];
+}
+
+/** By default: `good.com` and `other.com` are declared, and only `good.com` gets the bearer token. */
+export function onWire(wire: Wire, setup: BrokerSetup = {}): WiredBroker {
+  const traces: RequestTrace[] = [];
+  const parity: string[] = [];
+  const { domains = ["good.com", "other.com"], ...options } = setup;
+  const credential: Credential = { kind: "token", token: TOKEN };
+  const broker = createBroker({
+    definition: { networkDomains: domains, formulas: [], syncTables: [] },
+    authentication: auth("HeaderBearerToken", { networkDomain: "good.com" }),
+    credential,
+    connectionRequirement: "required",
+    invocationToken: INVOCATION,
+    fetch: wire.fetch,
+    lookup: wire.lookup,
+    redactor: createRedactor(),
+    onTrace: (trace) => traces.push(trace),
+    onParity: (message) => parity.push(message),
+    ...options,
+  });
+  return {
+    broker,
+    traces,
+    parity,
+    send: (request, signal = new AbortController().signal) => broker.fetch({ method: "GET", ...request }, signal),
+  };
+}
+
+export function failure(answer: FetchResponse | FetchFailure): string {
+  assert.ok("message" in answer, `it was not refused: ${JSON.stringify(answer)}`);
+  return answer.message;
+}
+
+export function success(answer: FetchResponse | FetchFailure): FetchResponse {
+  assert.ok("status" in answer, `it failed: ${JSON.stringify(answer)}`);
+  return answer;
+}
