@@ -26,7 +26,7 @@ function fillObject(object: ObjectValue, source: string, text: string): TextEdit
   const indent = indentOf(source, object.start);
   const line = `${eolOf(source)}${indent}${unitOf(source)}${text},`;
   const inside = source.slice(object.start + 1, object.end - 1);
-  if (inside.trim() !== "") return at(object, object.start + 1, line + (/^\s*\n/.test(inside) ? "" : " "));
+  if (inside.trim() !== "") return at(object, object.start + 1, line + (/^\s/.test(inside) ? "" : " "));
   return { file: object.file, start: object.start + 1, end: object.end - 1, text: `${line}${eolOf(source)}${indent}` };
 }
 
