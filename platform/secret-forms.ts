@@ -76,6 +76,8 @@ function spelledCharacter(character: string, all = false): string {
   const short = SHORT_ESCAPES[character];
   if (short !== undefined) spellings.push(`\\\\{1,7}${short}`);
   if (character === '"' || character === "/" || character === "'") spellings.push(`\\\\{1,7}${plain(character)}`);
+  // JSON that was percent-encoded as a whole.
+  if (character === '"' || character === "/") spellings.push(`(?:${percent("\\")}){1,7}(?:${percent(character)}|${plain(character)})`);
   if (character === " ") spellings.push("\\+", percent("+"));
   if (character.charCodeAt(0) > 0x7f) {
     // UTF-8 that was read as Latin-1: what bytes look like, and text under a wrong charset.
