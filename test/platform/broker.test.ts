@@ -483,6 +483,10 @@ describe("broker", () => {
     for (const raw of [undefined, null, 5, "x", [], {}, { method: "GET" }, { method: "GET", url: {} }])
       assert.match(failure(await broker.fetch(raw as never, new AbortController().signal)), /^Not sent: /);
     nothingSent();
+    for (const thrown of [undefined, null, "text", 5, {}, new Error("odd"), { cause: "text" }]) {
+      const { send } = onWire(wire, { fetch: () => Promise.reject(thrown) });
+      assert.match(failure(await send({ url: "https://good.com/" })), /^the request to good\.com failed/);
+    }
   });
 
   describe("with a sandbox", () => {

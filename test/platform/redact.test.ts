@@ -151,7 +151,7 @@ describe("redactor", () => {
       }),
       { numRuns: RUNS },
     );
-  });
+  }).timeout(20_000 + RUNS * 20);
 
   const secretText = fc.oneof(
     fc.string({ minLength: 6, maxLength: 40 }),
@@ -170,7 +170,7 @@ describe("redactor", () => {
       }),
       { numRuns: RUNS },
     );
-  });
+  }).timeout(20_000 + RUNS * 20);
   it("lets no base64 of any secret through, at any alignment", () => {
     fc.assert(
       fc.property(
@@ -185,7 +185,7 @@ describe("redactor", () => {
       ),
       { numRuns: RUNS },
     );
-  });
+  }).timeout(20_000 + RUNS * 20);
   it("shows no part of a secret that a cut goes through", () => {
     fc.assert(
       fc.property(
@@ -203,5 +203,5 @@ describe("redactor", () => {
       ),
       { numRuns: RUNS },
     );
-  });
+  }).timeout(20_000 + RUNS * 20);
 });
