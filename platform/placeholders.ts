@@ -20,10 +20,12 @@ export interface Replaced {
 /** Replaces every placeholder of a text. Throws request-refused for an unknown name or a stale token. */
 export function replacePlaceholders(text: string, place: PlaceholderPlace, values: PlaceholderValues): Replaced {
   const used: string[] = [];
-  const open = place === "url" || place === "form-body" ? "(?:\\{\\{|%7B%7B)" : "\\{\\{";
+  // Of three braces in a row the first belongs to what is around.
+  const open = place === "url" || place === "form-body" ? "(?:\\{\\{(?!\\{)|%7B%7B(?!%7B))" : "\\{\\{(?!\\{)";
   const close = place === "url" || place === "form-body" ? "(?:\\}\\}|%7D%7D)" : "\\}\\}";
   const token = quote(values.invocationToken);
-  const pattern = new RegExp(`${open}((?:(?!%7B|%7D)[^{}])*?)-(${token}|${TOKEN})${close}`, "gi");
+  // A name is all that stands between the nearest marks.
+  const pattern = new RegExp(`${open}((?:(?!\\{\\{|\\}\\}|%7B%7B|%7D%7D)[^])*?)-(${token}|${TOKEN})${close}`, "gi");
   const result = text.replace(pattern, (whole, rawName: string, foundToken: string, offset: number) => {
     const declared = (candidate: string): boolean => Object.hasOwn(values.values, candidate);
     const name = whole.startsWith("{{") ? rawName : (encodedNames(rawName).find(declared) ?? decode(rawName));

@@ -119,11 +119,20 @@ describe("placeholders", () => {
       { numRuns: RUNS },
     );
   });
+  it("refuses a name with a brace inside, and leaves a brace around alone", () => {
+    assert.throws(() => replace(`{{ {-${INVOCATION}}}`, "url", { key: "value" }), { code: "request-refused" });
+    assert.throws(() => replace(`{{%7Bkey-${INVOCATION}}}`, "url", { key: "value" }), { code: "request-refused" });
+    assert.throws(() => replace(`{{a}b-${INVOCATION}}}`, "json", { key: "value" }), { code: "request-refused" });
+    assert.equal(replace(`{{{key-${INVOCATION}}}}`, "text", { key: "value" }), "{value}");
+  });
   it("leaves no placeholder behind, or refuses", () => {
     fc.assert(
       fc.property(
         fc.array(
-          fc.oneof(fc.constantFrom("{{", "}}", "-", INVOCATION, STALE, "key", "%7B%7B", "%7d%7D", "{", "}"), fc.string({ maxLength: 3 })),
+          fc.oneof(
+            fc.constantFrom("{{", "}}", "-", INVOCATION, STALE, "key", "%7B%7B", "%7d%7D", "{", "}", "%7B"),
+            fc.string({ maxLength: 3 }),
+          ),
         ),
         (parts) => {
           let result: string;
