@@ -1,6 +1,6 @@
 // Accounts: what is known of each (label, type, endpoint, scopes; not secret) and its credential (one record of the secret store).
 // Invariants: the secret is written first and the metadata after it, so that nothing is ever half-saved; a lost secret reads
-// "sign in again", never an exception; a failure never destroys what is stored.
+// "sign in again", never an exception; a failure never destroys what is stored; writes of one window happen one after the other.
 import { createHash, randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import type { AuthenticationDefinition } from "../protocol/definition.ts";
@@ -32,6 +32,8 @@ export interface Account {
   /** {@link fingerprint} of the configuration that it was made for. */
   readonly configuration: string;
   readonly clientMethod?: ClientMethod;
+  /** True once the provider replaced a refresh token: then none may ever be sent twice. */
+  readonly rotates?: boolean;
 }
 
 /** The secret record. */
@@ -56,9 +58,19 @@ export interface Accounts {
     id: string,
     change: Partial<Pick<Account, "label" | "endpoint" | "shared" | "expiresAt" | "clientMethod" | "scopesGranted">>,
   ): Promise<void>;
+  /**
+   * Puts a renewed credential in place of the stored one, with what is known of the account now. False where the account was
+   * removed meanwhile: then nothing is written. Throws storage-failed and leaves what was there.
+   */
+  replaceCredential(id: string, credential: Credential, change: (account: Account) => Account): Promise<boolean>;
+  /** Deletes the secret and the metadata. Throws storage-failed; then the account is still there. */
   remove(id: string): Promise<void>;
   clientCredentials(pack: string, scope: AuthScope): Promise<ClientCredentials | undefined>;
   saveClientCredentials(pack: string, scope: AuthScope, credentials: ClientCredentials): Promise<void>;
+  removeClientCredentials(pack: string, scope: AuthScope): Promise<void>;
+  /** The client authentication method that the pack's next sign-in begins with. */
+  clientMethod(pack: string, scope: AuthScope): ClientMethod | undefined;
+  rememberClientMethod(pack: string, scope: AuthScope, method: ClientMethod): Promise<void>;
   onDidChange(listener: () => void): () => void;
 }
 
@@ -86,29 +98,28 @@ export function fingerprint(auth: AuthenticationDefinition): string {
 }
 
 const LIST = "packAuth.accounts";
+const METHODS = "packAuth.clientMethods";
 const secretKey = (id: string): string => `packAuth.account.${id}`;
 const clientKey = (pack: string, scope: AuthScope): string => `packAuth.client.${pack}.${scope}`;
 
 export function openAccounts(host: Pick<PlatformHost, "secrets" | "globalState" | "workspaceState">): Accounts {
+  const stores = [host.globalState, host.workspaceState] as const;
   const listeners = new Set<() => void>();
-  const changed = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const read = (store: StateStore): Account[] => {
-    const stored = store.get(LIST);
-    return Array.isArray(stored) ? stored.filter(isAccount) : [];
-  };
-  const all = (): Account[] => [...read(host.globalState), ...read(host.workspaceState)];
-  const write = async (account: Account): Promise<void> => {
-    const [into, from] = account.shared ? [host.globalState, host.workspaceState] : [host.workspaceState, host.globalState];
-    await into.set(LIST, [...read(into).filter((other) => other.id !== account.id), account]);
-    const rest = read(from);
-    if (rest.some((other) => other.id === account.id))
-      await from.set(
-        LIST,
-        rest.filter((other) => other.id !== account.id),
-      );
-  };
+  const inTurn = queue();
+  /** One change at a time, told to the listeners; every failure of a store is storage-failed. */
+  const change = <T>(failure: string, write: () => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      let result: T;
+      try {
+        result = await write();
+      } catch (cause) {
+        throw new PackAuthError("storage-failed", failure, { hint: "Check that the system's keyring is unlocked, and try again.", cause });
+      }
+      for (const listener of listeners) listener();
+      return result;
+    });
+  // An account whose move from one store to the other was cut short stands in both; the first is as good.
+  const all = (): Account[] => [...new Map(stores.flatMap(read).map((account) => [account.id, account])).values()];
   const readSecret = async (key: string): Promise<unknown> => {
     try {
       const text = await host.secrets.get(key);
@@ -118,70 +129,80 @@ export function openAccounts(host: Pick<PlatformHost, "secrets" | "globalState" 
       return undefined;
     }
   };
-  const credential = async (id: string): Promise<SecretRecord | undefined> => {
-    const record = (await readSecret(secretKey(id))) as SecretRecord | undefined;
-    return record !== undefined && record !== null && typeof record === "object" && "credential" in record ? record : undefined;
+  const secretOf = async (id: string): Promise<SecretRecord | undefined> => {
+    const record = await readSecret(secretKey(id));
+    return isSecretRecord(record) ? record : undefined;
+  };
+  const write = (account: Account): Promise<void> => {
+    const others = (store: StateStore): Account[] => read(store).filter((other) => other.id !== account.id);
+    const home = account.shared ? host.globalState : host.workspaceState;
+    return setLists(stores, (store) => (store === home ? [...others(store), account] : others(store)));
+  };
+  const writeBoth = async (account: Account, credential: Credential): Promise<void> => {
+    const key = secretKey(account.id);
+    const before = await host.secrets.get(key).then(
+      (text) => ({ text }),
+      () => undefined,
+    );
+    const isNew = accounts.get(account.id) === undefined;
+    const record: SecretRecord = { credential, generation: ((await secretOf(account.id))?.generation ?? 0) + 1 };
+    try {
+      await host.secrets.set(key, JSON.stringify(record));
+      await write(account);
+    } catch (error) {
+      // A secret that could not be read cannot be put back; then the new one is better than none.
+      if (before?.text !== undefined) await host.secrets.set(key, before.text).catch(() => {});
+      else if (before !== undefined || isNew) await host.secrets.delete(key).catch(() => {});
+      throw error;
+    }
   };
 
   const accounts: Accounts = {
     list: (pack) => all().filter((account) => pack === undefined || account.pack === pack),
     get: (id) => all().find((account) => account.id === id),
-    credential: async (id) => (await credential(id))?.credential,
+    credential: async (id) => (await secretOf(id))?.credential,
     async stateOf(account, definition) {
       if (definition !== undefined && definition.type !== account.type)
         return { state: "signInAgain", reason: `the pack's authentication is now ${definition.type}` };
       if (definition !== undefined && fingerprint(definition) !== account.configuration)
         return { state: "signInAgain", reason: "the authentication's configuration changed since the last sign-in" };
-      if ((await credential(account.id)) === undefined)
+      if ((await secretOf(account.id)) === undefined)
         return { state: "signInAgain", reason: "the editor's secret store no longer has its credentials" };
       return { state: "ready" };
     },
-    async save(account, secret) {
-      const before = await host.secrets.get(secretKey(account.id)).catch(() => undefined);
-      const generation = ((await credential(account.id))?.generation ?? 0) + 1;
-      try {
-        await host.secrets.set(secretKey(account.id), JSON.stringify({ credential: secret, generation } satisfies SecretRecord));
-        await write(account);
-      } catch (cause) {
-        if (before === undefined) await host.secrets.delete(secretKey(account.id)).catch(() => {});
-        else await host.secrets.set(secretKey(account.id), before).catch(() => {});
-        throw new PackAuthError("storage-failed", "The account could not be saved.", {
-          hint: "Check that the system's keyring is unlocked, and connect again.",
-          cause,
-        });
-      }
-      changed();
-    },
-    async update(id, change) {
-      const account = accounts.get(id);
-      if (account === undefined) return;
-      await write({ ...account, ...change });
-      changed();
-    },
-    async remove(id) {
-      const account = accounts.get(id);
-      await host.secrets.delete(secretKey(id));
-      for (const store of [host.globalState, host.workspaceState]) {
-        const rest = read(store).filter((other) => other.id !== id);
-        if (account !== undefined) await store.set(LIST, rest);
-      }
-      changed();
-    },
+    save: (account, credential) => change("The account could not be saved.", () => writeBoth(account, credential)),
+    update: (id, changes) =>
+      change("The account could not be changed.", async () => {
+        const account = accounts.get(id);
+        if (account !== undefined) await write({ ...account, ...changes });
+      }),
+    replaceCredential: (id, credential, changed) =>
+      change("The renewed token could not be saved.", async () => {
+        const account = accounts.get(id);
+        if (account !== undefined) await writeBoth(changed(account), credential);
+        return account !== undefined;
+      }),
+    remove: (id) =>
+      change("The account could not be removed.", async () => {
+        await host.secrets.delete(secretKey(id));
+        await setLists(stores, (store) => read(store).filter((other) => other.id !== id));
+      }),
     async clientCredentials(pack, scope) {
       const record = (await readSecret(clientKey(pack, scope))) as ClientCredentials | undefined;
       return record !== undefined && record !== null && typeof record.clientId === "string" ? record : undefined;
     },
-    async saveClientCredentials(pack, scope, credentials) {
-      try {
-        await host.secrets.set(clientKey(pack, scope), JSON.stringify(credentials));
-      } catch (cause) {
-        throw new PackAuthError("storage-failed", "The client ID and secret could not be saved.", {
-          hint: "Check that the system's keyring is unlocked.",
-          cause,
-        });
-      }
-      changed();
+    saveClientCredentials: (pack, scope, credentials) =>
+      change("The client ID and secret could not be saved.", () => host.secrets.set(clientKey(pack, scope), JSON.stringify(credentials))),
+    removeClientCredentials: (pack, scope) =>
+      change("The client ID and secret could not be removed.", () => host.secrets.delete(clientKey(pack, scope))),
+    clientMethod(pack, scope) {
+      const method = methodsIn(host.globalState)[`${pack}.${scope}`];
+      return CLIENT_METHODS.find((known) => known === method);
     },
+    rememberClientMethod: (pack, scope, method) =>
+      change("The client authentication method could not be kept.", () =>
+        host.globalState.set(METHODS, { ...methodsIn(host.globalState), [`${pack}.${scope}`]: method }),
+      ),
     onDidChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -190,8 +211,51 @@ export function openAccounts(host: Pick<PlatformHost, "secrets" | "globalState" 
   return accounts;
 }
 
+const CLIENT_METHODS: readonly ClientMethod[] = ["form", "basic", "json", "none"];
+
+function methodsIn(store: StateStore): Readonly<Record<string, unknown>> {
+  const stored = store.get(METHODS);
+  return stored !== null && typeof stored === "object" ? (stored as Record<string, unknown>) : {};
+}
+
+function read(store: StateStore): Account[] {
+  const stored = store.get(LIST);
+  return Array.isArray(stored) ? stored.filter(isAccount) : [];
+}
+
+/** Sets the lists that differ; where the second fails, the first is as it was. */
+async function setLists(stores: readonly StateStore[], wanted: (store: StateStore) => readonly Account[]): Promise<void> {
+  const changes = stores
+    .map((store) => ({ store, before: store.get(LIST), after: wanted(store) }))
+    .filter(({ store, after }) => JSON.stringify(after) !== JSON.stringify(read(store)));
+  const done: typeof changes = [];
+  try {
+    for (const each of changes) {
+      done.push(each);
+      await each.store.set(LIST, each.after);
+    }
+  } catch (error) {
+    for (const { store, before } of done) await store.set(LIST, before).catch(() => {});
+    throw error;
+  }
+}
+
+function queue(): <T>(task: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const result = last.then(task);
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
+function isSecretRecord(value: unknown): value is SecretRecord {
+  const credential = (value as { credential?: unknown } | null | undefined)?.credential;
+  return credential !== null && typeof credential === "object" && typeof (credential as { kind?: unknown }).kind === "string";
+}
+
 function isAccount(value: unknown): value is Account {
-  return (
-    value !== null && typeof value === "object" && typeof (value as Account).id === "string" && typeof (value as Account).pack === "string"
-  );
+  if (value === null || typeof value !== "object") return false;
+  const { id, pack, scope, type, label } = value as Readonly<Record<string, unknown>>;
+  return [id, pack, type, label].every((text) => typeof text === "string") && (scope === "user" || scope === "system");
 }

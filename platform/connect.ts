@@ -6,17 +6,20 @@ import type { AuthScope } from "../protocol/run.ts";
 import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
 import { type Account, type Accounts, fingerprint, newAccountId, packKey } from "./accounts.ts";
 import type { ClientCredentials } from "./credential.ts";
+import { endpointProblem, normaliseEndpoint } from "./endpoint.ts";
 import { PackAuthError } from "./errors.ts";
 import { signInWithBrowser } from "./flows/authorization-code.ts";
 import { signInWithClientCredentials } from "./flows/client-credentials.ts";
-import { configRoot, type Flow, type FlowContext, type SandboxSignIn, titleOf } from "./flows/flow.ts";
+import { configRoot, controlCharacterProblem, type Flow, type FlowContext, type SandboxSignIn, titleOf } from "./flows/flow.ts";
 import { signInWithValues } from "./flows/multi-token.ts";
 import { signInWithToken } from "./flows/token.ts";
 import { signInWithBasic } from "./flows/web-basic.ts";
 import type { PlatformHost } from "./host.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings, redirectUri } from "./oauth/loopback-listener.ts";
 import type { Pack } from "./pack.ts";
+import { SHORTEST_SECRET } from "./redact.ts";
 import { execute, type RunOptions } from "./run.ts";
+import { shortSecrets } from "./short-secrets.ts";
 
 export interface ConnectOptions {
   readonly scope: AuthScope;
@@ -32,10 +35,15 @@ export interface ConnectOptions {
   readonly run?: Partial<RunOptions>;
 }
 
+/** What is worth saying although it worked: getConnectionName threw, fewer scopes were granted, a value is too short to be masked. */
+export interface Note {
+  readonly message: string;
+  readonly error?: unknown;
+}
+
 export interface Connected {
   readonly account: Account;
-  /** What is worth saying although it worked: getConnectionName threw, fewer scopes were granted. */
-  readonly notes: readonly { readonly message: string; readonly error?: unknown }[];
+  readonly notes: readonly Note[];
 }
 
 const FLOWS: Readonly<Record<string, Flow>> = {
@@ -49,61 +57,84 @@ const FLOWS: Readonly<Record<string, Flow>> = {
 
 /** Connects an account; undefined where the person cancelled. Throws PackAuthError. */
 export async function connect(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
-  const auth = authenticationOf(pack, options.scope);
-  const flow = flowOf(auth, options.scope);
+  try {
+    return await signInAndSave(pack, options);
+  } catch (error) {
+    // Whatever was under way when the person cancelled fails because of that.
+    if (options.signal?.aborted) return undefined;
+    throw error;
+  }
+}
+
+async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
+  const { scope, host, accounts, sandbox } = options;
+  const auth = authenticationOf(pack, scope);
+  const flow = flowOf(auth, scope);
   const key = packKey(pack.entry);
-  const base: FlowContext = {
+  // A system account is the one account that every run of the pack uses: another one takes its place.
+  const existing = options.existing ?? accounts.list(key).find((account) => scope === "system" && account.scope === "system");
+  const remembered = existing?.clientMethod ?? accounts.clientMethod(key, scope);
+  const context: FlowContext = {
     auth,
-    scope: options.scope,
+    scope,
     packName: options.packName,
-    host: options.host,
+    host,
     redirect: options.redirect ?? DEFAULT_REDIRECT,
-    clientCredentials: () => clientCredentials(options, base, key),
+    clientCredentials: async () => (await accounts.clientCredentials(key, scope)) ?? (await addOAuthCredentials(options, key)),
+    remember: (method) => accounts.rememberClientMethod(key, scope, method),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
-    ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
-    ...(options.existing?.clientMethod === undefined ? {} : { remembered: options.existing.clientMethod }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(remembered === undefined ? {} : { remembered }),
   };
-  const typed = auth.requiresEndpointUrl && auth.endpointKey === undefined ? await askEndpoint(base) : undefined;
-  if (auth.requiresEndpointUrl && auth.endpointKey === undefined && typed === undefined) return undefined;
-  const signedIn = await flow({ ...base, ...(typed === undefined ? {} : { endpoint: typed }) });
+  const asksEndpoint = auth.requiresEndpointUrl === true && auth.endpointKey === undefined;
+  const typed = asksEndpoint ? await askEndpoint(context) : undefined;
+  if (asksEndpoint && typed === undefined) return undefined;
+  const signedIn = await flow({ ...context, ...(typed === undefined ? {} : { endpoint: typed }) });
   if (signedIn === undefined || options.signal?.aborted) return undefined;
 
-  const notes: { message: string; error?: unknown }[] = [...scopeNotes(signedIn.scopesRequested, signedIn.scopesGranted)];
+  const notes: Note[] = [...scopeNotes(signedIn.scopesRequested, signedIn.scopesGranted)];
+  const short = sandbox === undefined ? shortSecrets(signedIn.credential) : [];
+  if (short.length > 0)
+    notes.push({ message: `Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}` });
   let endpoint = signedIn.endpoint ?? typed;
   const runAs = (): RunOptions => ({
     ...options.run,
-    fetch: options.host.fetch,
+    fetch: host.fetch,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     account: {
-      scope: options.scope,
+      scope,
       credential: signedIn.credential,
       ...(endpoint === undefined ? {} : { endpoint }),
-      ...(options.sandbox === undefined ? {} : { sandboxOrigin: options.sandbox.origin }),
+      ...(sandbox === undefined ? {} : { sandboxOrigin: sandbox.origin }),
     },
   });
-  let label = await connectionName(pack, options, auth, runAs(), notes);
-  const step = auth.postSetup.find((candidate) => candidate.hasOptions);
-  if (step !== undefined) {
-    const chosen = await chooseEndpoint(pack, base, step, runAs());
+  const steps = auth.postSetup.filter((step) => step.hasOptions);
+  let name = await connectionName(pack, options, auth, runAs());
+  for (const step of steps) {
+    const chosen = await chooseEndpoint(pack, context, step, runAs());
     if (chosen === undefined) return undefined;
     endpoint = chosen;
-    label = await connectionName(pack, options, auth, runAs(), notes);
   }
+  // What the first call could not do without an endpoint is no news once the second one can.
+  if (steps.length > 0) name = await connectionName(pack, options, auth, runAs());
   if (options.signal?.aborted) return undefined;
-  const shared = options.existing?.shared ?? (await askSharing(base));
-  if (shared === undefined) return undefined;
+  if (name.note !== undefined) notes.push(name.note);
+  const outside = typed === undefined && endpoint !== undefined ? endpointProblem(endpoint, auth.endpointDomain) : undefined;
+  if (outside !== undefined) notes.push({ message: `${endpoint} works here; the platform would refuse it. ${outside}` });
+  const shared = options.existing?.shared ?? (await askSharing(context));
+  if (shared === undefined || options.signal?.aborted) return undefined;
 
   const account: Account = {
-    id: options.existing?.id ?? newAccountId(),
+    id: existing?.id ?? newAccountId(),
     pack: key,
-    scope: options.scope,
+    scope,
     type: auth.type,
-    label: label ?? options.existing?.label ?? options.host.userName(),
+    label: name.label ?? existing?.label ?? host.userName(),
     shared,
-    createdAt: options.host.now(),
+    createdAt: host.now(),
     configuration: fingerprint(auth),
     ...(endpoint === undefined ? {} : { endpoint }),
-    ...(options.sandbox === undefined ? {} : { sandboxOrigin: options.sandbox.origin }),
+    ...(sandbox === undefined ? {} : { sandboxOrigin: sandbox.origin }),
     ...(signedIn.scopesRequested === undefined ? {} : { scopesRequested: signedIn.scopesRequested }),
     ...(signedIn.scopesGranted === undefined ? {} : { scopesGranted: signedIn.scopesGranted }),
     ...(signedIn.clientMethod === undefined ? {} : { clientMethod: signedIn.clientMethod }),
@@ -111,7 +142,7 @@ export async function connect(pack: Pack, options: ConnectOptions): Promise<Conn
       ? { expiresAt: signedIn.credential.expiresAt }
       : {}),
   };
-  await options.accounts.save(account, signedIn.credential);
+  await accounts.save(account, signedIn.credential);
   return { account, notes };
 }
 
@@ -131,7 +162,7 @@ export async function addOAuthCredentials(
     step: 1,
     prompt: `Client ID from the provider's developer settings. Register the redirect address ${address} there.`,
     placeholder: "Client ID",
-    validate: (value) => (value.trim() === "" ? "Enter the client ID." : undefined),
+    validate: (value) => (value.trim() === "" ? "Enter the client ID." : controlCharacterProblem(value.trim())),
   });
   if (clientId === undefined) return undefined;
   const clientSecret = await options.host.prompter.input({
@@ -140,6 +171,7 @@ export async function addOAuthCredentials(
     prompt: "Client secret. Leave it empty for a public client.",
     placeholder: "Client secret",
     secret: true,
+    validate: (value) => controlCharacterProblem(value.trim()),
   });
   if (clientSecret === undefined) return undefined;
   const credentials: ClientCredentials = {
@@ -148,10 +180,6 @@ export async function addOAuthCredentials(
   };
   await options.accounts.saveClientCredentials(key, options.scope, credentials);
   return credentials;
-}
-
-async function clientCredentials(options: ConnectOptions, context: FlowContext, key: string): Promise<ClientCredentials | undefined> {
-  return (await options.accounts.clientCredentials(key, context.scope)) ?? (await addOAuthCredentials(options, key));
 }
 
 /** The configuration that is connected. Throws configuration-invalid where the pack has none. */
@@ -175,7 +203,9 @@ function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
     "type-unavailable",
     auth.type === "None"
       ? "The pack's authentication is None: there is nothing to connect."
-      : `${auth.type} is not available outside the platform.`,
+      : AUTH_TYPES[auth.type].flow === "aws"
+        ? `${auth.type} cannot be connected here: its requests would have to be signed, which is not done yet.`
+        : `${auth.type} is not available outside the platform.`,
     {
       hint: auth.type === "None" ? "Run its formulas right away." : "Upload the pack to try it.",
       configPath,
@@ -197,38 +227,20 @@ async function askEndpoint(context: FlowContext): Promise<string | undefined> {
   return answer === undefined ? undefined : normaliseEndpoint(answer);
 }
 
-const normaliseEndpoint = (value: string): string =>
-  (/^[a-z]+:\/\//i.test(value.trim()) ? value.trim() : `https://${value.trim()}`).replace(/\/+$/, "");
-
-/** Why an endpoint cannot be taken; undefined where it can. */
-export function endpointProblem(value: string, endpointDomain: string | undefined): string | undefined {
-  const text = normaliseEndpoint(value);
-  if (!URL.canParse(text)) return "Enter a URL such as https://my-site.example.com.";
-  const url = new URL(text);
-  if (url.protocol !== "https:") return "The endpoint must begin with https://.";
-  if (url.username !== "" || url.search !== "" || url.hash !== "") return "Enter only the address, without user name, ? or #.";
-  if (endpointDomain !== undefined && url.hostname !== endpointDomain && !url.hostname.endsWith(`.${endpointDomain}`)) {
-    return `The endpoint must be ${endpointDomain} or under it (endpointDomain).`;
-  }
-  return undefined;
-}
-
 /** auth-spec 5.6: empty gives the default label; a throw is told and does not lose the account. */
 async function connectionName(
   pack: Pack,
   options: ConnectOptions,
   auth: AuthenticationDefinition,
   run: RunOptions,
-  notes: { message: string; error?: unknown }[],
-): Promise<string | undefined> {
-  if (!auth.hasGetConnectionName) return undefined;
+): Promise<{ readonly label?: string; readonly note?: Note }> {
+  if (!auth.hasGetConnectionName) return {};
   options.host.progress("Asking for the account's name…");
   try {
     const answer = await execute(pack, { kind: "authentication", scope: options.scope, function: { name: "getConnectionName" } }, [], run);
-    return typeof answer?.value === "string" && answer.value.trim() !== "" ? answer.value.trim() : undefined;
+    return typeof answer?.value === "string" && answer.value.trim() !== "" ? { label: answer.value.trim() } : {};
   } catch (error) {
-    notes.push({ message: "getConnectionName failed, so the account has the default name", error });
-    return undefined;
+    return { note: { message: "getConnectionName failed, so the account has the default name", error } };
   }
 }
 
@@ -299,7 +311,7 @@ async function askSharing(context: FlowContext): Promise<boolean | undefined> {
   return choice === undefined ? undefined : choice === "all";
 }
 
-function scopeNotes(requested: readonly string[] | undefined, granted: readonly string[] | undefined): readonly { message: string }[] {
+function scopeNotes(requested: readonly string[] | undefined, granted: readonly string[] | undefined): readonly Note[] {
   if (requested === undefined || granted === undefined) return [];
   const missing = requested.filter((scope) => !granted.includes(scope));
   return missing.length === 0 ? [] : [{ message: `Not granted: ${missing.join(", ")} (asked for: ${requested.join(", ")})` }];

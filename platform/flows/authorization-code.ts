@@ -2,11 +2,12 @@
 import * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials } from "../credential.ts";
+import { endpointProblem, normaliseEndpoint } from "../endpoint.ts";
 import { PackAuthError } from "../errors.ts";
 import { type Listener, listenForRedirect } from "../oauth/loopback-listener.ts";
 import { requestToken } from "../oauth/token-request.ts";
 import { sandboxAddress } from "../sandbox-address.ts";
-import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, titleOf } from "./flow.ts";
+import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, titleOf, tokenEndpoint } from "./flow.ts";
 
 export const signInWithBrowser: Flow = async (context) => {
   const authorizationUrl = absoluteUrl(context, "authorizationUrl");
@@ -51,20 +52,13 @@ async function signIn(
   context.host.progress("Exchanging the code for a token…");
   // The issuer is not known from the configuration, so RFC 9207's parameter cannot be compared with it.
   parameters.delete("iss");
-  const answer = await requestToken(
-    {
-      auth: context.auth,
-      configRoot: configRoot(context.scope),
-      tokenUrl,
-      address: context.sandbox ? sandboxAddress(tokenUrl, context.sandbox.origin) : tokenUrl,
-      client,
-      fetch: context.host.fetch,
-      now: context.host.now,
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
-      ...(context.remembered === undefined ? {} : { remembered: context.remembered }),
-    },
-    { kind: "code", callback: parameters, state, redirectUri: listener.redirectUri, ...(verifier === undefined ? {} : { verifier }) },
-  );
+  const answer = await requestToken(tokenEndpoint(context, tokenUrl, client), {
+    kind: "code",
+    callback: parameters,
+    state,
+    redirectUri: listener.redirectUri,
+    ...(verifier === undefined ? {} : { verifier }),
+  });
   const endpoint = endpointFrom(context, answer.raw);
   return {
     credential: answer.credential,
@@ -83,7 +77,8 @@ export async function authorizationRequest(
 ): Promise<string> {
   const url = new URL(authorizationUrl);
   for (const [name, value] of Object.entries(auth.additionalParams ?? {}))
-    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+    if (value !== undefined && value !== null)
+      url.searchParams.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
   const set = (name: string, value: string): void => url.searchParams.set(name, value);
   set("response_type", "code");
   set("client_id", attempt.clientId);
@@ -155,8 +150,12 @@ function endpointFrom(context: FlowContext, raw: Readonly<Record<string, unknown
       configPath,
     });
   }
-  const text = /^[a-z]+:\/\//i.test(value) ? value : `https://${value}`;
-  if (!URL.canParse(text))
-    throw new PackAuthError("endpoint-invalid", `The token response's ${endpointKey} is no URL: ${value}`, { configPath });
-  return text;
+  if (endpointProblem(value) !== undefined) {
+    throw new PackAuthError("endpoint-invalid", `The token response's ${endpointKey} is no https address.`, {
+      // Not shown: with a mistaken endpointKey it may be the token.
+      hint: "endpointKey must name the property that holds the account's endpoint URL.",
+      configPath,
+    });
+  }
+  return normaliseEndpoint(value);
 }

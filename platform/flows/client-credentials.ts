@@ -1,27 +1,13 @@
 // OAuth 2.0 client credentials (RFC 6749, section 4.4): no browser; the application itself is the account.
 import { requestToken } from "../oauth/token-request.ts";
-import { sandboxAddress } from "../sandbox-address.ts";
-import { absoluteUrl, configRoot, type Flow } from "./flow.ts";
+import { absoluteUrl, type Flow, tokenEndpoint } from "./flow.ts";
 
 export const signInWithClientCredentials: Flow = async (context) => {
   const tokenUrl = absoluteUrl(context, "tokenUrl");
   const client = context.sandbox?.clientCredentials ?? (await context.clientCredentials());
   if (client === undefined) return undefined;
   context.host.progress("Asking for a token…");
-  const answer = await requestToken(
-    {
-      auth: context.auth,
-      configRoot: configRoot(context.scope),
-      tokenUrl,
-      address: context.sandbox ? sandboxAddress(tokenUrl, context.sandbox.origin) : tokenUrl,
-      client,
-      fetch: context.host.fetch,
-      now: context.host.now,
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
-      ...(context.remembered === undefined ? {} : { remembered: context.remembered }),
-    },
-    { kind: "client-credentials" },
-  );
+  const answer = await requestToken(tokenEndpoint(context, tokenUrl, client), { kind: "client-credentials" });
   return {
     credential: answer.credential,
     clientMethod: answer.method,

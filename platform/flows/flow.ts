@@ -2,10 +2,11 @@
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { ClientCredentials, Credential } from "../credential.ts";
-import { PackAuthError } from "../errors.ts";
 import type { PlatformHost, Prompter } from "../host.ts";
+import { configuredUrl } from "../oauth/configured-url.ts";
 import type { RedirectSettings } from "../oauth/loopback-listener.ts";
-import type { ClientMethod } from "../oauth/token-request.ts";
+import type { ClientMethod, TokenEndpoint } from "../oauth/token-request.ts";
+import { sandboxAddress } from "../sandbox-address.ts";
 
 /** The sandbox as a sign-in sees it: where it is, and the credentials that it takes. */
 export interface SandboxSignIn {
@@ -31,8 +32,10 @@ export interface FlowContext {
   readonly endpoint?: string;
   /** The application's own credentials; asked for and stored where there are none. Undefined: cancelled. */
   clientCredentials(): Promise<ClientCredentials | undefined>;
-  /** The client authentication method that worked last time. */
+  /** The client authentication method to begin with. */
   readonly remembered?: ClientMethod;
+  /** Keeps the method that the next sign-in begins with, after this one failed. */
+  remember(method: ClientMethod): Promise<void>;
 }
 
 export interface SignedIn {
@@ -51,50 +54,59 @@ export const configRoot = (scope: AuthScope): string => `${scope}Authentication`
 
 export const titleOf = (context: FlowContext): string => `Connect ${context.packName}${context.sandbox ? " with the sandbox" : ""}`;
 
-/** Asks for one secret value; blanks at the ends, which come with copying, are taken off. */
-export async function askSecret(
-  context: FlowContext,
-  options: Pick<Parameters<Prompter["input"]>[0], "prompt"> & Partial<Parameters<Prompter["input"]>[0]> & { readonly optional?: boolean },
-): Promise<string | undefined> {
-  const { optional, ...rest } = options;
+interface SecretQuestion extends Partial<Omit<Parameters<Prompter["input"]>[0], "validate">> {
+  readonly prompt: string;
+  /** An empty value is taken too. */
+  readonly optional?: boolean;
+  /** Blanks at the ends, which come with copying, are taken off elsewhere. */
+  readonly keepBlanks?: boolean;
+  /** What else is wrong with a value that is there. */
+  readonly check?: (value: string) => string | undefined;
+}
+
+/** Asks for one value of a credential; undefined where the person cancelled. */
+export async function askSecret(context: FlowContext, question: SecretQuestion): Promise<string | undefined> {
+  const { optional = false, keepBlanks = false, check, ...rest } = question;
+  const read = (value: string): string => (keepBlanks ? value : value.trim());
+  const { instructionsUrl } = context.auth;
   const answer = await context.host.prompter.input({
     title: titleOf(context),
     secret: true,
-    ...(context.auth.instructionsUrl === undefined ? {} : { link: { label: "Where to find it", url: context.auth.instructionsUrl } }),
+    ...(instructionsUrl === undefined ? {} : { link: { label: "Where to find it", url: instructionsUrl } }),
     ...(context.signal === undefined ? {} : { signal: context.signal }),
-    validate: (value) => checkSecret(value, optional === true),
+    validate: (value) => secretProblem(read(value), optional) ?? check?.(read(value)),
     ...rest,
   });
-  return answer?.trim();
+  return answer === undefined ? undefined : read(answer);
 }
 
-function checkSecret(value: string, optional: boolean): string | undefined {
+function secretProblem(value: string, optional: boolean): string | undefined {
   if (value.trim() === "") return optional ? undefined : "Enter a value.";
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  if (/[\u0000-\u001f\u007f]/.test(value.trim())) return "The value holds a line break or control character: copy it again.";
-  return undefined;
+  return controlCharacterProblem(value);
 }
 
-/** The URL of the configuration with the account's endpoint before it, where it is relative. */
-export function absoluteUrl(context: FlowContext, field: "authorizationUrl" | "tokenUrl"): string {
-  const value = context.auth[field];
-  const configPath = `${configRoot(context.scope)}.${field}`;
-  if (value === undefined || value.trim() === "") {
-    throw new PackAuthError("configuration-invalid", `The authentication has no ${field}.`, {
-      configPath,
-      hint: `Add ${field} to the configuration.`,
-    });
-  }
-  const text = /^\/(?!\/)/.test(value) && context.endpoint !== undefined ? `${context.endpoint.replace(/\/+$/, "")}${value}` : value;
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new PackAuthError("configuration-invalid", `${field} is no URL: ${value}`, { configPath, hint: "Give an absolute https URL." });
-  }
-  const url = new URL(text);
-  if (url.protocol === "http:" && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)) {
-    throw new PackAuthError("configuration-invalid", `${field} is not https, and a secret would travel in the open.`, {
-      configPath,
-      hint: "Use https.",
-    });
-  }
-  return url.href;
+/** A line break in a header would begin another one (RFC 9110, section 5.5). */
+export function controlCharacterProblem(value: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  return /[\u0000-\u001f\u007f]/.test(value) ? "The value holds a line break or control character: copy it again." : undefined;
+}
+
+/** The configuration's URL, with the account's endpoint before it where it is relative. */
+export const absoluteUrl = (context: FlowContext, field: "authorizationUrl" | "tokenUrl"): string =>
+  configuredUrl(context.auth, field, { configRoot: configRoot(context.scope), endpoint: context.endpoint });
+
+/** The token endpoint as this sign-in uses it. */
+export function tokenEndpoint(context: FlowContext, tokenUrl: string, client: ClientCredentials): TokenEndpoint {
+  return {
+    auth: context.auth,
+    configRoot: configRoot(context.scope),
+    tokenUrl,
+    address: context.sandbox ? sandboxAddress(tokenUrl, context.sandbox.origin) : tokenUrl,
+    client,
+    fetch: context.host.fetch,
+    now: context.host.now,
+    remember: context.remember,
+    ...(context.signal === undefined ? {} : { signal: context.signal }),
+    ...(context.remembered === undefined ? {} : { remembered: context.remembered }),
+  };
 }

@@ -9,6 +9,8 @@ export const signInWithBasic: Flow = async (context) => {
     prompt: placeholderUsername ?? "User name",
     placeholder: placeholderUsername ?? "User name",
     secret: usernameOnly === true,
+    // RFC 7617, section 2: everything after the first colon would be taken for the password.
+    check: (value) => (value.includes(":") ? "A user name cannot hold a colon." : undefined),
     step: 1,
     totalSteps,
   });
@@ -18,6 +20,8 @@ export const signInWithBasic: Flow = async (context) => {
     prompt: placeholderPassword ?? "Password",
     placeholder: placeholderPassword ?? "Password",
     optional: true,
+    // Blanks at the ends of a password may be part of it.
+    keepBlanks: true,
     step: 2,
     totalSteps,
   });

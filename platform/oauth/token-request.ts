@@ -5,7 +5,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials, OAuth2Credential } from "../credential.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { networkMessage } from "../network-message.ts";
+import { type Failure, failureOf } from "./token-failure.ts";
 import { type NormalisedResponse, normaliseTokenResponse } from "./token-response.ts";
 
 /** How client ID and secret travel: a form body, HTTP Basic, a JSON body, or no secret at all. */
@@ -23,8 +23,10 @@ export interface TokenEndpoint {
   readonly fetch: Fetch;
   readonly now: () => number;
   readonly signal?: AbortSignal;
-  /** The method that worked last time. */
+  /** The method to begin with. */
   readonly remembered?: ClientMethod;
+  /** Given the method that the next sign-in begins with, where a failed attempt may have used up the code. */
+  remember?(method: ClientMethod): Promise<void>;
 }
 
 export interface TokenAnswer {
@@ -56,7 +58,11 @@ export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promi
     if ("answer" in outcome) return outcome.answer;
     last = outcome;
     attempts.push(`${METHOD_NAMES[method]}: ${outcome.summary}`);
-    if (!outcome.otherMethodMayHelp) break;
+    if (!outcome.otherMethodMayHelp) {
+      // The attempt before this one may have used up the code, so that this method was never really tried.
+      if (grant.kind === "code" && attempts.length > 1) await endpoint.remember?.(method);
+      break;
+    }
   }
   if (last === undefined)
     throw new PackAuthError("credentials-missing", "There is no client ID.", { hint: "Add OAuth credentials first." });
@@ -79,15 +85,9 @@ function methodsFor(endpoint: TokenEndpoint): readonly ClientMethod[] {
   if (endpoint.auth.credentialsLocation === "Body") return ["form"];
   if (endpoint.auth.credentialsLocation === "AuthorizationHeader") return ["basic"];
   const order: ClientMethod[] = ["form", "basic", "json"];
-  return endpoint.remembered === undefined ? order : [endpoint.remembered, ...order.filter((method) => method !== endpoint.remembered)];
-}
-
-interface Failure {
-  readonly message: string;
-  readonly summary: string;
-  readonly hint: string;
-  readonly field: string;
-  readonly otherMethodMayHelp: boolean;
+  // Since then a secret may have been added.
+  const first = order.filter((method) => method === endpoint.remembered);
+  return [...first, ...order.filter((method) => method !== endpoint.remembered)];
 }
 
 async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMethod): Promise<{ answer: TokenAnswer } | Failure> {
@@ -144,8 +144,13 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
     };
   } catch (error) {
     if (endpoint.signal?.aborted) throw error;
-    return failureOf(error, normalised, endpoint);
+    return failureOf(error, normalised, endpoint.tokenUrl, secretsSent(endpoint, grant));
   }
+}
+
+function secretsSent(endpoint: TokenEndpoint, grant: Grant): readonly string[] {
+  const own = grant.kind === "refresh" ? [grant.refreshToken] : grant.kind === "code" ? [grant.callback.get("code"), grant.verifier] : [];
+  return [endpoint.client.clientSecret, ...own].filter((secret) => typeof secret === "string");
 }
 
 type RequestOptions = oauth.TokenEndpointRequestOptions & oauth.ClientCredentialsGrantRequestOptions;
@@ -188,65 +193,4 @@ async function ask(
       );
     }
   }
-}
-
-/** What the provider's codes mean here, and what to do (RFC 6749, section 5.2). */
-const HINTS: Readonly<Record<string, { hint: string; field?: string }>> = {
-  invalid_client: { hint: "Check the client ID and secret: Add OAuth credentials." },
-  invalid_grant: {
-    hint: "The code or refresh token is expired, used or made for another redirect address: sign in again, and compare the registered redirect address.",
-  },
-  unauthorized_client: { hint: "Allow this grant for the application at the provider." },
-  unsupported_grant_type: { hint: "The provider does not offer this grant at this tokenUrl.", field: "tokenUrl" },
-  invalid_scope: { hint: "Check the scopes and scopeDelimiter against the provider's documentation.", field: "scopes" },
-  invalid_request: { hint: "Compare the configuration with the provider's documentation." },
-  redirect_uri_mismatch: { hint: "Register the redirect address exactly as shown before the browser opened." },
-  incorrect_client_credentials: { hint: "Check the client ID and secret: Add OAuth credentials." },
-  bad_verification_code: { hint: "The code is expired or was used: sign in again." },
-};
-
-function failureOf(error: unknown, normalised: NormalisedResponse | undefined, endpoint: TokenEndpoint): Failure {
-  const host = new URL(endpoint.tokenUrl).host;
-  if (error instanceof PackAuthError)
-    return { message: error.message, summary: error.message, hint: error.hint ?? "", field: "tokenUrl", otherMethodMayHelp: false };
-  if (normalised === undefined) {
-    const message = `The token endpoint could not be reached: ${networkMessage(error, host)}.`;
-    return { message, summary: "no answer", hint: "Check tokenUrl and the network.", field: "tokenUrl", otherMethodMayHelp: false };
-  }
-  if (error instanceof oauth.ResponseBodyError) {
-    const known = HINTS[error.error];
-    const said = error.error.startsWith("http_") ? `status ${normalised.status}` : error.error;
-    const words = error.error_description ?? (error.error.startsWith("http_") ? excerpt(normalised.text) : undefined);
-    return {
-      message: `${host} refused to give a token: ${said}${words ? ` — “${words}”` : ""}.`,
-      summary: said,
-      hint: known?.hint ?? "",
-      field: known?.field ?? "tokenUrl",
-      otherMethodMayHelp:
-        /^(invalid_client|incorrect_client_credentials|unauthorized_client|invalid_request|http_40[0135]|http_415|http_422)$/.test(
-          error.error,
-        ),
-    };
-  }
-  const message =
-    normalised.text === ""
-      ? `${host} answered with status ${normalised.status} and nothing else.`
-      : `The answer of ${host} holds no access_token (status ${normalised.status}): ${excerpt(normalised.text)}`;
-  return {
-    message,
-    summary: "no access_token",
-    hint: "Check tokenUrl; if the token stands inside an object, name it with nestedResponseKey.",
-    field: "tokenUrl",
-    otherMethodMayHelp: false,
-  };
-}
-
-/** The beginning of a text answer, without markup; never a JSON answer, which may hold half a secret. */
-function excerpt(text: string): string {
-  if (/^\s*[{[]/.test(text) || /(token|secret)/i.test(text)) return "(not shown: it may hold a secret)";
-  return text
-    .replace(/<[^>]*>/g, " ")
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 160);
 }

@@ -13,15 +13,18 @@ export interface NormalisedResponse {
   /** The provider's status and the beginning of its text, for messages. */
   readonly status: number;
   readonly text: string;
+  /** More than anybody needs was sent, and the rest was not read. */
+  readonly tooLarge: boolean;
 }
 
 /** Reads and normalises; never throws on odd content, only on a stream that breaks. */
 export async function normaliseTokenResponse(response: Response, auth: AuthenticationDefinition): Promise<NormalisedResponse> {
-  const text = (await readText(response)).replace(/^\uFEFF/, "");
-  const raw = parseMembers(text);
+  const read = await readText(response);
+  const text = read.text.replace(/^\uFEFF/, "");
+  const raw = read.tooLarge ? {} : parseMembers(text);
   const nested = auth.nestedResponseKey === undefined ? undefined : raw[auth.nestedResponseKey];
   const members: Record<string, unknown> = { ...raw, ...(isRecord(nested) ? nested : {}) };
-  const error = errorOf(members, response.status);
+  const error = errorOf(members, response.status, response.headers.get("www-authenticate") ?? "");
   const body = error ?? successOf(members);
   return {
     response: new Response(JSON.stringify(body), {
@@ -31,21 +34,22 @@ export async function normaliseTokenResponse(response: Response, auth: Authentic
     raw: members,
     status: response.status,
     text: text.slice(0, 500),
+    tooLarge: read.tooLarge,
   };
 }
 
-async function readText(response: Response): Promise<string> {
-  if (response.body === null) return "";
+async function readText(response: Response): Promise<{ readonly text: string; readonly tooLarge: boolean }> {
+  if (response.body === null) return { text: "", tooLarge: false };
   const reader = response.body.getReader();
   const chunks: Uint8Array[] = [];
-  for (let size = 0; size < LARGEST; ) {
+  for (let size = 0; size <= LARGEST; ) {
     const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks).toString("utf8");
+    if (done) return { text: Buffer.concat(chunks).toString("utf8"), tooLarge: false };
     size += value.byteLength;
     chunks.push(value);
   }
   await reader.cancel().catch(() => {});
-  return Buffer.concat(chunks).subarray(0, LARGEST).toString("utf8");
+  return { text: Buffer.concat(chunks).subarray(0, 500).toString("utf8"), tooLarge: true };
 }
 
 /** JSON, or a form, as GitHub and older providers answer. */
@@ -58,16 +62,18 @@ function parseMembers(text: string): Record<string, unknown> {
   }
 }
 
-/** RFC 6749, section 5.2; some providers send it with status 200, some as an object. */
+/** RFC 6749, section 5.2; some providers send it with status 200, some as an object, some in a challenge (RFC 6750, section 3). */
 function errorOf(
   members: Record<string, unknown>,
   status: number,
+  challenge: string,
 ): { error: string; error_description?: string; error_uri?: string } | undefined {
   const { error } = members;
   if (error === undefined || error === null || error === "" || error === false) {
     if (status < 400) return undefined;
-    const message = textOf(members.message) ?? textOf(members.error_description);
-    return { error: `http_${status}`, ...(message === undefined ? {} : { error_description: message }) };
+    const message =
+      textOf(members.message) ?? textOf(members.error_description) ?? inChallenge(challenge, "error_description") ?? textOf(challenge);
+    return { error: inChallenge(challenge, "error") ?? `http_${status}`, ...(message === undefined ? {} : { error_description: message }) };
   }
   const inner = isRecord(error) ? error : members;
   const description =
@@ -80,6 +86,8 @@ function errorOf(
     ...(uri === undefined ? {} : { error_uri: uri }),
   };
 }
+
+const inChallenge = (challenge: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]+)"`).exec(challenge)?.[1];
 
 function successOf(members: Record<string, unknown>): Record<string, unknown> {
   // The ID token is of no use here, and an odd one must not fail the sign-in.

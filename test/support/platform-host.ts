@@ -11,14 +11,23 @@ export interface TestHost extends PlatformHost {
   readonly logged: string[];
   readonly asked: string[];
   readonly opened: string[];
+  readonly copied: string[];
+  readonly workspaceStates: Map<string, unknown>;
 }
 
 export interface TestHostOptions {
-  /** Answers to prompts, by a text that the prompt or placeholder contains; a pick's answer is the value or label. */
-  readonly answers?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Answers to prompts, by a text that the prompt or placeholder contains; a pick's answer is the value or label. Of a list, each
+   * time the next one, and the last for ever.
+   */
+  readonly answers?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Told of every prompt before it is answered. */
+  readonly onAsk?: (text: string) => void;
+  readonly globalState?: Partial<StateStore>;
   readonly decision?: "approve" | "deny" | "ignore";
   readonly secrets?: Partial<SecretStore>;
   readonly fetch?: PlatformHost["fetch"];
+  readonly openBrowser?: PlatformHost["openBrowser"];
 }
 
 function memoryState(values: Map<string, unknown>): StateStore {
@@ -37,10 +46,18 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
   const logged: string[] = [];
   const asked: string[] = [];
   const opened: string[] = [];
+  const copied: string[] = [];
+  const turns = new Map<string, number>();
   const answerTo = (text: string): string | undefined => {
     asked.push(text);
+    options.onAsk?.(text);
     const key = Object.keys(options.answers ?? {}).find((candidate) => text.includes(candidate));
-    return key === undefined ? undefined : options.answers?.[key];
+    if (key === undefined) return undefined;
+    const answer = options.answers?.[key];
+    if (answer === undefined || typeof answer === "string") return answer;
+    const turn = turns.get(key) ?? 0;
+    turns.set(key, turn + 1);
+    return answer[Math.min(turn, answer.length - 1)];
   };
   return {
     secretValues,
@@ -48,6 +65,8 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
     logged,
     asked,
     opened,
+    copied,
+    workspaceStates: workspace,
     secrets: {
       get: async (key) => secretValues.get(key),
       set: async (key, value) => {
@@ -58,7 +77,7 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
       },
       ...options.secrets,
     },
-    globalState: memoryState(states),
+    globalState: { ...memoryState(states), ...options.globalState },
     workspaceState: memoryState(workspace),
     prompter: {
       async input({ prompt, placeholder, validate }) {
@@ -74,11 +93,12 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
     },
     openBrowser: async (url) => {
       opened.push(url);
+      if (options.openBrowser) return options.openBrowser(url);
       if (options.decision !== "ignore") void browse(url, options.decision ?? "approve").catch((error) => logged.push(String(error)));
       return true;
     },
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-    copy: async () => {},
+    copy: async (text) => void copied.push(text),
     userName: () => "os-user",
     log: (message) => void logged.push(message),
     progress: (message) => void logged.push(message),

@@ -1,0 +1,24 @@
+// An account's endpoint, from wherever it comes (auth-spec 5.7): typed, in the token response, or chosen from the pack's own options.
+
+/** The address with its scheme and without slashes at the end; a bare host is taken for https. */
+export const normaliseEndpoint = (value: string): string =>
+  (/^[a-z][a-z0-9+.-]*:\/\//i.test(value.trim()) ? value.trim() : `https://${value.trim()}`).replace(/\/+$/, "");
+
+/** Why an endpoint cannot be taken; undefined where it can. */
+export function endpointProblem(value: string, endpointDomain?: string): string | undefined {
+  const text = normaliseEndpoint(value);
+  if (value.trim() === "" || !URL.canParse(text)) return "Enter a URL such as https://my-site.example.com.";
+  const url = new URL(text);
+  if (url.protocol !== "https:") return "The endpoint must begin with https://.";
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    return "Enter only the address, without user name, ? or #.";
+  if (endpointDomain !== undefined && !isUnder(url.hostname, endpointDomain))
+    return `The endpoint must be ${endpointDomain} or under it (endpointDomain).`;
+  return undefined;
+}
+
+/** Whether a host is the domain or under it; case and a dot at the end make no difference (RFC 1034, section 3.1). */
+function isUnder(host: string, domain: string): boolean {
+  const [name, root] = [host, domain].map((text) => text.trim().toLowerCase().replace(/\.$/, ""));
+  return name === root || name?.endsWith(`.${root}`) === true;
+}

@@ -1,0 +1,71 @@
+// A raw OAuth provider: answers the token request as a test says, and sends the browser straight back from the authorization page.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Answer {
+  readonly status?: number;
+  readonly type?: string;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TokenServer {
+  readonly base: string;
+  readonly port: number;
+  /** One after the other, and the last for ever. */
+  answers: Answer[];
+  /** In place of the answers: given the form of the token request. Never settled: no answer. */
+  reply: ((form: URLSearchParams) => Answer | Promise<Answer>) | undefined;
+  /** Of the token endpoint. */
+  readonly received: { readonly headers: NodeJS.Dict<string | string[]>; readonly body: string }[];
+  /** What the authorization page adds to the redirect address. */
+  callback: (asked: URLSearchParams) => Readonly<Record<string, string>>;
+  reset(): void;
+  close(): void;
+}
+
+const approve: TokenServer["callback"] = (asked) => ({ code: "the-code-of-this-attempt", state: asked.get("state") ?? "" });
+
+export async function openTokenServer(): Promise<TokenServer> {
+  const listener = createServer(async (request, response) => {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (url.pathname === "/authorize") {
+      const back = new URL(url.searchParams.get("redirect_uri") ?? "");
+      for (const [name, value] of Object.entries(server.callback(url.searchParams))) back.searchParams.set(name, value);
+      response.writeHead(302, { location: back.href }).end();
+      return;
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    server.received.push({ headers: request.headers, body });
+    const answer = server.reply
+      ? await server.reply(new URLSearchParams(body))
+      : server.answers.length > 1
+        ? server.answers.shift()
+        : server.answers[0];
+    response.writeHead(answer?.status ?? 200, { "content-type": answer?.type ?? "application/json", ...answer?.headers });
+    response.end(answer?.body);
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const { port } = listener.address() as AddressInfo;
+  const server: TokenServer = {
+    base: `http://127.0.0.1:${port}`,
+    port,
+    answers: [],
+    reply: undefined,
+    received: [],
+    callback: approve,
+    reset() {
+      server.answers = [];
+      server.reply = undefined;
+      server.received.length = 0;
+      server.callback = approve;
+    },
+    close() {
+      listener.close();
+      listener.closeAllConnections();
+    },
+  };
+  return server;
+}
