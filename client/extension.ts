@@ -15,10 +15,19 @@ import { createAccountsView } from "./views/accounts-view.ts";
 
 let server: LanguageServer | undefined;
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export function activate(context: vscode.ExtensionContext): void {
   const output = vscode.window.createOutputChannel("Pack Auth", { log: true });
   context.subscriptions.push(output);
-  const started = await startLanguageServer(context);
+  const started = startLanguageServer(context, (error) => {
+    output.error(`The language server did not start: ${error instanceof Error ? error.message : String(error)}`);
+    void vscode.window
+      .showErrorMessage(
+        "The language server did not start, so there are no diagnostics and lenses. Reload the window to try again.",
+        "Reload",
+        "Show log",
+      )
+      .then((choice) => (choice === "Reload" ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show()));
+  });
   server = started;
   const packs = createPacks(context);
   const host = (progress: (message: string) => void = () => {}) => makeHost(context, (message) => output.info(message), progress);
@@ -27,7 +36,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     server: started,
     packs,
     accounts: openAccounts(host()),
-    showError: createErrorReporter(() => started, output),
+    showError: createErrorReporter(started, output),
     host,
   };
 
@@ -43,7 +52,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   register<ConnectArgument | undefined>("packAuth.addOAuthCredentials", (argument) => addCredentials(services, asArgument(argument)));
   register<Parameters<typeof runFormula>[1]>("packAuth.runFormula", (argument) => runFormula(services, argument));
   for (const [command, action] of Object.entries(ACCOUNT_ACTIONS))
-    register<AccountNode | undefined>(command, async (node) => (node?.account === undefined ? undefined : action(services, node)));
+    register<AccountNode | undefined>(command, async (node) => {
+      if (node?.account !== undefined) await action(services, node).catch((error: unknown) => services.showError(error, node.entry));
+    });
   context.subscriptions.push(createLenses(services), createAccountsView(services), { dispose: () => packs.dispose() });
   output.info("Pack Auth is ready.");
 }

@@ -1,4 +1,5 @@
-// Starts the language server and speaks the requests of protocol/editor.ts with it.
+// Starts the language server and speaks the requests of protocol/editor.ts with it. Nothing waits for its start: what is asked
+// before is answered after, and where it does not start, lenses and lists are empty and everything else still works.
 import { join } from "node:path";
 import type { ExtensionContext } from "vscode";
 import { LanguageClient, TransportKind } from "vscode-languageclient/node";
@@ -17,11 +18,12 @@ export interface LanguageServer {
   outline(uri: string): Promise<PackOutline | undefined>;
   packs(): Promise<readonly PackSummary[]>;
   locate(params: LocateParams): Promise<{ readonly uri: string; readonly range: Range } | undefined>;
-  onOutlineChanged(listener: () => void): void;
+  onOutlineChanged(listener: () => void): () => void;
   stop(): Promise<void>;
 }
 
-export async function startLanguageServer(context: ExtensionContext): Promise<LanguageServer> {
+/** `failed` hears why it did not start. */
+export function startLanguageServer(context: ExtensionContext, failed: (error: unknown) => void): LanguageServer {
   const module = join(context.extensionPath, "dist/server.cjs");
   const client = new LanguageClient(
     "packAuth",
@@ -36,17 +38,26 @@ export async function startLanguageServer(context: ExtensionContext): Promise<La
   );
   // The client keeps one handler for each notification: all listeners stand behind it.
   const listeners = new Set<() => void>();
-  client.onNotification(OUTLINE_CHANGED, () => {
+  const changed = (): void => {
     for (const listener of listeners) listener();
-  });
-  await client.start();
-  const ask = async <T>(method: string, params?: unknown): Promise<T | undefined> =>
-    client.isRunning() ? ((await client.sendRequest<T | null>(method, params)) ?? undefined) : undefined;
+  };
+  client.onNotification(OUTLINE_CHANGED, changed);
+  const started = client.start().then(changed, failed);
+  const ask = async <T>(method: string, params?: unknown): Promise<T | undefined> => {
+    await started;
+    return client.isRunning() ? ((await client.sendRequest<T | null>(method, params)) ?? undefined) : undefined;
+  };
   return {
     outline: (uri) => ask(OUTLINE_REQUEST, { uri }),
     packs: async () => (await ask<readonly PackSummary[]>(PACKS_REQUEST)) ?? [],
     locate: (params) => ask(LOCATE_REQUEST, params),
-    onOutlineChanged: (listener) => void listeners.add(listener),
-    stop: () => client.stop(),
+    onOutlineChanged(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async stop() {
+      await started;
+      if (client.needsStop()) await client.stop();
+    },
   };
 }

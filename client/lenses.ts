@@ -2,80 +2,70 @@
 import * as vscode from "vscode";
 import { packKey } from "../platform/accounts.ts";
 import type { PackOutline } from "../protocol/editor.ts";
+import { accountState } from "./account-state.ts";
 import type { Services } from "./services.ts";
+import { setterActions } from "./setter-actions.ts";
 
 export function createLenses(services: Services): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
-    async provideCodeLenses(document) {
+    async provideCodeLenses(document, token) {
       const outline = await services.server.outline(document.uri.toString());
-      if (outline === undefined) return [];
-      const here = document.uri.toString();
-      const setters = await Promise.all(
-        outline.authentications.filter((auth) => sameUri(auth.uri, here)).map((auth) => setterLenses(services, outline, auth)),
-      );
-      const runs = outline.runnables
-        .filter((runnable) => sameUri(runnable.uri, here))
-        .map((runnable) =>
-          lens(
-            runnable.range,
-            "$(play) Run",
-            "packAuth.runFormula",
-            { entry: vscode.Uri.parse(outline.entry).fsPath, kind: runnable.kind, name: runnable.name },
-            `Run ${runnable.name}`,
-          ),
-        );
-      return [...setters.flat(), ...runs];
+      if (outline === undefined || token.isCancellationRequested) return [];
+      const here = (place: { readonly uri: string }): boolean => vscode.Uri.parse(place.uri).fsPath === document.uri.fsPath;
+      const setters = await Promise.all(outline.authentications.filter(here).map((auth) => setterLenses(services, outline, auth)));
+      return [...setters.flat(), ...outline.runnables.filter(here).map((runnable) => runLens(outline, runnable))];
     },
   };
-  const stop = services.accounts.onDidChange(() => changed.fire());
-  services.server.onOutlineChanged(() => changed.fire());
+  const stops = [services.accounts.onDidChange(() => changed.fire()), services.server.onOutlineChanged(() => changed.fire())];
   const selector = ["typescript", "javascript", "typescriptreact", "javascriptreact"].map((language) => ({ scheme: "file", language }));
-  return vscode.Disposable.from(vscode.languages.registerCodeLensProvider(selector, provider), changed, { dispose: stop });
-}
-
-const sameUri = (a: string, b: string): boolean => vscode.Uri.parse(a).fsPath === vscode.Uri.parse(b).fsPath;
-
-type Setter = PackOutline["authentications"][number];
-
-async function setterLenses(services: Services, outline: PackOutline, auth: Setter): Promise<vscode.CodeLens[]> {
-  if (auth.type === "None") return [];
-  const entry = vscode.Uri.parse(outline.entry).fsPath;
-  const accounts = services.accounts.list(packKey(entry)).filter((account) => account.scope === auth.scope);
-  const states = await Promise.all(accounts.map(async (account) => ({ account, state: await services.accounts.stateOf(account) })));
-  const argument = { entry, scope: auth.scope };
-  const lost = states.find(
-    ({ account, state }) => state.state === "signInAgain" || (auth.type !== undefined && account.type !== auth.type),
+  return vscode.Disposable.from(
+    vscode.languages.registerCodeLensProvider(selector, provider),
+    services.packs.onDidOpen(() => changed.fire()),
+    // In an untrusted workspace the tooltips say what the buttons need.
+    vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
+    changed,
+    ...stops.map((stop) => new vscode.Disposable(stop)),
   );
-  const lenses: vscode.CodeLens[] = [];
-  if (auth.scope === "system")
-    lenses.push(lens(auth.range, "$(key) Add system authentication", "packAuth.addSystemAuthentication", argument));
-  else if (lost !== undefined)
-    lenses.push(lens(auth.range, "$(plug) Sign in again", "packAuth.connectTestAccount", { ...argument, account: lost.account }));
-  if (auth.scope === "user" && (lost === undefined || accounts.length > 1))
-    lenses.push(lens(auth.range, "$(plug) Connect test account", "packAuth.connectTestAccount", argument));
-  if (auth.type?.startsWith("OAuth2") && (await services.accounts.clientCredentials(packKey(entry), auth.scope)) === undefined) {
-    lenses.push(lens(auth.range, "$(key) Add OAuth credentials", "packAuth.addOAuthCredentials", argument));
-  }
-  for (const { account } of states)
-    lenses.push(
-      lens(
-        auth.range,
-        `$(account) ${account.label}${account.sandboxOrigin === undefined ? "" : " (sandbox)"}`,
-        "packAuth.accounts.focus",
-        undefined,
-        "Show the accounts",
-      ),
-    );
-  return lenses;
 }
 
-function lens(range: Setter["range"], title: string, command: string, argument?: unknown, tooltip?: string): vscode.CodeLens {
-  return new vscode.CodeLens(new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character), {
+const entryOf = (outline: PackOutline): string => vscode.Uri.parse(outline.entry).fsPath;
+
+async function setterLenses(
+  services: Services,
+  outline: PackOutline,
+  auth: PackOutline["authentications"][number],
+): Promise<readonly vscode.CodeLens[]> {
+  const entry = entryOf(outline);
+  const accounts = services.accounts.list(packKey(entry)).filter((account) => account.scope === auth.scope);
+  const actions = setterActions({
+    entry,
+    scope: auth.scope,
+    ...(auth.type === undefined ? {} : { type: auth.type }),
+    accounts: await Promise.all(accounts.map(async (account) => ({ account, state: await accountState(services, account, entry) }))),
+    hasClientCredentials: (await services.accounts.clientCredentials(packKey(entry), auth.scope)) !== undefined,
+  });
+  return actions.map(({ title, command, argument, tooltip }) => lens(auth.range, title, command, argument, tooltip));
+}
+
+function runLens(outline: PackOutline, { kind, name, range }: PackOutline["runnables"][number]): vscode.CodeLens {
+  return lens(range, "$(play) Run", "packAuth.runFormula", { entry: entryOf(outline), kind, name }, `Run ${name}`);
+}
+
+function lens(
+  { start, end }: PackOutline["runnables"][number]["range"],
+  title: string,
+  command: string,
+  argument?: unknown,
+  tooltip?: string,
+): vscode.CodeLens {
+  const needsTrust = !vscode.workspace.isTrusted && argument !== undefined && command !== "packAuth.addOAuthCredentials";
+  const text = needsTrust ? [tooltip, "Needs a trusted workspace: it runs the pack's code"].filter(Boolean).join(". ") : tooltip;
+  return new vscode.CodeLens(new vscode.Range(start.line, start.character, end.line, end.character), {
     title,
     command,
     ...(argument === undefined ? {} : { arguments: [argument] }),
-    ...(tooltip === undefined ? {} : { tooltip }),
+    ...(text === undefined ? {} : { tooltip: text }),
   });
 }

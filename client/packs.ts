@@ -1,20 +1,31 @@
-// The packs that are open: bundled and started on first use, built again after their sources changed, closed when unused. And the
-// one sandbox of this window.
-import { basename, dirname, join } from "node:path";
+// The packs of this window as commands and the panel use them, and its one sandbox.
+import { basename, dirname, join, sep } from "node:path";
 import * as vscode from "vscode";
+import { type Account, packKey } from "../platform/accounts.ts";
 import { isStale } from "../platform/bundle.ts";
 import { chooseNode } from "../platform/choose-node.ts";
+import { PackAuthError } from "../platform/errors.ts";
 import type { SandboxSignIn } from "../platform/flows/flow.ts";
 import { openPack, type Pack } from "../platform/pack.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
+import type { PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
+import { createPackPool } from "./pack-pool.ts";
 import { settings } from "./platform-host.ts";
 
 export interface Packs {
-  /** The pack as its files are now; unsaved files of it are saved first. Throws PackAuthError. */
+  /** The pack as its files are on disk. Throws PackAuthError. */
   open(entry: string): Promise<Pack>;
-  /** Starts the sandbox where it is not running, and gives what the pack has in it. */
-  sandbox(pack: Pack, scope: AuthScope): Promise<SandboxSignIn | undefined>;
+  /** The pack as it stands on the screen: its unsaved files are saved first. Throws PackAuthError. */
+  saveAndOpen(entry: string): Promise<Pack>;
+  /** What the pack said of itself when it was last opened. */
+  definition(entry: string): PackDefinition | undefined;
+  /** A pack was opened, for the first time or because its sources changed. */
+  onDidOpen(listener: (entry: string) => void): vscode.Disposable;
+  /** Starts the sandbox where it is not running, and gives what the pack has in it. Throws PackAuthError. */
+  sandbox(pack: Pack, scope: AuthScope): Promise<SandboxSignIn>;
+  /** True where the account belongs to a sandbox that has ended. */
+  sandboxEnded(account: Account, entry: string): boolean;
   dispose(): void;
 }
 
@@ -23,48 +34,52 @@ export const packName = (entry: string): string => basename(dirname(entry));
 const UNUSED_AFTER = 5 * 60_000;
 
 export function createPacks(context: vscode.ExtensionContext): Packs {
-  const opened = new Map<string, { readonly pack: Pack; readonly builtAt: number; timer: NodeJS.Timeout }>();
-  let sandbox: Promise<Sandbox> | undefined;
   const dist = (file: string): string => join(context.extensionPath, "dist", file);
-
-  const close = (entry: string): void => {
-    const known = opened.get(entry);
-    if (known === undefined) return;
-    clearTimeout(known.timer);
-    known.pack.dispose();
-    opened.delete(entry);
-  };
-  const closeLater = (entry: string): NodeJS.Timeout => setTimeout(close, UNUSED_AFTER, entry);
-
-  return {
+  const pool = createPackPool({
+    unusedAfter: UNUSED_AFTER,
+    now: Date.now,
+    isStale: (pack, since) => isStale(pack.bundle, since),
     async open(entry) {
-      await saveUnder(dirname(entry));
-      const known = opened.get(entry);
-      if (known !== undefined && !(await isStale(known.pack.bundle, known.builtAt))) {
-        clearTimeout(known.timer);
-        known.timer = closeLater(entry);
-        return known.pack;
-      }
-      close(entry);
-      const builtAt = Date.now();
       const configured = settings().get<string>("nodePath");
       const runner = dist("runner.cjs");
       const node = await chooseNode({ own: process.execPath, path: process.env.PATH ?? "", ...(configured ? { configured } : {}) }, runner);
       const toolkitModules = settings().get<readonly string[]>("toolkitModules");
-      const pack = await openPack(entry, {
+      return openPack(entry, {
         process: { runner, node },
         esbuildWasm: dist("esbuild-wasm"),
         ...(toolkitModules === undefined ? {} : { toolkitModules }),
       });
-      opened.set(entry, { pack, builtAt, timer: closeLater(entry) });
-      return pack;
     },
+  });
+  const settingsChanged = vscode.workspace.onDidChangeConfiguration((change) => {
+    if (["packAuth.nodePath", "packAuth.toolkitModules"].some((name) => change.affectsConfiguration(name))) pool.clear();
+  });
+
+  const running = process.env.PACK_AUTH_SANDBOX;
+  let sandbox: Promise<Sandbox> | undefined;
+  /** Pack key → the origin of its own server in the sandbox. */
+  const origins = new Map<string, string>();
+  const stop = (): void => {
+    void sandbox?.then(
+      (started) => started.stop(),
+      () => {},
+    );
+    sandbox = undefined;
+    origins.clear();
+  };
+
+  return {
+    open: pool.get,
+    async saveAndOpen(entry) {
+      await saveSources(entry, pool.peek(entry)?.bundle.inputs ?? []);
+      return pool.get(entry);
+    },
+    definition: pool.definition,
+    onDidOpen: (listener) => new vscode.Disposable(pool.onDidOpen(listener)),
     async sandbox(pack, scope) {
-      const running = process.env.PACK_AUTH_SANDBOX;
       sandbox ??= startSandbox(running ? { url: running } : { modulePath: dist("sandbox.cjs") });
-      // A start that failed is tried again the next time.
       const started = await sandbox.catch((error: unknown) => {
-        sandbox = undefined;
+        stop();
         throw error;
       });
       const registered = await started
@@ -75,26 +90,38 @@ export function createPacks(context: vscode.ExtensionContext): Packs {
           answersFile: join(dirname(pack.entry), "sandbox.json"),
         })
         .catch((error: unknown) => {
-          sandbox = undefined;
+          // One that does not answer is started anew the next time; one that refuses (a bad sandbox.json) keeps its tokens.
+          if (error instanceof PackAuthError && error.cause !== undefined) stop();
           throw error;
         });
+      origins.set(packKey(pack.entry), registered.origin);
       const side = registered[scope];
-      return side === undefined ? undefined : { ...side, origin: registered.origin, browserOrigin: registered.browserOrigin };
+      // Never on to a real provider where the sandbox was asked for.
+      if (side === undefined)
+        throw new PackAuthError("configuration-invalid", `The pack has no ${scope} authentication for the sandbox to stand in for.`, {
+          hint: `Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
+        });
+      return { ...side, origin: registered.origin, browserOrigin: registered.browserOrigin };
+    },
+    sandboxEnded(account, entry) {
+      if (account.sandboxOrigin === undefined) return false;
+      const origin = origins.get(packKey(entry));
+      // A sandbox of its own lasts as long as the window; one that runs beside it is asked at the next use.
+      return origin === undefined ? !running : origin !== account.sandboxOrigin;
     },
     dispose() {
-      for (const entry of [...opened.keys()]) close(entry);
-      void sandbox?.then(
-        (started) => started.stop(),
-        () => {},
-      );
+      settingsChanged.dispose();
+      pool.dispose();
+      stop();
     },
   };
 }
 
 /** What runs is what is on disk; an author who presses Run means what is on the screen. */
-async function saveUnder(folder: string): Promise<void> {
+async function saveSources(entry: string, inputs: readonly string[]): Promise<void> {
+  const folder = dirname(entry) + sep;
   const dirty = vscode.workspace.textDocuments.filter(
-    (document) => document.isDirty && document.uri.scheme === "file" && document.uri.fsPath.startsWith(folder),
+    ({ isDirty, uri }) => isDirty && uri.scheme === "file" && (uri.fsPath.startsWith(folder) || inputs.includes(uri.fsPath)),
   );
   await Promise.all(dirty.map((document) => document.save()));
 }

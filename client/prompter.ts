@@ -4,65 +4,65 @@ import type { Prompter } from "../platform/host.ts";
 
 export const prompter: Prompter = {
   input(options) {
-    return new Promise((resolve) => {
-      const box = vscode.window.createInputBox();
-      box.title = options.title;
-      box.prompt = options.prompt;
-      box.password = options.secret === true;
-      box.ignoreFocusOut = true;
-      if (options.step !== undefined) box.step = options.step;
-      if (options.totalSteps !== undefined) box.totalSteps = options.totalSteps;
-      if (options.placeholder !== undefined) box.placeholder = options.placeholder;
-      if (options.value !== undefined) box.value = options.value;
-      const { link } = options;
-      if (link !== undefined) box.buttons = [{ iconPath: new vscode.ThemeIcon("link-external"), tooltip: link.label }];
-      let answer: string | undefined;
-      const abort = (): void => box.hide();
-      box.onDidTriggerButton(() => link && void vscode.env.openExternal(vscode.Uri.parse(link.url)));
-      box.onDidChangeValue(() => {
-        box.validationMessage = undefined;
-      });
-      box.onDidAccept(() => {
-        const problem = options.validate?.(box.value);
-        if (problem !== undefined) {
-          box.validationMessage = problem;
-          return;
-        }
-        answer = box.value;
-        box.hide();
-      });
-      box.onDidHide(() => {
-        options.signal?.removeEventListener("abort", abort);
-        box.dispose();
-        resolve(answer);
-      });
-      options.signal?.addEventListener("abort", abort, { once: true });
-      box.show();
+    const box = vscode.window.createInputBox();
+    box.prompt = options.prompt;
+    box.password = options.secret === true;
+    if (options.placeholder !== undefined) box.placeholder = options.placeholder;
+    if (options.value !== undefined) box.value = options.value;
+    const { link } = options;
+    if (link !== undefined && isWebPage(link.url)) {
+      box.buttons = [{ iconPath: new vscode.ThemeIcon("link-external"), tooltip: `${link.label}: ${link.url}` }];
+      box.onDidTriggerButton(() => void vscode.env.openExternal(vscode.Uri.parse(link.url)));
+    }
+    box.onDidChangeValue(() => {
+      box.validationMessage = undefined;
+    });
+    return show(box, options, () => {
+      const problem = options.validate?.(box.value);
+      box.validationMessage = problem;
+      return problem === undefined ? box.value : undefined;
     });
   },
   pick(options) {
-    return new Promise((resolve) => {
-      const list = vscode.window.createQuickPick<vscode.QuickPickItem & { value: (typeof options.items)[number]["value"] }>();
-      list.title = options.title;
-      list.placeholder = options.placeholder;
-      list.ignoreFocusOut = true;
-      list.matchOnDescription = true;
-      list.items = options.items.map((item) => ({ ...item }));
-      if (options.step !== undefined) list.step = options.step;
-      if (options.totalSteps !== undefined) list.totalSteps = options.totalSteps;
-      let answer: (typeof options.items)[number]["value"] | undefined;
-      const abort = (): void => list.hide();
-      list.onDidAccept(() => {
-        answer = list.selectedItems[0]?.value;
-        list.hide();
-      });
-      list.onDidHide(() => {
-        options.signal?.removeEventListener("abort", abort);
-        list.dispose();
-        resolve(answer);
-      });
-      options.signal?.addEventListener("abort", abort, { once: true });
-      list.show();
-    });
+    const list = vscode.window.createQuickPick<vscode.QuickPickItem & { value: (typeof options.items)[number]["value"] }>();
+    list.placeholder = options.placeholder;
+    list.matchOnDescription = true;
+    list.items = options.items.map((item) => ({ ...item }));
+    return show(list, options, () => list.selectedItems[0]?.value);
   },
 };
+
+/** The configuration names the link: nothing but a page of the web is opened from it. */
+const isWebPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
+/** Shows an input until `accept` gives a value, or until it is hidden or aborted: then undefined. */
+function show<T>(
+  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem & { value: T }>,
+  options: { readonly title: string; readonly step?: number; readonly totalSteps?: number; readonly signal?: AbortSignal },
+  accept: () => T | undefined,
+): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    let answer: T | undefined;
+    const hide = (): void => input.hide();
+    input.title = options.title;
+    input.ignoreFocusOut = true;
+    input.step = options.step;
+    input.totalSteps = options.totalSteps;
+    input.onDidAccept(() => {
+      answer = accept();
+      if (answer !== undefined) input.hide();
+    });
+    input.onDidHide(() => {
+      options.signal?.removeEventListener("abort", hide);
+      input.dispose();
+      resolve(answer);
+    });
+    if (options.signal?.aborted) {
+      input.dispose();
+      resolve(undefined);
+      return;
+    }
+    options.signal?.addEventListener("abort", hide, { once: true });
+    input.show();
+  });
+}

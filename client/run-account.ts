@@ -20,7 +20,7 @@ export async function runAccount(services: Services, pack: Pack, account: Accoun
   }
   const host = services.host();
   const sandbox = account.sandboxOrigin === undefined ? undefined : await services.packs.sandbox(pack, account.scope);
-  if (sandbox !== undefined && sandbox.origin !== account.sandboxOrigin) {
+  if (sandbox?.origin !== account.sandboxOrigin) {
     throw new PackAuthError("sign-in-again", `The sandbox that ${account.label} belongs to is gone.`, {
       hint: "Sign in again with the sandbox.",
     });

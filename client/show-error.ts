@@ -1,28 +1,52 @@
 // One clear message for every failure: what happened, what to do, and a way to where it comes from.
 import * as vscode from "vscode";
 import { reportOf } from "../platform/errors.ts";
-import type { SourceLocation } from "../protocol/run.ts";
+import { redirectUri } from "../platform/oauth/loopback-listener.ts";
+import type { ErrorReport, SourceLocation } from "../protocol/run.ts";
 import type { LanguageServer } from "./language-client.ts";
+import { redirectSettings } from "./platform-host.ts";
 
+/** `entry`: the pack that it is about, so that a field of its configuration can be shown. */
 export type ErrorReporter = (error: unknown, entry?: string) => Promise<void>;
 
-export function createErrorReporter(server: () => LanguageServer, output: vscode.LogOutputChannel): ErrorReporter {
+type Actions = Record<string, () => unknown>;
+
+export function createErrorReporter(server: LanguageServer, output: vscode.LogOutputChannel): ErrorReporter {
   return async (error, entry) => {
     const report = reportOf(error);
     output.error(`${report.code}: ${report.message}${report.hint ? ` ${report.hint}` : ""}`);
-    const actions: Record<string, () => unknown> = {};
-    const frame = report.stack?.find((candidate) => candidate.location !== undefined && !candidate.location.path.includes("node_modules"));
-    const location = frame?.location;
-    if (location !== undefined) actions["Open source"] = () => openLocation(location);
-    else if (report.configPath !== undefined && entry !== undefined) {
-      const { configPath } = report;
-      actions["Open configuration"] = () => openConfiguration(server(), entry, configPath);
-    }
-    actions["Show log"] = () => output.show();
+    const actions: Actions = {
+      ...sourceActions(server, report, entry),
+      ...REMEDIES[report.code],
+      "Show log": () => output.show(),
+    };
     const choice = await vscode.window.showErrorMessage([report.message, report.hint].filter(Boolean).join(" "), ...Object.keys(actions));
     if (choice !== undefined) await actions[choice]?.();
   };
 }
+
+function sourceActions(server: LanguageServer, { stack, configPath }: ErrorReport, entry: string | undefined): Actions {
+  const location = stack?.find((frame) => frame.location !== undefined && !frame.location.path.includes("node_modules"))?.location;
+  if (location !== undefined) return { "Open source": () => openLocation(location) };
+  if (configPath === undefined || entry === undefined) return {};
+  return { "Open configuration": () => openConfiguration(server, entry, configPath) };
+}
+
+const openSettings = (filter: string) => () => vscode.commands.executeCommand("workbench.action.openSettings", filter);
+
+const copyRedirect: Actions = { "Copy redirect address": () => vscode.env.clipboard.writeText(redirectUri(redirectSettings())) };
+
+/** Code → what helps, at hand. */
+const REMEDIES: Readonly<Record<string, Actions>> = {
+  "redirect-port-busy": { "Change the port": openSettings("packAuth.redirect") },
+  "no-usable-node": { "Choose a Node": openSettings("packAuth.nodePath") },
+  "sandbox-layer-missing": { "Choose a Node": openSettings("packAuth.nodePath") },
+  "time-limit": { "Change the time limit": openSettings("packAuth.timeLimit") },
+  "authorization-denied": copyRedirect,
+  "authorization-timed-out": copyRedirect,
+  "authorization-invalid": copyRedirect,
+  "token-exchange-failed": copyRedirect,
+};
 
 export async function openLocation(location: SourceLocation): Promise<void> {
   const at = new vscode.Position(location.line, location.character);

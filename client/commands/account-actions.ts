@@ -13,10 +13,19 @@ import { connectAccount } from "./connect-account.ts";
 
 export interface AccountNode {
   readonly account: Account;
+  /** Path of the pack's entry; absent where the pack is not in this workspace. */
   readonly entry?: string;
 }
 
 type Action = (services: Services, node: AccountNode) => Promise<void>;
+
+function withCancel<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Thenable<T> {
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort());
+    return work(abort.signal);
+  });
+}
 
 const rename: Action = async (services, { account }) => {
   const label = await vscode.window.showInputBox({
@@ -48,22 +57,26 @@ const signInAgain: Action = async (services, { account, entry }) => {
 
 const test: Action = async (services, { account, entry }) => {
   if (entry === undefined || !(await requireTrust("Testing an account"))) return;
-  const pack = await services.packs.open(entry);
+  const pack = await services.packs.saveAndOpen(entry);
   const authentication = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
   if (!authentication?.hasGetConnectionName)
     throw new PackAuthError("configuration-invalid", "The pack has no getConnectionName, which testing runs.", {
       hint: "Run one of its formulas instead.",
     });
-  const answer = await execute(pack, { kind: "authentication", scope: account.scope, function: { name: "getConnectionName" } }, [], {
-    fetch: services.host().fetch,
-    account: await runAccount(services, pack, account),
-  });
-  void vscode.window.showInformationMessage(`The account works: getConnectionName gave ${JSON.stringify(answer?.value)}.`);
+  const answer = await withCancel(`Testing ${account.label}`, async (signal) =>
+    execute(pack, { kind: "authentication", scope: account.scope, function: { name: "getConnectionName" } }, [], {
+      fetch: services.host().fetch,
+      account: await runAccount(services, pack, account),
+      signal,
+    }),
+  );
+  if (answer !== undefined)
+    void vscode.window.showInformationMessage(`The account works: getConnectionName gave ${JSON.stringify(answer.value)}.`);
 };
 
 const refresh: Action = async (services, { account, entry }) => {
   if (entry === undefined || !(await requireTrust("Refreshing an account"))) return;
-  const pack = await services.packs.open(entry);
+  const pack = await services.packs.saveAndOpen(entry);
   const authentication = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
   const credential = await services.accounts.credential(account.id);
   if (authentication === undefined || credential?.kind !== "oauth2")

@@ -1,6 +1,6 @@
 // `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: the spec's sign-in, with progress and cancel.
 import * as vscode from "vscode";
-import type { Account } from "../../platform/accounts.ts";
+import { type Account, packKey } from "../../platform/accounts.ts";
 import { connect } from "../../platform/connect.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { packName } from "../packs.ts";
@@ -29,8 +29,10 @@ export async function connectAccount(services: Services, argument?: ConnectArgum
         const abort = new AbortController();
         token.onCancellationRequested(() => abort.abort());
         progress.report({ message: "building the pack…" });
-        const pack = await services.packs.open(entry);
+        const pack = await services.packs.saveAndOpen(entry);
         const sandbox = withSandbox ? await services.packs.sandbox(pack, scope) : undefined;
+        if (abort.signal.aborted) return undefined;
+        const existing = argument?.account ?? systemAccount(services, entry, scope);
         return connect(pack, {
           scope,
           packName: packName(entry),
@@ -39,7 +41,7 @@ export async function connectAccount(services: Services, argument?: ConnectArgum
           redirect: redirectSettings(),
           signal: abort.signal,
           ...(sandbox === undefined ? {} : { sandbox }),
-          ...(argument?.account === undefined ? {} : { existing: argument.account }),
+          ...(existing === undefined ? {} : { existing }),
         });
       },
     );
@@ -56,6 +58,11 @@ export async function connectAccount(services: Services, argument?: ConnectArgum
     await services.showError(error, entry);
     return undefined;
   }
+}
+
+/** A system account is the one that every run of the pack uses: another one takes its place. */
+function systemAccount(services: Services, entry: string, scope: AuthScope): Account | undefined {
+  return scope === "system" ? services.accounts.list(packKey(entry)).find((account) => account.scope === "system") : undefined;
 }
 
 /** True: the sandbox; undefined: cancelled. */

@@ -15,7 +15,7 @@ export async function runFormula(services: Services, argument?: Partial<Runnable
   }
   try {
     const pack = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: "Building the pack…" }, () =>
-      services.packs.open(entry),
+      services.packs.saveAndOpen(entry),
     );
     const items = [
       ...pack.definition.formulas.map((formula) => ({

@@ -1,66 +1,68 @@
 // The accounts view: packs, and under each its accounts with type, endpoint, sharing, expiry and state.
 import * as vscode from "vscode";
-import { type Account, packKey } from "../../platform/accounts.ts";
+import { packKey } from "../../platform/accounts.ts";
+import { accountState } from "../account-state.ts";
 import type { AccountNode } from "../commands/account-actions.ts";
 import { packName } from "../packs.ts";
 import type { Services } from "../services.ts";
+import { accountLines, accountParts } from "./account-text.ts";
 
-type Node = { readonly kind: "pack"; readonly entry: string } | ({ readonly kind: "account" } & AccountNode);
+/** A pack without an entry stands for those that are not in this workspace: what is stored for them can be seen and removed. */
+type Node = { readonly kind: "pack"; readonly entry?: string } | ({ readonly kind: "account" } & AccountNode);
 
 export function createAccountsView(services: Services): vscode.Disposable {
   const changed = new vscode.EventEmitter<undefined>();
+  const refresh = (): void => changed.fire(undefined);
   const provider: vscode.TreeDataProvider<Node> = {
     onDidChangeTreeData: changed.event,
     async getChildren(node) {
       if (node?.kind === "account") return [];
-      if (node?.kind === "pack")
-        return services.accounts.list(packKey(node.entry)).map((account) => ({ kind: "account", account, entry: node.entry }));
       const entries = (await services.server.packs()).map((pack) => vscode.Uri.parse(pack.entry).fsPath);
-      // Without any account the welcome is shown instead.
-      return entries.filter((entry) => services.accounts.list(packKey(entry)).length > 0).map((entry) => ({ kind: "pack", entry }));
+      const here = new Map(entries.map((entry) => [packKey(entry), entry]));
+      const all = services.accounts.list();
+      if (node === undefined) {
+        // Without any account the welcome is shown instead.
+        const packs: Node[] = entries
+          .filter((entry) => all.some(({ pack }) => pack === packKey(entry)))
+          .map((entry) => ({ kind: "pack", entry }));
+        return all.some(({ pack }) => !here.has(pack)) ? [...packs, { kind: "pack" }] : packs;
+      }
+      const { entry } = node;
+      const own = all.filter(({ pack }) => (entry === undefined ? !here.has(pack) : pack === packKey(entry)));
+      return own.map((account) => ({ kind: "account", account, ...(entry === undefined ? {} : { entry }) }));
     },
-    async getTreeItem(node) {
-      if (node.kind === "account") return accountItem(services, node.account);
-      const item = new vscode.TreeItem(packName(node.entry), vscode.TreeItemCollapsibleState.Expanded);
-      item.iconPath = new vscode.ThemeIcon("package");
-      item.description = vscode.workspace.asRelativePath(node.entry);
-      item.contextValue = "pack";
-      return item;
-    },
+    getTreeItem: (node) => (node.kind === "account" ? accountItem(services, node) : packItem(node.entry)),
   };
-  const stop = services.accounts.onDidChange(() => changed.fire(undefined));
-  services.server.onOutlineChanged(() => changed.fire(undefined));
+  const stops = [services.accounts.onDidChange(refresh), services.server.onOutlineChanged(refresh)];
   return vscode.Disposable.from(
     vscode.window.createTreeView("packAuth.accounts", { treeDataProvider: provider, showCollapseAll: true }),
+    services.packs.onDidOpen(refresh),
     changed,
-    { dispose: stop },
+    ...stops.map((stop) => new vscode.Disposable(stop)),
   );
 }
 
-async function accountItem(services: Services, account: Account): Promise<vscode.TreeItem> {
-  const state = await services.accounts.stateOf(account);
+function packItem(entry: string | undefined): vscode.TreeItem {
+  if (entry === undefined) {
+    const elsewhere = new vscode.TreeItem("Packs that are not in this workspace", vscode.TreeItemCollapsibleState.Collapsed);
+    elsewhere.iconPath = new vscode.ThemeIcon("archive");
+    return elsewhere;
+  }
+  const item = new vscode.TreeItem(packName(entry), vscode.TreeItemCollapsibleState.Expanded);
+  item.iconPath = new vscode.ThemeIcon("package");
+  item.description = vscode.workspace.asRelativePath(entry);
+  item.contextValue = "pack";
+  return item;
+}
+
+async function accountItem(services: Services, { account, entry }: AccountNode): Promise<vscode.TreeItem> {
+  const state = await accountState(services, account, entry);
   const item = new vscode.TreeItem(account.label);
-  const parts = [
-    account.scope === "system" ? "system" : undefined,
-    account.type,
-    account.sandboxOrigin === undefined ? undefined : "sandbox",
-    account.endpoint,
-    account.shared ? "every workspace" : "this workspace",
-    state.state === "ready" ? undefined : "sign in again",
-  ];
-  item.description = parts.filter((part) => part !== undefined).join(" · ");
+  item.description = accountParts(account, state, Date.now()).join(" · ");
   item.iconPath = new vscode.ThemeIcon(state.state === "ready" ? (account.sandboxOrigin === undefined ? "account" : "beaker") : "warning");
-  item.contextValue = account.type.startsWith("OAuth2") ? "account.oauth" : "account";
-  const lines = [
-    `**${account.label}**`,
-    `Type: ${account.type}`,
-    ...(account.scopesGranted === undefined
-      ? []
-      : [`Granted: ${account.scopesGranted.join(", ") || "nothing"} (asked for: ${account.scopesRequested?.join(", ") || "nothing"})`]),
-    ...(account.expiresAt === undefined ? [] : [`Token valid until ${new Date(account.expiresAt).toLocaleString()}`]),
-    ...(state.state === "ready" ? [] : [`Sign in again: ${state.reason}`]),
-  ];
-  item.tooltip = new vscode.MarkdownString(lines.join("\n\n"));
+  item.contextValue = entry === undefined ? "elsewhere" : account.type.startsWith("OAuth2") ? "account.oauth" : "account";
+  // Plain text: a label is what a provider answered, and no markup.
+  item.tooltip = accountLines(account, state).join("\n");
   item.accessibilityInformation = { label: `${account.label}, ${item.description}` };
   return item;
 }

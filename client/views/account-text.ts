@@ -1,0 +1,41 @@
+// What the accounts view tells of an account. Pure, so that it can be tested without an editor.
+import type { Account, AccountState } from "../../platform/accounts.ts";
+
+/** The short facts beside the label, the most pressing first. `now`: milliseconds since the epoch. */
+export function accountParts(account: Account, state: AccountState, now: number): readonly string[] {
+  const parts = [
+    state.state === "ready" ? undefined : "sign in again",
+    account.scope === "system" ? "system" : undefined,
+    account.type,
+    account.sandboxOrigin === undefined ? undefined : "sandbox",
+    account.endpoint,
+    account.shared ? "every workspace" : "this workspace",
+    account.expiresAt === undefined || state.state !== "ready" ? undefined : expiry(account.expiresAt, now),
+  ];
+  return parts.filter((part) => part !== undefined);
+}
+
+/** A token that ran out is renewed by the next run, so that is no reason to sign in again. */
+function expiry(at: number, now: number): string {
+  const minutes = Math.ceil((at - now) / 60_000);
+  if (minutes <= 0) return "token to be renewed";
+  if (minutes < 120) return `token for ${minutes} min`;
+  return minutes < 48 * 60 ? `token for ${Math.floor(minutes / 60)} h` : `token for ${Math.floor(minutes / 1440)} days`;
+}
+
+/** All of it, a line each. */
+export function accountLines(account: Account, state: AccountState): readonly string[] {
+  const { scopesGranted, scopesRequested, expiresAt } = account;
+  return [
+    account.label,
+    ...(state.state === "ready" ? [] : [`Sign in again: ${state.reason}.`]),
+    `Type: ${account.type}${account.scope === "system" ? ", system authentication" : ""}`,
+    ...(account.sandboxOrigin === undefined ? [] : ["From the sandbox: its requests reach no real provider"]),
+    ...(account.endpoint === undefined ? [] : [`Endpoint: ${account.endpoint}`]),
+    `May be used in ${account.shared ? "every workspace" : "this workspace only"}`,
+    ...(scopesGranted === undefined
+      ? []
+      : [`Granted: ${scopesGranted.join(", ") || "nothing"} (asked for: ${scopesRequested?.join(", ") || "nothing"})`]),
+    ...(expiresAt === undefined ? [] : [`Token valid until ${new Date(expiresAt).toLocaleString()}`]),
+  ];
+}
