@@ -1,7 +1,7 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads, it is given.
 import { ts } from "ts-morph";
 import { collectFacts, parse } from "./facts.ts";
-import type { Diagnostic, FileFacts, PackModel, Severity } from "./model.ts";
+import type { Diagnostic, FileFacts, Finding, PackModel, Severity } from "./model.ts";
 import { buildPack } from "./pack.ts";
 import { createPackIndex, mentionsPack, shapeOf } from "./pack-index.ts";
 import type { PackSources } from "./resolve.ts";
@@ -155,8 +155,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       if (signal?.aborted) return [];
       const configured = settings.rules[rule.id];
       if (configured === "off") continue;
-      for (const finding of rule.check(pack))
-        all.push({ ...finding, rule: rule.id, severity: configured ?? finding.severity ?? rule.severity });
+      for (const finding of rule.check(pack)) all.push(toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity));
     }
     const kept = withoutSuperseded(all);
     found.set(pack.entry, kept);
@@ -227,6 +226,20 @@ function applyEdit(path: string, file: OpenFile, edit: OffsetEdit): void {
     file.source = undefined;
   }
   file.source ??= parse(path, file.text);
+}
+
+function toDiagnostic({ place, message, fixes = [] }: Finding, rule: string, severity: Severity): Diagnostic {
+  let made = typeof fixes === "function" ? undefined : fixes;
+  return {
+    rule,
+    severity,
+    place,
+    message,
+    get fixes() {
+      if (typeof fixes === "function") made ??= fixes();
+      return made ?? [];
+    },
+  };
 }
 
 /** One finding per cause: the most specific rule wins on the same spot. */

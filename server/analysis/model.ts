@@ -187,12 +187,17 @@ export interface Fix {
 export interface Finding {
   readonly place: Place;
   readonly message: string;
-  readonly fixes?: readonly Fix[];
+  /** A function where it takes work to make them: most findings are shown and never fixed, and a keystroke makes them all anew. */
+  readonly fixes?: readonly Fix[] | (() => readonly Fix[]);
   /** Where it differs from the rule's own. */
   readonly severity?: Severity;
 }
 
-export interface Diagnostic extends Finding {
+export interface Diagnostic {
   readonly rule: string;
   readonly severity: Severity;
+  readonly place: Place;
+  readonly message: string;
+  /** Made when first asked for, from the model that the diagnostic was found in. */
+  readonly fixes: readonly Fix[];
 }

@@ -56,8 +56,9 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     fetchedHosts: fetchedHosts(calls, resolve),
     ...(toolkit === undefined ? {} : { toolkit }),
     resolve,
-    text: (file) => sources.facts(file)?.text ?? "",
-    toolkitPrefix: (file) => sources.facts(file)?.toolkitPrefix ?? "",
+    // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
+    text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",
+    toolkitPrefix: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.toolkitPrefix ?? "",
   };
 }
 

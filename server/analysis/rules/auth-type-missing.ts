@@ -30,14 +30,15 @@ The type selects how users sign in and where the credential goes, so the platfor
         place: auth.place,
         message:
           "The authentication has no type, so the platform cannot know how to sign in and rejects the pack. Add type: AuthenticationType.….",
-        fixes: offered.map((type) =>
-          fix(
-            `Add type: ${type.name}`,
-            insertProperty(pack, auth.config, `type: ${enumText(pack, auth.config.file, "AuthenticationType", type.name)}`, {
-              first: true,
-            }),
+        fixes: () =>
+          offered.map((type) =>
+            fix(
+              `Add type: ${type.name}`,
+              insertProperty(pack, auth.config, `type: ${enumText(pack, auth.config.file, "AuthenticationType", type.name)}`, {
+                first: true,
+              }),
+            ),
           ),
-        ),
       };
     }
   },

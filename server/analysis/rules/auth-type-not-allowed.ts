@@ -32,7 +32,7 @@ Types in which a person signs in, such as OAuth2, cannot be shared by all users;
         message: `setSystemAuthentication does not take ${auth.type}, and the platform rejects the pack. Use setUserAuthentication, or another type.`,
         ...(auth.call === undefined || hasUser
           ? {}
-          : { fixes: [fix("Change to setUserAuthentication", replace(auth.place, "setUserAuthentication"))] }),
+          : { fixes: () => [fix("Change to setUserAuthentication", replace(auth.place, "setUserAuthentication"))] }),
       };
     }
   },

@@ -41,7 +41,7 @@ Neither the specification nor the installed toolkit has such a member of \`Authe
       yield {
         place,
         message: `${isNewer ? `The installed toolkit (${pack.toolkit?.version}) has no type ${auth.type}` : `${auth.type} is no authentication type`}, so the platform rejects the pack. ${isNewer ? "Install a newer toolkit, or take another type. " : ""}${near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`}`,
-        fixes: offered.map((name) => fix(`Change to ${name}`, replace(place, value.kind === "member" ? name : JSON.stringify(name)))),
+        fixes: () => offered.map((name) => fix(`Change to ${name}`, replace(place, value.kind === "member" ? name : JSON.stringify(name)))),
       };
     }
   },

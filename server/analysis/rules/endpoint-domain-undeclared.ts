@@ -35,7 +35,7 @@ It only checks what the user types; where requests may go is decided by the netw
         yield {
           place: property.value,
           message: `No declared network domain covers ${domain.value}, so requests to the endpoint could not be sent, and the platform rejects the pack. Declared: ${declared.join(", ")}.`,
-          fixes: declare(pack, auth, domain.value, chosen ?? declared),
+          fixes: () => declare(pack, auth, domain.value, chosen ?? declared),
         };
       } else if (chosen !== undefined && !chosen.includes(domain.value)) {
         yield {

@@ -25,7 +25,7 @@ It names a property of the token response, and only OAuth2 has one. The platform
       yield {
         place: nameOf(property),
         message: `endpointKey names a property of OAuth2's token response, and ${auth.type} has none: the platform rejects it. Remove it, or use requiresEndpointUrl or postSetup.`,
-        fixes: removal(pack, auth.config, property),
+        fixes: () => removal(pack, auth.config, property),
       };
     }
   },

@@ -33,7 +33,7 @@ Without it the platform would not know where the credential goes, and rejects th
           yield {
             place: headOf(auth),
             message: `${auth.type} needs ${field.name}, and the platform rejects the pack without it. ${field.docs}`,
-            fixes: [insertOrReplace(pack, auth.config, field)],
+            fixes: () => [insertOrReplace(pack, auth.config, field)],
           };
         }
         // Steps of postSetup have a rule of their own.
@@ -56,7 +56,7 @@ function* checkItems(pack: PackModel, config: ObjectValue, name: string, fields:
       yield {
         place: object,
         message: `This entry of ${name} needs ${field.name}, and the platform rejects the pack without it. ${field.docs}`,
-        fixes: [
+        fixes: () => [
           fix(
             `Add ${field.name}`,
             insertProperty(pack, object, `${field.name}: ${starterValue(pack, object.file, field, { filled: true })}`),

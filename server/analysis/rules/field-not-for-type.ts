@@ -43,7 +43,7 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
         yield {
           place: nameOf(property),
           message: `${property.name} ${whose}, not to ${isUserOnly && auth.scope === "system" ? "setSystemAuthentication" : auth.type}: the platform rejects it. Remove it, or change the type.`,
-          fixes: removal(pack, auth.config, property),
+          fixes: () => removal(pack, auth.config, property),
         };
       }
     }

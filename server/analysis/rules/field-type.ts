@@ -48,7 +48,7 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
     yield {
       place: given,
       message: `${field.name} takes ${wanted}, not ${describe(value)}; ${field.kind === "function" ? "it cannot be called" : "the platform rejects the pack"}. ${field.docs}`,
-      fixes: repair(pack, field, value, given),
+      fixes: () => repair(pack, field, value, given),
     };
     return;
   }

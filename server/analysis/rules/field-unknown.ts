@@ -83,7 +83,7 @@ function unknownField(
     place,
     ...(severity === undefined ? {} : { severity }),
     message: `There is no field ${property.name}${severity === undefined ? ", and the platform rejects unknown fields" : ": it has no effect"}. ${renamed === undefined ? "Remove it." : `Did you mean ${renamed}?`}`,
-    fixes: [
+    fixes: () => [
       ...(renamed === undefined
         ? []
         : [fix(`Rename to ${renamed}`, replace(place, isShorthand ? `${renamed}: ${property.name}` : renamed))]),

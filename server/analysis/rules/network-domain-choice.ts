@@ -31,14 +31,15 @@ The platform sends no credentials on a guess and rejects the pack. Add \`network
       yield {
         place: headOf(auth),
         message: `${declared.length} network domains are declared (${declared.join(", ")}), and the authentication does not say which get the credentials: the platform rejects the pack. Add networkDomain.`,
-        fixes: declared.map((domain) =>
-          fix(
-            `Send the credentials to ${domain}`,
-            property === undefined
-              ? insertProperty(pack, auth.config, `networkDomain: ${JSON.stringify(domain)}`)
-              : replace(property.value, JSON.stringify(domain)),
+        fixes: () =>
+          declared.map((domain) =>
+            fix(
+              `Send the credentials to ${domain}`,
+              property === undefined
+                ? insertProperty(pack, auth.config, `networkDomain: ${JSON.stringify(domain)}`)
+                : replace(property.value, JSON.stringify(domain)),
+            ),
           ),
-        ),
       };
     }
   },

@@ -39,16 +39,17 @@ Credentials are only sent to declared domains, so none could ever be used, and t
         ...(auth.call?.statement === undefined
           ? {}
           : {
-              fixes: suggestedDomains(pack, auth).map((domain) =>
-                fix(
-                  `Add network domain ${domain}`,
-                  insertStatementBefore(
-                    pack,
-                    { file: auth.place.file, ...(auth.call?.statement ?? auth.place) },
-                    `${auth.call?.receiver}.addNetworkDomain(${JSON.stringify(domain)});`,
+              fixes: () =>
+                suggestedDomains(pack, auth).map((domain) =>
+                  fix(
+                    `Add network domain ${domain}`,
+                    insertStatementBefore(
+                      pack,
+                      { file: auth.place.file, ...(auth.call?.statement ?? auth.place) },
+                      `${auth.call?.receiver}.addNetworkDomain(${JSON.stringify(domain)});`,
+                    ),
                   ),
                 ),
-              ),
             }),
       };
       return;

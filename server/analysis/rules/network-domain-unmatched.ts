@@ -44,7 +44,8 @@ It says which of the pack's network domains get the credentials, so it must be e
         yield {
           place: given,
           message: `${JSON.stringify(domain.value)} is no declared network domain, so it cannot get the credentials, and the platform rejects the pack. Declared: ${declared.join(", ")}.`,
-          fixes: given.kind === "reference" ? [] : offered.map((other) => fix(`Change to ${other}`, replace(given, JSON.stringify(other)))),
+          fixes: () =>
+            given.kind === "reference" ? [] : offered.map((other) => fix(`Change to ${other}`, replace(given, JSON.stringify(other)))),
         };
       }
     }

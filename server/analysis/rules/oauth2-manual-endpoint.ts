@@ -34,7 +34,7 @@ With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpo
             "With OAuth2 the user types no endpoint, and the platform rejects requiresEndpointUrl with absolute URLs. Take the endpoint from the token response (endpointKey), or let the user choose one (postSetup).",
           ...(property === undefined
             ? {}
-            : { fixes: [...removal(pack, auth.config, property), ...otherSources(pack, auth.config, property)] }),
+            : { fixes: () => [...removal(pack, auth.config, property), ...otherSources(pack, auth.config, property)] }),
         };
       } else {
         yield {

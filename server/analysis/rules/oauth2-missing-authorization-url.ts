@@ -28,7 +28,7 @@ It is where the user is sent to sign in. TypeScript accepts it absent, because i
         place: headOf(auth),
         message:
           "OAuth2 needs authorizationUrl, where the user is sent to sign in; the platform rejects the pack without it. Add it, or set useDynamicClientRegistration: true.",
-        fixes: [
+        fixes: () => [
           property === undefined
             ? fix("Add authorizationUrl", insertProperty(pack, auth.config, 'authorizationUrl: "https://"'))
             : fix("Give authorizationUrl a value", replace(property.value, '"https://"')),

@@ -31,7 +31,7 @@ It is where the platform exchanges the code for a token. TypeScript accepts it a
       yield {
         place: headOf(auth),
         message: `${auth.type} needs tokenUrl, where the platform gets the access token; it rejects the pack without it. Add it${auth.type === "OAuth2" ? ", or set useDynamicClientRegistration: true" : ""}.`,
-        fixes: [
+        fixes: () => [
           property === undefined
             ? fix("Add tokenUrl", insertProperty(pack, auth.config, 'tokenUrl: "https://"'))
             : fix("Give tokenUrl a value", replace(property.value, '"https://"')),

@@ -102,6 +102,6 @@ function finding(name: string, given: Value, value: Value, problem: string): Fin
     message: `${name} ${problem}; the platform rejects the pack.`,
     ...(repaired === undefined || given.kind !== "string" || !problem.includes("https://")
       ? {}
-      : { fixes: [fix(`Change to ${repaired}`, replace(given, JSON.stringify(repaired)))] }),
+      : { fixes: () => [fix(`Change to ${repaired}`, replace(given, JSON.stringify(repaired)))] }),
   };
 }

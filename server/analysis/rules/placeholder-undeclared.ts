@@ -46,7 +46,7 @@ The platform has no value to put there, and the request would go out with the pl
       yield {
         place: placeholder,
         message: `No param is called ${name}, so the platform puts no value there. ${near === undefined ? `Declared are: ${[...names].join(", ") || "none"}.` : `Did you mean ${near}?`}`,
-        fixes: [
+        fixes: () => [
           ...(near === undefined || placeholder.parts !== undefined ? [] : [fix(`Change to ${near}`, replace(placeholder, near))]),
           ...(declare === undefined ? [] : [fix(`Declare the param ${name}`, declare)]),
         ],

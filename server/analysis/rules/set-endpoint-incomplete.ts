@@ -76,7 +76,7 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
     place: step,
     message: `This step lacks ${absent.join(", ")}, so the pack cannot be built or is rejected. ${field?.docs ?? ""}`,
     // One that is there as `undefined` is the author's to fill in.
-    fixes: given === undefined ? [fix(`Add ${absent.join(", ")}`, insertProperty(pack, step, absent.map(starter).join(", ")))] : [],
+    fixes: () => (given === undefined ? [fix(`Add ${absent.join(", ")}`, insertProperty(pack, step, absent.map(starter).join(", ")))] : []),
   };
 }
 
@@ -90,7 +90,7 @@ function* unknownType(pack: PackModel, given: Place & Parameters<PackModel["reso
   yield {
     place: given,
     message: "There is no such kind of step, and the platform rejects the pack. The one that there is: PostSetupType.SetEndpoint.",
-    fixes:
+    fixes: () =>
       given.kind === "reference"
         ? []
         : [fix("Change to SetEndpoint", replace(given, enumText(pack, given.file, "PostSetupType", "SetEndpoint")))],
