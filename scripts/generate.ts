@@ -1,7 +1,9 @@
-// `npm run generate`: writes what is made from the rules (index, docs pages, settings); `--check` fails where a file is stale.
+// `npm run generate`: writes what is made from the rules (index, docs pages, settings) and from grant (the provider catalogue); `--check`
+// fails where a file is stale.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Rule } from "../server/analysis/rule.ts";
+import { providerCatalogue } from "./provider-catalogue.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "server/analysis/rules");
@@ -87,6 +89,8 @@ manifest.contributes.configuration.properties["packAuth.rules"] = {
   ),
 };
 outputs.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
+
+outputs.set("spec/provider-catalogue.ts", providerCatalogue());
 
 const check = process.argv.includes("--check");
 const stale: string[] = [];

@@ -1,0 +1,153 @@
+// What is known of OAuth 2.0 providers: the catalogue's URLs, looked up by host, and what some of them ask for before they give a refresh
+// token. Hints only: a provider that is not here, or a field that is absent, says nothing.
+import { PROVIDERS, type ProviderFacts } from "./provider-catalogue.ts";
+
+export { PROVIDERS, type ProviderFacts };
+
+/** What a slot of a catalogue URL is written as: each account has its own subdomain or host there. */
+export const SUBDOMAIN_SLOT = "[subdomain]";
+
+/** The providers under whose domains the host (in lower case, without a port) lies; several where they share one. */
+export function providersOfHost(host: string): readonly ProviderFacts[] {
+  return PROVIDERS.filter((provider) => provider.domains.some((domain) => host === domain || host.endsWith(`.${domain}`)));
+}
+
+/** Providers of one house: a sign-in of one with tokens of another is no mistake. */
+export const SAME_HOUSE: readonly (readonly string[])[] = [
+  ["microsoft", "live", "visualstudio", "yammer", "linkedin"],
+  ["google", "nest", "fitbit"],
+  ["facebook", "instagram"],
+  ["mapmyfitness", "underarmour"],
+  ["atlassian", "bitbucket"],
+  ["amazon", "twitch", "cognito"],
+  ["adobe", "echosign"],
+  ["dropbox", "hellosign"],
+  ["zendesk", "getbase"],
+  ["paypal", "venmo"],
+  ["salesforce", "slack", "heroku"],
+  ["qq", "wechat"],
+];
+
+/** A parameter of the authorization request. */
+export interface AskedParam {
+  readonly name: string;
+  /** One of the words that its value must hold. */
+  readonly value: string;
+  /** An older parameter that does the same. */
+  readonly orParam?: string;
+  /** What comes of its absence. */
+  readonly without: string;
+}
+
+/** What a provider must be asked for to give a refresh token; without one, every user signs in again when the access token ends. */
+export interface RefreshTokenAsk {
+  readonly title: string;
+  /** Hosts of the authorization URL; `*.` stands for any subdomain. */
+  readonly hosts: readonly string[];
+  /** Only for authorization URLs that hold this. */
+  readonly path?: string;
+  readonly params?: readonly AskedParam[];
+  /** Any one of these scopes; the first is the one to add. */
+  readonly scopes?: readonly string[];
+  /** Without any scope the provider grants all, that one among them. */
+  readonly allByDefault?: boolean;
+  /** The provider's own documentation. */
+  readonly source: string;
+}
+
+const NO_REFRESH = "it gives no refresh token";
+
+const OFFLINE: AskedParam = { name: "access_type", value: "offline", without: NO_REFRESH };
+
+/** As the providers document it; those that always give a refresh token, or whose tokens do not end, are not here. */
+export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
+  {
+    title: "Google",
+    hosts: ["accounts.google.com"],
+    params: [
+      OFFLINE,
+      { name: "prompt", value: "consent", orParam: "approval_prompt", without: "a user who signs in again gets no new refresh token" },
+    ],
+    source: "https://developers.google.com/identity/protocols/oauth2/web-server",
+  },
+  {
+    title: "Zoho",
+    hosts: ["accounts.zoho.com", "accounts.zoho.eu", "accounts.zoho.in", "accounts.zoho.com.au", "accounts.zoho.jp"],
+    params: [OFFLINE],
+    source: "https://www.zoho.com/accounts/protocol/oauth/web-apps/authorization.html",
+  },
+  {
+    title: "Dropbox",
+    hosts: ["www.dropbox.com", "dropbox.com"],
+    params: [{ name: "token_access_type", value: "offline", without: NO_REFRESH }],
+    source: "https://www.dropbox.com/developers/documentation/http/documentation#oauth2-authorize",
+  },
+  {
+    title: "Reddit",
+    hosts: ["www.reddit.com", "ssl.reddit.com", "old.reddit.com"],
+    params: [{ name: "duration", value: "permanent", without: NO_REFRESH }],
+    source: "https://github.com/reddit-archive/reddit/wiki/OAuth2",
+  },
+  {
+    title: "Microsoft",
+    hosts: ["login.microsoftonline.com", "login.microsoftonline.us", "*.b2clogin.com"],
+    // The older endpoint gives one unasked.
+    path: "/v2.0/",
+    scopes: ["offline_access"],
+    source: "https://learn.microsoft.com/entra/identity-platform/scopes-oidc",
+  },
+  {
+    title: "Microsoft",
+    hosts: ["login.live.com"],
+    scopes: ["offline_access", "wl.offline_access"],
+    source: "https://learn.microsoft.com/onedrive/developer/rest-api/getting-started/msa-oauth",
+  },
+  {
+    title: "Atlassian",
+    hosts: ["auth.atlassian.com"],
+    scopes: ["offline_access"],
+    source: "https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/",
+  },
+  { title: "Auth0", hosts: ["*.auth0.com"], scopes: ["offline_access"], source: "https://auth0.com/docs/secure/tokens/refresh-tokens" },
+  {
+    title: "Okta",
+    hosts: ["*.okta.com", "*.oktapreview.com"],
+    scopes: ["offline_access"],
+    source: "https://developer.okta.com/docs/guides/refresh-tokens/main/",
+  },
+  {
+    title: "Xero",
+    hosts: ["login.xero.com"],
+    scopes: ["offline_access"],
+    source: "https://developer.xero.com/documentation/guides/oauth2/auth-flow/",
+  },
+  {
+    title: "X (Twitter)",
+    hosts: ["twitter.com", "x.com"],
+    path: "/oauth2/",
+    scopes: ["offline.access"],
+    source: "https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code",
+  },
+  {
+    title: "Salesforce",
+    hosts: ["login.salesforce.com", "test.salesforce.com", "*.my.salesforce.com"],
+    scopes: ["refresh_token", "offline_access"],
+    allByDefault: true,
+    source: "https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_oauth_tokens_scopes.htm",
+  },
+  {
+    title: "Snowflake",
+    hosts: ["*.snowflakecomputing.com"],
+    scopes: ["refresh_token"],
+    source: "https://docs.snowflake.com/user-guide/oauth-custom",
+  },
+];
+
+/** What the provider at this authorization URL (host in lower case) must be asked for; undefined where nothing is known. */
+export function refreshTokenAsk(host: string, url: string): RefreshTokenAsk | undefined {
+  return REFRESH_TOKEN_ASKS.find(
+    (ask) =>
+      ask.hosts.some((known) => (known.startsWith("*.") ? host.endsWith(known.slice(1)) : host === known)) &&
+      (ask.path === undefined || url.includes(ask.path)),
+  );
+}

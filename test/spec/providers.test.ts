@@ -1,0 +1,61 @@
+// The provider catalogue: complete, usable as URLs, found by host, and never a guess where a host is not known.
+import assert from "node:assert/strict";
+import { PROVIDERS, providersOfHost, REFRESH_TOKEN_ASKS, refreshTokenAsk, SAME_HOUSE, SUBDOMAIN_SLOT } from "../../spec/providers.ts";
+
+const ids = (host: string): readonly string[] => providersOfHost(host).map(({ id }) => id);
+
+describe("provider catalogue", () => {
+  it("holds grant's providers, each with a title and two https URLs, slots aside", () => {
+    assert.ok(PROVIDERS.length >= 191, `${PROVIDERS.length} providers`);
+    assert.equal(new Set(PROVIDERS.map(({ id }) => id)).size, PROVIDERS.length);
+    for (const { id, title, authorizationUrl, tokenUrl } of PROVIDERS) {
+      assert.match(title, /^\S.*\S$|^\S$/, id);
+      for (const url of [authorizationUrl, tokenUrl]) {
+        const filled = url.replaceAll(SUBDOMAIN_SLOT, "acme");
+        assert.equal(new URL(filled).protocol, "https:", url);
+        assert.doesNotMatch(filled, /[[\]]/, url);
+      }
+    }
+  });
+
+  it("says a delimiter only where it is stated", () => {
+    assert.equal(PROVIDERS.find(({ id }) => id === "google")?.scopeDelimiter, " ");
+    assert.equal(PROVIDERS.find(({ id }) => id === "github")?.scopeDelimiter, undefined);
+    assert.equal(PROVIDERS.find(({ id }) => id === "unsplash")?.scopeDelimiter, undefined);
+  });
+
+  it("finds a provider by the hosts of both its URLs, and by a host with a slot", () => {
+    assert.deepEqual(ids("accounts.google.com"), ["google"]);
+    assert.deepEqual(ids("oauth2.googleapis.com"), ["google"]);
+    assert.deepEqual(ids("acme.zendesk.com"), ["zendesk"]);
+    assert.deepEqual(ids("app.todoist.com"), ["todoist"]);
+  });
+
+  it("finds none for hosts that are not known, that only end alike, or that would fill a slot for a whole host", () => {
+    for (const host of ["example.com", "notgoogle.com", "google.com.example.org", "login.acme.io", ""])
+      assert.deepEqual(ids(host), [], host);
+  });
+
+  it("knows what a provider must be asked for by the host of its authorization URL", () => {
+    const asked = (url: string): string | undefined => refreshTokenAsk(new URL(url).host, url)?.title;
+    assert.equal(asked("https://accounts.google.com/o/oauth2/v2/auth"), "Google");
+    assert.equal(asked("https://login.microsoftonline.com/common/oauth2/v2.0/authorize"), "Microsoft");
+    assert.equal(asked("https://login.microsoftonline.com/common/oauth2/authorize"), undefined);
+    assert.equal(asked("https://acme.auth0.com/authorize"), "Auth0");
+    assert.equal(asked("https://auth0.com/authorize"), undefined);
+    assert.equal(asked("https://www.dropbox.com/oauth2/authorize"), "Dropbox");
+    assert.equal(asked("https://github.com/login/oauth/authorize"), undefined);
+  });
+
+  it("names only providers of the catalogue as of one house, and a documentation for every ask", () => {
+    const known = new Set(PROVIDERS.map(({ id }) => id));
+    assert.deepEqual(
+      SAME_HOUSE.flat().filter((id) => !known.has(id)),
+      [],
+    );
+    for (const ask of REFRESH_TOKEN_ASKS) {
+      assert.match(ask.source, /^https:\/\//);
+      assert.ok((ask.params ?? ask.scopes ?? []).length > 0, ask.title);
+    }
+  });
+});
