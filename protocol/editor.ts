@@ -59,4 +59,5 @@ export interface ServerSettings {
   readonly toolkitModules: readonly string[];
   /** Rule id → severity; absent means the rule's own. */
   readonly rules: Readonly<Record<string, "off" | "information" | "warning" | "error">>;
+  readonly inlayHints: { readonly enabled: boolean };
 }

@@ -11,7 +11,7 @@ import {
 import type { OffsetEdit } from "./analysis/analysis.ts";
 import type { Diagnostic, Fix, Severity, Span, TextEdit } from "./analysis/model.ts";
 
-export type Encoding = "utf-8" | "utf-16";
+export type Encoding = "utf-8" | "utf-16" | "utf-32";
 
 export const toPath = (uri: string): string | undefined => {
   try {
@@ -30,7 +30,9 @@ function startsOf(text: string): readonly number[] {
   const known = lineStarts.get(text);
   if (known !== undefined) return known;
   const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  // A line ends with \n, \r\n or \r (LSP 3.17, Text Documents).
+  if (text.includes("\r")) for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + end.length);
+  else for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   if (lineStarts.size > 8) lineStarts.clear();
   lineStarts.set(text, starts);
   return starts;
@@ -46,7 +48,7 @@ export function toPosition(text: string, offset: number, encoding: Encoding): Po
     else high = middle - 1;
   }
   const start = starts[low] ?? 0;
-  return { line: low, character: encoding === "utf-16" ? offset - start : Buffer.byteLength(text.slice(start, offset)) };
+  return { line: low, character: encoding === "utf-16" ? offset - start : widthOf(text.slice(start, offset), encoding) };
 }
 
 /** A position beyond the line's or the text's end is its end (LSP 3.17, Position). */
@@ -55,16 +57,24 @@ export function toOffset(text: string, position: Position, encoding: Encoding): 
   if (position.line >= starts.length) return text.length;
   const start = starts[Math.max(0, position.line)] ?? 0;
   const end = starts[position.line + 1] ?? text.length;
-  const line = text.slice(start, end).replace(/\r?\n$/, "");
+  const line = text.slice(start, end).replace(/[\r\n]+$/, "");
   if (encoding === "utf-16") return start + Math.min(Math.max(0, position.character), line.length);
-  let bytes = 0;
+  let width = 0;
   let index = 0;
   for (const char of line) {
-    if (bytes >= position.character) break;
-    bytes += Buffer.byteLength(char);
+    if (width >= position.character) break;
+    width += widthOf(char, encoding);
     index += char.length;
   }
   return start + index;
+}
+
+/** How many units of the encoding a text takes: bytes of UTF-8, or code points. */
+function widthOf(text: string, encoding: "utf-8" | "utf-32"): number {
+  if (encoding === "utf-8") return Buffer.byteLength(text);
+  let points = 0;
+  for (const _ of text) points++;
+  return points;
 }
 
 export function toRange(text: string, span: Span, encoding: Encoding): Range {

@@ -11,8 +11,7 @@ import {
   ProposedFeatures,
 } from "vscode-languageserver/node";
 import type { ServerSettings } from "../protocol/editor.ts";
-import { DEFAULT_SETTINGS } from "./analysis/analysis.ts";
-import type { Encoding } from "./convert.ts";
+import { readAbilities } from "./client-abilities.ts";
 import { codeActionOptions, handleCodeActions } from "./handlers/code-actions.ts";
 import { completionOptions, handleCompletion } from "./handlers/completion.ts";
 import { diagnosticsChanged, handleDiagnostics } from "./handlers/diagnostics.ts";
@@ -20,6 +19,7 @@ import { documentSync, handleDocuments } from "./handlers/documents.ts";
 import { handleHover } from "./handlers/hover.ts";
 import { handlePackRequests, outlineChanged } from "./handlers/pack-requests.ts";
 import { createSession, type Session } from "./session.ts";
+import { readSettings } from "./settings.ts";
 import { findPackFiles } from "./workspace.ts";
 
 const USAGE = `pack-auth-language-server: the Pack Auth language server
@@ -41,43 +41,43 @@ function docs(rule: string): string {
   return pathToFileURL(join(__dirname, "../docs/rules", `${rule}.md`)).href;
 }
 
-function initialize(session: Session, { capabilities, workspaceFolders, rootUri }: InitializeParams): InitializeResult {
-  const offered = capabilities.general?.positionEncodings ?? ["utf-16"];
-  // UTF-16 is what the analysis counts in; another is only used where the client has nothing else.
-  const encoding: Encoding = offered.includes("utf-16") || !offered.includes("utf-8") ? "utf-16" : "utf-8";
-  session.encoding = encoding;
-  session.pulls = capabilities.textDocument?.diagnostic !== undefined;
-  session.refreshes = capabilities.workspace?.diagnostics?.refreshSupport === true;
-  session.snippets = capabilities.textDocument?.completion?.completionItem?.snippetSupport === true;
-  session.readsConfiguration = capabilities.workspace?.configuration === true;
-  session.watchesFiles = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
-  const roots = workspaceFolders?.map((folder) => folder.uri) ?? (rootUri ? [rootUri] : []);
-  session.folders = roots.flatMap((uri) => session.path(uri) ?? []);
+function initialize(session: Session, params: InitializeParams): InitializeResult {
+  session.client = readAbilities(params);
+  applySettings(session, readSettings(params.initializationOptions));
+  session.folders = rootsOf(params).flatMap((uri) => session.path(uri) ?? []);
   return {
     serverInfo: { name: "pack-auth", version: version() },
     capabilities: {
-      positionEncoding: encoding,
+      positionEncoding: session.client.encoding,
       textDocumentSync: documentSync,
       diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false, identifier: "pack-auth" },
       codeActionProvider: codeActionOptions,
       completionProvider: completionOptions,
       hoverProvider: true,
-      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+      ...(session.client.changesFolders ? { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } } : {}),
     },
   };
 }
 
-async function readSettings(session: Session): Promise<void> {
-  if (!session.readsConfiguration) return;
+/** Folders, or the one root of older clients; none where a lone file is open. */
+function rootsOf({ workspaceFolders, rootUri, rootPath }: InitializeParams): readonly string[] {
+  if (workspaceFolders) return workspaceFolders.map((folder) => folder.uri);
+  return rootUri ? [rootUri] : rootPath ? [pathToFileURL(rootPath).href] : [];
+}
+
+function applySettings(session: Session, settings: ServerSettings | undefined): void {
+  if (settings === undefined) return;
+  session.settings = settings;
+  session.analysis.configure({ toolkitModules: settings.toolkitModules, rules: settings.rules });
+}
+
+/** `pushed` are those of a client that cannot be asked. */
+async function renewSettings(session: Session, pushed?: unknown): Promise<void> {
   try {
-    const settings = ((await session.connection.workspace.getConfiguration("packAuth")) ?? {}) as Partial<ServerSettings>;
-    session.analysis.configure({
-      toolkitModules:
-        Array.isArray(settings.toolkitModules) && settings.toolkitModules.length > 0
-          ? settings.toolkitModules
-          : DEFAULT_SETTINGS.toolkitModules,
-      rules: settings.rules !== null && typeof settings.rules === "object" ? settings.rules : {},
-    });
+    applySettings(
+      session,
+      readSettings(session.client.readsConfiguration ? await session.connection.workspace.getConfiguration("packAuth") : pushed),
+    );
   } catch (error) {
     session.connection.console.warn(`The settings could not be read: ${String(error)}`);
   }
@@ -89,28 +89,34 @@ async function scan(session: Session, folders: readonly string[]): Promise<void>
   outlineChanged(session);
 }
 
+/** What a client is told at run time, as far as it listens. */
+function register({ client, connection }: Session, folders: (added: readonly string[]) => void): void {
+  if (client.registersConfiguration) void connection.client.register(DidChangeConfigurationNotification.type, { section: "packAuth" });
+  if (client.watchesFiles)
+    void connection.client.register(DidChangeWatchedFilesNotification.type, {
+      watchers: [{ globPattern: "**/*.{ts,tsx,js,jsx,mts,cts,mjs,cjs,json}" }],
+    });
+  if (client.changesFolders) connection.workspace.onDidChangeWorkspaceFolders(({ added }) => folders(added.map((folder) => folder.uri)));
+}
+
 function start(): void {
   const connection = createConnection(ProposedFeatures.all);
   const session = createSession(connection, docs);
   connection.onInitialize((params) => initialize(session, params));
   connection.onInitialized(async () => {
-    if (session.readsConfiguration) void connection.client.register(DidChangeConfigurationNotification.type, { section: "packAuth" });
-    if (session.watchesFiles)
-      void connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [{ globPattern: "**/*.{ts,tsx,js,jsx,mts,cts,mjs,cjs,json}" }],
-      });
-    connection.workspace.onDidChangeWorkspaceFolders(
-      ({ added }) =>
+    register(
+      session,
+      (added) =>
         void scan(
           session,
-          added.flatMap((folder) => session.path(folder.uri) ?? []),
+          added.flatMap((uri) => session.path(uri) ?? []),
         ),
     );
-    await readSettings(session);
+    await renewSettings(session);
     await scan(session, session.folders);
   });
-  connection.onDidChangeConfiguration(async () => {
-    await readSettings(session);
+  connection.onDidChangeConfiguration(async ({ settings }) => {
+    await renewSettings(session, settings);
     diagnosticsChanged(session);
   });
   handleDocuments(session);

@@ -1,22 +1,21 @@
 // What the handlers share: the analysis, the open documents' versions, the client's abilities, and where things are reported.
-import { readFileSync, statSync } from "node:fs";
 import type { CancellationToken, Connection } from "vscode-languageserver/node";
-import { type Analysis, createAnalysis } from "./analysis/analysis.ts";
-import { type Encoding, toPath } from "./convert.ts";
+import type { ServerSettings } from "../protocol/editor.ts";
+import { type Analysis, createAnalysis, DEFAULT_SETTINGS } from "./analysis/analysis.ts";
+import { type ClientAbilities, NO_ABILITIES } from "./client-abilities.ts";
+import { toPath } from "./convert.ts";
+import { createDisk } from "./disk.ts";
 
 export interface Session {
   readonly connection: Connection;
   readonly analysis: Analysis;
   /** URI → version of the open documents. */
   readonly versions: Map<string, number>;
-  encoding: Encoding;
-  /** The client asks for diagnostics itself. */
-  pulls: boolean;
-  refreshes: boolean;
-  snippets: boolean;
-  readsConfiguration: boolean;
-  watchesFiles: boolean;
+  client: ClientAbilities;
+  settings: ServerSettings;
   folders: readonly string[];
+  /** Paths of files read from disk that have changed since, for clients that watch none. */
+  changedOnDisk(): readonly string[];
   /** The address of a rule's docs page. */
   docs(rule: string): string;
   path(uri: string): string | undefined;
@@ -26,18 +25,16 @@ export interface Session {
 }
 
 export function createSession(connection: Connection, docs: (rule: string) => string): Session {
-  const analysis = createAnalysis({ readFile });
+  const disk = createDisk();
+  const analysis = createAnalysis({ readFile: disk.read });
   return {
     connection,
     analysis,
     versions: new Map(),
-    encoding: "utf-16",
-    pulls: false,
-    refreshes: false,
-    snippets: false,
-    readsConfiguration: false,
-    watchesFiles: false,
+    client: NO_ABILITIES,
+    settings: { ...DEFAULT_SETTINGS, inlayHints: { enabled: false } },
     folders: [],
+    changedOnDisk: disk.changed,
     docs,
     path: toPath,
     text: (path) => analysis.text(path) ?? "",
@@ -50,18 +47,6 @@ export function createSession(connection: Connection, docs: (rule: string) => st
       }
     },
   };
-}
-
-/** Larger files are generated, not written. */
-const LARGEST_FILE = 4 * 1024 * 1024;
-
-function readFile(path: string): string | undefined {
-  try {
-    const found = statSync(path);
-    return found.isFile() && found.size <= LARGEST_FILE ? readFileSync(path, "utf8") : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The token of a request as a signal. */

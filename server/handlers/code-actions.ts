@@ -17,8 +17,8 @@ export function handleCodeActions(session: Session): void {
       const all = session.analysis.diagnostics(path);
       const wants = (kind: string): boolean =>
         context.only === undefined || context.only.some((only) => kind === only || kind.startsWith(`${only}.`));
-      const start = toOffset(text, range.start, session.encoding);
-      const end = toOffset(text, range.end, session.encoding);
+      const start = toOffset(text, range.start, session.client.encoding);
+      const end = toOffset(text, range.end, session.client.encoding);
       const here = all.filter(({ place }) => place.start <= end && place.end >= start);
       const actions: CodeAction[] = [];
       if (wants(CodeActionKind.QuickFix))
@@ -29,7 +29,7 @@ export function handleCodeActions(session: Session): void {
           actions.push({
             title: "Fix all Pack Auth problems",
             kind: FIX_ALL,
-            edit: toWorkspaceEdit(fixes, session.text, session.encoding),
+            edit: toWorkspaceEdit(fixes, session.text, session.client.encoding),
           });
       }
       return actions;
@@ -41,9 +41,9 @@ function quickFixes(session: Session, diagnostic: Diagnostic, text: string): rea
   return (diagnostic.fixes ?? []).map((fix, index) => ({
     title: fix.title,
     kind: CodeActionKind.QuickFix,
-    diagnostics: [toDiagnostic(diagnostic, text, session.encoding, session.docs)],
+    diagnostics: [toDiagnostic(diagnostic, text, session.client.encoding, session.docs)],
     isPreferred: index === 0,
-    edit: toWorkspaceEdit([fix], session.text, session.encoding),
+    edit: toWorkspaceEdit([fix], session.text, session.client.encoding),
   }));
 }
 
@@ -56,7 +56,7 @@ function allOfKind(session: Session, here: readonly Diagnostic[], all: readonly 
       {
         title: `Fix all ${rule} problems in this file`,
         kind: CodeActionKind.QuickFix,
-        edit: toWorkspaceEdit(fixes, session.text, session.encoding),
+        edit: toWorkspaceEdit(fixes, session.text, session.client.encoding),
       },
     ];
   });

@@ -13,15 +13,15 @@ export function handleCompletion(session: Session): void {
     if (path === undefined) return [];
     return session.safely("completion", [], () => {
       const text = session.text(path);
-      return completionsAt(session.analysis.packsOf(path), path, toOffset(text, position, session.encoding)).map((completion) => ({
+      return completionsAt(session.analysis.packsOf(path), path, toOffset(text, position, session.client.encoding)).map((completion) => ({
         label: completion.label,
         kind: KINDS[completion.kind],
         sortText: completion.sort,
         documentation: { kind: "markdown" as const, value: completion.docs },
-        insertTextFormat: completion.snippet && session.snippets ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
+        insertTextFormat: completion.snippet && session.client.snippets ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
         textEdit: {
-          range: toRange(text, completion.span, session.encoding),
-          newText: completion.snippet && !session.snippets ? withoutStops(completion.text) : completion.text,
+          range: toRange(text, completion.span, session.client.encoding),
+          newText: completion.snippet && !session.client.snippets ? withoutStops(completion.text) : completion.text,
         },
         ...(completion.detail === undefined ? {} : { detail: completion.detail }),
       }));

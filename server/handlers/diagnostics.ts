@@ -18,15 +18,16 @@ function diagnosticsOf(session: Session, uri: string, signal?: AbortSignal) {
   return session.safely("diagnostics", [], () =>
     session.analysis
       .diagnostics(path, signal)
-      .map((diagnostic) => toDiagnostic(diagnostic, session.text(path), session.encoding, session.docs)),
+      .map((diagnostic) => toDiagnostic(diagnostic, session.text(path), session.client.encoding, session.docs)),
   );
 }
 
 /** After a change: a pulling client is told to ask again for the other files; for others the open files are pushed. */
 export function diagnosticsChanged(session: Session, changed?: string): void {
-  if (session.pulls) {
+  if (session.client.pulls) {
     // The changed file is asked for anyway; only files that share its pack need telling.
-    if (session.refreshes && (changed === undefined || sharesPack(session, changed))) session.connection.languages.diagnostics.refresh();
+    if (session.client.refreshes && (changed === undefined || sharesPack(session, changed)))
+      session.connection.languages.diagnostics.refresh();
     return;
   }
   for (const [uri, version] of session.versions)

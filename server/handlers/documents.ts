@@ -5,7 +5,11 @@ import type { Session } from "../session.ts";
 import { diagnosticsChanged } from "./diagnostics.ts";
 import { outlineChanged } from "./pack-requests.ts";
 
-export const documentSync: TextDocumentSyncOptions = { openClose: true, change: TextDocumentSyncKind.Incremental };
+export const documentSync: TextDocumentSyncOptions = {
+  openClose: true,
+  change: TextDocumentSyncKind.Incremental,
+  save: { includeText: false },
+};
 
 export function handleDocuments(session: Session): void {
   const { connection, analysis, versions } = session;
@@ -21,7 +25,7 @@ export function handleDocuments(session: Session): void {
     const path = session.path(uri);
     if (path === undefined || !versions.has(uri)) return;
     versions.set(uri, version);
-    session.safely("change", undefined, () => analysis.change(path, toEdits(session.text(path), contentChanges, session.encoding)));
+    session.safely("change", undefined, () => analysis.change(path, toEdits(session.text(path), contentChanges, session.client.encoding)));
     diagnosticsChanged(session, uri);
     outlineChanged(session);
   });
@@ -30,16 +34,21 @@ export function handleDocuments(session: Session): void {
     versions.delete(uri);
     if (path === undefined) return;
     session.safely("close", undefined, () => analysis.close(path));
-    if (!session.pulls) void connection.sendDiagnostics({ uri, diagnostics: [] });
+    if (!session.client.pulls) void connection.sendDiagnostics({ uri, diagnostics: [] });
     diagnosticsChanged(session, uri);
   });
-  connection.onDidChangeWatchedFiles(({ changes }) => {
-    const paths = changes.flatMap((change) => session.path(change.uri) ?? []);
+  const changedOnDisk = (paths: readonly string[]): void => {
+    if (paths.length === 0) return;
     session.safely("files", undefined, () => {
       analysis.filesChanged(paths);
       analysis.addCandidates(paths);
     });
     diagnosticsChanged(session);
     outlineChanged(session);
+  };
+  connection.onDidChangeWatchedFiles(({ changes }) => changedOnDisk(changes.flatMap((change) => session.path(change.uri) ?? [])));
+  // A client that watches nothing saves now and then: a good moment to look at what else changed.
+  connection.onDidSaveTextDocument(() => {
+    if (!session.client.watchesFiles) changedOnDisk(session.safely("disk", [], session.changedOnDisk));
   });
 }

@@ -8,10 +8,10 @@ export function handleHover(session: Session): void {
     if (path === undefined) return null;
     return session.safely("hover", null, () => {
       const text = session.text(path);
-      const hover = hoverAt(session.analysis.packsOf(path), path, toOffset(text, position, session.encoding));
+      const hover = hoverAt(session.analysis.packsOf(path), path, toOffset(text, position, session.client.encoding));
       return hover === undefined
         ? null
-        : { contents: { kind: "markdown" as const, value: hover.text }, range: toRange(text, hover.span, session.encoding) };
+        : { contents: { kind: "markdown" as const, value: hover.text }, range: toRange(text, hover.span, session.client.encoding) };
     });
   });
 }

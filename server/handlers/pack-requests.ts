@@ -16,7 +16,7 @@ import type { Session } from "../session.ts";
 
 export function handlePackRequests(session: Session): void {
   const { connection, analysis } = session;
-  const placed = (place: Place) => ({ uri: toUri(place.file), range: toRange(session.text(place.file), place, session.encoding) });
+  const placed = (place: Place) => ({ uri: toUri(place.file), range: toRange(session.text(place.file), place, session.client.encoding) });
   connection.onRequest(OUTLINE_REQUEST, ({ uri }: OutlineParams): PackOutline | null => {
     const path = session.path(uri);
     return session.safely("outline", null, () => {

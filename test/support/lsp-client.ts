@@ -4,7 +4,9 @@ import { join } from "node:path";
 import {
   createProtocolConnection,
   type Diagnostic,
+  ErrorCodes,
   type ProtocolConnection,
+  ResponseError,
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
@@ -14,6 +16,8 @@ export interface LspClient {
   readonly connection: ProtocolConnection;
   readonly child: ChildProcessWithoutNullStreams;
   readonly initialized: { readonly capabilities: Record<string, unknown> };
+  /** The methods of the requests that the server sent. */
+  readonly asked: readonly string[];
   open(uri: string, text: string): void;
   change(uri: string, version: number, changes: readonly unknown[]): void;
   pull(uri: string): Promise<readonly Diagnostic[]>;
@@ -23,7 +27,15 @@ export interface LspClient {
 }
 
 export async function startServer(
-  options: { readonly folder?: string; readonly capabilities?: object; readonly node?: string } = {},
+  options: {
+    readonly folder?: string;
+    readonly capabilities?: object;
+    readonly node?: string;
+    /** Over the other parameters of `initialize`. */
+    readonly params?: object;
+    /** Answers to `workspace/configuration`. */
+    readonly configuration?: () => unknown;
+  } = {},
 ): Promise<LspClient> {
   const child = spawn(options.node ?? process.execPath, [join(root, "dist/server.cjs"), "--stdio"]);
   const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
@@ -32,6 +44,13 @@ export async function startServer(
     const index = waiting.findIndex((entry) => entry.uri === params.uri);
     if (index >= 0) waiting.splice(index, 1)[0]?.resolve(params);
   });
+  const asked: string[] = [];
+  // Its type lacks the handler of everything, which it has.
+  (connection as unknown as { onRequest(every: (method: string) => unknown): void }).onRequest((method) => {
+    asked.push(method);
+    if (method === "workspace/configuration" && options.configuration !== undefined) return [options.configuration()];
+    return method.startsWith("client/") || method.endsWith("/refresh") ? null : new ResponseError(ErrorCodes.MethodNotFound, method);
+  });
   connection.listen();
   const folder = options.folder;
   const initialized = (await connection.sendRequest("initialize", {
@@ -39,12 +58,14 @@ export async function startServer(
     rootUri: folder ?? null,
     workspaceFolders: folder === undefined ? null : [{ uri: folder, name: "test" }],
     capabilities: options.capabilities ?? { textDocument: { diagnostic: {}, completion: { completionItem: { snippetSupport: true } } } },
+    ...options.params,
   })) as LspClient["initialized"];
   await connection.sendNotification("initialized", {});
   return {
     connection,
     child,
     initialized,
+    asked,
     open: (uri, text) =>
       void connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId: "typescript", version: 1, text } }),
     change: (uri, version, contentChanges) =>

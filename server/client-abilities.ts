@@ -1,0 +1,65 @@
+// What the client can do, read once from its first message: a plain editor may lack nearly all of it, and nothing is sent that it
+// did not say it understands.
+import type { InitializeParams } from "vscode-languageserver/node";
+import type { Encoding } from "./convert.ts";
+
+export interface ClientAbilities {
+  readonly encoding: Encoding;
+  /** It asks for diagnostics itself. */
+  readonly pulls: boolean;
+  /** It can be told to ask for all diagnostics again. */
+  readonly refreshes: boolean;
+  readonly refreshesInlayHints: boolean;
+  readonly snippets: boolean;
+  readonly readsConfiguration: boolean;
+  /** It can be told at run time that configuration matters. */
+  readonly registersConfiguration: boolean;
+  readonly watchesFiles: boolean;
+  readonly changesFolders: boolean;
+  /** Workspace edits may name the version that they were made for. */
+  readonly documentChanges: boolean;
+  /** The edit of a code action may be asked for when it is chosen. */
+  readonly resolvesEdits: boolean;
+  readonly hierarchicalSymbols: boolean;
+}
+
+/** Before the client has said anything. */
+export const NO_ABILITIES: ClientAbilities = {
+  encoding: "utf-16",
+  pulls: false,
+  refreshes: false,
+  refreshesInlayHints: false,
+  snippets: false,
+  readsConfiguration: false,
+  registersConfiguration: false,
+  watchesFiles: false,
+  changesFolders: false,
+  documentChanges: false,
+  resolvesEdits: false,
+  hierarchicalSymbols: false,
+};
+
+export function readAbilities({ capabilities: { general, textDocument, workspace } }: InitializeParams): ClientAbilities {
+  const action = textDocument?.codeAction;
+  return {
+    encoding: chooseEncoding(general?.positionEncodings),
+    pulls: textDocument?.diagnostic !== undefined,
+    refreshes: workspace?.diagnostics?.refreshSupport === true,
+    refreshesInlayHints: workspace?.inlayHint?.refreshSupport === true,
+    snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
+    readsConfiguration: workspace?.configuration === true,
+    registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
+    watchesFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    changesFolders: workspace?.workspaceFolders === true,
+    documentChanges: workspace?.workspaceEdit?.documentChanges === true,
+    resolvesEdits: action?.dataSupport === true && action.resolveSupport?.properties.includes("edit") === true,
+    hierarchicalSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
+  };
+}
+
+/** UTF-16 is what the analysis counts in; another is only used where the client has nothing else. */
+function chooseEncoding(offered: readonly string[] | undefined): Encoding {
+  if (offered === undefined || offered.length === 0 || offered.includes("utf-16")) return "utf-16";
+  if (offered.includes("utf-8")) return "utf-8";
+  return offered.includes("utf-32") ? "utf-32" : "utf-16";
+}

@@ -1,0 +1,225 @@
+// The language server as any editor meets it: whatever a client lacks (pulling, watching, folders, configuration, registration), in
+// each position encoding, and to the end of its life.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { CancellationTokenSource, type Diagnostic, LSPErrorCodes } from "vscode-languageserver/node";
+import { type LspClient, startServer } from "../support/lsp-client.ts";
+
+const HEAD = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("example.com");
+`;
+const BROKEN = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerTokn });\n`;
+const REQUESTS = `export const url = (context) => "https://example.com/{{key-" + context.invocationToken + "}}";\n`;
+const custom = (name: string): string =>
+  `import { url } from "./requests";\n${HEAD}url;\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "${name}", description: "Key" }] });\n`;
+
+describe("a plain LSP client", () => {
+  let client: LspClient;
+  let folder: string;
+  const uri = (name: string): string => pathToFileURL(join(folder, name)).href;
+  const codes = (found: readonly Diagnostic[]) => found.map(({ code }) => code);
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-plain-"));
+  });
+  afterEach(async () => {
+    if (client.child.exitCode === null && client.child.signalCode === null) await client.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const WIDTHS = {
+    "utf-8": (text: string) => Buffer.byteLength(text),
+    "utf-16": (text: string) => text.length,
+    "utf-32": (text: string) => [...text].length,
+  };
+  for (const [encoding, width] of Object.entries(WIDTHS)) {
+    it(`speaks ${encoding}: positions behind letters beyond ASCII and beyond the first plane, both ways`, async () => {
+      client = await startServer({ capabilities: { general: { positionEncodings: [encoding] }, textDocument: { diagnostic: {} } } });
+      assert.equal(client.initialized.capabilities.positionEncoding, encoding);
+      const before = `/* ünï 𝒳👩‍🚀 */ pack.setUserAuthentication({ type: coda.AuthenticationType.`;
+      client.open(uri("pack.ts"), `${HEAD}${before}HeaderBearerTokn });\n`);
+      const [diagnostic] = await client.pull(uri("pack.ts"));
+      assert.deepEqual(diagnostic?.range, {
+        start: { line: 3, character: width(before) },
+        end: { line: 3, character: width(before) + "HeaderBearerTokn".length },
+      });
+      const at = { line: 3, character: width(before) + "HeaderBearerTok".length };
+      client.change(uri("pack.ts"), 2, [{ range: { start: at, end: at }, text: "e" }]);
+      assert.deepEqual(await client.pull(uri("pack.ts")), []);
+    });
+  }
+
+  it("that offers several encodings, or none, gets utf-16", async () => {
+    client = await startServer({ capabilities: { general: { positionEncodings: ["utf-32", "utf-8", "utf-16"] } } });
+    assert.equal(client.initialized.capabilities.positionEncoding, "utf-16");
+    await client.stop();
+    client = await startServer({ capabilities: {} });
+    assert.equal(client.initialized.capabilities.positionEncoding, "utf-16");
+  });
+
+  it("without any ability and without a folder gets versioned diagnostics, and is asked nothing", async () => {
+    client = await startServer({ capabilities: {} });
+    const first = client.pushed(uri("pack.ts"));
+    client.open(uri("pack.ts"), BROKEN);
+    const { version, diagnostics } = await first;
+    assert.equal(version, 1);
+    assert.deepEqual(codes(diagnostics), ["auth-type-unknown"]);
+    const second = client.pushed(uri("pack.ts"));
+    client.change(uri("pack.ts"), 2, [{ text: BROKEN.replace("Tokn", "Token") }]);
+    assert.deepEqual(await second, { uri: uri("pack.ts"), version: 2, diagnostics: [] });
+    const closed = client.pushed(uri("pack.ts"));
+    client.change(uri("pack.ts"), 3, [{ text: BROKEN }]);
+    assert.equal((await closed).diagnostics.length, 1);
+    assert.deepEqual(client.asked, []);
+    const { workspace } = client.initialized.capabilities as { workspace?: unknown };
+    assert.equal(workspace, undefined);
+  });
+
+  it("counts lines by \\r\\n and by \\r alone as well", async () => {
+    client = await startServer();
+    for (const eol of ["\r\n", "\r"]) {
+      client.open(uri(`${eol.length}.ts`), BROKEN.replaceAll("\n", eol));
+      const [diagnostic] = await client.pull(uri(`${eol.length}.ts`));
+      assert.deepEqual(diagnostic?.range.start, { line: 3, character: 59 });
+    }
+  });
+
+  for (const root of ["rootUri", "rootPath"]) {
+    it(`with ${root} alone: the packs of that folder are known, closed files among them`, async () => {
+      writeFileSync(join(folder, "pack.ts"), custom("kez"));
+      writeFileSync(join(folder, "requests.ts"), REQUESTS);
+      client = await startServer({
+        capabilities: {},
+        params: { workspaceFolders: undefined, rootUri: null, [root]: root === "rootUri" ? pathToFileURL(folder).href : folder },
+      });
+      // Pushed when opened, and again when the folder has been read.
+      let { diagnostics } = await opened("requests.ts", REQUESTS);
+      if (diagnostics.length === 0) ({ diagnostics } = await client.pushed(uri("requests.ts")));
+      assert.deepEqual(codes(diagnostics), ["placeholder-undeclared"]);
+    });
+  }
+
+  const opened = (name: string, text: string) => {
+    const pushed = client.pushed(uri(name));
+    client.open(uri(name), text);
+    return pushed;
+  };
+
+  it("that watches no files: what changed on disk is seen when something is saved", async () => {
+    mkdirSync(join(folder, "src"));
+    writeFileSync(join(folder, "src/requests.ts"), REQUESTS);
+    client = await startServer({ capabilities: { textDocument: { diagnostic: {} } } });
+    client.open(uri("src/pack.ts"), custom("key"));
+    assert.deepEqual(await client.pull(uri("src/pack.ts")), []);
+    client.open(uri("src/requests.ts"), REQUESTS);
+    await client.connection.sendNotification("textDocument/didClose", { textDocument: { uri: uri("src/requests.ts") } });
+    writeFileSync(join(folder, "src/requests.ts"), REQUESTS.replace("{{key-", "{{other-"));
+    await client.connection.sendNotification("textDocument/didSave", { textDocument: { uri: uri("src/pack.ts") } });
+    assert.deepEqual(codes(await client.pull(uri("src/requests.ts"))), ["placeholder-undeclared"]);
+  });
+
+  it("gives settings at the start, and pushes them when they change, with or without the section's name", async () => {
+    client = await startServer({ params: { initializationOptions: { rules: { "auth-type-unknown": "warning" } } } });
+    client.open(uri("pack.ts"), BROKEN);
+    assert.equal((await client.pull(uri("pack.ts")))[0]?.severity, 2);
+    for (const [settings, expected] of [
+      [{ packAuth: { rules: { "auth-type-unknown": "information" } } }, 3],
+      [{ packAuth: { rules: { "auth-type-unknown": "loud", "no-such-rule": "off" }, toolkitModules: "x" } }, 1],
+      [{ rules: null, toolkitModules: [7] }, 1],
+      [{ packAuth: { rules: { "auth-type-unknown": "off" } } }, undefined],
+      [null, undefined],
+      [{ packAuth: {} }, 1],
+    ] as const) {
+      await client.connection.sendNotification("workspace/didChangeConfiguration", { settings });
+      assert.equal((await client.pull(uri("pack.ts")))[0]?.severity, expected, JSON.stringify(settings));
+    }
+  });
+
+  it("that can be asked for settings is asked, at the start and after each change; null leaves what was given at the start", async () => {
+    let settings: unknown = { rules: { "auth-type-unknown": "off" } };
+    const configuration = () => settings;
+    const capabilities = { textDocument: { diagnostic: {} }, workspace: { configuration: true, diagnostics: { refreshSupport: true } } };
+    client = await startServer({
+      capabilities,
+      configuration,
+      params: { initializationOptions: { rules: { "auth-type-unknown": "warning" } } },
+    });
+    const refreshed = async (count: number) => {
+      // The server asks, reads the answer, and then tells that diagnostics changed.
+      while (client.asked.filter((method) => method === "workspace/diagnostic/refresh").length < count) await client.pull(uri("pack.ts"));
+    };
+    client.open(uri("pack.ts"), BROKEN);
+    await refreshed(1);
+    assert.deepEqual(await client.pull(uri("pack.ts")), []);
+    settings = { rules: { "auth-type-unknown": "information" } };
+    await client.connection.sendNotification("workspace/didChangeConfiguration", { settings: null });
+    await refreshed(2);
+    assert.equal((await client.pull(uri("pack.ts")))[0]?.severity, 3);
+    assert.ok(!client.asked.includes("client/registerCapability"));
+  });
+
+  it("that cancels: what waits is answered as cancelled, and the server goes on", async () => {
+    client = await startServer();
+    client.open(uri("pack.ts"), BROKEN);
+    const source = new CancellationTokenSource();
+    const pulls = Array.from({ length: 30 }, () =>
+      client.connection.sendRequest("textDocument/diagnostic", { textDocument: { uri: uri("pack.ts") } }, source.token).then(
+        () => "answered",
+        (error: { code?: number }) => error.code,
+      ),
+    );
+    source.cancel();
+    const ends = new Set(await Promise.all(pulls));
+    assert.ok(ends.has(LSPErrorCodes.RequestCancelled), [...ends].join());
+    for (const end of ends) assert.ok(end === "answered" || end === LSPErrorCodes.RequestCancelled, String(end));
+    assert.equal((await client.pull(uri("pack.ts"))).length, 1);
+  });
+
+  it("sends requests that the server does not know, and gets an error, not silence", async () => {
+    client = await startServer();
+    await assert.rejects(client.connection.sendRequest("textDocument/moniker", {}), { code: -32601 });
+    await client.connection.sendNotification("$/setTrace", { value: "verbose" });
+    await client.connection.sendNotification("no/such/notification", {});
+    client.open(uri("pack.ts"), BROKEN);
+    assert.equal((await client.pull(uri("pack.ts"))).length, 1);
+  });
+
+  describe("ends it", () => {
+    const exit = async (): Promise<number | null> => (client.child.exitCode ?? (await once(client.child, "exit"))[0]) as number | null;
+
+    it("by shutdown and exit: code 0", async () => {
+      client = await startServer();
+      assert.equal(await client.connection.sendRequest("shutdown"), null);
+      const gone = exit();
+      await client.connection.sendNotification("exit");
+      assert.equal(await gone, 0);
+    });
+
+    it("by exit without shutdown: code 1", async () => {
+      client = await startServer();
+      const gone = exit();
+      await client.connection.sendNotification("exit");
+      assert.equal(await gone, 1);
+    });
+
+    it("by closing its input", async () => {
+      client = await startServer();
+      const gone = exit();
+      client.child.stdin.end();
+      assert.equal(await gone, 1);
+    });
+
+    it("by dying: the server looks after the process that it was told", async () => {
+      const parent = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+      client = await startServer({ params: { processId: parent.pid } });
+      const gone = exit();
+      parent.kill("SIGKILL");
+      assert.equal(await gone, 1);
+    });
+  });
+});
