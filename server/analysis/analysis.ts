@@ -1,11 +1,14 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads, it is given.
 import { ts } from "ts-morph";
+import { disableLine } from "./disable-line.ts";
 import { collectFacts, parse } from "./facts.ts";
-import type { Diagnostic, FileFacts, Finding, PackModel, Severity } from "./model.ts";
+import type { Diagnostic, FileFacts, Finding, Fix, PackModel, Severity } from "./model.ts";
 import { buildPack } from "./pack.ts";
 import { createPackIndex, mentionsPack, shapeOf } from "./pack-index.ts";
 import type { PackSources } from "./resolve.ts";
+import type { JudgedSuppressions } from "./rule.ts";
 import { RULES } from "./rules/index.ts";
+import { suppress } from "./suppressions.ts";
 import { createToolkitFinder, parent } from "./toolkit.ts";
 
 export interface AnalysisHost {
@@ -40,6 +43,8 @@ export interface Analysis {
   packsOf(path: string): readonly PackModel[];
   /** The diagnostics in this file, of every pack that it belongs to. */
   diagnostics(path: string, signal?: AbortSignal): readonly Diagnostic[];
+  /** The fix that silences a diagnostic by a comment; undefined where none can. */
+  disable(diagnostic: Diagnostic): Fix | undefined;
   text(path: string): string | undefined;
 }
 
@@ -162,6 +167,28 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     return kept;
   }
 
+  /** Without what comments silence, and with what is to be said of these comments. */
+  function afterSuppressions(path: string, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    const facts = factsOf(path);
+    if (facts === undefined || facts.suppressions.length === 0) return diagnostics;
+    const { kept, used } = suppress(diagnostics, facts.suppressions);
+    const judged: JudgedSuppressions = {
+      text: facts.text,
+      suppressions: facts.suppressions,
+      rules: RULES.map((rule) => rule.id),
+      isUsed: (suppression, rule) => used.get(suppression)?.has(rule) === true,
+      isOff: (rule) => settings.rules[rule] === "off",
+    };
+    const findings = RULES.flatMap((rule): Diagnostic[] => {
+      const configured = settings.rules[rule.id];
+      if (configured === "off" || rule.checkSuppressions === undefined) return [];
+      return [...rule.checkSuppressions(judged)].map((finding) =>
+        toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity),
+      );
+    });
+    return [...kept, ...findings];
+  }
+
   return {
     configure(next) {
       settings = next;
@@ -199,15 +226,23 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     packsOf,
     diagnostics(path, signal) {
       const seen = new Set<string>();
-      return packsOf(path)
+      const packs = packsOf(path);
+      const here = packs
         .flatMap((pack) => packDiagnostics(pack, signal))
         .filter((diagnostic) => diagnostic.place.file === path)
         .filter((diagnostic) => {
           // A file that two packs share has each finding once.
           const key = `${diagnostic.rule}:${diagnostic.place.start}:${diagnostic.message}`;
           return seen.has(key) ? false : seen.add(key) !== undefined;
-        })
-        .sort((a, b) => a.place.start - b.place.start || a.place.end - b.place.end);
+        });
+      if (packs.length === 0 || signal?.aborted) return [];
+      return [...afterSuppressions(path, here)].sort((a, b) => a.place.start - b.place.start || a.place.end - b.place.end);
+    },
+    disable(diagnostic) {
+      const { file } = diagnostic.place;
+      const text = textOf(file);
+      const source = open.get(file)?.source ?? (text === undefined ? undefined : parse(file, text));
+      return source === undefined ? undefined : disableLine(diagnostic, source);
     },
     text: textOf,
   };

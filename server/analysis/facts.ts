@@ -5,6 +5,7 @@ import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import type { CallFact, Declaration, FileFacts, ImportFact, Value } from "./model.ts";
 import { noModuleFacts, readExportedValues, readModule } from "./module-facts.ts";
 import { findPlaceholders } from "./placeholders.ts";
+import { findSuppressions } from "./suppressions.ts";
 import { walk } from "./walk.ts";
 
 /** The tree of a source; undefined where it is too deep to be parsed. */
@@ -35,6 +36,7 @@ export function collectFacts(file: string, text: string, source: ts.SourceFile |
     declarations: new Map(),
     calls: [],
     placeholders: [],
+    suppressions: [],
     toolkitPrefix: "",
     importsToolkit: false,
     builds: 0,
@@ -68,6 +70,7 @@ function collect(file: string, source: ts.SourceFile, toolkitModules: readonly s
     declarations,
     calls: walked.calls.map(({ callee: _, ...call }) => call),
     placeholders: walked.texts.flatMap((text) => findPlaceholders(evaluate(text, context), source.text, isToken)),
+    suppressions: findSuppressions(file, source),
     toolkitPrefix: namespace === undefined ? "" : `${namespace.local}.`,
     importsToolkit: toolkitImports.size > 0,
     builds: news.length || (toolkitImports.size > 0 && hasOldManifest(module.exports.keys(), declarations) ? 1 : 0),

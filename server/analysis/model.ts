@@ -85,6 +85,17 @@ export interface PlaceholderFact extends Place {
   readonly parts?: readonly Value[];
 }
 
+/** A comment that silences rules: `// pack-auth-disable-next-line <id>, <id> -- reason`. The place is the comment's. */
+export interface SuppressionFact extends Place {
+  /** With the braces around it, in JSX. */
+  readonly whole: Span;
+  /** Undefined for one that only begins like a directive. */
+  readonly directive?: "next-line" | "line";
+  readonly rules: readonly (Span & { readonly id: string })[];
+  /** What it speaks of; undefined where no code follows. */
+  readonly covers?: Span;
+}
+
 export interface ImportFact {
   readonly local: string;
   readonly module: string;
@@ -108,6 +119,7 @@ export interface FileFacts {
   readonly starExports: readonly string[];
   readonly calls: readonly CallFact[];
   readonly placeholders: readonly PlaceholderFact[];
+  readonly suppressions: readonly SuppressionFact[];
   /** The source of the toolkit's namespace in this file, such as `coda.`; empty where named imports are used. */
   readonly toolkitPrefix: string;
   readonly importsToolkit: boolean;

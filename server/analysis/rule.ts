@@ -1,5 +1,5 @@
 // What a rule is: one record with its id, docs, examples, check and fixes. See CONTRIBUTING.md.
-import type { Finding, PackModel, Severity } from "./model.ts";
+import type { Finding, PackModel, Severity, SuppressionFact } from "./model.ts";
 
 export interface RuleExample {
   /** Sources with `«»` around what is flagged; several files are separated by lines `// @file: name.ts`. */
@@ -22,6 +22,20 @@ export interface Rule {
   /** Rules that are silent where this one speaks. */
   readonly supersedes?: readonly string[];
   check(pack: PackModel): Iterable<Finding>;
+  /** What is to be said of a file's suppressing comments, once all the rest is known. */
+  checkSuppressions?(file: JudgedSuppressions): Iterable<Finding>;
+}
+
+/** The suppressing comments of a file that was analysed. */
+export interface JudgedSuppressions {
+  readonly text: string;
+  readonly suppressions: readonly SuppressionFact[];
+  /** The ids of all rules. */
+  readonly rules: readonly string[];
+  /** Whether the comment silenced something of that rule. */
+  isUsed(suppression: SuppressionFact, rule: string): boolean;
+  /** Whether the settings switch the rule off: then what it would find is not known. */
+  isOff(rule: string): boolean;
 }
 
 export const rule = (definition: Rule): Rule => definition;

@@ -22,7 +22,11 @@ export function handleCodeActions(session: Session): void {
       const here = all.filter(({ place }) => place.start <= end && place.end >= start);
       const actions: CodeAction[] = [];
       if (wants(CodeActionKind.QuickFix))
-        actions.push(...here.flatMap((diagnostic) => quickFixes(session, diagnostic, text)), ...allOfKind(session, here, all));
+        actions.push(
+          ...here.flatMap((diagnostic) => quickFixes(session, diagnostic, text)),
+          ...allOfKind(session, here, all),
+          ...disabling(session, here, text),
+        );
       if (wants(FIX_ALL)) {
         const fixes = compatible(all.flatMap((diagnostic) => safeFix(diagnostic)));
         if (fixes.length > 0)
@@ -57,6 +61,23 @@ function allOfKind(session: Session, here: readonly Diagnostic[], all: readonly 
         title: `Fix all ${rule} problems in this file`,
         kind: CodeActionKind.QuickFix,
         edit: toWorkspaceEdit(fixes, session.text, session.client.encoding),
+      },
+    ];
+  });
+}
+
+/** The last resort, below what mends. */
+function disabling(session: Session, here: readonly Diagnostic[], text: string): readonly CodeAction[] {
+  return here.flatMap((diagnostic) => {
+    const fix = session.analysis.disable(diagnostic);
+    if (fix === undefined) return [];
+    const { encoding } = session.client;
+    return [
+      {
+        title: fix.title,
+        kind: CodeActionKind.QuickFix,
+        diagnostics: [toDiagnostic(diagnostic, text, encoding, session.docs)],
+        edit: toWorkspaceEdit([fix], session.text, encoding),
       },
     ];
   });

@@ -20,6 +20,7 @@ import oauth2MissingTokenUrl from "./oauth2-missing-token-url.ts";
 import oauth2UrlForm from "./oauth2-url-form.ts";
 import placeholderUndeclared from "./placeholder-undeclared.ts";
 import setEndpointIncomplete from "./set-endpoint-incomplete.ts";
+import suppressionUnused from "./suppression-unused.ts";
 
 export const RULES: readonly Rule[] = [
   authTypeMissing,
@@ -42,4 +43,5 @@ export const RULES: readonly Rule[] = [
   oauth2UrlForm,
   placeholderUndeclared,
   setEndpointIncomplete,
+  suppressionUnused,
 ];

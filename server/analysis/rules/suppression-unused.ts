@@ -1,0 +1,104 @@
+import { closest } from "../closest.ts";
+import { fix } from "../config.ts";
+import type { Finding, Fix, SuppressionFact } from "../model.ts";
+import { type JudgedSuppressions, rule } from "../rule.ts";
+import { lineStart } from "../suppressions.ts";
+
+const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
+const GOOD = "pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n";
+const BAD = "pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n";
+
+export default rule({
+  id: "suppression-unused",
+  severity: "information",
+  source: "rules, Network domains and requests",
+  docs: `A \`pack-auth-disable\` comment silences nothing.
+
+What it once silenced is mended, the rule's name is misspelled, or the comment stands over another line. It would hide the next mistake of that kind unseen, or hides nothing although someone relies on it. Remove it, or name a rule that is flagged on the line below.
+
+The comment is \`// pack-auth-disable-next-line <id>, <id> -- reason\` over the line, or \`// pack-auth-disable-line <id> -- reason\` at its end. A rule that the settings switch off is not counted as unused.`,
+  examples: [
+    {
+      bad: `${HEAD}«// pack-auth-disable-next-line auth-type-unknown -- a newer toolkit has it»\n${GOOD}`,
+      fixed: `${HEAD}${GOOD}`,
+    },
+    {
+      bad: `${HEAD}// pack-auth-disable-next-line auth-type-unknown, «auth-type-unknwn»\n${BAD}`,
+      fixed: `${HEAD}// pack-auth-disable-next-line auth-type-unknown\n${BAD}`,
+    },
+    {
+      bad: `${HEAD}${GOOD.trimEnd()} «/* pack-auth-disable-line auth-type-missing */»\n`,
+      fixed: `${HEAD}${GOOD}`,
+    },
+    { good: `${HEAD}// pack-auth-disable-next-line auth-type-unknown -- a newer toolkit has it\n${BAD}` },
+    { good: `${HEAD}${BAD.trimEnd()} // pack-auth-disable-line auth-type-unknown\n` },
+    { good: `${HEAD}export const help = "// pack-auth-disable-next-line auth-type-unknown";\n${GOOD}` },
+  ],
+  *check() {},
+  *checkSuppressions(file) {
+    for (const suppression of file.suppressions) yield* judge(file, suppression);
+  },
+});
+
+function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterable<Finding> {
+  const { directive, rules } = suppression;
+  const remove = removeComment(file.text, suppression);
+  if (directive === undefined || rules.length === 0) {
+    const what =
+      directive === undefined
+        ? "This comment silences nothing: it is neither pack-auth-disable-next-line nor pack-auth-disable-line."
+        : `This comment silences nothing, since it names no rule: write pack-auth-disable-${directive} <rule> -- reason.`;
+    yield { place: placeOf(suppression), message: what, fixes: [remove] };
+    return;
+  }
+  const idle = rules.filter(({ id }) => !file.isUsed(suppression, id) && !file.isOff(id));
+  if (idle.length === 0) return;
+  if (idle.length === rules.length && idle.every(({ id }) => file.rules.includes(id))) {
+    const names = rules.map(({ id }) => id).join(" and ");
+    yield {
+      place: placeOf(suppression),
+      message: `This comment silences nothing: ${names} finds nothing there. Remove it.`,
+      fixes: [remove],
+    };
+    return;
+  }
+  for (const named of idle) {
+    const isKnown = file.rules.includes(named.id);
+    const near = isKnown ? undefined : closest(named.id, file.rules);
+    const place = { file: suppression.file, start: named.start, end: named.end };
+    const taken = rules.some(({ id }) => id === near);
+    yield {
+      place,
+      message: isKnown
+        ? `${named.id} finds nothing there, so naming it silences nothing. Remove it from the comment.`
+        : `There is no rule ${named.id}, so this silences nothing.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+      fixes: [
+        ...(near === undefined || taken ? [] : [fix(`Change to ${near}`, { ...place, text: near })]),
+        rules.length === 1 ? remove : removeRule(suppression, rules.indexOf(named)),
+      ],
+    };
+  }
+}
+
+const placeOf = ({ file, start, end }: SuppressionFact): Finding["place"] => ({ file, start, end });
+
+function removeRule({ file, rules }: SuppressionFact, index: number): Fix {
+  const [before, named, after] = [rules[index - 1], rules[index], rules[index + 1]];
+  const start = after === undefined ? (before?.end ?? 0) : (named?.start ?? 0);
+  const end = after === undefined ? (named?.end ?? 0) : after.start;
+  return fix(`Remove ${named?.id} from the comment`, { file, start, end, text: "" });
+}
+
+/** With its line, where it stands alone on it; else with the blanks before it. */
+function removeComment(text: string, { file, whole }: SuppressionFact): Fix {
+  const start = lineStart(text, whole.start);
+  const before = text.slice(start, whole.start).replace("\ufeff", "");
+  const after = /^[ \t]*(?:\r\n|\n|\r|$)/.exec(text.slice(whole.end))?.[0];
+  const title = "Remove the comment";
+  const end = whole.end + (after?.length ?? 0);
+  if (after !== undefined && before.trim() === "") return fix(title, { file, start: whole.start - before.length, end, text: "" });
+  const blanks = /[ \t]*$/.exec(before)?.[0].length ?? 0;
+  // Code on both sides keeps one blank between.
+  const kept = after === undefined && blanks > 0 && !/^\s/.test(text.slice(whole.end)) ? 1 : 0;
+  return fix(title, { file, start: whole.start - blanks + kept, end: whole.end, text: "" });
+}

@@ -1,0 +1,189 @@
+// Comments that silence a rule: what they speak of, what does not count as one, and the fix that writes them.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ts } from "ts-morph";
+import { createAnalysis } from "../../server/analysis/analysis.ts";
+import { RULES } from "../../server/analysis/rules/index.ts";
+import { analyse, apply, split, unmark } from "../support/analyse.ts";
+
+const PATH = "/pack/pack.ts";
+const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
+const BAD = "pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n";
+const OFF = "pack-auth-disable-next-line auth-type-unknown";
+
+const rulesIn = (text: string, path = PATH): string[] =>
+  analyse({ [path]: text })
+    .diagnostics(path)
+    .map(({ rule }) => rule);
+
+function parses(file: string, text: string): void {
+  const { parseDiagnostics } = ts.createSourceFile(file, text, ts.ScriptTarget.Latest) as unknown as { parseDiagnostics: unknown[] };
+  assert.deepEqual(parseDiagnostics, [], text);
+}
+
+describe("suppressing comments", () => {
+  for (const [what, text] of Object.entries({
+    "a line comment": `${HEAD}// ${OFF}\n${BAD}`,
+    "one with a reason": `${HEAD}// ${OFF} -- the next toolkit has it\n${BAD}`,
+    "a reason without dashes": `${HEAD}// ${OFF} since the next toolkit has it\n${BAD}`,
+    "a block comment": `${HEAD}/* ${OFF} -- reason */\n${BAD}`,
+    "a block comment over several lines": `${HEAD}/*\n * ${OFF} -- reason\n */\n${BAD}`,
+    "CRLF lines": `${HEAD}// ${OFF}\n${BAD}`.replaceAll("\n", "\r\n"),
+    "further comments between": `${HEAD}// ${OFF}\n// eslint-disable-next-line something\n\n${BAD}`,
+    "a comment with code behind it": `${HEAD}/* ${OFF} */ pack.addFormula;\n${BAD}`,
+    "the line's own end": `${HEAD}${BAD.trimEnd()} // pack-auth-disable-line auth-type-unknown\n`,
+    "a line inside the object": `${HEAD}pack.setUserAuthentication({\n  // ${OFF}\n  type: coda.AuthenticationType.WebBsic,\n});\n`,
+  }))
+    it(`silences by ${what}`, () => assert.deepEqual(rulesIn(text), []));
+
+  it("silences in JSX", () => {
+    const text = `${HEAD}export const view = <div>\n  {/* ${OFF} */}\n  {${BAD.trim().slice(0, -1)}}\n</div>;\n`;
+    assert.deepEqual(rulesIn(text, "/pack/pack.tsx"), []);
+    const unused = text.replace("WebBsic", "WebBasic");
+    const analysis = analyse({ "/pack/pack.tsx": unused });
+    const [found] = analysis.diagnostics("/pack/pack.tsx");
+    assert.equal(found?.rule, "suppression-unused");
+    const fixed = apply({ "/pack/pack.tsx": unused }, found.fixes[0] ?? { title: "", edits: [] })["/pack/pack.tsx"] ?? "";
+    assert.ok(!fixed.includes("{}") && !fixed.includes("disable"), fixed);
+    parses("/pack/pack.tsx", fixed);
+  });
+
+  for (const [what, text] of Object.entries({
+    "a string": `${HEAD}const a = "// ${OFF}";\n${BAD}`,
+    "a template": `${HEAD}const a = \`\n// ${OFF}\n\`; ${BAD}`,
+    "another comment": `${HEAD}// see: // ${OFF}\n${BAD}`,
+    "a regular expression": `${HEAD}const a = /[/]\\/ ${OFF}/;\n${BAD}`,
+  }))
+    it(`is not misled by ${what}`, () => assert.deepEqual(rulesIn(text), ["auth-type-unknown"]));
+
+  it("speaks of one line only", () => {
+    assert.deepEqual(rulesIn(`${HEAD}// ${OFF}\nconsole.log();\n${BAD}`), ["suppression-unused", "auth-type-unknown"]);
+    assert.deepEqual(rulesIn(`${HEAD}${BAD}// ${OFF}`), ["auth-type-unknown", "suppression-unused"]);
+  });
+
+  it("flags comments without a rule, with an unknown one, and of an unknown kind", () => {
+    const messages = (comment: string): string[] =>
+      analyse({ [PATH]: `${HEAD}${comment}\n${BAD}` })
+        .diagnostics(PATH)
+        .flatMap(({ rule, message }) => (rule === "suppression-unused" ? [message] : []));
+    assert.match(messages("// pack-auth-disable-next-line")[0] ?? "", /names no rule/);
+    assert.match(messages("// pack-auth-disable-next-line -- auth-type-unknown")[0] ?? "", /names no rule/);
+    assert.match(messages("// pack-auth-disable auth-type-unknown")[0] ?? "", /neither/);
+    assert.match(messages("// pack-auth-disable-next-line auth-type-unknwon")[0] ?? "", /Did you mean auth-type-unknown\?/);
+    assert.deepEqual(messages("// pack-auth-disabled things"), []);
+  });
+
+  it("says nothing of a rule that is switched off, and of files that are no pack", () => {
+    const analysis = analyse({ [PATH]: `${HEAD}// ${OFF}\n${BAD}`, "/pack/other.ts": `// ${OFF}\nexport {};\n` });
+    analysis.configure({ toolkitModules: ["@codahq/packs-sdk"], rules: { "auth-type-unknown": "off" } });
+    assert.deepEqual(analysis.diagnostics(PATH), []);
+    assert.deepEqual(analysis.diagnostics("/pack/other.ts"), []);
+  });
+
+  it("silences every example of every rule by the fix, and nothing else", () => {
+    for (const rule of RULES) {
+      for (const { bad, toolkit } of rule.examples) {
+        if (bad === undefined || rule.id === "suppression-unused") continue;
+        const { files } = unmark(split(bad));
+        const analysis = analyse(files, { toolkit: toolkit === "installed" });
+        const all = Object.keys(files).flatMap((file) => analysis.diagnostics(file));
+        for (const diagnostic of all) {
+          const fix = analysis.disable(diagnostic);
+          if (!/\.[cm]?[jt]sx?$/.test(diagnostic.place.file)) continue;
+          assert.ok(fix, rule.id);
+          const fixed = apply(files, fix);
+          for (const [file, text] of Object.entries(fixed)) if (!file.endsWith(".json")) parses(file, text);
+          const again = analyse(fixed, { toolkit: toolkit === "installed" });
+          const left = Object.keys(fixed).flatMap((file) => again.diagnostics(file));
+          const others = all.filter((other) => other.rule !== diagnostic.rule).map((other) => other.rule);
+          assert.deepEqual(
+            left.filter((other) => other.rule !== diagnostic.rule).map((other) => other.rule),
+            others,
+          );
+          assert.ok(left.length < all.length);
+        }
+      }
+    }
+  });
+
+  const written = (text: string, path = PATH): string => {
+    const files = { [path]: text };
+    const analysis = analyse(files);
+    const found = analysis.diagnostics(path).find(({ rule }) => rule !== "suppression-unused");
+    assert.ok(found);
+    const fix = analysis.disable(found);
+    assert.ok(fix);
+    const fixed = apply(files, fix)[path] ?? "";
+    assert.deepEqual(rulesIn(fixed, path), [], fixed);
+    parses(path, fixed);
+    return fixed;
+  };
+
+  it("is written with the line's indentation and line ends, over other comments of that kind", () => {
+    assert.match(written(`${HEAD}{\n\t\t${BAD}}\n`), /\n\t\t\/\/ pack-auth-disable-next-line auth-type-unknown -- reason\n\t\tpack/);
+    assert.ok(!/[^\r]\n/.test(written(`${HEAD}${BAD}`.replaceAll("\n", "\r\n"))));
+    assert.match(written(`${HEAD}// @ts-expect-error old\n${BAD}`), /reason\n\/\/ @ts-expect-error old\npack/);
+    assert.match(written(`\ufeff${BAD.trim()} ${HEAD.replaceAll("\n", ";")}`), /^\ufeff\/\/ pack-auth/);
+    assert.match(written(`${HEAD}/* a\n*/ ${BAD}`), /reason\n\/\* a/);
+  });
+
+  it("is written over a template, where none can stand inside", () => {
+    const text = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("example.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+export const url = (context: any) => \`https://example.com/
+?a={{key-\${context.invocationToken}}}
+&b={{kez-\${context.invocationToken}}}\`;
+`;
+    assert.match(written(text), /reason\nexport const url/);
+  });
+
+  it("is written as a JSX comment between elements", () => {
+    assert.match(
+      written(`${HEAD}export const view = <div>\n  {${BAD.trim().slice(0, -1)}}\n</div>;\n`, "/pack/pack.tsx"),
+      / {2}\{\/\* pack-auth-disable-next-line auth-type-unknown -- reason \*\/\}\n/,
+    );
+  });
+
+  it("is found the same in an edited tree as in a fresh one, whatever stands around it", () => {
+    const pieces = [
+      `// ${OFF}\n`,
+      `/* ${OFF} */`,
+      BAD,
+      "`",
+      "${",
+      "}",
+      "{",
+      '"',
+      "\n",
+      "\r\n",
+      "/",
+      "*/",
+      "<div>",
+      "// pack-auth-disable",
+      "é",
+    ];
+    const runs = Math.ceil(Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 500) / 10);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(400), fc.nat(6), fc.constantFrom(...pieces)), { maxLength: 6 }), (edits) => {
+        const first = `${HEAD}// ${OFF} -- reason\n${BAD}`;
+        const analysis = createAnalysis({ readFile: () => undefined });
+        analysis.open(PATH, first);
+        let text = first;
+        for (const [at, length, piece] of edits) {
+          const start = Math.min(at, text.length);
+          const end = Math.min(start + length, text.length);
+          analysis.change(PATH, [{ start, end, text: piece }]);
+          text = text.slice(0, start) + piece + text.slice(end);
+          const fresh = createAnalysis({ readFile: () => undefined });
+          fresh.open(PATH, text);
+          const found = analysis.diagnostics(PATH);
+          assert.deepEqual(found, fresh.diagnostics(PATH), JSON.stringify(text));
+          for (const diagnostic of found) analysis.disable(diagnostic);
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+});
