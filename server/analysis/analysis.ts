@@ -1,13 +1,13 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads, it is given.
-import { ts } from "ts-morph";
 import { disableLine } from "./disable-line.ts";
-import { collectFacts, parse } from "./facts.ts";
+import { parse } from "./facts.ts";
 import type { Diagnostic, FileFacts, Finding, Fix, PackModel, Severity } from "./model.ts";
 import { buildPack } from "./pack.ts";
 import { createPackIndex, mentionsPack, shapeOf } from "./pack-index.ts";
 import type { PackSources } from "./resolve.ts";
 import type { JudgedSuppressions } from "./rule.ts";
 import { RULES } from "./rules/index.ts";
+import { createSource, type OffsetEdit, type Source } from "./source.ts";
 import { suppress } from "./suppressions.ts";
 import { createToolkitFinder, parent } from "./toolkit.ts";
 
@@ -21,11 +21,7 @@ export interface AnalysisSettings {
   readonly rules: Readonly<Record<string, Severity | "off">>;
 }
 
-export interface OffsetEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+export type { OffsetEdit };
 
 export interface Analysis {
   configure(settings: AnalysisSettings): void;
@@ -50,19 +46,13 @@ export interface Analysis {
 
 export const DEFAULT_SETTINGS: AnalysisSettings = { toolkitModules: ["@codahq/packs-sdk"], rules: {} };
 
-interface OpenFile {
-  text: string;
-  /** Undefined where the source is too deep to be parsed. */
-  source: ts.SourceFile | undefined;
-}
-
 const EXTENSIONS = ["", ".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", "/index.ts", "/index.tsx", "/index.js"];
 
 const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
 
 export function createAnalysis(host: AnalysisHost): Analysis {
   let settings = DEFAULT_SETTINGS;
-  const open = new Map<string, OpenFile>();
+  const open = new Map<string, Source>();
   /** Facts by path; undefined where the file cannot be read. */
   const facts = new Map<string, FileFacts | undefined>();
   const resolved = new Map<string, string | undefined>();
@@ -79,10 +69,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   };
   const readFacts = (path: string): FileFacts | undefined => {
     const opened = open.get(path);
-    const text = opened?.text ?? host.readFile(path);
-    return text === undefined
-      ? undefined
-      : collectFacts(path, text, opened === undefined ? parse(path, text) : opened.source, settings.toolkitModules);
+    const text = opened === undefined ? host.readFile(path) : undefined;
+    return (opened ?? (text === undefined ? undefined : createSource(path, text)))?.facts(settings.toolkitModules);
   };
   const sources: PackSources = {
     facts: factsOf,
@@ -196,7 +184,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       forgetAll();
     },
     open(path, text) {
-      open.set(path, { text, source: parse(path, text) });
+      open.set(path, createSource(path, text));
       facts.delete(path);
       forgetAll();
     },
@@ -204,7 +192,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       const file = open.get(path);
       if (file === undefined) return;
       if (!stale.has(path)) stale.set(path, shapeOf(facts.get(path)));
-      for (const edit of edits) applyEdit(path, file, edit);
+      for (const edit of edits) file.edit(edit);
     },
     close(path) {
       open.delete(path);
@@ -241,26 +229,10 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     disable(diagnostic) {
       const { file } = diagnostic.place;
       const text = textOf(file);
-      const source = open.get(file)?.source ?? (text === undefined ? undefined : parse(file, text));
-      return source === undefined ? undefined : disableLine(diagnostic, source);
+      return text === undefined ? undefined : disableLine(diagnostic, parse(file, text));
     },
     text: textOf,
   };
-}
-
-function applyEdit(path: string, file: OpenFile, edit: OffsetEdit): void {
-  const start = Math.max(0, Math.min(edit.start, file.text.length));
-  const end = Math.max(start, Math.min(edit.end, file.text.length));
-  file.text = file.text.slice(0, start) + edit.text + file.text.slice(end);
-  try {
-    // Invariant: the old tree is invalid from here on; only facts of it are kept.
-    file.source =
-      file.source && ts.updateSourceFile(file.source, file.text, { span: { start, length: end - start }, newLength: edit.text.length });
-  } catch {
-    // The incremental parser gives up on a few trees that it made itself; a whole parse does not.
-    file.source = undefined;
-  }
-  file.source ??= parse(path, file.text);
 }
 
 function toDiagnostic({ place, message, fixes = [] }: Finding, rule: string, severity: Severity): Diagnostic {
@@ -268,7 +240,8 @@ function toDiagnostic({ place, message, fixes = [] }: Finding, rule: string, sev
   return {
     rule,
     severity,
-    place,
+    // A place of its own: those in facts move with the next edit.
+    place: { file: place.file, start: place.start, end: place.end },
     message,
     get fixes() {
       if (typeof fixes === "function") made ??= fixes();

@@ -25,6 +25,8 @@ export function insertProperty(pack: PackModel, object: ObjectValue, text: strin
 function fillObject(object: ObjectValue, source: string, text: string): TextEdit {
   const indent = indentOf(source, object.start);
   const line = `${eolOf(source)}${indent}${unitOf(source)}${text},`;
+  // While it is typed, the brace that closes it may not be there.
+  if (object.end < object.start + 2 || source[object.end - 1] !== "}") return at(object, object.start + 1, line);
   const inside = source.slice(object.start + 1, object.end - 1);
   if (inside.trim() !== "") return at(object, object.start + 1, line + (/^\s/.test(inside) ? "" : " "));
   return { file: object.file, start: object.start + 1, end: object.end - 1, text: `${line}${eolOf(source)}${indent}` };

@@ -1,21 +1,38 @@
-// One source file → plain facts. The syntax tree is owned by the caller, may be updated in place by the next edit, and is not kept.
+// A source's statements → the plain facts of the file. Trees are read here and in what this names, and none is kept.
 import { ts } from "ts-morph";
-import { find } from "./declarations.ts";
-import { type EvaluateContext, evaluate } from "./evaluate.ts";
-import type { CallFact, Declaration, FileFacts, ImportFact, Value } from "./model.ts";
-import { noModuleFacts, readExportedValues, readModule } from "./module-facts.ts";
+import { declaredNames, find, TOP_LEVEL } from "./declarations.ts";
+import type { EvaluateContext } from "./evaluate.ts";
+import type { CallFact, DeclaredNames, FileFacts, ImportFact, Value } from "./model.ts";
+import {
+  addExportedValues,
+  type ExportedValue,
+  joinModuleParts,
+  type ModulePart,
+  noModuleFacts,
+  readExportedValues,
+} from "./module-facts.ts";
 import { findPlaceholders } from "./placeholders.ts";
-import { findSuppressions } from "./suppressions.ts";
-import { walk } from "./walk.ts";
+import { findSuppressions, mentionsSuppression } from "./suppressions.ts";
+import { type Walked, walk } from "./walk.ts";
 
-/** The tree of a source; undefined where it is too deep to be parsed. */
-export function parse(file: string, text: string): ts.SourceFile | undefined {
-  try {
-    return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, scriptKind(file));
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+/** What one statement of the top level says; what it means is known when all of the file's statements are there. */
+export interface StatementFacts {
+  readonly module: ModulePart | undefined;
+  readonly walked: Walked;
+  readonly exported: readonly ExportedValue[];
+}
+
+/** Throws RangeError where the source is too deep to be parsed. */
+export function parse(file: string, text: string): ts.SourceFile {
+  const options: ts.CreateSourceFileOptions = {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+    // Whether `await` may stand at the top level shall not hang on what another statement says.
+    setExternalModuleIndicator: (source) => {
+      (source as { externalModuleIndicator?: boolean }).externalModuleIndicator = true;
+    },
+  };
+  return ts.createSourceFile(file, text, options, true, scriptKind(file));
 }
 
 function scriptKind(file: string): ts.ScriptKind {
@@ -25,63 +42,71 @@ function scriptKind(file: string): ts.ScriptKind {
   return /\.[cm]?js$/i.test(file) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
 }
 
-/** Facts of a source, or of one whose tree is unknown or too deep to be walked: then there are none. */
-export function collectFacts(file: string, text: string, source: ts.SourceFile | undefined, toolkitModules: readonly string[]): FileFacts {
-  try {
-    if (source !== undefined) return collect(file, source, toolkitModules);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-  }
-  const none = {
-    declarations: new Map(),
-    calls: [],
-    placeholders: [],
-    suppressions: [],
-    toolkitPrefix: "",
-    importsToolkit: false,
-    builds: 0,
-    packGoesTo: [],
-  };
-  return { file, text, ...noModuleFacts(), ...none };
+export function readStatement(statement: ts.Statement, module: ModulePart | undefined, context: EvaluateContext): StatementFacts {
+  return { module, walked: walk(statement, context), exported: readExportedValues(statement, context) };
 }
 
-function collect(file: string, source: ts.SourceFile, toolkitModules: readonly string[]): FileFacts {
-  const module = readModule(source, toolkitModules);
+/** What a file imports from the toolkit, by its local name. */
+export function toolkitImportsOf(parts: Iterable<ModulePart | undefined>, toolkitModules: readonly string[]): Map<string, ImportFact> {
+  const { imports } = joinModuleParts(parts, toolkitModules);
+  return new Map([...imports].filter(([, imported]) => toolkitModules.includes(imported.module)));
+}
+
+/** The facts of a file whose source is too deep to be looked at. */
+export function noFacts(file: string, text: string): FileFacts {
+  const none = { calls: [], placeholders: [], suppressions: [], toolkitPrefix: "", importsToolkit: false, builds: 0, packGoesTo: [] };
+  return { file, text, ...noModuleFacts(), declarations: declaredNames([]), ...none };
+}
+
+/** The facts of a file, from those of its statements in order. */
+export function joinStatements(
+  file: string,
+  text: string,
+  statements: readonly StatementFacts[],
+  toolkitModules: readonly string[],
+): FileFacts {
+  const module = joinModuleParts(
+    statements.map((statement) => statement.module),
+    toolkitModules,
+  );
   const toolkitImports = new Map([...module.imports].filter(([, imported]) => toolkitModules.includes(imported.module)));
-  const context: EvaluateContext = { file, source, toolkitImports };
-  const walked = walk(source, context);
-  const declarations = walked.declarations.finish();
-  readExportedValues(module, context);
+  addExportedValues(
+    module,
+    statements.flatMap((statement) => statement.exported),
+  );
+  const declarations = declaredNames(statements.map(({ walked }) => walked.declarations));
+  const calls = statements.flatMap(({ walked }) => walked.calls);
+  const tokenAliases = new Set(statements.flatMap(({ walked }) => [...walked.tokenAliases]));
 
   const namespace = [...toolkitImports.values()].find((found) => found.name === "*" || found.name === "default");
   const isToken = (part: Value): boolean =>
     part.kind === "reference" &&
-    (part.path.at(-1) === "invocationToken" || (part.path.length === 1 && walked.tokenAliases.has(part.path[0] ?? "")));
-  const news = walked.calls.filter(
-    (call) => call.method === "newPack" && toolkitImports.has((call.receiver || call.callee).split(".")[0] ?? ""),
-  );
+    (part.path.at(-1) === "invocationToken" || (part.path.length === 1 && tokenAliases.has(part.path[0] ?? "")));
+  const news = calls.filter((call) => call.method === "newPack" && toolkitImports.has((call.receiver || call.callee).split(".")[0] ?? ""));
   return {
     file,
-    text: source.text,
+    text,
     modules: module.modules,
     imports: module.imports,
     exports: module.exports,
     starExports: module.starExports,
     declarations,
-    calls: walked.calls.map(({ callee: _, ...call }) => call),
-    placeholders: walked.texts.flatMap((text) => findPlaceholders(evaluate(text, context), source.text, isToken)),
-    suppressions: findSuppressions(file, source),
+    calls,
+    placeholders: statements.flatMap(({ walked }) => walked.texts.flatMap((found) => findPlaceholders(found, text, isToken))),
+    suppressions: mentionsSuppression(text) ? findSuppressions(file, parse(file, text)) : [],
     toolkitPrefix: namespace === undefined ? "" : `${namespace.local}.`,
     importsToolkit: toolkitImports.size > 0,
     builds: news.length || (toolkitImports.size > 0 && hasOldManifest(module.exports.keys(), declarations) ? 1 : 0),
-    packGoesTo: walked.handedOver.flatMap(({ to, what }) => (isPack(what, walked.calls) ? moduleOf(to, module.imports) : [])),
+    packGoesTo: statements.flatMap(({ walked }) =>
+      walked.handedOver.flatMap(({ to, what }) => (isPack(what, calls) ? moduleOf(to, module.imports) : [])),
+    ),
   };
 }
 
 /** Packs from before newPack: an exported `manifest` object. */
-function hasOldManifest(exported: Iterable<string>, declarations: ReadonlyMap<string, readonly Declaration[]>): boolean {
+function hasOldManifest(exported: Iterable<string>, declarations: DeclaredNames): boolean {
   return [...exported].some((name) => {
-    const value = name === "manifest" || name === "pack" ? find(declarations.get(name), 0)?.value : undefined;
+    const value = name === "manifest" || name === "pack" ? find(declarations.get(name), TOP_LEVEL)?.value : undefined;
     return (
       value?.kind === "object" &&
       value.properties.some((property) => /^(defaultAuthentication|networkDomains|formulas|syncTables)$/.test(property.name))

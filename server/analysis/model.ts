@@ -65,9 +65,17 @@ export interface Declaration extends Span {
   readonly value: Value | undefined;
 }
 
+/** The names that a file declares. */
+export interface DeclaredNames {
+  /** Every declaration of the name, in each scope that declares it. */
+  get(name: string): readonly Declaration[] | undefined;
+}
+
 /** A call that matters to packs: `<receiver>.<method>(…)`. */
 export interface CallFact extends Place {
   readonly method: string;
+  /** The name that is called: the method's, or what an import calls it. */
+  readonly callee: string;
   readonly receiver: string;
   readonly nameSpan: Span;
   readonly arguments: readonly Value[];
@@ -109,8 +117,7 @@ export interface FileFacts {
   /** Modules imported, exported from or required, relative ones among them. */
   readonly modules: readonly string[];
   readonly imports: ReadonlyMap<string, ImportFact>;
-  /** Every name that is declared, in each scope that declares it. */
-  readonly declarations: ReadonlyMap<string, readonly Declaration[]>;
+  readonly declarations: DeclaredNames;
   /** Exported name → local name or re-export. */
   readonly exports: ReadonlyMap<
     string,

@@ -12,22 +12,51 @@ export interface ModuleFacts {
   readonly starExports: string[];
 }
 
+/** What one statement of the top level says about modules. */
+export interface ModulePart extends ModuleFacts {
+  /** Names bound to what an import may turn out to be: `const { newPack } = coda` and `const Types = coda.AuthenticationType`. */
+  readonly bindings: { readonly names: readonly BoundName[]; readonly path: readonly string[] }[];
+}
+
+/** A local name and the name that it is taken from; undefined where it is the whole. */
+interface BoundName {
+  readonly local: string;
+  readonly from: string | undefined;
+}
+
 export const noModuleFacts = (): ModuleFacts => ({ modules: [], imports: new Map(), exports: new Map(), starExports: [] });
 
-/** Reads the statements of the file's top level; values are read afterwards, when the imports are known. */
-export function readModule(source: ts.SourceFile, toolkitModules: readonly string[]): ModuleFacts {
+/** Reads one statement of the file's top level; undefined for the many that have nothing to do with modules. Values are read by {@link readExportedValues}. */
+export function readModulePart(statement: ts.Statement): ModulePart | undefined {
+  const facts: ModulePart = { ...noModuleFacts(), bindings: [] };
+  if (ts.isImportDeclaration(statement)) readImport(statement, facts);
+  else if (ts.isImportEqualsDeclaration(statement)) readImportEquals(statement, facts);
+  else if (ts.isVariableStatement(statement)) readVariables(statement, facts);
+  else if (ts.isExportDeclaration(statement)) readReexport(statement, facts);
+  else if ((ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && isExported(statement)) {
+    const isDefault = statement.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword) === true;
+    if (statement.name) facts.exports.set(isDefault ? "default" : statement.name.text, { local: statement.name.text });
+  } else if (ts.isExpressionStatement(statement)) {
+    const module = requiredModule(statement.expression);
+    if (module === undefined) return undefined;
+    facts.modules.push(module);
+  } else return undefined;
+  return facts;
+}
+
+/** The parts of a file's statements, in order → the file's. */
+export function joinModuleParts(parts: Iterable<ModulePart | undefined>, toolkitModules: readonly string[]): ModuleFacts {
   const facts = noModuleFacts();
-  for (const statement of source.statements) {
-    if (ts.isImportDeclaration(statement)) readImport(statement, facts);
-    else if (ts.isImportEqualsDeclaration(statement)) readImportEquals(statement, facts);
-    else if (ts.isVariableStatement(statement)) readVariables(statement, facts, toolkitModules);
-    else if (ts.isExportDeclaration(statement)) readReexport(statement, facts);
-    else if ((ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && isExported(statement)) {
-      const isDefault = statement.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword) === true;
-      if (statement.name) facts.exports.set(isDefault ? "default" : statement.name.text, { local: statement.name.text });
-    } else if (ts.isExpressionStatement(statement)) {
-      const module = requiredModule(statement.expression);
-      if (module !== undefined) facts.modules.push(module);
+  for (const part of parts) {
+    if (part === undefined) continue;
+    facts.modules.push(...part.modules);
+    facts.starExports.push(...part.starExports);
+    for (const [local, imported] of part.imports) facts.imports.set(local, imported);
+    for (const [name, exported] of part.exports) facts.exports.set(name, exported);
+    for (const { names, path } of part.bindings) {
+      const imported = facts.imports.get(path[0] ?? "");
+      if (imported !== undefined && toolkitModules.includes(imported.module))
+        bindImports(names, facts, imported.module, toolkitPath(path, imported));
     }
   }
   return facts;
@@ -66,37 +95,36 @@ function requiredModule(expression: ts.Expression | undefined): string | undefin
   return argument && ts.isStringLiteralLike(argument) ? argument.text : undefined;
 }
 
-function readVariables(statement: ts.VariableStatement, facts: ModuleFacts, toolkitModules: readonly string[]): void {
+function readVariables(statement: ts.VariableStatement, facts: ModulePart): void {
   for (const declaration of statement.declarationList.declarations) {
     const module = requiredModule(declaration.initializer);
     if (module !== undefined) {
       facts.modules.push(module);
-      bindImports(declaration.name, facts, module, []);
+      bindImports(boundNames(declaration.name), facts, module, []);
     } else if (declaration.initializer) {
-      // `const { newPack } = coda` and `const Types = coda.AuthenticationType` are imports in another form.
-      const path = pathOf(declaration.initializer)?.names ?? [];
-      const imported = facts.imports.get(path[0] ?? "");
-      if (imported !== undefined && toolkitModules.includes(imported.module))
-        bindImports(declaration.name, facts, imported.module, toolkitPath(path, imported));
+      const path = pathOf(declaration.initializer)?.names;
+      if (path !== undefined) facts.bindings.push({ names: boundNames(declaration.name), path });
     }
     if (isExported(statement)) for (const name of namesOf(declaration.name)) facts.exports.set(name, { local: name });
   }
 }
 
+function boundNames(name: ts.BindingName): readonly BoundName[] {
+  if (ts.isIdentifier(name)) return [{ local: name.text, from: undefined }];
+  if (!ts.isObjectBindingPattern(name)) return [];
+  return name.elements.flatMap(({ name: local, propertyName }) =>
+    ts.isIdentifier(local)
+      ? [{ local: local.text, from: propertyName && ts.isIdentifier(propertyName) ? propertyName.text : local.text }]
+      : [],
+  );
+}
+
 /** Binds names to a module, or to the one name of it that the path has. */
-function bindImports(name: ts.BindingName, facts: ModuleFacts, module: string, path: readonly string[]): void {
-  if (ts.isIdentifier(name)) {
-    if (path.length < 2) addImport(facts, name.text, module, path[0] ?? "*");
-  } else if (ts.isObjectBindingPattern(name) && path.length === 0) {
-    for (const item of name.elements) {
-      if (!ts.isIdentifier(item.name)) continue;
-      addImport(
-        facts,
-        item.name.text,
-        module,
-        item.propertyName && ts.isIdentifier(item.propertyName) ? item.propertyName.text : item.name.text,
-      );
-    }
+function bindImports(names: readonly BoundName[], facts: ModuleFacts, module: string, path: readonly string[]): void {
+  for (const { local, from } of names) {
+    if (from === undefined) {
+      if (path.length < 2) addImport(facts, local, module, path[0] ?? "*");
+    } else if (path.length === 0) addImport(facts, local, module, from);
   }
 }
 
@@ -122,26 +150,28 @@ function isExported(node: ts.Node): boolean {
   return ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 
+/** A value that is exported under a name, or as the whole module. */
+export type ExportedValue = { readonly name: string | undefined; readonly value: Value };
+
 /** `export default …`, `export = …`, `module.exports = …`, `exports.name = …`, and a JSON file's one value. */
-export function readExportedValues(facts: ModuleFacts, context: EvaluateContext): void {
-  const { exports } = facts;
-  const whole = (value: Value): void => {
-    exports.set("default", { value });
-    if (value.kind === "object") for (const property of value.properties) exports.set(property.name, { value: property.value });
-  };
-  for (const statement of context.source.statements) {
-    if (ts.isExportAssignment(statement)) {
-      if (statement.isExportEquals) whole(evaluate(statement.expression, context));
-      else exports.set("default", { value: evaluate(statement.expression, context) });
-    } else if (ts.isExpressionStatement(statement)) {
-      const { expression } = statement;
-      if (/\.json$/i.test(context.file)) whole(evaluate(expression, context));
-      else if (ts.isBinaryExpression(expression) && expression.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
-        const target = pathOf(expression.left)?.names.join(".");
-        const named = /^(?:module\.)?exports\.(\w+)$/.exec(target ?? "")?.[1];
-        if (named !== undefined) exports.set(named, { value: evaluate(expression.right, context) });
-        if (target === "module.exports") whole(evaluate(expression.right, context));
-      }
-    }
+export function readExportedValues(statement: ts.Statement, context: EvaluateContext): readonly ExportedValue[] {
+  if (ts.isExportAssignment(statement))
+    return [{ name: statement.isExportEquals ? undefined : "default", value: evaluate(statement.expression, context) }];
+  if (!ts.isExpressionStatement(statement)) return [];
+  const { expression } = statement;
+  if (/\.json$/i.test(context.file)) return [{ name: undefined, value: evaluate(expression, context) }];
+  if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return [];
+  const target = pathOf(expression.left)?.names.join(".");
+  const named = /^(?:module\.)?exports\.(\w+)$/.exec(target ?? "")?.[1];
+  if (named === undefined && target !== "module.exports") return [];
+  return [{ name: named, value: evaluate(expression.right, context) }];
+}
+
+/** Adds them to the exports, in order. */
+export function addExportedValues({ exports }: ModuleFacts, values: readonly ExportedValue[]): void {
+  for (const { name, value } of values) {
+    exports.set(name ?? "default", { value });
+    if (name === undefined && value.kind === "object")
+      for (const property of value.properties) exports.set(property.name, { value: property.value });
   }
 }

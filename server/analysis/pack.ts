@@ -1,7 +1,7 @@
 // The facts of all files of a pack → one PackModel: what the whole pack says, whichever file says it.
 import { isAuthTypeName } from "../../spec/auth-types.ts";
 import { ENUMS } from "../../spec/fields.ts";
-import { find } from "./declarations.ts";
+import { find, TOP_LEVEL } from "./declarations.ts";
 import type {
   AuthConfig,
   CallFact,
@@ -70,7 +70,7 @@ function definitionsOf(facts: readonly FileFacts[], resolve: (value: Value) => V
   const manifests = facts
     .filter((file) => file.importsToolkit)
     .flatMap((file) =>
-      ["manifest", "pack"].flatMap((name) => (file.exports.has(name) ? (find(file.declarations.get(name), 0)?.value ?? []) : [])),
+      ["manifest", "pack"].flatMap((name) => (file.exports.has(name) ? (find(file.declarations.get(name), TOP_LEVEL)?.value ?? []) : [])),
     );
   return [...given, ...manifests].map(resolve).filter((value): value is ObjectValue => value.kind === "object");
 }

@@ -1,5 +1,5 @@
 // Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
-import { find, unknownAt } from "./declarations.ts";
+import { FILE_SCOPE, find, TOP_LEVEL, unknownAt } from "./declarations.ts";
 import { enumMember, toolkitPath } from "./evaluate.ts";
 import type { FileFacts, ObjectValue, Property, Value } from "./model.ts";
 
@@ -46,7 +46,7 @@ export function createResolver(sources: PackSources): (value: Value) => Value {
     const [head = "", ...rest] = path;
     if (facts === undefined || steps > MOST_STEPS) return unknownAt(reference);
     const declaration = find(facts.declarations.get(head), offset);
-    const isImport = declaration === undefined || (facts.imports.has(head) && declaration.start === 0);
+    const isImport = declaration === undefined || (facts.imports.has(head) && declaration.start === FILE_SCOPE.start);
     const imported = isImport ? facts.imports.get(head) : undefined;
     if (imported !== undefined) {
       if (sources.isToolkit(imported.module)) return inToolkit(reference, toolkitPath(path, imported));
@@ -78,7 +78,7 @@ export function createResolver(sources: PackSources): (value: Value) => Value {
     const found = facts.exports.get(name);
     if (found !== undefined) {
       if ("value" in found) return within(reference, found.value, rest, steps + 1);
-      if ("local" in found) return follow(reference, file, 0, [found.local, ...rest], steps + 1);
+      if ("local" in found) return follow(reference, file, TOP_LEVEL, [found.local, ...rest], steps + 1);
       return followExport(reference, file, found.module, found.name === "*" ? rest : [found.name, ...rest], steps + 1);
     }
     for (const star of facts.starExports) {

@@ -8,7 +8,9 @@ const DIRECTIVE = /pack-auth-disable/g;
 /** The comment from its first sign; a JSX comment's braces stand around it. */
 const COMMENT = /^(?:\/\/+|\/\*+)[\s*]*pack-auth-disable(?:-(next-line|line))?(?![\w-])/;
 
-/** The comments of a source that silence rules. Costs a look at the text where there are none. */
+export const mentionsSuppression = (text: string): boolean => text.includes("pack-auth-disable");
+
+/** The comments of a source that silence rules. */
 export function findSuppressions(file: string, source: ts.SourceFile): readonly SuppressionFact[] {
   const { text } = source;
   const found = new Map<number, SuppressionFact>();

@@ -1,9 +1,12 @@
-// One walk over a file's tree: the names it declares and changes, the calls that matter to packs, the texts that are put together.
+// One walk over a statement of a file's top level: the names it declares and changes, the calls that matter to packs, the texts that are
+// put together. What comes out is plain data that outlives the tree: when text before the statement changes, it is moved as it is, so
+// every position in it is a number called `start`, `end` or `offset`.
 import { ts } from "ts-morph";
-import { type Change, createDeclarations, type Declarations } from "./declarations.ts";
+import { type Change, createDeclarations, type Declarations, FILE_SCOPE } from "./declarations.ts";
 import { calleeName, type EvaluateContext, evaluate, isSum, pathOf, unwrap } from "./evaluate.ts";
 import type { CallFact, Span, Value } from "./model.ts";
 import { namesOf } from "./module-facts.ts";
+import { mayHoldPlaceholder } from "./placeholders.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
 const { SyntaxKind, forEachChild } = ts;
@@ -40,10 +43,9 @@ const WRITERS = new Set(["push", "unshift", "pop", "shift", "splice", "sort", "r
 
 export interface Walked {
   readonly declarations: Declarations;
-  /** With the name that is called, which an import may have changed. */
-  readonly calls: (CallFact & { readonly callee: string })[];
-  /** Templates and sums of texts. */
-  readonly texts: ts.Expression[];
+  readonly calls: CallFact[];
+  /** Templates and sums of texts that may hold placeholders. */
+  readonly texts: Value[];
   readonly tokenAliases: Set<string>;
   /** Names that are given to functions: `to(what)`; undefined where the function is computed. */
   readonly handedOver: { readonly to: string | undefined; readonly what: string }[];
@@ -59,13 +61,11 @@ interface Frame {
 type Enter = (node: ts.Node, frame: Frame, context: EvaluateContext, walked: Walked) => Frame;
 
 /**
- * One walk over the whole tree. Most nodes are of no interest, and a keystroke walks them all: what is done with one is looked up by
- * its kind alone.
+ * One walk over the whole statement. Most nodes are of no interest: what is done with one is looked up by its kind alone.
  */
-export function walk(source: ts.SourceFile, context: EvaluateContext): Walked {
+export function walk(statement: ts.Statement, context: EvaluateContext): Walked {
   const walked: Walked = { declarations: createDeclarations(), calls: [], texts: [], tokenAliases: new Set(), handedOver: [] };
-  const file: Span = { start: 0, end: source.text.length };
-  let frame: Frame = { block: file, body: file, conditional: false };
+  let frame: Frame = { block: FILE_SCOPE, body: FILE_SCOPE, conditional: false };
   const visit = (node: ts.Node): void => {
     const enter = ENTER[node.kind];
     if (enter === undefined) {
@@ -77,7 +77,7 @@ export function walk(source: ts.SourceFile, context: EvaluateContext): Walked {
     forEachChild(node, visit);
     frame = outer;
   };
-  visit(source);
+  visit(statement);
   return walked;
 }
 
@@ -123,8 +123,10 @@ const enterBinary: Enter = (node, frame, context, walked) => {
   return isShort ? enterBranch(node, frame, context, walked) : frame;
 };
 
-const enterText: Enter = (node, frame, _, walked) => {
-  if (!isSum(node.parent)) walked.texts.push(node as ts.Expression);
+const enterText: Enter = (node, frame, context, walked) => {
+  if (isSum(node.parent)) return frame;
+  const text = evaluate(node as ts.Expression, context);
+  if (mayHoldPlaceholder(text)) walked.texts.push(text);
   return frame;
 };
 
@@ -212,7 +214,7 @@ function readCall(node: ts.CallExpression, conditional: boolean, context: Evalua
   const imported = ts.isIdentifier(callee) ? context.toolkitImports.get(callee.text) : undefined;
   const method = imported === undefined || imported.name === "*" ? called?.name : imported.name;
   if (called !== undefined && method !== undefined && METHODS.has(method))
-    walked.calls.push({ ...callFact(node, method, called.node, conditional, context), callee: called.name });
+    walked.calls.push(callFact(node, method, called, conditional, context));
   if (called !== undefined && READERS.has(method ?? "")) return;
   handOver(node, walked);
   const receiver = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee) ? callee.expression : undefined;
@@ -233,7 +235,13 @@ function handOver(node: ts.CallExpression | ts.NewExpression, walked: Walked): v
   }
 }
 
-function callFact(node: ts.CallExpression, method: string, name: ts.Node, conditional: boolean, context: EvaluateContext): CallFact {
+function callFact(
+  node: ts.CallExpression,
+  method: string,
+  called: { readonly name: string; readonly node: ts.Node },
+  conditional: boolean,
+  context: EvaluateContext,
+): CallFact {
   const callee = unwrap(node.expression);
   const isMember = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee);
   const statement = ts.isExpressionStatement(node.parent) ? node.parent : undefined;
@@ -242,8 +250,9 @@ function callFact(node: ts.CallExpression, method: string, name: ts.Node, condit
     start: node.getStart(context.source),
     end: node.getEnd(),
     method,
+    callee: called.name,
     receiver: isMember ? callee.expression.getText(context.source) : "",
-    nameSpan: { start: name.getStart(context.source), end: name.getEnd() },
+    nameSpan: { start: called.node.getStart(context.source), end: called.node.getEnd() },
     arguments: node.arguments.map((argument) => evaluate(argument, context)),
     conditional,
     ...(statement === undefined ? {} : { statement: { start: statement.getStart(context.source), end: statement.getEnd() } }),

@@ -135,6 +135,15 @@ describe("robustness", function () {
     );
   });
 
+  it("an object that ends with the file has its fix inside the file", () => {
+    const text = `${HEAD}pack.setUserAuthentication({`;
+    const edits = alone(text)
+      .diagnostics(PATH)
+      .flatMap((found) => found.fixes.flatMap((fix) => fix.edits));
+    assert.ok(edits.length > 0);
+    assert.deepEqual([...new Set(edits.flatMap(({ start, end }) => [start, end]))], [text.length]);
+  });
+
   const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
   const BROKEN: Readonly<Record<string, string>> = {
     "a name that stands for itself": `${HEAD}const a = b; const b = a; const o = { ...o };\npack.setUserAuthentication({ type: a, ...o });\npack.addNetworkDomain(a + b);\n`,

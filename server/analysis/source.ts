@@ -1,0 +1,185 @@
+// A source that changes: its facts are kept statement by statement, and an edit renews those of the statements that it touches. Only
+// their region is parsed again, up to where the old statements go on; the facts behind it move. No tree is kept.
+import type { ts } from "ts-morph";
+import { joinStatements, noFacts, parse, readStatement, type StatementFacts, toolkitImportsOf } from "./facts.ts";
+import type { FileFacts, ImportFact } from "./model.ts";
+import { readModulePart } from "./module-facts.ts";
+import { move, type Positioned, positionedIn } from "./positions.ts";
+
+export interface OffsetEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface Source {
+  readonly text: string;
+  /** Offsets beyond the text are taken to its end. Values from earlier facts move with the text: ask for the facts anew. */
+  edit(edit: OffsetEdit): void;
+  /** Invariant: they equal those of a new source with the same text. */
+  facts(toolkitModules: readonly string[]): FileFacts;
+}
+
+/** A statement of the top level. */
+interface Statement {
+  /** With the blanks and comments before it, as the parser has it. */
+  start: number;
+  /** The end of its first word or sign: the statement before it may look as far as this. */
+  head: number;
+  end: number;
+  readonly facts: StatementFacts;
+  positioned: readonly Positioned[] | undefined;
+  /** By how much its facts are still to be moved. */
+  pending: number;
+}
+
+/** How much of the text behind a region the parser gets to see, so that it ends statements where it would in the whole. */
+const LOOK_AHEAD = 200;
+
+export function createSource(file: string, initial: string): Source {
+  let text = initial;
+  let statements: Statement[] = [];
+  /** How many statements from the start, and from the end, no edit has touched since they were read. */
+  let before = 0;
+  let after = 0;
+  let modules: readonly string[] = [];
+  let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
+  let known: FileFacts | undefined;
+
+  /** Statements that were parsed from a piece of the text → statements with facts. */
+  function read(nodes: readonly ts.Statement[], source: ts.SourceFile, offset: number): Statement[] | undefined {
+    const parts = nodes.map(readModulePart);
+    const kept = (from: number, to: number) => statements.slice(from, to).map((statement) => statement.facts.module);
+    const imports = toolkitImportsOf([...kept(0, before), ...parts, ...kept(statements.length - after, statements.length)], modules);
+    // What a name of the toolkit means is written into the facts of all statements.
+    if (before + after > 0 && !sameImports(imports, toolkitImports)) return undefined;
+    toolkitImports = imports;
+    const context = { file, source, toolkitImports };
+    return nodes.map((node, index) => {
+      const facts = readStatement(node, parts[index], context);
+      const positioned = offset === 0 ? undefined : positionedIn(facts);
+      if (positioned !== undefined) move(positioned, offset);
+      const first = node.getStart(source);
+      const head = first + wordAt(source.text, first);
+      return { start: node.pos + offset, head: head + offset, end: node.end + offset, facts, positioned, pending: 0 };
+    });
+  }
+
+  function readAll(): void {
+    statements = [];
+    before = 0;
+    after = 0;
+    const source = parse(file, text);
+    statements = read(source.statements, source, 0) ?? [];
+  }
+
+  /** Reads what lies between the untouched statements anew. False where that takes the whole file. */
+  function readRegion(): boolean {
+    if (before + after === 0 || /\.json$/i.test(file)) return false;
+    const start = statements[before - 1]?.end ?? 0;
+    // At the start of a text this would be a comment.
+    if (start > 0 && text.startsWith("#!", start)) return false;
+    for (let more = 0; ; more = more * 2 + 1) {
+      const rest = statements.slice(statements.length - after);
+      const next = rest[more];
+      const end = next === undefined ? text.length : Math.min(next.end, next.head + LOOK_AHEAD);
+      const source = parse(file, text.slice(start, end));
+      // From where a statement starts as one did before, everything is as it was: the text is, and the parser looks back at nothing.
+      const starts = new Map(rest.slice(0, more + 1).map((statement, index) => [statement.start - start, index]));
+      const last = next === undefined ? source.statements.length : source.statements.findIndex((node) => starts.has(node.pos));
+      if (last < 0) continue;
+      after -= next === undefined ? after : (starts.get(source.statements[last]?.pos ?? -1) ?? 0);
+      const renewed = read(source.statements.slice(0, last), source, start);
+      if (renewed === undefined) return false;
+      statements.splice(before, statements.length - before - after, ...renewed);
+      return true;
+    }
+  }
+
+  function refresh(): FileFacts {
+    try {
+      if (!readRegion()) readAll();
+      for (const statement of statements) settle(statement);
+      before = statements.length;
+      after = 0;
+      const facts = statements.map((statement) => statement.facts);
+      return joinStatements(file, text, facts, modules);
+    } catch (error) {
+      // Too deep to be looked at, for now.
+      if (!(error instanceof RangeError)) throw error;
+      statements = [];
+      before = 0;
+      after = 0;
+      return noFacts(file, text);
+    }
+  }
+
+  return {
+    get text() {
+      return text;
+    },
+    edit(edit) {
+      const start = Math.max(0, Math.min(edit.start, text.length));
+      const end = Math.max(start, Math.min(edit.end, text.length));
+      text = text.slice(0, start) + edit.text + text.slice(end);
+      known = undefined;
+      if (before === statements.length) after = before;
+      const untouched = countBefore(statements, before, start);
+      after = countAfter(statements, Math.min(after, statements.length - untouched), end);
+      before = Math.min(untouched, statements.length - after);
+      const by = edit.text.length - (end - start);
+      if (by !== 0) for (let index = statements.length - after; index < statements.length; index++) shift(statements[index], by);
+    },
+    facts(toolkitModules) {
+      if (modules !== toolkitModules) {
+        modules = toolkitModules;
+        known = undefined;
+        before = 0;
+        after = 0;
+      }
+      known ??= refresh();
+      return known;
+    },
+  };
+}
+
+/** How many of the first `most` statements end before the offset and do not end where they do because of what stands there. */
+function countBefore(statements: readonly Statement[], most: number, offset: number): number {
+  let count = most;
+  while (count > 0 && (statements[count - 1]?.end ?? 0) >= offset) count--;
+  // A statement ends where it does because of the first word behind it.
+  const touched = count < most ? statements[count] : undefined;
+  return touched !== undefined && touched.head < offset ? count : Math.max(0, count - 1);
+}
+
+/** How many of the last `most` statements start behind the offset. */
+function countAfter(statements: readonly Statement[], most: number, offset: number): number {
+  let count = most;
+  while (count > 0 && (statements[statements.length - count]?.start ?? 0) <= offset) count--;
+  return count;
+}
+
+function shift(statement: Statement | undefined, by: number): void {
+  if (statement === undefined) return;
+  statement.start += by;
+  statement.head += by;
+  statement.end += by;
+  statement.pending += by;
+}
+
+function settle(statement: Statement): void {
+  if (statement.pending === 0) return;
+  statement.positioned ??= positionedIn(statement.facts);
+  move(statement.positioned, statement.pending);
+  statement.pending = 0;
+}
+
+/** The length of the word or sign at the offset. */
+function wordAt(text: string, offset: number): number {
+  const word = /[\p{L}\p{N}_$]+|[^\s]/uy;
+  word.lastIndex = offset;
+  return word.exec(text)?.[0].length ?? 1;
+}
+
+const sameImports = (a: ReadonlyMap<string, ImportFact>, b: ReadonlyMap<string, ImportFact>): boolean =>
+  a.size === b.size && [...a].every(([local, { module, name }]) => b.get(local)?.module === module && b.get(local)?.name === name);
