@@ -114,4 +114,4 @@ function maybe(at: Place, name: string): Value {
   return { kind: "choice", file: at.file, ...nowhere, options: [written, { kind: "undefined", file: at.file, ...nowhere }] };
 }
 
-export const unknownAt = ({ file, start, end }: Place): Value => ({ kind: "unknown", file, start, end });
+export const unknownAt = ({ file, start, end }: Place): Value & { readonly kind: "unknown" } => ({ kind: "unknown", file, start, end });

@@ -149,13 +149,17 @@ function evaluateBinary(expression: ts.BinaryExpression, at: Place, context: Eva
   }
 }
 
+/** Functions of the toolkit and the language that make a text of what they are given. */
+const TEXT_MAKERS = new Set(["withQueryParams", "joinUrl", "stringify"]);
+
 function evaluateCall(call: ts.CallExpression, at: Place, context: EvaluateContext): Value {
   const [first] = call.arguments;
   const name = calleeName(call)?.name;
-  if (first === undefined) return { ...at, kind: "unknown" };
+  if (first === undefined || name === undefined) return { ...at, kind: "unknown" };
   if (name === "makeMetadataFormula") return { ...at, kind: "function", async: true };
   if (name === "freeze") return evaluate(first, context);
-  return { ...at, kind: "unknown" };
+  if (!TEXT_MAKERS.has(name)) return { ...at, kind: "unknown" };
+  return { ...at, kind: "unknown", call: { name, arguments: call.arguments.map((argument) => evaluate(argument, context)) } };
 }
 
 function evaluateArray(expression: ts.ArrayLiteralExpression, at: Place, context: EvaluateContext): Value {

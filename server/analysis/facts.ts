@@ -1,5 +1,6 @@
 // A source's statements → the plain facts of the file. Trees are read here and in what this names, and none is kept.
 import { ts } from "ts-morph";
+import { joinContextFacts } from "./context-facts.ts";
 import { declaredNames, find, TOP_LEVEL } from "./declarations.ts";
 import type { EvaluateContext } from "./evaluate.ts";
 import type { CallFact, DeclaredNames, FileFacts, ImportFact, Value } from "./model.ts";
@@ -54,7 +55,16 @@ export function toolkitImportsOf(parts: Iterable<ModulePart | undefined>, toolki
 
 /** The facts of a file whose source is too deep to be looked at. */
 export function noFacts(file: string, text: string): FileFacts {
-  const none = { calls: [], placeholders: [], suppressions: [], toolkitPrefix: "", importsToolkit: false, builds: 0, packGoesTo: [] };
+  const none = {
+    calls: [],
+    placeholders: [],
+    suppressions: [],
+    toolkitPrefix: "",
+    importsToolkit: false,
+    builds: 0,
+    packGoesTo: [],
+    ...joinContextFacts([]),
+  };
   return { file, text, ...noModuleFacts(), declarations: declaredNames([]), ...none };
 }
 
@@ -92,6 +102,7 @@ export function joinStatements(
     starExports: module.starExports,
     declarations,
     calls,
+    ...joinContextFacts(statements.map(({ walked }) => walked.context)),
     placeholders: statements.flatMap(({ walked }) => walked.texts.flatMap((found) => findPlaceholders(found, text, isToken))),
     suppressions: mentionsSuppression(text) ? findSuppressions(file, parse(file, text)) : [],
     toolkitPrefix: namespace === undefined ? "" : `${namespace.local}.`,
@@ -116,7 +127,7 @@ function hasOldManifest(exported: Iterable<string>, declarations: DeclaredNames)
 
 /** A name on which a pack's methods are called, or that is called pack. */
 function isPack(name: string, calls: readonly CallFact[]): boolean {
-  return name === "pack" || calls.some((call) => call.receiver === name && call.method !== "fetch");
+  return name === "pack" || calls.some((call) => call.receiver === name);
 }
 
 /** The module that a function is imported from; an empty name for a function that is computed, nothing for one of the file itself. */

@@ -1,6 +1,8 @@
 // What analysis knows, as plain data with offsets: facts of one file, the model of a pack, findings and fixes. Offsets are UTF-16
 // code units. No syntax tree gets beyond facts.ts, since the next edit invalidates it.
 
+import type { ContextFacts } from "./context-facts.ts";
+
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -46,7 +48,12 @@ export type Value =
   | (ValueAt<"choice"> & { readonly options: readonly Value[] })
   /** A template or a `+` of texts. */
   | (ValueAt<"template"> & { readonly parts: readonly Value[] })
-  | ValueAt<"unknown">;
+  | (ValueAt<"unknown"> & {
+      /** The name under which it is known, where that is all that is: of a parameter, of something that the platform gives. */
+      readonly path?: readonly string[];
+      /** What it is made of, by a function that is known. */
+      readonly call?: { readonly name: string; readonly arguments: readonly Value[] };
+    });
 
 export interface ObjectValue extends ValueAt<"object"> {
   /** Its own, and after resolving those of its spreads too, which may stand elsewhere. */
@@ -111,7 +118,7 @@ export interface ImportFact {
   readonly name: string;
 }
 
-export interface FileFacts {
+export interface FileFacts extends ContextFacts {
   readonly file: string;
   readonly text: string;
   /** Modules imported, exported from or required, relative ones among them. */
@@ -181,10 +188,12 @@ export interface PackModel {
     /** Whether anything declares domains, readable or not. */
     readonly any: boolean;
   };
+  /** False where a configuration, or a call that sets one, could not be read. */
+  readonly authsComplete: boolean;
   readonly runnables: readonly RunnableFact[];
   readonly placeholders: readonly PlaceholderFact[];
-  /** Literal hosts of fetched URLs. */
-  readonly fetchedHosts: readonly { readonly host: string; readonly place: Place }[];
+  /** Of each file, in the order of `files`. */
+  readonly facts: readonly FileFacts[];
   readonly toolkit?: ToolkitFacts;
   resolve(value: Value): Value;
   text(file: string): string;

@@ -23,8 +23,7 @@ export const mentionsPack = (text: string): boolean => MENTIONS_PACK.test(text);
 export const shapeOf = (facts: FileFacts | undefined): string =>
   facts === undefined ? "" : `${facts.builds} ${addsToPack(facts)} ${facts.modules.join(" ")}`;
 
-const addsToPack = (facts: FileFacts): boolean =>
-  facts.exports.has("pack") || facts.exports.has("manifest") || facts.calls.some((call) => call.method !== "fetch");
+const addsToPack = (facts: FileFacts): boolean => facts.exports.has("pack") || facts.exports.has("manifest") || facts.calls.length > 0;
 
 export function createPackIndex(known: () => Iterable<string>, sources: PackSources): PackIndex {
   const files = new Map<string, readonly string[]>();

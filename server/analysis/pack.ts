@@ -50,10 +50,11 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     files,
     partial,
     auths: [...authsOfCalls(calls, resolve), ...definitions.flatMap((definition) => authsOfDefinition(definition, resolve))],
+    authsComplete: !partial && !handedAway && areAuthsComplete(calls, definitions, resolve),
     domains: domainsOf(calls, definitions, resolve, partial || handedAway),
     runnables: runnablesOf(calls, resolve),
     placeholders: facts.flatMap((file) => file.placeholders.map((placeholder) => named(placeholder, resolve))),
-    fetchedHosts: fetchedHosts(calls, resolve),
+    facts,
     ...(toolkit === undefined ? {} : { toolkit }),
     resolve,
     // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
@@ -92,6 +93,23 @@ function authsOfDefinition(definition: ObjectValue, resolve: (value: Value) => V
     const place = { file: property.value.file, ...property.nameSpan };
     return configsOf(property.value, resolve).map((config) => makeAuth(scope, place, config, resolve));
   });
+}
+
+/** Whether every configuration that the pack may have is among its auths. */
+function areAuthsComplete(calls: readonly CallFact[], definitions: readonly ObjectValue[], resolve: (value: Value) => Value): boolean {
+  const isRead = (value: Value | undefined): boolean =>
+    value !== undefined && (value.kind === "choice" ? value.options.every(isRead) : resolve(value).kind === "object");
+  return (
+    calls.every((call) => {
+      const [argument] = call.arguments;
+      if (call.method === "newPack") return argument === undefined || isRead(argument);
+      return (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") || isRead(argument);
+    }) &&
+    definitions.every(
+      (definition) =>
+        !definition.open && definition.properties.every(({ name, value }) => AUTH_PROPERTIES[name] === undefined || isRead(value)),
+    )
+  );
 }
 
 const AUTH_PROPERTIES: Readonly<Record<string, AuthConfig["scope"] | undefined>> = {
@@ -184,19 +202,6 @@ function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) => Valu
     const text = name === undefined ? undefined : resolve(name.value);
     if (definition.kind !== "object" || text?.kind !== "string") return [];
     return [{ kind, name: text.value, place: { file: call.file, start: call.start, end: call.nameSpan.end }, definition }];
-  });
-}
-
-/** Hosts of `fetch({ url: "https://host/…" })`, literal or at the head of a template. */
-function fetchedHosts(calls: readonly CallFact[], resolve: (value: Value) => Value): PackModel["fetchedHosts"] {
-  return calls.flatMap((call) => {
-    const request = call.method === "fetch" && call.arguments[0] !== undefined ? resolve(call.arguments[0]) : undefined;
-    const url = request?.kind === "object" ? request.properties.find((property) => property.name === "url") : undefined;
-    const value = url === undefined ? undefined : resolve(url.value);
-    const text =
-      value?.kind === "string" ? value.value : value?.kind === "template" && value.parts[0]?.kind === "string" ? value.parts[0].value : "";
-    const host = /^https?:\/\/([a-z0-9.-]+)(?:[:/?#]|$)/i.exec(text)?.[1];
-    return host === undefined || url === undefined ? [] : [{ host: host.toLowerCase(), place: url.value }];
   });
 }
 

@@ -53,7 +53,7 @@ export function createResolver(sources: PackSources): (value: Value) => Value {
       const target = imported.name === "*" ? rest : [imported.name, ...rest];
       return followExport(reference, file, imported.module, target, steps + 1);
     }
-    return declaration?.value === undefined ? unknownAt(reference) : within(reference, declaration.value, rest, steps + 1);
+    return declaration?.value === undefined ? { ...unknownAt(reference), path } : within(reference, declaration.value, rest, steps + 1);
   };
 
   /** The path's names inside a value. */

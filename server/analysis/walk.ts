@@ -2,6 +2,7 @@
 // put together. What comes out is plain data that outlives the tree: when text before the statement changes, it is moved as it is, so
 // every position in it is a number called `start`, `end` or `offset`.
 import { ts } from "ts-morph";
+import { type ContextFacts, collectContextFacts, concernsContext } from "./context-facts.ts";
 import { type Change, createDeclarations, type Declarations, FILE_SCOPE } from "./declarations.ts";
 import { calleeName, type EvaluateContext, evaluate, isSum, pathOf, unwrap } from "./evaluate.ts";
 import type { CallFact, Span, Value } from "./model.ts";
@@ -21,12 +22,12 @@ const METHODS = new Set([
   "addDynamicSyncTable",
   "addColumnFormat",
   "newPack",
-  "fetch",
 ]);
 
 /** Calls that only read what they are given. */
 const READERS = new Set([
   ...METHODS,
+  "fetch",
   "makeMetadataFormula",
   "log",
   "warn",
@@ -42,6 +43,8 @@ const READERS = new Set([
 const WRITERS = new Set(["push", "unshift", "pop", "shift", "splice", "sort", "reverse", "fill", "copyWithin"]);
 
 export interface Walked {
+  /** What is done with the context that the platform gives. */
+  readonly context: ContextFacts;
   readonly declarations: Declarations;
   readonly calls: CallFact[];
   /** Templates and sums of texts that may hold placeholders. */
@@ -58,13 +61,20 @@ interface Frame {
   readonly conditional: boolean;
 }
 
-type Enter = (node: ts.Node, frame: Frame, context: EvaluateContext, walked: Walked) => Frame;
+/** What is walked over, with the calls that are looked at when the walk is done. */
+interface Walking extends Omit<Walked, "context"> {
+  readonly contextCalls: ts.CallExpression[];
+}
+
+type Enter = (node: ts.Node, frame: Frame, context: EvaluateContext, walked: Walking) => Frame;
 
 /**
  * One walk over the whole statement. Most nodes are of no interest: what is done with one is looked up by its kind alone.
  */
 export function walk(statement: ts.Statement, context: EvaluateContext): Walked {
-  const walked: Walked = { declarations: createDeclarations(), calls: [], texts: [], tokenAliases: new Set(), handedOver: [] };
+  const contextCalls: ts.CallExpression[] = [];
+  const found = { declarations: createDeclarations(), calls: [], texts: [], tokenAliases: new Set<string>(), handedOver: [] };
+  const walked: Walking = { ...found, contextCalls };
   let frame: Frame = { block: FILE_SCOPE, body: FILE_SCOPE, conditional: false };
   const visit = (node: ts.Node): void => {
     const enter = ENTER[node.kind];
@@ -78,7 +88,7 @@ export function walk(statement: ts.Statement, context: EvaluateContext): Walked 
     frame = outer;
   };
   visit(statement);
-  return walked;
+  return { ...found, context: collectContextFacts(statement, contextCalls, context) };
 }
 
 const enterFunction: Enter = (node, frame, context, walked) => {
@@ -99,9 +109,9 @@ const enterLoop: Enter = (node, frame, _, walked) => {
   return { ...frame, block: { start: node.pos, end: node.end }, conditional: true };
 };
 
-const enterParameter: Enter = (node, frame, _, walked) => {
+const enterParameter: Enter = (node, frame, context, walked) => {
   const { name } = node as ts.ParameterDeclaration;
-  for (const local of namesOf(name)) walked.declarations.declare(local, frame.body, undefined);
+  declareParameter(name, frame.body, context, walked.declarations);
   readTokenBinding(name, walked.tokenAliases);
   return frame;
 };
@@ -177,7 +187,7 @@ function functionValue(node: ts.FunctionDeclaration, context: EvaluateContext): 
   return { file: context.file, start: node.getStart(context.source), end: node.getEnd(), kind: "function", async };
 }
 
-function readVariable(node: ts.VariableDeclaration, scope: Span, context: EvaluateContext, walked: Walked): void {
+function readVariable(node: ts.VariableDeclaration, scope: Span, context: EvaluateContext, walked: Walking): void {
   if (!ts.isIdentifier(node.name)) {
     for (const name of namesOf(node.name)) walked.declarations.declare(name, scope, boundValue(node, name, context));
     readTokenBinding(node.name, walked.tokenAliases);
@@ -198,6 +208,24 @@ function boundValue(node: ts.VariableDeclaration, local: string, context: Evalua
   return name === undefined ? undefined : { ...from, path: [...from.path, name] };
 }
 
+/** What a parameter's names stand for is not known, but that one is a property of another is: `{ invocationToken: token }`. */
+function declareParameter(name: ts.BindingName, scope: Span, context: EvaluateContext, declarations: Declarations): void {
+  if (!ts.isObjectBindingPattern(name)) {
+    for (const local of namesOf(name)) declarations.declare(local, scope, undefined);
+    return;
+  }
+  for (const item of name.elements) {
+    const property = item.propertyName ?? item.name;
+    if (!ts.isIdentifier(item.name) || !ts.isIdentifier(property) || item.initializer || item.dotDotDotToken)
+      for (const local of namesOf(item.name)) declarations.declare(local, scope, undefined);
+    else {
+      const at = { file: context.file, start: property.getStart(context.source), end: property.end };
+      const nameSpan = { start: at.start, end: at.end };
+      declarations.declare(item.name.text, scope, { ...at, kind: "reference", path: ["", property.text], nameSpan });
+    }
+  }
+}
+
 /** `{ invocationToken: token }`, in parameters and declarations. */
 function readTokenBinding(name: ts.BindingName, tokenAliases: Set<string>): void {
   if (!ts.isObjectBindingPattern(name)) return;
@@ -208,13 +236,14 @@ function readTokenBinding(name: ts.BindingName, tokenAliases: Set<string>): void
   }
 }
 
-function readCall(node: ts.CallExpression, conditional: boolean, context: EvaluateContext, walked: Walked): void {
+function readCall(node: ts.CallExpression, conditional: boolean, context: EvaluateContext, walked: Walking): void {
   const called = calleeName(node);
   const callee = unwrap(node.expression);
   const imported = ts.isIdentifier(callee) ? context.toolkitImports.get(callee.text) : undefined;
   const method = imported === undefined || imported.name === "*" ? called?.name : imported.name;
   if (called !== undefined && method !== undefined && METHODS.has(method))
     walked.calls.push(callFact(node, method, called, conditional, context));
+  if (concernsContext(node, method)) walked.contextCalls.push(node);
   if (called !== undefined && READERS.has(method ?? "")) return;
   handOver(node, walked);
   const receiver = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee) ? callee.expression : undefined;
@@ -225,7 +254,7 @@ function readCall(node: ts.CallExpression, conditional: boolean, context: Evalua
 }
 
 /** What is handed to a function may be written to there. */
-function handOver(node: ts.CallExpression | ts.NewExpression, walked: Walked): void {
+function handOver(node: ts.CallExpression | ts.NewExpression, walked: Walking): void {
   for (const argument of node.arguments ?? []) {
     const what = unwrap(argument);
     if (what.kind !== SyntaxKind.Identifier) continue;

@@ -1,6 +1,7 @@
 import { fieldValue, fix, isAbsent } from "../config.ts";
 import { insertStatementBefore } from "../edit.ts";
 import type { AuthConfig, PackModel } from "../model.ts";
+import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
 import { knownStart } from "../url-value.ts";
 
@@ -60,7 +61,7 @@ Credentials are only sent to declared domains, so none could ever be used, and t
 /** From the URLs that are fetched, then from the OAuth URLs: the part that the platform wants, without `api.` and `www.`. */
 function suggestedDomains(pack: PackModel, auth: AuthConfig): readonly string[] {
   const hosts = [
-    ...pack.fetchedHosts.map((fetched) => fetched.host),
+    ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host }) => host ?? [])),
     ...["tokenUrl", "authorizationUrl"].flatMap(
       (name) => /^https:\/\/([a-z0-9.-]+)/i.exec(knownStart(fieldValue(pack, auth, name)) ?? "")?.[1] ?? [],
     ),

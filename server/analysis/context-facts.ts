@@ -1,0 +1,298 @@
+// What a file does with the context that the platform hands to it: requests, calls that pass the context on, uses of the account's
+// endpoint. Everything is found by name, and looked at only where the name stands.
+import { ts } from "ts-morph";
+import { type EvaluateContext, evaluate, pathOf, unwrap } from "./evaluate.ts";
+import type { Place, Span, Value } from "./model.ts";
+import { collectSecrets, type SecretFact } from "./secret-facts.ts";
+import { nodesAt } from "./tree-search.ts";
+
+const { SyntaxKind } = ts;
+
+/** A call that sends a request, or that hands what sends requests to another function: `get(context, url)`. */
+export interface ContextCall extends Place {
+  /** What is called; a reference, or unknown where it is computed. */
+  readonly callee: Value;
+  /** Its last name is `fetch`. */
+  readonly isFetch: boolean;
+  readonly arguments: readonly Value[];
+  /** Runs only where the endpoint is known to be there, or fails without harm. */
+  readonly guarded: boolean;
+}
+
+/** A function around a call or use. Its parameters stand by their names; undefined where one is destructured. */
+export interface FunctionFact extends Span {
+  readonly parameters: readonly (string | undefined)[];
+}
+
+/** `context.endpoint` where something is made of it that makes no sense without a value. */
+export interface EndpointUse extends Place {
+  readonly guarded: boolean;
+}
+
+export interface ContextFacts {
+  /** By their start. */
+  readonly contextCalls: readonly ContextCall[];
+  readonly functions: readonly FunctionFact[];
+  readonly endpointUses: readonly EndpointUse[];
+  readonly secrets: readonly SecretFact[];
+}
+
+/** The facts of a file, from those of its statements in order. */
+export const joinContextFacts = (parts: readonly ContextFacts[]): ContextFacts => ({
+  contextCalls: parts.flatMap((part) => part.contextCalls),
+  functions: parts.flatMap((part) => part.functions),
+  endpointUses: parts.flatMap((part) => part.endpointUses),
+  secrets: parts.flatMap((part) => part.secrets),
+});
+
+/** Parameters that hold an execution context are called so in every pack; one that is called otherwise is not followed into helpers. */
+const CONTEXT_NAME = /(?:context|ctx)$/i;
+
+/** Whether a call may send a request or hand the context on: asked of every call of a file. */
+export function concernsContext(node: ts.CallExpression, name: string | undefined): boolean {
+  if (name === "fetch") return true;
+  for (const argument of node.arguments) {
+    switch (argument.kind) {
+      case SyntaxKind.Identifier:
+        if (CONTEXT_NAME.test((argument as ts.Identifier).text)) return true;
+        break;
+      case SyntaxKind.PropertyAccessExpression: {
+        const { text } = (argument as ts.PropertyAccessExpression).name;
+        if (text === "fetcher" || text === "fetch" || text === "context") return true;
+        break;
+      }
+      case SyntaxKind.ObjectLiteralExpression:
+        if ((argument as ts.ObjectLiteralExpression).properties.some(isUrl)) return true;
+    }
+  }
+  return false;
+}
+
+const isUrl = ({ name }: ts.ObjectLiteralElementLike): boolean =>
+  name !== undefined && name.kind === SyntaxKind.Identifier && (name as ts.Identifier).text === "url";
+
+/** Facts of the calls that the walk over a statement found, and of what its text names. */
+export function collectContextFacts(statement: ts.Statement, calls: readonly ts.CallExpression[], context: EvaluateContext): ContextFacts {
+  const functions = new Map<number, FunctionFact>();
+  const around = (node: ts.Node): void => {
+    for (let parent = node.parent; parent !== undefined; parent = parent.parent) {
+      if (!isFunction(parent)) continue;
+      const start = parent.getStart(context.source);
+      // The functions around a function are known with it.
+      if (functions.has(start)) return;
+      const parameters = parent.parameters.map(({ name }) =>
+        name.kind === SyntaxKind.Identifier ? (name as ts.Identifier).text : undefined,
+      );
+      functions.set(start, { start, end: parent.end, parameters });
+    }
+  };
+  const mentionsEndpoint = /endpoint/i.test(context.source.text.slice(statement.pos, statement.end));
+  const contextCalls = calls.map((call): ContextCall => {
+    around(call);
+    const callee = evaluate(call.expression, context);
+    return {
+      file: context.file,
+      start: call.getStart(context.source),
+      end: call.end,
+      callee,
+      isFetch: callee.kind === "reference" ? callee.path.at(-1) === "fetch" : lastName(call) === "fetch",
+      arguments: call.arguments.map((argument) => evaluate(argument, context)),
+      guarded: mentionsEndpoint && isGuarded(call, ["endpoint"], context.source),
+    };
+  });
+  const endpointUses = mentionsEndpoint ? collectEndpointUses(statement, context.source, context.file) : [];
+  return {
+    contextCalls,
+    functions: [...functions.values()],
+    endpointUses,
+    secrets: collectSecrets(statement, context.source, context.file),
+  };
+}
+
+function lastName(call: ts.CallExpression): string | undefined {
+  const callee = unwrap(call.expression);
+  return callee.kind === SyntaxKind.PropertyAccessExpression ? (callee as ts.PropertyAccessExpression).name.text : undefined;
+}
+
+function isFunction(node: ts.Node): node is ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration {
+  switch (node.kind) {
+    case SyntaxKind.FunctionDeclaration:
+    case SyntaxKind.FunctionExpression:
+    case SyntaxKind.ArrowFunction:
+    case SyntaxKind.MethodDeclaration:
+      return true;
+    default:
+      return false;
+  }
+}
+
+function collectEndpointUses(statement: ts.Statement, source: ts.SourceFile, file: string): readonly EndpointUse[] {
+  const uses: EndpointUse[] = [];
+  const add = (node: ts.Node, names: readonly string[]): void => {
+    if (needsValue(node)) uses.push({ file, start: node.getStart(source), end: node.end, guarded: isGuarded(node, names, source) });
+  };
+  for (const name of nodesAt(statement, source, /\bendpoint\b/g)) {
+    const { parent } = name;
+    if (parent.kind === SyntaxKind.PropertyAccessExpression && (parent as ts.PropertyAccessExpression).name === name) {
+      if (!isContext((parent as ts.PropertyAccessExpression).expression)) continue;
+      add(parent, ["endpoint"]);
+      const variable = outermost(parent).parent;
+      if (variable.kind === SyntaxKind.VariableDeclaration) addAlias((variable as ts.VariableDeclaration).name, source, add);
+    } else if (parent.kind === SyntaxKind.BindingElement && isEndpointBinding(parent as ts.BindingElement, name))
+      addAlias((parent as ts.BindingElement).name, source, add);
+  }
+  return uses;
+}
+
+/** `context`, `this.context`, `syncContext`: by name, and never the toolkit or a response. */
+function isContext(node: ts.Expression): boolean {
+  const names = pathOf(node)?.names;
+  return names !== undefined && names.length <= 2 && CONTEXT_NAME.test(names.at(-1) ?? "") && (names.length === 1 || names[0] === "this");
+}
+
+/** `const { endpoint } = context`, or the same in a parameter that also has what only a context has. */
+function isEndpointBinding(element: ts.BindingElement, name: ts.Node): boolean {
+  // One with a default has a value.
+  if (element.initializer !== undefined || (element.propertyName ?? element.name) !== name) return false;
+  const pattern = element.parent;
+  const owner = pattern.parent;
+  if (owner.kind === SyntaxKind.VariableDeclaration) {
+    const { initializer } = owner as ts.VariableDeclaration;
+    return initializer !== undefined && isContext(unwrap(initializer));
+  }
+  return (
+    owner.kind === SyntaxKind.Parameter &&
+    (pattern.elements as ts.NodeArray<ts.ArrayBindingElement>).some(
+      (other) => ts.isBindingElement(other) && /^(?:fetcher|invocationToken)$/.test((other.propertyName ?? other.name).getText()),
+    )
+  );
+}
+
+/** The uses of a local name for the endpoint, in the function that it is local to. */
+function addAlias(name: ts.BindingName, source: ts.SourceFile, add: (node: ts.Node, names: readonly string[]) => void): void {
+  if (name.kind !== SyntaxKind.Identifier) return;
+  const { text } = name as ts.Identifier;
+  let scope: ts.Node = name;
+  while (scope.parent !== undefined && !isFunction(scope)) scope = scope.parent;
+  const visit = (node: ts.Node): void => {
+    if (node.kind === SyntaxKind.Identifier && (node as ts.Identifier).text === text && node !== name) {
+      const { parent } = node;
+      const isMember = parent.kind === SyntaxKind.PropertyAccessExpression && (parent as ts.PropertyAccessExpression).name === node;
+      if (!isMember) add(node, ["endpoint", text]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  if (scope !== source) ts.forEachChild(scope, visit);
+}
+
+/** The node with the parentheses and assertions around it. */
+function outermost(node: ts.Node): ts.Node {
+  let outer = node;
+  for (; outer.parent !== undefined; outer = outer.parent) {
+    const { kind } = outer.parent;
+    if (kind !== SyntaxKind.ParenthesizedExpression && kind !== SyntaxKind.AsExpression && kind !== SyntaxKind.NonNullExpression)
+      return outer;
+  }
+  return outer;
+}
+
+/** Something is read from it, or a text or an URL is made of it. That it is compared, returned or handed on says nothing. */
+function needsValue(use: ts.Node): boolean {
+  const node = outermost(use);
+  const { parent } = node;
+  switch (parent.kind) {
+    case SyntaxKind.PropertyAccessExpression:
+    case SyntaxKind.ElementAccessExpression: {
+      const access = parent as ts.PropertyAccessExpression | ts.ElementAccessExpression;
+      return access.expression === node && access.questionDotToken === undefined;
+    }
+    case SyntaxKind.TemplateSpan:
+      return true;
+    case SyntaxKind.BinaryExpression:
+      return (parent as ts.BinaryExpression).operatorToken.kind === SyntaxKind.PlusToken;
+    case SyntaxKind.PropertyAssignment:
+      return (parent as ts.PropertyAssignment).name.getText() === "url";
+    case SyntaxKind.CallExpression:
+      return (
+        (parent as ts.CallExpression).arguments[0] === node &&
+        /\.?(?:joinUrl|withQueryParams)$/.test((parent as ts.CallExpression).expression.getText())
+      );
+    default:
+      return false;
+  }
+}
+
+/**
+ * Whether something around the node, or before it in a block around it, looks at the endpoint: a condition, an early return, an
+ * assertion, a default. How it looks is not judged, nor is what a `try` makes of a failure.
+ */
+function isGuarded(node: ts.Node, names: readonly string[], source: ts.SourceFile): boolean {
+  const mentions = (part: ts.Node | undefined): boolean => {
+    if (part === undefined) return false;
+    const text = source.text.slice(part.pos, part.end);
+    return /endpoint/i.test(text) || names.some((name) => text.includes(name));
+  };
+  let child = node;
+  for (let parent = node.parent; parent !== undefined; child = parent, parent = parent.parent) {
+    switch (parent.kind) {
+      case SyntaxKind.IfStatement:
+      case SyntaxKind.WhileStatement:
+      case SyntaxKind.DoStatement:
+      case SyntaxKind.SwitchStatement:
+        if (child !== (parent as ts.IfStatement).expression && mentions((parent as ts.IfStatement).expression)) return true;
+        break;
+      case SyntaxKind.ConditionalExpression:
+        if (child !== (parent as ts.ConditionalExpression).condition && mentions((parent as ts.ConditionalExpression).condition))
+          return true;
+        break;
+      case SyntaxKind.BinaryExpression: {
+        const { left, right, operatorToken } = parent as ts.BinaryExpression;
+        const isLogical =
+          operatorToken.kind === SyntaxKind.AmpersandAmpersandToken ||
+          operatorToken.kind === SyntaxKind.BarBarToken ||
+          operatorToken.kind === SyntaxKind.QuestionQuestionToken;
+        if (isLogical && child === right && mentions(left)) return true;
+        break;
+      }
+      case SyntaxKind.TryStatement:
+        if (child === (parent as ts.TryStatement).tryBlock && (parent as ts.TryStatement).catchClause !== undefined) return true;
+        break;
+      case SyntaxKind.Block:
+      case SyntaxKind.CaseClause:
+      case SyntaxKind.DefaultClause:
+        for (const statement of (parent as ts.Block).statements) {
+          if (statement === child) break;
+          if (looksAt(statement, mentions)) return true;
+        }
+    }
+  }
+  return false;
+}
+
+/** A statement that may not go on without what it mentions. */
+function looksAt(statement: ts.Statement, mentions: (part: ts.Node | undefined) => boolean): boolean {
+  switch (statement.kind) {
+    case SyntaxKind.IfStatement:
+    case SyntaxKind.SwitchStatement:
+    case SyntaxKind.WhileStatement:
+      return mentions((statement as ts.IfStatement).expression);
+    case SyntaxKind.ExpressionStatement:
+      return mentions(statement);
+    case SyntaxKind.VariableStatement:
+      // `const site = ensureExists(context.endpoint)`, `const has = !!context.endpoint`: whatever is not the plain value.
+      return (statement as ts.VariableStatement).declarationList.declarations.some(
+        ({ initializer }) => initializer !== undefined && mentions(initializer) && isTest(unwrap(initializer)),
+      );
+    default:
+      return false;
+  }
+}
+
+function isTest(initializer: ts.Expression): boolean {
+  if (initializer.kind === SyntaxKind.PrefixUnaryExpression || initializer.kind === SyntaxKind.ConditionalExpression) return true;
+  if (initializer.kind === SyntaxKind.CallExpression)
+    return /ensure|assert|check|require|Boolean|valid/i.test((initializer as ts.CallExpression).expression.getText());
+  return (
+    initializer.kind === SyntaxKind.BinaryExpression && (initializer as ts.BinaryExpression).operatorToken.kind !== SyntaxKind.PlusToken
+  );
+}

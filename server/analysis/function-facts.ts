@@ -1,0 +1,233 @@
+// What a function can give back. Only a few functions of a pack are asked about, so each is parsed by itself when it is asked for: the
+// walk over a file, which every keystroke makes, has nothing to do with it.
+import { ts } from "ts-morph";
+import { type EvaluateContext, evaluate, pathOf, unwrap } from "./evaluate.ts";
+import type { Place, Value } from "./model.ts";
+
+const { SyntaxKind } = ts;
+
+export interface FunctionReturns {
+  readonly async: boolean;
+  readonly generator: boolean;
+  /** Every value that is returned; a `return` without one is undefined. */
+  readonly values: readonly Value[];
+  /** None of the values can be a promise, whatever the names in them stand for. */
+  readonly plain: boolean;
+  /** It may throw, or end nowhere. */
+  readonly throws: boolean;
+  /** Its end can be reached: it then gives back nothing. */
+  readonly endsOpen: boolean;
+  /** Where `async` goes, to make it one. */
+  readonly asyncAt: number;
+  /** Where its body's first statement goes; undefined where it has no braces. */
+  readonly bodyAt?: number;
+  /** Its first parameter's name. */
+  readonly parameter?: string;
+  /** Properties that are read from calls whose promise nobody awaits: the call, what is called, and the property. */
+  readonly unawaited: readonly { readonly call: Place; readonly callee: Value; readonly property: string }[];
+}
+
+type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration;
+
+/** Facts of the function whose source is the span of the text; undefined where no function can be made out there. */
+export function returnsOf(place: Place, text: string): FunctionReturns | undefined {
+  const own = text.slice(place.start, place.end);
+  // Blanks before it, so that offsets are the file's own. A method needs an object around it.
+  for (const [open, close] of [
+    ["(", ")"],
+    ["({", "})"],
+    ["", ""],
+  ] as const) {
+    const padded = place.start >= open.length ? " ".repeat(place.start - open.length) + open + own + close : undefined;
+    if (padded === undefined) continue;
+    const source = ts.createSourceFile("function.tsx", padded, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+    if ((source as unknown as { parseDiagnostics: readonly unknown[] }).parseDiagnostics.length > 0) continue;
+    const node = functionIn(source);
+    if (node !== undefined) return read(node, { file: place.file, source, toolkitImports: new Map() });
+  }
+  return undefined;
+}
+
+function functionIn(source: ts.SourceFile): FunctionNode | undefined {
+  const [statement] = source.statements;
+  if (statement === undefined) return undefined;
+  if (ts.isFunctionDeclaration(statement)) return statement;
+  let expression = ts.isExpressionStatement(statement) ? unwrap(statement.expression) : undefined;
+  // makeMetadataFormula(function …)
+  if (expression && ts.isCallExpression(expression)) expression = expression.arguments[0] && unwrap(expression.arguments[0]);
+  if (expression === undefined) return undefined;
+  if (ts.isFunctionExpression(expression) || ts.isArrowFunction(expression)) return expression;
+  const [member] = ts.isObjectLiteralExpression(expression) ? expression.properties : [];
+  return member && ts.isMethodDeclaration(member) ? member : undefined;
+}
+
+function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | undefined {
+  const { body } = node;
+  if (body === undefined) return undefined;
+  const { source } = context;
+  const values: Value[] = [];
+  let plain = true;
+  let throws = false;
+  const take = (expression: ts.Expression | undefined): void => {
+    if (expression === undefined) return void values.push({ file: context.file, start: node.end, end: node.end, kind: "undefined" });
+    values.push(evaluate(expression, context));
+    if (!isPlain(expression)) plain = false;
+  };
+  const calls = new Map<string, ts.CallExpression | undefined>();
+  const reads: { name: string; property: string }[] = [];
+  const unawaited: FunctionReturns["unawaited"][number][] = [];
+  const miss = (call: ts.CallExpression, property: string): void => {
+    // What promises have themselves.
+    if (/^(?:then|catch|finally|constructor|toString)$/.test(property)) return;
+    const callee = evaluate(call.expression, context);
+    unawaited.push({ call: { file: context.file, start: call.getStart(source), end: call.end }, callee, property });
+  };
+  const visit = (part: ts.Node): void => {
+    switch (part.kind) {
+      case SyntaxKind.FunctionDeclaration:
+      case SyntaxKind.FunctionExpression:
+      case SyntaxKind.ArrowFunction:
+      case SyntaxKind.MethodDeclaration:
+      case SyntaxKind.ClassDeclaration:
+      case SyntaxKind.ClassExpression:
+        // Names that an inner function assigns to.
+        forgetAssigned(part, calls);
+        return;
+      case SyntaxKind.ReturnStatement:
+        take((part as ts.ReturnStatement).expression);
+        break;
+      case SyntaxKind.ThrowStatement:
+        throws = true;
+        break;
+      case SyntaxKind.VariableDeclaration: {
+        const { name, initializer } = part as ts.VariableDeclaration;
+        const call = initializer && unwrap(initializer);
+        if (ts.isIdentifier(name)) calls.set(name.text, calls.has(name.text) || !call || !ts.isCallExpression(call) ? undefined : call);
+        break;
+      }
+      case SyntaxKind.BinaryExpression:
+        forgetAssigned(part, calls);
+        break;
+      case SyntaxKind.PropertyAccessExpression: {
+        const { expression, name } = part as ts.PropertyAccessExpression;
+        const object = unwrap(expression);
+        if (ts.isCallExpression(object)) miss(object, name.text);
+        else if (ts.isIdentifier(object)) reads.push({ name: object.text, property: name.text });
+      }
+    }
+    ts.forEachChild(part, visit);
+  };
+  if (ts.isBlock(body)) ts.forEachChild(body, visit);
+  else {
+    take(body);
+    visit(body);
+  }
+  const missed = new Set<ts.CallExpression>();
+  for (const { name, property } of reads) {
+    const call = calls.get(name);
+    if (call === undefined || missed.has(call)) continue;
+    missed.add(call);
+    miss(call, property);
+  }
+  const [first] = node.parameters;
+  return {
+    async: node.modifiers?.some(({ kind }) => kind === SyntaxKind.AsyncKeyword) === true,
+    generator: node.asteriskToken !== undefined,
+    values,
+    plain,
+    throws,
+    endsOpen: ts.isBlock(body) && mayEnd(body),
+    asyncAt: asyncPosition(node, source),
+    ...(ts.isBlock(body) ? { bodyAt: body.getStart(source) + 1 } : {}),
+    ...(first && ts.isIdentifier(first.name) ? { parameter: first.name.text } : {}),
+    unawaited,
+  };
+}
+
+/** Behind `export` and the like, before `function`, the name or the parameters. */
+function asyncPosition(node: FunctionNode, source: ts.SourceFile): number {
+  const last = node.modifiers?.at(-1);
+  if (last === undefined) return node.getStart(source);
+  let offset = last.end;
+  while (/\s/.test(source.text[offset] ?? "")) offset++;
+  return offset;
+}
+
+function forgetAssigned(node: ts.Node, calls: Map<string, ts.CallExpression | undefined>): void {
+  const visit = (part: ts.Node): void => {
+    if (ts.isBinaryExpression(part)) {
+      const { kind } = part.operatorToken;
+      if (kind >= SyntaxKind.FirstAssignment && kind <= SyntaxKind.LastAssignment) {
+        const name = pathOf(part.left)?.names[0];
+        if (name !== undefined) calls.set(name, undefined);
+      }
+    }
+    if (part !== node || !ts.isBinaryExpression(part)) ts.forEachChild(part, visit);
+  };
+  visit(node);
+}
+
+/** A value by its form alone: text, number, object, comparison. Names and calls may stand for promises. */
+function isPlain(node: ts.Expression): boolean {
+  const expression = unwrap(node);
+  switch (expression.kind) {
+    case SyntaxKind.StringLiteral:
+    case SyntaxKind.NoSubstitutionTemplateLiteral:
+    case SyntaxKind.TemplateExpression:
+    case SyntaxKind.NumericLiteral:
+    case SyntaxKind.TrueKeyword:
+    case SyntaxKind.FalseKeyword:
+    case SyntaxKind.NullKeyword:
+    case SyntaxKind.ArrayLiteralExpression:
+    case SyntaxKind.ObjectLiteralExpression:
+    case SyntaxKind.PrefixUnaryExpression:
+    case SyntaxKind.TypeOfExpression:
+      return true;
+    case SyntaxKind.Identifier:
+      return (expression as ts.Identifier).text === "undefined";
+    case SyntaxKind.ConditionalExpression: {
+      const { whenTrue, whenFalse } = expression as ts.ConditionalExpression;
+      return isPlain(whenTrue) && isPlain(whenFalse);
+    }
+    case SyntaxKind.PropertyAccessExpression:
+      // What a context has of texts.
+      return /^(?:endpoint|timezone|invocationToken)$/.test((expression as ts.PropertyAccessExpression).name.text);
+    case SyntaxKind.BinaryExpression: {
+      const { left, operatorToken, right } = expression as ts.BinaryExpression;
+      switch (operatorToken.kind) {
+        case SyntaxKind.BarBarToken:
+        case SyntaxKind.QuestionQuestionToken:
+        case SyntaxKind.AmpersandAmpersandToken:
+          return isPlain(left) && isPlain(right);
+        case SyntaxKind.CommaToken:
+          return isPlain(right);
+        default:
+          return operatorToken.kind < SyntaxKind.FirstAssignment || operatorToken.kind > SyntaxKind.LastAssignment;
+      }
+    }
+    default:
+      return false;
+  }
+}
+
+/** Whether the end of the statements can be reached; loops and switches may end. */
+function mayEnd(statement: ts.Statement): boolean {
+  switch (statement.kind) {
+    case SyntaxKind.ReturnStatement:
+    case SyntaxKind.ThrowStatement:
+      return false;
+    case SyntaxKind.Block:
+      return (statement as ts.Block).statements.every(mayEnd);
+    case SyntaxKind.IfStatement: {
+      const { thenStatement, elseStatement } = statement as ts.IfStatement;
+      return elseStatement === undefined || mayEnd(thenStatement) || mayEnd(elseStatement);
+    }
+    case SyntaxKind.TryStatement: {
+      const { tryBlock, catchClause, finallyBlock } = statement as ts.TryStatement;
+      if (finallyBlock !== undefined && !mayEnd(finallyBlock)) return false;
+      return mayEnd(tryBlock) || (catchClause !== undefined && mayEnd(catchClause.block));
+    }
+    default:
+      return true;
+  }
+}

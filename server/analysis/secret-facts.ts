@@ -1,0 +1,46 @@
+// Literals of a source that hold a credential of a known form.
+import { ts } from "ts-morph";
+import type { Place } from "./model.ts";
+import { looksRandom, SECRET_FORMATS } from "./secret-formats.ts";
+import { nodesAt } from "./tree-search.ts";
+
+/** The place is the credential's own, without quotes. */
+export interface SecretFact extends Place {
+  /** The kind of credential: "GitHub token". */
+  readonly format: string;
+}
+
+/** All beginnings in one look through the text, as no part of a longer word. */
+const BEGINNING = new RegExp(`(?<![A-Za-z0-9_-])(?:${SECRET_FORMATS.map(({ prefix }) => prefix).join("|")})[A-Za-z0-9]`, "g");
+
+export function collectSecrets(statement: ts.Statement, source: ts.SourceFile, file: string): readonly SecretFact[] {
+  return nodesAt(statement, source, BEGINNING).flatMap((node) =>
+    isLiteral(node) ? secretsIn(source.text, node.getStart(source), node.end, file) : [],
+  );
+}
+
+function secretsIn(text: string, start: number, end: number, file: string): readonly SecretFact[] {
+  const literal = text.slice(start, end);
+  return [...literal.matchAll(BEGINNING)].flatMap(({ index }) => {
+    const rest = literal.slice(index);
+    for (const { name, pattern } of SECRET_FORMATS) {
+      const [secret] = pattern.exec(rest) ?? [];
+      if (secret !== undefined && looksRandom(secret.slice(4)))
+        return [{ file, start: start + index, end: start + index + secret.length, format: name }];
+    }
+    return [];
+  });
+}
+
+function isLiteral({ kind }: ts.Node): boolean {
+  switch (kind) {
+    case ts.SyntaxKind.StringLiteral:
+    case ts.SyntaxKind.NoSubstitutionTemplateLiteral:
+    case ts.SyntaxKind.TemplateHead:
+    case ts.SyntaxKind.TemplateMiddle:
+    case ts.SyntaxKind.TemplateTail:
+      return true;
+    default:
+      return false;
+  }
+}

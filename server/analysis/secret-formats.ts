@@ -1,0 +1,122 @@
+// The published forms of tokens that services give out: what begins like this and looks random is a credential and nothing else.
+
+export interface SecretFormat {
+  readonly name: string;
+  /** Where the service publishes the form. */
+  readonly source: string;
+  /** The fixed beginning, by which the text is searched. */
+  readonly prefix: string;
+  /** All of it, from the prefix on. */
+  readonly pattern: RegExp;
+}
+
+export const SECRET_FORMATS: readonly SecretFormat[] = [
+  {
+    name: "GitHub token",
+    source: "docs.github.com/authentication/keeping-your-account-and-data-secure/about-authentication-to-github",
+    prefix: "gh[pousr]_",
+    pattern: /^gh[pousr]_[A-Za-z0-9]{36,}/,
+  },
+  {
+    name: "GitHub fine-grained token",
+    source: "docs.github.com/authentication/keeping-your-account-and-data-secure/about-authentication-to-github",
+    prefix: "github_pat_",
+    pattern: /^github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{40,}/,
+  },
+  {
+    name: "GitLab token",
+    source: "docs.gitlab.com/security/tokens",
+    prefix: "gl(?:pat|oas|rt|dt|cbt|ptt|ft|soat|agent)-",
+    pattern: /^gl[a-z]+-[A-Za-z0-9_-]{20,}/,
+  },
+  {
+    name: "Slack token",
+    source: "api.slack.com/concepts/token-types",
+    prefix: "xox[abeoprs]-",
+    pattern: /^xox[abeoprs]-(?:[0-9]+-){1,3}[A-Za-z0-9-]{16,}/,
+  },
+  {
+    name: "Slack app-level token",
+    source: "api.slack.com/concepts/token-types",
+    prefix: "xapp-",
+    pattern: /^xapp-[0-9]-[A-Z0-9]+-[0-9]+-[a-f0-9]{32,}/,
+  },
+  { name: "Stripe live key", source: "docs.stripe.com/keys", prefix: "[sr]k_live_", pattern: /^[sr]k_live_[A-Za-z0-9]{24,}/ },
+  {
+    name: "AWS access key",
+    source: "docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html",
+    prefix: "A[KS]IA",
+    pattern: /^A[KS]IA[A-Z2-7]{16}(?![A-Za-z0-9])/,
+  },
+  {
+    name: "Google API key",
+    source: "cloud.google.com/docs/authentication/api-keys",
+    prefix: "AIza",
+    pattern: /^AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/,
+  },
+  {
+    name: "SendGrid API key",
+    source: "www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys",
+    prefix: "SG\\.",
+    pattern: /^SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/,
+  },
+  {
+    name: "npm token",
+    source: "github.blog/2021-09-23-announcing-npms-new-access-token-format",
+    prefix: "npm_",
+    pattern: /^npm_[A-Za-z0-9]{36}/,
+  },
+  {
+    name: "Shopify token",
+    source: "shopify.dev/changelog/length-of-the-shopify-access-token-is-increasing",
+    prefix: "shp(?:at|ca|pa|ss)_",
+    pattern: /^shp[a-z]{2}_[a-fA-F0-9]{32}/,
+  },
+  {
+    name: "OpenAI key",
+    source: "platform.openai.com/docs/api-reference/authentication",
+    prefix: "sk-",
+    pattern: /^sk-[A-Za-z0-9_-]*T3BlbkFJ[A-Za-z0-9_-]{20,}/,
+  },
+  {
+    name: "Anthropic key",
+    source: "docs.anthropic.com/en/api/overview",
+    prefix: "sk-ant-",
+    pattern: /^sk-ant-[a-z0-9]+-[A-Za-z0-9_-]{80,}/,
+  },
+  {
+    name: "Airtable token",
+    source: "airtable.com/developers/web/guides/personal-access-tokens",
+    prefix: "pat[A-Za-z0-9]{14}\\.",
+    pattern: /^pat[A-Za-z0-9]{14}\.[a-f0-9]{64}/,
+  },
+  {
+    name: "DigitalOcean token",
+    source: "docs.digitalocean.com/reference/api/create-personal-access-token",
+    prefix: "do[opr]_v1_",
+    pattern: /^do[opr]_v1_[a-f0-9]{64}/,
+  },
+  {
+    name: "JSON Web Token",
+    source: "RFC 7519 3.1",
+    prefix: "eyJ",
+    pattern: /^eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}/,
+  },
+];
+
+/** Texts that people write where the token would stand. */
+const PLACEHOLDER =
+  /x{4,}|\*{3,}|\.{3,}|(?:^|[^a-z])(?:your|my|example|sample|dummy|fake|test|token|secret|placeholder|change|insert|replace|redacted)(?:[^a-z]|$)|0123456|1234567|abcdef(?:g|0)|(.)\1{5,}/i;
+
+/** Bits a character: random base62 of 20 characters has about 4, hex about 3.3. */
+const LEAST_ENTROPY = 3;
+
+/** Whether a text is made of random characters, as credentials are, and is no "your-token-here". */
+export function looksRandom(text: string): boolean {
+  if (text.length < 16 || PLACEHOLDER.test(text)) return false;
+  const counts = new Map<string, number>();
+  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits >= LEAST_ENTROPY;
+}

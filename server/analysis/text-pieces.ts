@@ -1,0 +1,103 @@
+// A text that a request carries, as the pieces it is put together from: what is known, the invocation token, and what is not known.
+import type { Place, Value } from "./model.ts";
+
+export type Piece = Place &
+  (
+    | { readonly kind: "text"; readonly text: string }
+    /** `context.invocationToken`, under whatever name. */
+    | { readonly kind: "token" }
+    /** Another value; the name under which it is known, if it has one. */
+    | { readonly kind: "unknown"; readonly path?: readonly string[] }
+  );
+
+/** What a value that is not known stands for, where a caller of the function around it gives it. */
+export type Given = (unknown: Value & { readonly kind: "unknown" }) => Value | undefined;
+
+const NOTHING_GIVEN: Given = () => undefined;
+const DEEPEST = 12;
+
+/** The pieces from left to right. Members of an object are `name=value`, each on a line of its own, whether it becomes JSON or a query. */
+export function piecesOf(value: Value, resolve: (value: Value) => Value, given: Given = NOTHING_GIVEN): readonly Piece[] {
+  const pieces: Piece[] = [];
+  const add = (part: Value, depth: number): void => {
+    const { file, start, end } = part;
+    const at = { file, start, end };
+    if (depth > DEEPEST) {
+      pieces.push({ ...at, kind: "unknown" });
+      return;
+    }
+    switch (part.kind) {
+      case "string":
+      case "number":
+      case "boolean":
+        pieces.push({ ...at, kind: "text", text: String(part.value) });
+        break;
+      case "template":
+        for (const inner of part.parts) add(inner, depth + 1);
+        break;
+      case "reference": {
+        if (part.path.at(-1) === "invocationToken") {
+          pieces.push({ ...at, kind: "token" });
+          break;
+        }
+        const resolved = resolve(part);
+        add(resolved.kind === "reference" ? { ...at, kind: "unknown" } : resolved, depth + 1);
+        break;
+      }
+      case "unknown":
+        addUnknown(part, depth);
+        break;
+      case "object":
+        for (const property of part.properties) {
+          pieces.push({ ...at, kind: "text", text: `\n${property.name}=` });
+          add(property.value, depth + 1);
+        }
+        pieces.push({ ...at, kind: part.open ? "unknown" : "text", text: "\n" });
+        break;
+      case "array":
+        for (const item of part.items) {
+          add(item, depth + 1);
+          pieces.push({ ...at, kind: "text", text: "\n" });
+        }
+        break;
+      default:
+        pieces.push({ ...at, kind: "unknown" });
+    }
+  };
+  const addUnknown = (part: Value & { kind: "unknown" }, depth: number): void => {
+    const { file, start, end, path, call } = part;
+    const at = { file, start, end };
+    if (path?.at(-1) === "invocationToken") {
+      pieces.push({ ...at, kind: "token" });
+      return;
+    }
+    const argument = given(part);
+    if (argument !== undefined) {
+      add(argument, depth + 1);
+      return;
+    }
+    if (call === undefined) {
+      pieces.push({ ...at, kind: "unknown", ...(path === undefined ? {} : { path }) });
+      return;
+    }
+    const [first, ...rest] = call.arguments;
+    if (first !== undefined) add(first, depth + 1);
+    if (call.name === "stringify") return;
+    // What the functions put between them; a query's names come with the object.
+    pieces.push({ ...at, kind: "text", text: call.name === "joinUrl" ? "/" : "?" });
+    for (const other of rest) add(other, depth + 1);
+    pieces.push({ ...at, kind: "unknown" });
+  };
+  add(value, 0);
+  return pieces;
+}
+
+/** The known beginning, up to the first piece that is not known; `whole` where that is all. */
+export function knownBeginning(pieces: readonly Piece[]): { readonly text: string; readonly whole: boolean } {
+  let text = "";
+  for (const piece of pieces) {
+    if (piece.kind !== "text") return { text, whole: false };
+    text += piece.text;
+  }
+  return { text, whole: true };
+}

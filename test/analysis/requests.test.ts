@@ -1,0 +1,93 @@
+// Requests are found in every shape that packs give them, with the host that the source tells; where it does not tell, none is made up.
+import assert from "node:assert/strict";
+import { requestsOf } from "../../server/analysis/requests.ts";
+import { analyse, type Files, split } from "../support/analyse.ts";
+
+const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
+const FORMULA = (body: string): string =>
+  `${HEAD}pack.addFormula({ name: "A", description: "", parameters: [], resultType: coda.ValueType.String, execute: async function ([id], context) { ${body} } });\n`;
+
+/** What each request goes to: a host, a relative path, or `?`. */
+function targets(files: Files): readonly string[] {
+  const [pack] = analyse(files).packsOf("/pack/pack.ts");
+  assert.ok(pack);
+  return requestsOf(pack).all.flatMap(({ urls }) =>
+    urls.length === 0 ? ["no url"] : urls.map((url) => url.host ?? (url.relative ? url.known : "?")),
+  );
+}
+
+const SHAPES: Readonly<Record<string, readonly [source: string, expected: readonly string[]]>> = {
+  "a literal": [FORMULA(`return context.fetcher.fetch({ method: "GET", url: "https://API.example.com/x" });`), ["api.example.com"]],
+  "a variable": [FORMULA(`let url = "https://a.example.com"; return context.fetcher.fetch({ method: "GET", url });`), ["a.example.com"]],
+  "a template behind a constant": [
+    `const BASE = "https://a.example.com";\n${FORMULA("return context.fetcher.fetch({ method: 'GET', url: `${BASE}/${id}` });")}`,
+    ["a.example.com"],
+  ],
+  "a sum": [FORMULA(`return context.fetcher.fetch({ method: "GET", url: "https://" + "a.example.com" + "/" + id });`), ["a.example.com"]],
+  "a query by the toolkit": [
+    FORMULA(
+      `let url = coda.withQueryParams("https://a.example.com", { q: id }); return context.fetcher.fetch({ method: "GET", url: url });`,
+    ),
+    ["a.example.com"],
+  ],
+  "joined by the toolkit": [
+    FORMULA(`return context.fetcher.fetch({ method: "GET", url: coda.joinUrl("https://a.example.com", id) });`),
+    ["a.example.com"],
+  ],
+  "one or the other": [
+    FORMULA(`return context.fetcher.fetch({ method: "GET", url: id ? "https://a.example.com/" : "https://b.example.com/" });`),
+    ["a.example.com", "b.example.com"],
+  ],
+  "the request in a variable": [
+    FORMULA(`const request = { method: "GET", url: "https://a.example.com/" } as const; return context.fetcher.fetch(request);`),
+    ["a.example.com"],
+  ],
+  "the fetcher taken out": [
+    FORMULA(`const { fetcher } = context; return fetcher.fetch({ method: "GET", url: "https://a.example.com/" });`),
+    ["a.example.com"],
+  ],
+  "the fetcher taken out of the parameter": [
+    `${HEAD}export async function get({ fetcher: f }) { return f.fetch({ method: "GET", url: "https://a.example.com/" }); }\n`,
+    ["a.example.com"],
+  ],
+  "the function under another name": [
+    FORMULA(`const { fetch: send } = context.fetcher; return send({ method: "GET", url: "https://a.example.com/" });`),
+    ["a.example.com"],
+  ],
+  this: [
+    `${HEAD}export class Client { constructor(private context) {} get() { return this.context.fetcher.fetch({ method: "GET", url: "https://a.example.com/" }); } }\n`,
+    ["a.example.com"],
+  ],
+  "a helper that is given the URL": [
+    `${FORMULA(`await get(context, "https://a.example.com/x"); let other = "https://b.example.com"; return get(context, other);`)}async function get(context, url) { return context.fetcher.fetch({ method: "GET", url }); }\n`,
+    ["a.example.com", "b.example.com"],
+  ],
+  "a helper of a helper, in other files": [
+    `// @file: pack.ts\nimport { get } from "./api";\n${FORMULA(`return get(context, "/things");`)}// @file: api.ts\nimport * as http from "./http";\nconst BASE = "https://a.example.com";\nexport const get = async (context, path) => http.send(context, { method: "GET", url: BASE + path });\n// @file: http.ts\nexport async function send(ctx, request) { return ctx.fetcher.fetch(request); }\n`,
+    ["a.example.com"],
+  ],
+  "a relative path": [FORMULA("return context.fetcher.fetch({ method: 'GET', url: `/items/${id}` });"), ["/items/"]],
+  "a host that is computed": [FORMULA("return context.fetcher.fetch({ method: 'GET', url: `https://${id}.example.com/` });"), ["?"]],
+  "a host whose end is not seen": [FORMULA("return context.fetcher.fetch({ method: 'GET', url: `https://example.com${id}` });"), ["?"]],
+  "an URL that changes": [
+    FORMULA(`let url = "https://a.example.com"; if (id) url = id; return context.fetcher.fetch({ method: "GET", url });`),
+    ["?"],
+  ],
+  "an URL from an answer": [FORMULA(`return context.fetcher.fetch({ method: "GET", url: context.sync.continuation.url });`), ["?"]],
+  "an user in the URL": [
+    FORMULA(`return context.fetcher.fetch({ method: "GET", url: "https://good.example.com@evil.com/" });`),
+    ["evil.com"],
+  ],
+  "a URL that is only a link": [FORMULA(`return "https://a.example.com/" + id;`), []],
+  "a helper that calls itself": [
+    `${FORMULA(`return get(context, "https://a.example.com/");`)}async function get(context, url) { if (url) return get(context, url); return context.fetcher.fetch({ method: "GET", url }); }\n`,
+    ["a.example.com", "?"],
+  ],
+};
+
+describe("requests of a pack", () => {
+  for (const [name, [source, expected]] of Object.entries(SHAPES))
+    it(name, () => {
+      assert.deepEqual([...targets(split(source))].sort(), [...expected].sort());
+    });
+});
