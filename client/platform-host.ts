@@ -33,12 +33,19 @@ export function makeHost(
     progress,
     now: Date.now,
     storageFolder: context.globalStorageUri.fsPath,
+    ...workspaceName(),
   };
 }
 
 /** As a string: a Uri would be encoded once more, which breaks redirect addresses in queries. */
 async function openBrowser(url: string): Promise<boolean> {
   return vscode.env.openExternal(url as unknown as vscode.Uri);
+}
+
+/** The workspace file, or the folder of a window that has one; a window with neither has no workspace. */
+function workspaceName(): Pick<PlatformHost, "workspace"> {
+  const place = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+  return place === undefined ? {} : { workspace: place.toString() };
 }
 
 function systemUserName(): string {

@@ -1,154 +1,138 @@
-// Accounts: what is known of each (label, type, endpoint, scopes; not secret) and its credential (one record of the secret store).
-// Invariants: the secret is written first and the metadata after it, so that nothing is ever half-saved; a lost secret reads
-// "sign in again", never an exception; a failure never destroys what is stored; writes of one window happen one after the other.
+// Accounts: what is known of each (a file, not secret) and its credential (one record of the secret store).
+// Invariants: the secret is written first and the rest after it, so that nothing is ever half-saved; a lost secret reads "sign in
+// again", never an exception; a failure never destroys what is stored; one change of an account at a time, across windows.
 import { createHash, randomUUID } from "node:crypto";
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import type { AuthenticationDefinition } from "../protocol/definition.ts";
-import type { AuthScope } from "../protocol/run.ts";
-import type { ClientCredentials, Credential } from "./credential.ts";
+import { type Account, accountFiles } from "./account-files.ts";
+import { type ClientStore, openClientStore } from "./client-store.ts";
+import { changesSince } from "./configuration-snapshot.ts";
+import type { Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
-import type { PlatformHost, StateStore } from "./host.ts";
-import type { ClientMethod } from "./oauth/token-request.ts";
+import { withLock } from "./file-lock.ts";
+import type { PlatformHost } from "./host.ts";
 
-/** What is remembered of an account. Invariant: no secret in here. */
-export interface Account {
-  readonly id: string;
-  /** {@link packKey} of the pack that it belongs to. */
-  readonly pack: string;
-  readonly scope: AuthScope;
-  /** The authentication type that it was made for. */
-  readonly type: string;
-  readonly label: string;
-  readonly endpoint?: string;
-  /** True: for every workspace; false: for this one. */
-  readonly shared: boolean;
-  /** The sandbox's origin, where the account is the sandbox's. */
-  readonly sandboxOrigin?: string;
-  readonly scopesRequested?: readonly string[];
-  readonly scopesGranted?: readonly string[];
-  /** Milliseconds since the epoch. */
-  readonly expiresAt?: number;
-  readonly createdAt: number;
-  /** {@link fingerprint} of the configuration that it was made for. */
-  readonly configuration: string;
-  readonly clientMethod?: ClientMethod;
-  /** True once the provider replaced a refresh token: then none may ever be sent twice. */
-  readonly rotates?: boolean;
-}
+export type { Account } from "./account-files.ts";
 
 /** The secret record. */
-interface SecretRecord {
+export interface SecretRecord {
   readonly credential: Credential;
-  /** Counts the writes, so that two windows notice each other's. */
+  /** Counts the writes, so that a renewal that comes late does not undo a newer sign-in. */
   readonly generation: number;
+  /** Whether the provider replaced a refresh token: then none may ever be sent twice. Absent until one was used. */
+  readonly rotates?: boolean;
 }
 
 export type AccountState = { readonly state: "ready" } | { readonly state: "signInAgain"; readonly reason: string };
 
-export interface Accounts {
+export type AccountChange = Partial<Pick<Account, "label" | "renamed" | "endpoint" | "shared" | "clientMethod" | "scopesGranted">>;
+
+export interface Renewal {
+  readonly credential: Credential;
+  /** Of the record that it renews. */
+  readonly generation: number;
+  readonly rotates?: boolean;
+  readonly change: (account: Account) => Account;
+}
+
+export interface Accounts extends ClientStore {
+  /** Those that may be used in this workspace, the oldest first; of one pack, or of all. */
   list(pack?: string): readonly Account[];
+  /** Those whose pack is no longer where it was: moved, renamed or deleted. Of every workspace. */
+  strays(): readonly Account[];
   get(id: string): Account | undefined;
   /** Undefined where the secret store lost it. */
+  secret(id: string): Promise<SecretRecord | undefined>;
   credential(id: string): Promise<Credential | undefined>;
   /** Whether the account can be used with the configuration as it is now. */
   stateOf(account: Account, definition?: AuthenticationDefinition): Promise<AccountState>;
   /** Writes secret and metadata. Throws storage-failed and leaves what was there. */
   save(account: Account, credential: Credential): Promise<void>;
-  update(
-    id: string,
-    change: Partial<Pick<Account, "label" | "endpoint" | "shared" | "expiresAt" | "clientMethod" | "scopesGranted">>,
-  ): Promise<void>;
+  update(id: string, change: AccountChange): Promise<void>;
   /**
-   * Puts a renewed credential in place of the stored one, with what is known of the account now. False where the account was
-   * removed meanwhile: then nothing is written. Throws storage-failed and leaves what was there.
+   * Puts a renewed credential in place of the one that it renews. Writes nothing where the account was removed meanwhile, or
+   * signed in anew. Throws storage-failed and leaves what was there.
    */
-  replaceCredential(id: string, credential: Credential, change: (account: Account) => Account): Promise<boolean>;
+  renew(id: string, renewal: Renewal): Promise<"stored" | "removed" | "superseded">;
+  /** Gives a stray and the client credentials beside it to a pack that is there. */
+  adopt(id: string, entry: string): Promise<void>;
   /** Deletes the secret and the metadata. Throws storage-failed; then the account is still there. */
   remove(id: string): Promise<void>;
-  clientCredentials(pack: string, scope: AuthScope): Promise<ClientCredentials | undefined>;
-  saveClientCredentials(pack: string, scope: AuthScope, credentials: ClientCredentials): Promise<void>;
-  removeClientCredentials(pack: string, scope: AuthScope): Promise<void>;
-  /** The client authentication method that the pack's next sign-in begins with. */
-  clientMethod(pack: string, scope: AuthScope): ClientMethod | undefined;
-  rememberClientMethod(pack: string, scope: AuthScope, method: ClientMethod): Promise<void>;
   onDidChange(listener: () => void): () => void;
+  /** Another window changed something: the listeners are told. */
+  changedElsewhere(): void;
+  /** The folder whose files change with the accounts. */
+  readonly folder: string;
 }
 
 /** The key of a pack's accounts: its entry file's real path, hashed so that no path stands in a secret store's key. */
-export function packKey(entry: string): string {
-  let path = entry;
+export const packKey = (entry: string): string => createHash("sha256").update(realPath(entry)).digest("hex").slice(0, 16);
+
+/** A pack that is gone keeps the path that it had. */
+export function realPath(entry: string): string {
   try {
-    path = realpathSync(entry);
+    return realpathSync(entry);
   } catch {
-    // A pack that is gone keeps the key of the path it had.
+    return entry;
   }
-  return createHash("sha256").update(path).digest("hex").slice(0, 16);
 }
 
 export const newAccountId = (): string => randomUUID();
 
-/** What of a configuration makes an existing sign-in worthless when it changes. */
-export function fingerprint(auth: AuthenticationDefinition): string {
-  const { type, authorizationUrl, tokenUrl, scopes, headerName, paramName, headers, params, service } = auth;
-  const names = [...(headers ?? []), ...(params ?? [])].map((item) => item.name);
-  return createHash("sha256")
-    .update(JSON.stringify([type, authorizationUrl, tokenUrl, scopes ?? [], headerName, paramName, names, service]))
-    .digest("hex")
-    .slice(0, 16);
-}
-
-const LIST = "packAuth.accounts";
-const METHODS = "packAuth.clientMethods";
 const secretKey = (id: string): string => `packAuth.account.${id}`;
-const clientKey = (pack: string, scope: AuthScope): string => `packAuth.client.${pack}.${scope}`;
 
-export function openAccounts(host: Pick<PlatformHost, "secrets" | "globalState" | "workspaceState">): Accounts {
-  const stores = [host.globalState, host.workspaceState] as const;
+/** Longer than any other window takes to write one account. */
+const PATIENCE = 20_000;
+
+export type AccountsHost = Pick<PlatformHost, "secrets" | "globalState" | "storageFolder" | "workspace">;
+
+export function openAccounts(host: AccountsHost): Accounts {
+  const folder = join(host.storageFolder, "accounts");
+  const files = accountFiles(folder);
   const listeners = new Set<() => void>();
+  const tell = (): void => {
+    for (const listener of listeners) listener();
+  };
   const inTurn = queue();
   /** One change at a time, told to the listeners; every failure of a store is storage-failed. */
   const change = <T>(failure: string, write: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
-      let result: T;
-      try {
-        result = await write();
-      } catch (cause) {
-        throw new PackAuthError("storage-failed", failure, { hint: "Check that the system's keyring is unlocked, and try again.", cause });
-      }
-      for (const listener of listeners) listener();
+      const result = await write().catch((cause: unknown) => {
+        throw new PackAuthError("storage-failed", failure, {
+          hint: "Check that the system's keyring is unlocked and the disk has free space, and try again.",
+          cause,
+        });
+      });
+      tell();
       return result;
     });
-  // An account whose move from one store to the other was cut short stands in both; the first is as good.
-  const all = (): Account[] => [...new Map(stores.flatMap(read).map((account) => [account.id, account])).values()];
-  const readSecret = async (key: string): Promise<unknown> => {
+  const locked = <T>(id: string, task: () => Promise<T>): Promise<T> =>
+    withLock(files.path(id), task, {
+      patience: PATIENCE,
+      busy: (cause) => new PackAuthError("storage-failed", "Another window is still changing this account.", { hint: "Try again.", cause }),
+    });
+  const secretOf = async (id: string): Promise<SecretRecord | undefined> => {
     try {
-      const text = await host.secrets.get(key);
-      return text === undefined ? undefined : JSON.parse(text);
+      const text = await host.secrets.get(secretKey(id));
+      const record: unknown = text === undefined ? undefined : JSON.parse(text);
+      return isSecretRecord(record) ? record : undefined;
     } catch {
       // A keyring that cannot decrypt, or a record cut short: both mean that the secret is gone.
       return undefined;
     }
   };
-  const secretOf = async (id: string): Promise<SecretRecord | undefined> => {
-    const record = await readSecret(secretKey(id));
-    return isSecretRecord(record) ? record : undefined;
-  };
-  const write = (account: Account): Promise<void> => {
-    const others = (store: StateStore): Account[] => read(store).filter((other) => other.id !== account.id);
-    const home = account.shared ? host.globalState : host.workspaceState;
-    return setLists(stores, (store) => (store === home ? [...others(store), account] : others(store)));
-  };
-  const writeBoth = async (account: Account, credential: Credential): Promise<void> => {
+  /** Under the account's lock. */
+  const write = async (account: Account, record: SecretRecord): Promise<void> => {
     const key = secretKey(account.id);
     const before = await host.secrets.get(key).then(
       (text) => ({ text }),
       () => undefined,
     );
-    const isNew = accounts.get(account.id) === undefined;
-    const record: SecretRecord = { credential, generation: ((await secretOf(account.id))?.generation ?? 0) + 1 };
+    const isNew = files.get(account.id) === undefined;
     try {
       await host.secrets.set(key, JSON.stringify(record));
-      await write(account);
+      files.put(account);
     } catch (error) {
       // A secret that could not be read cannot be put back; then the new one is better than none.
       if (before?.text !== undefined) await host.secrets.set(key, before.text).catch(() => {});
@@ -156,88 +140,79 @@ export function openAccounts(host: Pick<PlatformHost, "secrets" | "globalState" 
       throw error;
     }
   };
+  const clients = openClientStore(host, change);
+  const isHere = (account: Account): boolean => account.shared || account.workspace === host.workspace;
 
-  const accounts: Accounts = {
-    list: (pack) => all().filter((account) => pack === undefined || account.pack === pack),
-    get: (id) => all().find((account) => account.id === id),
+  return {
+    ...clients,
+    folder,
+    list: (pack) => files.list().filter((account) => isHere(account) && (pack === undefined || account.pack === pack)),
+    strays: () => files.list().filter(({ entry }) => !existsSync(entry)),
+    get: files.get,
+    secret: secretOf,
     credential: async (id) => (await secretOf(id))?.credential,
     async stateOf(account, definition) {
-      if (definition !== undefined && definition.type !== account.type)
-        return { state: "signInAgain", reason: `the pack's authentication is now ${definition.type}` };
-      if (definition !== undefined && fingerprint(definition) !== account.configuration)
-        return { state: "signInAgain", reason: "the authentication's configuration changed since the last sign-in" };
+      const changes = definition === undefined ? undefined : changesSince(account.configuration, definition);
+      if (changes !== undefined)
+        return {
+          state: "signInAgain",
+          reason: `the configuration changed since the last sign-in: ${changes}; on the platform the change takes effect after the next build`,
+        };
+      if (definition?.requiresEndpointUrl === true && account.endpoint === undefined)
+        return { state: "signInAgain", reason: "the configuration now asks for an endpoint" };
       if ((await secretOf(account.id)) === undefined)
-        return { state: "signInAgain", reason: "the editor's secret store no longer has its credentials" };
+        return { state: "signInAgain", reason: "the secret store no longer has its credentials" };
       return { state: "ready" };
     },
-    save: (account, credential) => change("The account could not be saved.", () => writeBoth(account, credential)),
+    save: (account, credential) =>
+      change("The account could not be saved.", () =>
+        locked(account.id, async () => write(account, { credential, generation: ((await secretOf(account.id))?.generation ?? 0) + 1 })),
+      ),
     update: (id, changes) =>
-      change("The account could not be changed.", async () => {
-        const account = accounts.get(id);
-        if (account !== undefined) await write({ ...account, ...changes });
-      }),
-    replaceCredential: (id, credential, changed) =>
-      change("The renewed token could not be saved.", async () => {
-        const account = accounts.get(id);
-        if (account !== undefined) await writeBoth(changed(account), credential);
-        return account !== undefined;
-      }),
+      change("The account could not be changed.", () =>
+        locked(id, async () => {
+          const account = files.get(id);
+          if (account !== undefined) files.put(withWorkspace({ ...account, ...changes }, host.workspace));
+        }),
+      ),
+    renew: (id, { credential, generation, rotates, change: changed }) =>
+      change("The renewed token could not be saved.", () =>
+        locked(id, async () => {
+          const account = files.get(id);
+          if (account === undefined) return "removed";
+          const now = await secretOf(id);
+          if (now !== undefined && now.generation !== generation) return "superseded";
+          await write(changed(account), { credential, generation: generation + 1, ...(rotates === undefined ? {} : { rotates }) });
+          return "stored";
+        }),
+      ),
+    adopt: (id, entry) =>
+      change("The account could not be moved.", () =>
+        locked(id, async () => {
+          const account = files.get(id);
+          if (account === undefined) return;
+          await clients.copyClient(account.pack, packKey(entry), account.scope);
+          files.put(withWorkspace({ ...account, entry: realPath(entry), pack: packKey(entry) }, host.workspace));
+        }),
+      ),
     remove: (id) =>
-      change("The account could not be removed.", async () => {
-        await host.secrets.delete(secretKey(id));
-        await setLists(stores, (store) => read(store).filter((other) => other.id !== id));
-      }),
-    async clientCredentials(pack, scope) {
-      const record = (await readSecret(clientKey(pack, scope))) as ClientCredentials | undefined;
-      return record !== undefined && record !== null && typeof record.clientId === "string" ? record : undefined;
-    },
-    saveClientCredentials: (pack, scope, credentials) =>
-      change("The client ID and secret could not be saved.", () => host.secrets.set(clientKey(pack, scope), JSON.stringify(credentials))),
-    removeClientCredentials: (pack, scope) =>
-      change("The client ID and secret could not be removed.", () => host.secrets.delete(clientKey(pack, scope))),
-    clientMethod(pack, scope) {
-      const method = methodsIn(host.globalState)[`${pack}.${scope}`];
-      return CLIENT_METHODS.find((known) => known === method);
-    },
-    rememberClientMethod: (pack, scope, method) =>
-      change("The client authentication method could not be kept.", () =>
-        host.globalState.set(METHODS, { ...methodsIn(host.globalState), [`${pack}.${scope}`]: method }),
+      change("The account could not be removed.", () =>
+        locked(id, async () => {
+          await host.secrets.delete(secretKey(id));
+          files.remove(id);
+        }),
       ),
     onDidChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    changedElsewhere: tell,
   };
-  return accounts;
 }
 
-const CLIENT_METHODS: readonly ClientMethod[] = ["form", "basic", "json", "none"];
-
-function methodsIn(store: StateStore): Readonly<Record<string, unknown>> {
-  const stored = store.get(METHODS);
-  return stored !== null && typeof stored === "object" ? (stored as Record<string, unknown>) : {};
-}
-
-function read(store: StateStore): Account[] {
-  const stored = store.get(LIST);
-  return Array.isArray(stored) ? stored.filter(isAccount) : [];
-}
-
-/** Sets the lists that differ; where the second fails, the first is as it was. */
-async function setLists(stores: readonly StateStore[], wanted: (store: StateStore) => readonly Account[]): Promise<void> {
-  const changes = stores
-    .map((store) => ({ store, before: store.get(LIST), after: wanted(store) }))
-    .filter(({ store, after }) => JSON.stringify(after) !== JSON.stringify(read(store)));
-  const done: typeof changes = [];
-  try {
-    for (const each of changes) {
-      done.push(each);
-      await each.store.set(LIST, each.after);
-    }
-  } catch (error) {
-    for (const { store, before } of done) await store.set(LIST, before).catch(() => {});
-    throw error;
-  }
+/** An account that is not shared belongs to the workspace in which that was said. */
+function withWorkspace({ workspace: _former, ...account }: Account, workspace: string | undefined): Account {
+  return account.shared || workspace === undefined ? account : { ...account, workspace };
 }
 
 function queue(): <T>(task: () => Promise<T>) => Promise<T> {
@@ -252,10 +227,4 @@ function queue(): <T>(task: () => Promise<T>) => Promise<T> {
 function isSecretRecord(value: unknown): value is SecretRecord {
   const credential = (value as { credential?: unknown } | null | undefined)?.credential;
   return credential !== null && typeof credential === "object" && typeof (credential as { kind?: unknown }).kind === "string";
-}
-
-function isAccount(value: unknown): value is Account {
-  if (value === null || typeof value !== "object") return false;
-  const { id, pack, scope, type, label } = value as Readonly<Record<string, unknown>>;
-  return [id, pack, type, label].every((text) => typeof text === "string") && (scope === "user" || scope === "system");
 }

@@ -4,9 +4,10 @@
 import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
-import { type Account, type Accounts, fingerprint, newAccountId, packKey } from "./accounts.ts";
+import { askEndpoint, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
+import { type Account, type Accounts, newAccountId, packKey, realPath } from "./accounts.ts";
+import { snapshotOf } from "./configuration-snapshot.ts";
 import type { ClientCredentials } from "./credential.ts";
-import { endpointProblem, normaliseEndpoint } from "./endpoint.ts";
 import { PackAuthError } from "./errors.ts";
 import { signInWithBrowser } from "./flows/authorization-code.ts";
 import { signInWithClientCredentials } from "./flows/client-credentials.ts";
@@ -18,7 +19,7 @@ import type { PlatformHost } from "./host.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings, redirectUri } from "./oauth/loopback-listener.ts";
 import type { Pack } from "./pack.ts";
 import { SHORTEST_SECRET } from "./redact.ts";
-import { execute, type RunOptions } from "./run.ts";
+import type { RunOptions } from "./run.ts";
 import { shortSecrets } from "./short-secrets.ts";
 
 export interface ConnectOptions {
@@ -35,11 +36,7 @@ export interface ConnectOptions {
   readonly run?: Partial<RunOptions>;
 }
 
-/** What is worth saying although it worked: getConnectionName threw, fewer scopes were granted, a value is too short to be masked. */
-export interface Note {
-  readonly message: string;
-  readonly error?: unknown;
-}
+export type { Note } from "./account-endpoint.ts";
 
 export interface Connected {
   readonly account: Account;
@@ -96,8 +93,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
   const short = sandbox === undefined ? shortSecrets(signedIn.credential) : [];
   if (short.length > 0)
     notes.push({ message: `Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}` });
-  let endpoint = signedIn.endpoint ?? typed;
-  const runAs = (): RunOptions => ({
+  const placed = await nameAndPlace(pack, context, signedIn.endpoint ?? typed, (endpoint) => ({
     ...options.run,
     fetch: host.fetch,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -107,32 +103,27 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
       ...(endpoint === undefined ? {} : { endpoint }),
       ...(sandbox === undefined ? {} : { sandboxOrigin: sandbox.origin }),
     },
-  });
-  const steps = auth.postSetup.filter((step) => step.hasOptions);
-  let name = await connectionName(pack, options, auth, runAs());
-  for (const step of steps) {
-    const chosen = await chooseEndpoint(pack, context, step, runAs());
-    if (chosen === undefined) return undefined;
-    endpoint = chosen;
-  }
-  // What the first call could not do without an endpoint is no news once the second one can.
-  if (steps.length > 0) name = await connectionName(pack, options, auth, runAs());
-  if (options.signal?.aborted) return undefined;
-  if (name.note !== undefined) notes.push(name.note);
-  const outside = typed === undefined && endpoint !== undefined ? endpointProblem(endpoint, auth.endpointDomain) : undefined;
-  if (outside !== undefined) notes.push({ message: `${endpoint} works here; the platform would refuse it. ${outside}` });
+  }));
+  if (placed === undefined || options.signal?.aborted) return undefined;
+  const { endpoint } = placed;
+  if (placed.note !== undefined) notes.push(placed.note);
+  const outside = typed === undefined ? endpointNote(endpoint, auth) : undefined;
+  if (outside !== undefined) notes.push(outside);
   const shared = options.existing?.shared ?? (await askSharing(context));
   if (shared === undefined || options.signal?.aborted) return undefined;
 
   const account: Account = {
     id: existing?.id ?? newAccountId(),
     pack: key,
+    entry: realPath(pack.entry),
     scope,
     type: auth.type,
-    label: name.label ?? existing?.label ?? host.userName(),
+    label: (existing?.renamed ? undefined : placed.label) ?? existing?.label ?? host.userName(),
+    ...(existing?.renamed ? { renamed: true } : {}),
     shared,
-    createdAt: host.now(),
-    configuration: fingerprint(auth),
+    ...(host.workspace === undefined || shared ? {} : { workspace: host.workspace }),
+    createdAt: existing?.createdAt ?? host.now(),
+    configuration: snapshotOf(auth),
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(sandbox === undefined ? {} : { sandboxOrigin: sandbox.origin }),
     ...(signedIn.scopesRequested === undefined ? {} : { scopesRequested: signedIn.scopesRequested }),
@@ -211,90 +202,6 @@ function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
       configPath,
     },
   );
-}
-
-/** auth-spec 5.7: the endpoint that the user enters, checked against endpointDomain. */
-async function askEndpoint(context: FlowContext): Promise<string | undefined> {
-  if (context.sandbox?.endpoint !== undefined) return context.sandbox.endpoint;
-  const { endpointDomain } = context.auth;
-  const answer = await context.host.prompter.input({
-    title: titleOf(context),
-    prompt: endpointDomain === undefined ? "Your account's endpoint URL" : `Your account's endpoint URL, under ${endpointDomain}`,
-    placeholder: `https://${endpointDomain === undefined ? "my-site.example" : `my-site.${endpointDomain}`}`,
-    validate: (value) => endpointProblem(value, endpointDomain),
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
-  });
-  return answer === undefined ? undefined : normaliseEndpoint(answer);
-}
-
-/** auth-spec 5.6: empty gives the default label; a throw is told and does not lose the account. */
-async function connectionName(
-  pack: Pack,
-  options: ConnectOptions,
-  auth: AuthenticationDefinition,
-  run: RunOptions,
-): Promise<{ readonly label?: string; readonly note?: Note }> {
-  if (!auth.hasGetConnectionName) return {};
-  options.host.progress("Asking for the account's name…");
-  try {
-    const answer = await execute(pack, { kind: "authentication", scope: options.scope, function: { name: "getConnectionName" } }, [], run);
-    return typeof answer?.value === "string" && answer.value.trim() !== "" ? { label: answer.value.trim() } : {};
-  } catch (error) {
-    return { note: { message: "getConnectionName failed, so the account has the default name", error } };
-  }
-}
-
-/** auth-spec 5.7.5: one of the options that the pack itself lists. */
-async function chooseEndpoint(
-  pack: Pack,
-  context: FlowContext,
-  step: AuthenticationDefinition["postSetup"][number],
-  run: RunOptions,
-): Promise<string | undefined> {
-  context.host.progress("Asking for the endpoints…");
-  const configPath = `${configRoot(context.scope)}.postSetup`;
-  const answer = await execute(
-    pack,
-    { kind: "authentication", scope: context.scope, function: { name: "getOptions", step: step.name } },
-    [],
-    run,
-  );
-  if (answer === undefined) return undefined;
-  const options = optionsOf(answer.value);
-  if (options.length === 0) {
-    throw new PackAuthError("endpoint-invalid", `The step ${step.name} lists no endpoint.`, {
-      hint: "Check what getOptions returns: strings, or objects with display and value.",
-      configPath,
-    });
-  }
-  const chosen = await context.host.prompter.pick({
-    title: titleOf(context),
-    placeholder: step.description || "Choose the endpoint",
-    items: options.map((option) => ({
-      label: option.display,
-      description: option.display === option.value ? "" : option.value,
-      value: option.value,
-    })),
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
-  });
-  if (chosen === undefined) return undefined;
-  const problem = endpointProblem(chosen, undefined);
-  if (problem !== undefined)
-    throw new PackAuthError("endpoint-invalid", `The chosen endpoint ${chosen} cannot be used. ${problem}`, { configPath });
-  return normaliseEndpoint(chosen);
-}
-
-function optionsOf(value: unknown): readonly { display: string; value: string }[] {
-  const list = Array.isArray(value)
-    ? value
-    : Array.isArray((value as { result?: unknown } | null)?.result)
-      ? (value as { result: unknown[] }).result
-      : [];
-  return list.flatMap((item: unknown) => {
-    if (typeof item === "string") return [{ display: item, value: item }];
-    const { display, value: url } = (item ?? {}) as { display?: unknown; value?: unknown };
-    return typeof url === "string" ? [{ display: typeof display === "string" ? display : url, value: url }] : [];
-  });
 }
 
 async function askSharing(context: FlowContext): Promise<boolean | undefined> {

@@ -26,6 +26,8 @@ export interface OAuth2Credential {
   readonly refreshToken?: string;
   /** Milliseconds since the epoch, where the provider said when. */
   readonly expiresAt?: number;
+  /** Milliseconds that it was given for. */
+  readonly lifetime?: number;
 }
 
 /** The application's own credentials at the provider: once per pack and setter (auth-spec 5.5.4). */

@@ -62,6 +62,8 @@ export interface PlatformHost {
   /** What a long step is doing. */
   progress(message: string): void;
   now(): number;
-  /** A private folder (0700) for lock files and code caches. */
+  /** A private folder (0700) for accounts (never their secrets), lock files and code caches. */
   readonly storageFolder: string;
+  /** Names the workspace that is open: accounts that are not shared belong to the one in which they were made. */
+  readonly workspace?: string;
 }

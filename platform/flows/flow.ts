@@ -52,7 +52,8 @@ export type Flow = (context: FlowContext) => Promise<SignedIn | undefined>;
 
 export const configRoot = (scope: AuthScope): string => `${scope}Authentication`;
 
-export const titleOf = (context: FlowContext): string => `Connect ${context.packName}${context.sandbox ? " with the sandbox" : ""}`;
+export const titleOf = (context: Pick<FlowContext, "packName" | "sandbox">): string =>
+  `Connect ${context.packName}${context.sandbox ? " with the sandbox" : ""}`;
 
 interface SecretQuestion extends Partial<Omit<Parameters<Prompter["input"]>[0], "validate">> {
   readonly prompt: string;

@@ -1,12 +1,11 @@
 // Renews an OAuth account's token (RFC 6749, section 6). Invariants: one at a time per account, across windows; the new token is stored
 // before it is used; a refresh token that rotates is never sent twice; a failure leaves what is stored.
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { lock } from "proper-lockfile";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { Account, Accounts } from "../accounts.ts";
+import type { Account, Accounts, SecretRecord } from "../accounts.ts";
 import type { ClientCredentials, OAuth2Credential } from "../credential.ts";
 import { PackAuthError } from "../errors.ts";
+import { withLock } from "../file-lock.ts";
 import type { Fetch } from "../host.ts";
 import { sandboxAddress } from "../sandbox-address.ts";
 import { configuredUrl } from "./configured-url.ts";
@@ -23,19 +22,21 @@ export interface RefreshHost {
   readonly sandboxClient?: ClientCredentials;
 }
 
-/** A token is renewed when it has less than this left. */
+/** A token is renewed when it has less than this left, or less than a tenth of its time. */
 const EARLY = 60_000;
-/** A lock that was not renewed for so long belongs to a window that is gone. */
-const LOCK_STALE = 45_000;
 /** Longer than the three attempts of one refresh may take, at 30 s each. */
-const LOCK_RETRIES = { retries: 105, minTimeout: 50, maxTimeout: 1_000, factor: 1.5 };
+const PATIENCE = 100_000;
 
 const inFlight = new Map<string, Promise<OAuth2Credential | undefined>>();
 /** Tokens that the provider gave and the secret store would not take: kept for the next try, as the old ones may be void. */
 const unsaved = new Map<string, { readonly replaces: string; readonly answer: TokenAnswer }>();
 
 export const isExpired = (credential: OAuth2Credential, now: number): boolean =>
-  credential.expiresAt !== undefined && credential.expiresAt - EARLY < now;
+  credential.expiresAt !== undefined &&
+  credential.expiresAt - Math.min(EARLY, (credential.lifetime ?? Number.POSITIVE_INFINITY) / 10) < now;
+
+/** What of an account's files stands in the storage folder while it is refreshed. */
+export const refreshFile = (storageFolder: string, id: string): string => join(storageFolder, `refresh-${id}`);
 
 /**
  * A fresh credential. `stale` is the one that was refused or is about to expire: where another window already replaced it, that
@@ -48,38 +49,20 @@ export function refreshAccount(
   stale: OAuth2Credential,
   host: RefreshHost,
 ): Promise<OAuth2Credential | undefined> {
-  const key = join(host.storageFolder, `refresh-${account.id}`);
+  const key = refreshFile(host.storageFolder, account.id);
   const running = inFlight.get(key);
   if (running !== undefined) return running;
-  const refresh = underLock(key, () => renew(key, account.id, auth, stale, host)).finally(() => inFlight.delete(key));
+  const refresh = whileNobodyRefreshes(key, () => renew(key, account.id, auth, stale, host)).finally(() => inFlight.delete(key));
   inFlight.set(key, refresh);
   return refresh;
 }
 
-async function underLock<T>(file: string, task: () => Promise<T>): Promise<T> {
-  const release = await takeLock(file);
-  try {
-    return await task();
-  } finally {
-    // Taken over by another window while this machine slept: then there is nothing left to give back.
-    await release().catch(() => {});
-  }
-}
-
-async function takeLock(file: string): Promise<() => Promise<void>> {
-  try {
-    mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
-    // A compromised lock must not end the whole editor, which is what the library does by default.
-    return await lock(file, { retries: LOCK_RETRIES, stale: LOCK_STALE, realpath: false, onCompromised: () => {} });
-  } catch (cause) {
-    if ((cause as { code?: string }).code === "ELOCKED")
-      throw new PackAuthError("refresh-failed", "Another window is still refreshing this account.", { hint: "Try again.", cause });
-    throw new PackAuthError("storage-failed", `The lock file ${file} could not be made.`, {
-      hint: "Check that the folder exists and can be written.",
-      cause,
-    });
-  }
-}
+/** Runs the task while no window refreshes the account. `key`: {@link refreshFile}. */
+export const whileNobodyRefreshes = <T>(key: string, task: () => Promise<T>): Promise<T> =>
+  withLock(key, task, {
+    patience: PATIENCE,
+    busy: (cause) => new PackAuthError("refresh-failed", "Another window is still refreshing this account.", { hint: "Try again.", cause }),
+  });
 
 async function renew(
   file: string,
@@ -90,11 +73,12 @@ async function renew(
 ): Promise<OAuth2Credential | undefined> {
   // Read again under the lock: another window may have renamed, renewed or removed it.
   const account = host.accounts.get(id);
-  const stored = await host.accounts.credential(id);
+  const record = await host.accounts.secret(id);
+  const stored = record?.credential;
   if (account === undefined) throw removed();
   // Among others: the refresh token must not go to a tokenUrl that the pack has changed since the person signed in.
   const state = await host.accounts.stateOf(account, auth);
-  if (state.state !== "ready" || stored === undefined) {
+  if (state.state !== "ready" || record === undefined || stored === undefined) {
     throw new PackAuthError(
       "sign-in-again",
       `${account.label} cannot be refreshed: ${state.state === "ready" ? "its credentials are gone" : state.reason}.`,
@@ -103,11 +87,12 @@ async function renew(
   }
   if (stored.kind !== "oauth2") return undefined;
   const kept = unsaved.get(file);
-  if (kept?.replaces === stored.accessToken) return keep(file, account, kept.answer, stored, host);
+  if (kept?.replaces === stored.accessToken) return keep(file, account, kept.answer, { ...record, credential: stored }, host);
   if (stored.accessToken !== stale.accessToken) return stored;
   if (stored.refreshToken === undefined && account.type !== "OAuth2ClientCredentials") return undefined;
   const mark = refreshMark(`${file}.sent`);
-  if (account.rotates && mark.isOn(stored)) {
+  // Once cut off, it is sent again only to a provider that is known to keep its refresh tokens.
+  if (record.rotates !== false && mark.isOn(stored)) {
     throw new PackAuthError("sign-in-again", `A refresh of ${account.label} was cut off, and its refresh token may be used up.`, {
       hint: "Sign in again. Sending the token once more could make the provider end every sign-in of this account.",
     });
@@ -125,7 +110,7 @@ async function renew(
     mark.clear();
     throw error;
   }
-  return keep(file, account, answer, stored, host);
+  return keep(file, account, answer, { ...record, credential: stored }, host);
 }
 
 /** Stored before it is used: a rotated refresh token that is lost cannot be had again. */
@@ -133,23 +118,30 @@ async function keep(
   file: string,
   account: Account,
   answer: TokenAnswer,
-  replaced: OAuth2Credential,
+  replaced: SecretRecord & { readonly credential: OAuth2Credential },
   host: RefreshHost,
 ): Promise<OAuth2Credential> {
   const { credential, method, scopesGranted } = answer;
-  unsaved.set(file, { replaces: replaced.accessToken, answer });
-  const rotated = replaced.refreshToken !== undefined && credential.refreshToken !== replaced.refreshToken;
-  const isThere = await host.accounts.replaceCredential(account.id, credential, ({ expiresAt: _old, ...now }) => ({
-    ...now,
-    clientMethod: method,
-    ...(rotated ? { rotates: true } : {}),
-    ...(scopesGranted === undefined ? {} : { scopesGranted }),
-    ...(credential.expiresAt === undefined ? {} : { expiresAt: credential.expiresAt }),
-  }));
+  const former = replaced.credential;
+  unsaved.set(file, { replaces: former.accessToken, answer });
+  const rotated = former.refreshToken === undefined ? undefined : credential.refreshToken !== former.refreshToken;
+  const outcome = await host.accounts.renew(account.id, {
+    credential,
+    generation: replaced.generation,
+    ...(rotated === undefined ? {} : { rotates: rotated || replaced.rotates === true }),
+    change: ({ expiresAt: _old, ...now }) => ({
+      ...now,
+      clientMethod: method,
+      ...(scopesGranted === undefined ? {} : { scopesGranted }),
+      ...(credential.expiresAt === undefined ? {} : { expiresAt: credential.expiresAt }),
+    }),
+  });
   unsaved.delete(file);
   refreshMark(`${file}.sent`).clear();
-  if (!isThere) throw removed();
-  return credential;
+  if (outcome === "removed") throw removed();
+  const now = outcome === "stored" ? credential : await host.accounts.credential(account.id);
+  if (now?.kind !== "oauth2") throw removed();
+  return now;
 }
 
 const removed = (): PackAuthError => new PackAuthError("sign-in-again", "The account was removed.", { hint: "Connect an account." });

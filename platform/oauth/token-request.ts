@@ -9,7 +9,8 @@ import { type Failure, failureOf } from "./token-failure.ts";
 import { type NormalisedResponse, normaliseTokenResponse } from "./token-response.ts";
 
 /** How client ID and secret travel: a form body, HTTP Basic, a JSON body, or no secret at all. */
-export type ClientMethod = "form" | "basic" | "json" | "none";
+export const CLIENT_METHODS = ["form", "basic", "json", "none"] as const;
+export type ClientMethod = (typeof CLIENT_METHODS)[number];
 
 export interface TokenEndpoint {
   readonly auth: AuthenticationDefinition;
@@ -138,7 +139,7 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
           accessToken,
           // RFC 6749, section 6: where no new refresh token comes, the old one stays.
           ...(refreshToken !== undefined ? { refreshToken } : grant.kind === "refresh" ? { refreshToken: grant.refreshToken } : {}),
-          ...(expiresIn === undefined ? {} : { expiresAt: endpoint.now() + expiresIn * 1000 }),
+          ...(expiresIn === undefined ? {} : { expiresAt: endpoint.now() + expiresIn * 1000, lifetime: expiresIn * 1000 }),
         },
       },
     };

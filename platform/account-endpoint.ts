@@ -1,0 +1,135 @@
+// Where an account's endpoint comes from when a person decides (auth-spec 5.7): typed, or picked from what the pack itself lists; and
+// the account's name, which the pack makes before and after that choice (auth-spec 5.6).
+import type { AuthenticationDefinition } from "../protocol/definition.ts";
+import { endpointProblem, normaliseEndpoint } from "./endpoint.ts";
+import { PackAuthError } from "./errors.ts";
+import { configRoot, type FlowContext, titleOf } from "./flows/flow.ts";
+import type { Pack } from "./pack.ts";
+import { execute, type RunOptions } from "./run.ts";
+
+/** What of a sign-in the questions need; a choice made later has no more than this. */
+export type EndpointContext = Pick<FlowContext, "auth" | "scope" | "packName" | "host" | "signal" | "sandbox">;
+
+/** auth-spec 5.7: the endpoint that the user enters, checked against endpointDomain. */
+export async function askEndpoint(context: EndpointContext): Promise<string | undefined> {
+  if (context.sandbox?.endpoint !== undefined) return context.sandbox.endpoint;
+  const { endpointDomain } = context.auth;
+  const answer = await context.host.prompter.input({
+    title: titleOf(context),
+    prompt: endpointDomain === undefined ? "Your account's endpoint URL" : `Your account's endpoint URL, under ${endpointDomain}`,
+    placeholder: `https://${endpointDomain === undefined ? "my-site.example" : `my-site.${endpointDomain}`}`,
+    validate: (value) => endpointProblem(value, endpointDomain),
+    ...(context.signal === undefined ? {} : { signal: context.signal }),
+  });
+  return answer === undefined ? undefined : normaliseEndpoint(answer);
+}
+
+/** What is worth saying although it worked: getConnectionName threw, fewer scopes were granted, a value is too short to be masked. */
+export interface Note {
+  readonly message: string;
+  readonly error?: unknown;
+}
+
+export interface ConnectionName {
+  /** Absent: the default label. */
+  readonly label?: string;
+  readonly note?: Note;
+}
+
+/** auth-spec 5.6: empty gives the default label; a throw is told and does not lose the account. */
+export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
+  if (!context.auth.hasGetConnectionName) return {};
+  context.host.progress("Asking for the account's name…");
+  try {
+    const answer = await execute(pack, { kind: "authentication", scope: context.scope, function: { name: "getConnectionName" } }, [], run);
+    return typeof answer?.value === "string" && answer.value.trim() !== "" ? { label: answer.value.trim() } : {};
+  } catch (error) {
+    return { note: { message: "getConnectionName failed, so the account has the default name", error } };
+  }
+}
+
+export interface Placed extends ConnectionName {
+  readonly endpoint?: string;
+}
+
+/**
+ * The name, the endpoint choices of postSetup, and after them the name once more (auth-spec 5.6.5). Undefined: cancelled. `runWith`
+ * gives what a run needs, with the endpoint that is known by then.
+ */
+export async function nameAndPlace(
+  pack: Pack,
+  context: EndpointContext,
+  given: string | undefined,
+  runWith: (endpoint: string | undefined) => RunOptions,
+): Promise<Placed | undefined> {
+  let endpoint = given;
+  let name = await connectionName(pack, context, runWith(endpoint));
+  const steps = context.auth.postSetup.filter((step) => step.hasOptions);
+  for (const step of steps) {
+    const chosen = await chooseEndpoint(pack, context, step, runWith(endpoint));
+    if (chosen === undefined) return undefined;
+    endpoint = chosen;
+  }
+  // What the first call could not do without an endpoint is no news once the second one can.
+  if (steps.length > 0) name = await connectionName(pack, context, runWith(endpoint));
+  return { ...name, ...(endpoint === undefined ? {} : { endpoint }) };
+}
+
+/** sdk-facts 5: an endpoint that nobody typed is used wherever it is; the platform may refuse it. */
+export function endpointNote(endpoint: string | undefined, auth: AuthenticationDefinition): Note | undefined {
+  const problem = endpoint === undefined ? undefined : endpointProblem(endpoint, auth.endpointDomain);
+  return problem === undefined ? undefined : { message: `${endpoint} works here; the platform would refuse it. ${problem}` };
+}
+
+/** auth-spec 5.7.5: one of the options that the pack itself lists. */
+async function chooseEndpoint(
+  pack: Pack,
+  context: EndpointContext,
+  step: AuthenticationDefinition["postSetup"][number],
+  run: RunOptions,
+): Promise<string | undefined> {
+  context.host.progress("Asking for the endpoints…");
+  const configPath = `${configRoot(context.scope)}.postSetup`;
+  const answer = await execute(
+    pack,
+    { kind: "authentication", scope: context.scope, function: { name: "getOptions", step: step.name } },
+    [],
+    run,
+  );
+  if (answer === undefined) return undefined;
+  const options = optionsOf(answer.value);
+  if (options.length === 0) {
+    throw new PackAuthError("endpoint-invalid", `The step ${step.name} lists no endpoint.`, {
+      hint: "Check what getOptions returns: strings, or objects with display and value.",
+      configPath,
+    });
+  }
+  const chosen = await context.host.prompter.pick({
+    title: titleOf(context),
+    placeholder: step.description || "Choose the endpoint",
+    items: options.map((option) => ({
+      label: option.display,
+      description: option.display === option.value ? "" : option.value,
+      value: option.value,
+    })),
+    ...(context.signal === undefined ? {} : { signal: context.signal }),
+  });
+  if (chosen === undefined) return undefined;
+  const problem = endpointProblem(chosen, undefined);
+  if (problem !== undefined)
+    throw new PackAuthError("endpoint-invalid", `The chosen endpoint ${chosen} cannot be used. ${problem}`, { configPath });
+  return normaliseEndpoint(chosen);
+}
+
+function optionsOf(value: unknown): readonly { display: string; value: string }[] {
+  const list = Array.isArray(value)
+    ? value
+    : Array.isArray((value as { result?: unknown } | null)?.result)
+      ? (value as { result: unknown[] }).result
+      : [];
+  return list.flatMap((item: unknown) => {
+    if (typeof item === "string") return [{ display: item, value: item }];
+    const { display, value: url } = (item ?? {}) as { display?: unknown; value?: unknown };
+    return typeof url === "string" ? [{ display: typeof display === "string" ? display : url, value: url }] : [];
+  });
+}

@@ -1,0 +1,103 @@
+// What is known of each account, one small file for each: windows that write at the same moment cannot undo each other's changes, as
+// they would in one shared list. Invariant: no secret in here.
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { AuthScope } from "../protocol/run.ts";
+import type { ConfigurationSnapshot } from "./configuration-snapshot.ts";
+import type { ClientMethod } from "./oauth/token-request.ts";
+import { writeWhole } from "./write-file.ts";
+
+/** What is remembered of an account. */
+export interface Account {
+  readonly id: string;
+  /** packKey of the pack that it belongs to. */
+  readonly pack: string;
+  /** The pack's entry file when the account was made, to find it again after a move. */
+  readonly entry: string;
+  readonly scope: AuthScope;
+  /** The authentication type that it was made for. */
+  readonly type: string;
+  readonly label: string;
+  /** True where the person gave the label: then no later sign-in replaces it. */
+  readonly renamed?: boolean;
+  readonly endpoint?: string;
+  /** True: for every workspace; false: for {@link Account.workspace} alone. */
+  readonly shared: boolean;
+  /** The workspace that it was made in (PlatformHost.workspace). */
+  readonly workspace?: string;
+  /** The sandbox's origin, where the account is the sandbox's. */
+  readonly sandboxOrigin?: string;
+  readonly scopesRequested?: readonly string[];
+  readonly scopesGranted?: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly expiresAt?: number;
+  readonly createdAt: number;
+  /** What it was made for. */
+  readonly configuration: ConfigurationSnapshot;
+  readonly clientMethod?: ClientMethod;
+  /** What the provider told of itself at the sign-in. */
+  readonly server?: AccountServer;
+  /** PKCE was asked for although the configuration does not use it. */
+  readonly forcePkce?: boolean;
+}
+
+/** The provider's own addresses, from discovery (RFC 8414): absent where the configuration has them, or the provider tells none. */
+export interface AccountServer {
+  readonly issuer?: string;
+  readonly tokenUrl?: string;
+  readonly revocationUrl?: string;
+}
+
+export interface AccountFiles {
+  /** As they are on disk now, the oldest first; what cannot be read is left out. */
+  list(): readonly Account[];
+  get(id: string): Account | undefined;
+  /** The file that a lock on the account is named after. */
+  path(id: string): string;
+  put(account: Account): void;
+  remove(id: string): void;
+}
+
+/** Accounts as `<folder>/<id>.json`. */
+export function accountFiles(folder: string): AccountFiles {
+  const path = (id: string): string => {
+    if (!/^[\w-]{1,64}$/.test(id)) throw new Error(`${id} is no account's id`);
+    return join(folder, `${id}.json`);
+  };
+  const read = (file: string): Account | undefined => {
+    try {
+      const account: unknown = JSON.parse(readFileSync(file, "utf8"));
+      return isAccount(account) ? account : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    list() {
+      let names: readonly string[];
+      try {
+        names = readdirSync(folder);
+      } catch {
+        // Nothing was ever stored.
+        return [];
+      }
+      const accounts = names.filter((name) => name.endsWith(".json")).flatMap((name) => read(join(folder, name)) ?? []);
+      return accounts.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+    },
+    get: (id) => read(path(id)),
+    path,
+    put: (account) => writeWhole(path(account.id), JSON.stringify(account)),
+    remove: (id) => rmSync(path(id), { force: true }),
+  };
+}
+
+function isAccount(value: unknown): value is Account {
+  if (value === null || typeof value !== "object") return false;
+  const { id, pack, scope, type, label, entry, configuration } = value as Readonly<Record<string, unknown>>;
+  return (
+    [id, pack, type, label, entry].every((text) => typeof text === "string") &&
+    (scope === "user" || scope === "system") &&
+    configuration !== null &&
+    typeof configuration === "object"
+  );
+}

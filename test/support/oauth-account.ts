@@ -1,0 +1,53 @@
+// An OAuth account that was signed in some time ago, and what refreshes it: shared by tests in one process and in several.
+import { type Account, type Accounts, newAccountId, packKey } from "../../platform/accounts.ts";
+import { snapshotOf } from "../../platform/configuration-snapshot.ts";
+import type { OAuth2Credential } from "../../platform/credential.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+
+export const ENTRY = "/packs/shop/pack.ts";
+
+export const oauthDefinition = (tokenUrl: string, more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition => ({
+  type: "OAuth2",
+  hasGetConnectionName: false,
+  postSetup: [],
+  authorizationUrl: new URL("/authorize", tokenUrl).href,
+  tokenUrl,
+  ...more,
+});
+
+export const oauthAccount = (auth: AuthenticationDefinition, more: Partial<Account> = {}): Account => ({
+  id: newAccountId(),
+  pack: packKey(ENTRY),
+  entry: ENTRY,
+  scope: "user",
+  type: auth.type,
+  label: "alice",
+  shared: true,
+  createdAt: 1,
+  configuration: snapshotOf(auth),
+  clientMethod: "form",
+  ...more,
+});
+
+export const oauthCredential = (tokens: { access: string; refresh: string }, more: Partial<OAuth2Credential> = {}): OAuth2Credential => ({
+  kind: "oauth2",
+  accessToken: tokens.access,
+  refreshToken: tokens.refresh,
+  expiresAt: 1_000,
+  lifetime: 1_000,
+  ...more,
+});
+
+/** Stores an account whose token has run out, and the client credentials beside it. */
+export async function storeAccount(
+  accounts: Accounts,
+  auth: AuthenticationDefinition,
+  tokens: { access: string; refresh: string },
+  more: Partial<Account> = {},
+): Promise<{ readonly account: Account; readonly credential: OAuth2Credential }> {
+  const account = oauthAccount(auth, more);
+  const credential = oauthCredential(tokens);
+  await accounts.saveClientCredentials(account.pack, account.scope, { clientId: "client", clientSecret: "client-secret" });
+  await accounts.save(account, credential);
+  return { account, credential };
+}
