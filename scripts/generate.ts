@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Rule } from "../server/analysis/rule.ts";
+import { DEFAULT_SETTINGS } from "../server/analysis/settings.ts";
 import { providerCatalogue } from "./provider-catalogue.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -70,24 +71,64 @@ ${rules.map((rule) => `| [${rule.id}](${rule.id}.md) | ${rule.severity} | ${rule
 `,
 );
 
+const severities = Object.fromEntries(
+  rules.map((rule) => [
+    rule.id,
+    {
+      type: "string",
+      enum: ["off", "information", "warning", "error"],
+      default: rule.severity,
+      description: rule.docs.split("\n")[0]?.replaceAll("`", ""),
+    },
+  ]),
+);
+
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 manifest.contributes.configuration.properties["packAuth.rules"] = {
   type: "object",
   default: {},
   markdownDescription: "Severity of each rule; `off` silences it.",
   additionalProperties: false,
-  properties: Object.fromEntries(
-    rules.map((rule) => [
-      rule.id,
-      {
-        type: "string",
-        enum: ["off", "information", "warning", "error"],
-        default: rule.severity,
-        description: rule.docs.split("\n")[0]?.replaceAll("`", ""),
-      },
-    ]),
-  ),
+  scope: "resource",
+  properties: severities,
 };
+outputs.set(
+  "schemas/packauthrc.schema.json",
+  `${JSON.stringify(
+    {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      title: "Pack Auth settings",
+      description:
+        "How Pack Auth judges the packs in this folder, in the editor and on the command line. The editor's own settings win over it.",
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        $schema: { type: "string" },
+        rules: {
+          description: "Severity of each rule; off silences it.",
+          type: "object",
+          additionalProperties: false,
+          properties: severities,
+        },
+        toolkitModules: {
+          description: "Modules that count as the packs toolkit.",
+          type: "array",
+          minItems: 1,
+          items: { type: "string", pattern: "\\S" },
+          default: DEFAULT_SETTINGS.toolkitModules,
+        },
+        ignore: {
+          description: "Globs of files to leave out, relative to this file's folder. One without a slash holds in every folder below.",
+          type: "array",
+          items: { type: "string", pattern: "\\S" },
+          examples: [["generated/**", "*.test.ts"]],
+        },
+      },
+    },
+    null,
+    2,
+  )}\n`,
+);
 outputs.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
 
 outputs.set("spec/provider-catalogue.ts", providerCatalogue());

@@ -10,7 +10,6 @@ import {
   type InitializeResult,
   ProposedFeatures,
 } from "vscode-languageserver/node";
-import type { ServerSettings } from "../protocol/editor.ts";
 import { readAbilities } from "./client-abilities.ts";
 import { codeActionOptions, handleCodeActions } from "./handlers/code-actions.ts";
 import { completionOptions, handleCompletion } from "./handlers/completion.ts";
@@ -19,7 +18,7 @@ import { documentSync, handleDocuments } from "./handlers/documents.ts";
 import { handleHover } from "./handlers/hover.ts";
 import { handlePackRequests, outlineChanged } from "./handlers/pack-requests.ts";
 import { createSession, type Session } from "./session.ts";
-import { readSettings } from "./settings.ts";
+import { applySettings, readSettings, renewSettings } from "./settings.ts";
 import { findPackFiles } from "./workspace.ts";
 
 const USAGE = `pack-auth-language-server: the Pack Auth language server
@@ -65,24 +64,6 @@ function rootsOf({ workspaceFolders, rootUri, rootPath }: InitializeParams): rea
   return rootUri ? [rootUri] : rootPath ? [pathToFileURL(rootPath).href] : [];
 }
 
-function applySettings(session: Session, settings: ServerSettings | undefined): void {
-  if (settings === undefined) return;
-  session.settings = settings;
-  session.analysis.configure({ toolkitModules: settings.toolkitModules, rules: settings.rules });
-}
-
-/** `pushed` are those of a client that cannot be asked. */
-async function renewSettings(session: Session, pushed?: unknown): Promise<void> {
-  try {
-    applySettings(
-      session,
-      readSettings(session.client.readsConfiguration ? await session.connection.workspace.getConfiguration("packAuth") : pushed),
-    );
-  } catch (error) {
-    session.connection.console.warn(`The settings could not be read: ${String(error)}`);
-  }
-}
-
 async function scan(session: Session, folders: readonly string[]): Promise<void> {
   session.analysis.addCandidates(await findPackFiles(folders));
   diagnosticsChanged(session);
@@ -90,13 +71,19 @@ async function scan(session: Session, folders: readonly string[]): Promise<void>
 }
 
 /** What a client is told at run time, as far as it listens. */
-function register({ client, connection }: Session, folders: (added: readonly string[]) => void): void {
+function register({ client, connection }: Session, folders: (added: readonly string[], removed: readonly string[]) => void): void {
   if (client.registersConfiguration) void connection.client.register(DidChangeConfigurationNotification.type, { section: "packAuth" });
   if (client.watchesFiles)
     void connection.client.register(DidChangeWatchedFilesNotification.type, {
       watchers: [{ globPattern: "**/*.{ts,tsx,js,jsx,mts,cts,mjs,cjs,json}" }],
     });
-  if (client.changesFolders) connection.workspace.onDidChangeWorkspaceFolders(({ added }) => folders(added.map((folder) => folder.uri)));
+  if (client.changesFolders)
+    connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
+      folders(
+        added.map((folder) => folder.uri),
+        removed.map((folder) => folder.uri),
+      ),
+    );
 }
 
 function start(): void {
@@ -104,14 +91,13 @@ function start(): void {
   const session = createSession(connection, docs);
   connection.onInitialize((params) => initialize(session, params));
   connection.onInitialized(async () => {
-    register(
-      session,
-      (added) =>
-        void scan(
-          session,
-          added.flatMap((uri) => session.path(uri) ?? []),
-        ),
-    );
+    register(session, async (added, removed) => {
+      const gone = removed.flatMap((uri) => session.path(uri) ?? []);
+      const come = added.flatMap((uri) => session.path(uri) ?? []);
+      session.folders = [...session.folders.filter((folder) => !gone.includes(folder)), ...come];
+      if (session.client.readsConfiguration) await renewSettings(session);
+      await scan(session, come);
+    });
     await renewSettings(session);
     await scan(session, session.folders);
   });

@@ -1,10 +1,12 @@
 // What the handlers share: the analysis, the open documents' versions, the client's abilities, and where things are reported.
 import type { CancellationToken, Connection } from "vscode-languageserver/node";
 import type { ServerSettings } from "../protocol/editor.ts";
-import { type Analysis, createAnalysis, DEFAULT_SETTINGS } from "./analysis/analysis.ts";
+import { type Analysis, createAnalysis } from "./analysis/analysis.ts";
+import { DEFAULT_SETTINGS } from "./analysis/settings.ts";
 import { type ClientAbilities, NO_ABILITIES } from "./client-abilities.ts";
 import { toPath } from "./convert.ts";
 import { createDisk } from "./disk.ts";
+import type { ToldSettings } from "./handlers/settings-problems.ts";
 
 export interface Session {
   readonly connection: Connection;
@@ -12,8 +14,11 @@ export interface Session {
   /** URI → version of the open documents. */
   readonly versions: Map<string, number>;
   client: ClientAbilities;
+  /** Those of the window; a folder may have its own. */
   settings: ServerSettings;
+  folderSettings: ReadonlyMap<string, ServerSettings>;
   folders: readonly string[];
+  readonly told: ToldSettings;
   /** Paths of files read from disk that have changed since, for clients that watch none. */
   changedOnDisk(): readonly string[];
   /** The address of a rule's docs page. */
@@ -33,7 +38,9 @@ export function createSession(connection: Connection, docs: (rule: string) => st
     versions: new Map(),
     client: NO_ABILITIES,
     settings: { ...DEFAULT_SETTINGS, inlayHints: { enabled: false } },
+    folderSettings: new Map(),
     folders: [],
+    told: { files: [], faulty: new Set() },
     changedOnDisk: disk.changed,
     docs,
     path: toPath,

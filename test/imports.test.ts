@@ -24,7 +24,7 @@ interface Walls {
 const WALLS: Readonly<Record<Room, Walls>> = {
   spec: { rooms: ["spec"], packages: [] },
   protocol: { rooms: ["protocol"], packages: [] },
-  "server/analysis": { rooms: ["server/analysis", "spec", "protocol"], packages: ["ts-morph"] },
+  "server/analysis": { rooms: ["server/analysis", "spec", "protocol"], packages: ["ts-morph", "jsonc-parser", "picomatch"] },
   server: { rooms: ["server", "server/analysis", "spec", "protocol"], packages: ["node", "vscode-languageserver"] },
   "platform/runner": { rooms: ["platform/runner", "protocol"], packages: ["node"] },
   platform: {

@@ -7,6 +7,7 @@ import { createPackIndex, mentionsPack, shapeOf } from "./pack-index.ts";
 import type { PackSources } from "./resolve.ts";
 import type { JudgedSuppressions } from "./rule.ts";
 import { RULES } from "./rules/index.ts";
+import { createSettingsFinder, type GivenSettings, isSettingsFile, type SettingsFile } from "./settings.ts";
 import { createSource, type OffsetEdit, type Source } from "./source.ts";
 import { suppress } from "./suppressions.ts";
 import { createToolkitFinder, parent } from "./toolkit.ts";
@@ -16,15 +17,11 @@ export interface AnalysisHost {
   readFile(path: string): string | undefined;
 }
 
-export interface AnalysisSettings {
-  readonly toolkitModules: readonly string[];
-  readonly rules: Readonly<Record<string, Severity | "off">>;
-}
-
 export type { OffsetEdit };
 
 export interface Analysis {
-  configure(settings: AnalysisSettings): void;
+  /** What the host sets itself, for all files or for each; a `.packauthrc.json` sets the rest. */
+  configure(given: GivenSettings | ((path: string) => GivenSettings)): void;
   open(path: string, text: string): void;
   /** Applies edits in order, each to the text that the one before it left. */
   change(path: string, edits: readonly OffsetEdit[]): void;
@@ -42,16 +39,18 @@ export interface Analysis {
   /** The fix that silences a diagnostic by a comment; undefined where none can. */
   disable(diagnostic: Diagnostic): Fix | undefined;
   text(path: string): string | undefined;
+  /** The settings files met so far, with what is wrong in them; the same list as long as there is no other. */
+  settingsFiles(): readonly SettingsFile[];
+  /** Whether a settings file leaves the file out: it has no diagnostics. */
+  ignores(path: string): boolean;
 }
-
-export const DEFAULT_SETTINGS: AnalysisSettings = { toolkitModules: ["@codahq/packs-sdk"], rules: {} };
 
 const EXTENSIONS = ["", ".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", "/index.ts", "/index.tsx", "/index.js"];
 
 const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
 
 export function createAnalysis(host: AnalysisHost): Analysis {
-  let settings = DEFAULT_SETTINGS;
+  let given: (path: string) => GivenSettings = () => ({});
   const open = new Map<string, Source>();
   /** Facts by path; undefined where the file cannot be read. */
   const facts = new Map<string, FileFacts | undefined>();
@@ -63,6 +62,11 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const found = new Map<string, readonly Diagnostic[]>();
 
   const textOf = (path: string): string | undefined => open.get(path)?.text ?? host.readFile(path);
+  const settings = createSettingsFinder(
+    { readFile: (path) => textOf(path) },
+    (path) => given(path),
+    RULES.map((rule) => rule.id),
+  );
   const factsOf = (path: string): FileFacts | undefined => {
     if (!facts.has(path)) facts.set(path, isSource(path) ? readFacts(path) : undefined);
     return facts.get(path);
@@ -70,11 +74,11 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const readFacts = (path: string): FileFacts | undefined => {
     const opened = open.get(path);
     const text = opened === undefined ? host.readFile(path) : undefined;
-    return (opened ?? (text === undefined ? undefined : createSource(path, text)))?.facts(settings.toolkitModules);
+    return (opened ?? (text === undefined ? undefined : createSource(path, text)))?.facts(settings.of(path).toolkitModules);
   };
   const sources: PackSources = {
     facts: factsOf,
-    isToolkit: (module) => settings.toolkitModules.includes(module),
+    isToolkit: (module, from) => settings.of(from).toolkitModules.includes(module),
     resolveModule(from, module) {
       const base = join(parent(from), module);
       if (!resolved.has(base)) {
@@ -89,7 +93,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       return resolved.get(base);
     },
   };
-  const toolkits = createToolkitFinder(() => settings.toolkitModules, host);
+  const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);
   const index = createPackIndex(function* () {
     // A look at the text spares parsing what has nothing to do with packs.
     for (const path of new Set([...candidates, ...open.keys()])) if (facts.has(path) || mentionsPack(textOf(path) ?? "")) yield path;
@@ -146,9 +150,11 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     const all: Diagnostic[] = [];
     for (const rule of RULES) {
       if (signal?.aborted) return [];
-      const configured = settings.rules[rule.id];
-      if (configured === "off") continue;
-      for (const finding of rule.check(pack)) all.push(toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity));
+      if (pack.files.every((file) => settings.of(file).rules[rule.id] === "off")) continue;
+      for (const finding of rule.check(pack)) {
+        const configured = settings.of(finding.place.file).rules[rule.id];
+        if (configured !== "off") all.push(toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity));
+      }
     }
     const kept = withoutSuperseded(all);
     found.set(pack.entry, kept);
@@ -160,15 +166,16 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     const facts = factsOf(path);
     if (facts === undefined || facts.suppressions.length === 0) return diagnostics;
     const { kept, used } = suppress(diagnostics, facts.suppressions);
+    const severities = settings.of(path).rules;
     const judged: JudgedSuppressions = {
       text: facts.text,
       suppressions: facts.suppressions,
       rules: RULES.map((rule) => rule.id),
       isUsed: (suppression, rule) => used.get(suppression)?.has(rule) === true,
-      isOff: (rule) => settings.rules[rule] === "off",
+      isOff: (rule) => severities[rule] === "off",
     };
     const findings = RULES.flatMap((rule): Diagnostic[] => {
-      const configured = settings.rules[rule.id];
+      const configured = severities[rule.id];
       if (configured === "off" || rule.checkSuppressions === undefined) return [];
       return [...rule.checkSuppressions(judged)].map((finding) =>
         toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity),
@@ -177,15 +184,22 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     return [...kept, ...findings];
   }
 
+  /** Settings decide what counts as the toolkit, so they decide about facts. */
+  function forgetSettings(): void {
+    settings.forget();
+    facts.clear();
+    forgetAll();
+  }
+
   return {
     configure(next) {
-      settings = next;
-      facts.clear();
-      forgetAll();
+      given = typeof next === "function" ? next : () => next;
+      forgetSettings();
     },
     open(path, text) {
       open.set(path, createSource(path, text));
       facts.delete(path);
+      if (isSettingsFile(path)) forgetSettings();
       forgetAll();
     },
     change(path, edits) {
@@ -193,14 +207,17 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       if (file === undefined) return;
       if (!stale.has(path)) stale.set(path, shapeOf(facts.get(path)));
       for (const edit of edits) file.edit(edit);
+      if (isSettingsFile(path)) forgetSettings();
     },
     close(path) {
       open.delete(path);
       facts.delete(path);
+      if (isSettingsFile(path)) forgetSettings();
       forgetAll();
     },
     filesChanged(paths) {
       for (const path of paths) if (!open.has(path)) facts.delete(path);
+      if (paths.some(isSettingsFile)) forgetSettings();
       forgetAll();
     },
     addCandidates(paths) {
@@ -213,6 +230,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     },
     packsOf,
     diagnostics(path, signal) {
+      if (settings.ignores(path)) return [];
       const seen = new Set<string>();
       const packs = packsOf(path);
       const here = packs
@@ -232,6 +250,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       return text === undefined ? undefined : disableLine(diagnostic, parse(file, text));
     },
     text: textOf,
+    settingsFiles: settings.files,
+    ignores: settings.ignores,
   };
 }
 

@@ -8,7 +8,8 @@ export interface PackSources {
   facts(file: string): FileFacts | undefined;
   /** A relative import → a file. */
   resolveModule(from: string, module: string): string | undefined;
-  isToolkit(module: string): boolean;
+  /** Whether the module counts as the toolkit in a file. */
+  isToolkit(module: string, from: string): boolean;
 }
 
 /** A name may lead to a name; this many steps are no accident but a circle. */
@@ -49,7 +50,7 @@ export function createResolver(sources: PackSources): (value: Value) => Value {
     const isImport = declaration === undefined || (facts.imports.has(head) && declaration.start === FILE_SCOPE.start);
     const imported = isImport ? facts.imports.get(head) : undefined;
     if (imported !== undefined) {
-      if (sources.isToolkit(imported.module)) return inToolkit(reference, toolkitPath(path, imported));
+      if (sources.isToolkit(imported.module, file)) return inToolkit(reference, toolkitPath(path, imported));
       const target = imported.name === "*" ? rest : [imported.name, ...rest];
       return followExport(reference, file, imported.module, target, steps + 1);
     }
@@ -70,7 +71,7 @@ export function createResolver(sources: PackSources): (value: Value) => Value {
   /** The path's names among what a module exports. */
   const followExport = (reference: Reference, from: string, module: string, path: readonly string[], steps: number): Value => {
     if (steps > MOST_STEPS) return unknownAt(reference);
-    if (sources.isToolkit(module)) return inToolkit(reference, path[0] === "default" ? path.slice(1) : path);
+    if (sources.isToolkit(module, from)) return inToolkit(reference, path[0] === "default" ? path.slice(1) : path);
     const file = module.startsWith(".") ? sources.resolveModule(from, module) : undefined;
     const facts = file === undefined ? undefined : sources.facts(file);
     const [name, ...rest] = path;

@@ -14,7 +14,7 @@ export interface ToolkitFinder {
   forget(): void;
 }
 
-export function createToolkitFinder(modules: () => readonly string[], host: FileReader): ToolkitFinder {
+export function createToolkitFinder(modules: (file: string) => readonly string[], host: FileReader): ToolkitFinder {
   const byFolder = new Map<string, ToolkitFacts | undefined>();
   const byVersion = new Map<string, ToolkitFacts>();
 
@@ -31,8 +31,9 @@ export function createToolkitFinder(modules: () => readonly string[], host: File
     return facts;
   }
 
-  function findIn(folder: string): ToolkitFacts | undefined {
-    for (const module of modules()) {
+  function findFor(file: string): ToolkitFacts | undefined {
+    const folder = parent(file);
+    for (const module of modules(file)) {
       for (let above = folder; ; above = parent(above)) {
         const found = read(`${above === "/" ? "" : above}/node_modules/${module}`);
         if (found !== undefined) return found;
@@ -45,7 +46,7 @@ export function createToolkitFinder(modules: () => readonly string[], host: File
   return {
     find(file) {
       const folder = parent(file);
-      if (!byFolder.has(folder)) byFolder.set(folder, findIn(folder));
+      if (!byFolder.has(folder)) byFolder.set(folder, findFor(file));
       return byFolder.get(folder);
     },
     forget: () => byFolder.clear(),

@@ -2,6 +2,7 @@
 import { DocumentDiagnosticReportKind, LSPErrorCodes, ResponseError } from "vscode-languageserver/node";
 import { toDiagnostic } from "../convert.ts";
 import { type Session, signalOf } from "../session.ts";
+import { reportSettings } from "./settings-problems.ts";
 
 export function handleDiagnostics(session: Session): void {
   session.connection.languages.diagnostics.on((params, token) => {
@@ -15,11 +16,11 @@ export function handleDiagnostics(session: Session): void {
 function diagnosticsOf(session: Session, uri: string, signal?: AbortSignal) {
   const path = session.path(uri);
   if (path === undefined) return [];
-  return session.safely("diagnostics", [], () =>
-    session.analysis
-      .diagnostics(path, signal)
-      .map((diagnostic) => toDiagnostic(diagnostic, session.text(path), session.client.encoding, session.docs)),
-  );
+  return session.safely("diagnostics", [], () => {
+    const found = session.analysis.diagnostics(path, signal);
+    reportSettings(session);
+    return found.map((diagnostic) => toDiagnostic(diagnostic, session.text(path), session.client.encoding, session.docs));
+  });
 }
 
 /** After a change: a pulling client is told to ask again for the other files; for others the open files are pushed. */

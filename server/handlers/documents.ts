@@ -4,6 +4,7 @@ import { toEdits } from "../convert.ts";
 import type { Session } from "../session.ts";
 import { diagnosticsChanged } from "./diagnostics.ts";
 import { outlineChanged } from "./pack-requests.ts";
+import { reportSettings } from "./settings-problems.ts";
 
 export const documentSync: TextDocumentSyncOptions = {
   openClose: true,
@@ -42,6 +43,7 @@ export function handleDocuments(session: Session): void {
     session.safely("files", undefined, () => {
       analysis.filesChanged(paths);
       analysis.addCandidates(paths);
+      reportSettings(session, paths);
     });
     diagnosticsChanged(session);
     outlineChanged(session);

@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { join } from "node:path";
 import {
+  type ConfigurationParams,
   createProtocolConnection,
   type Diagnostic,
   ErrorCodes,
@@ -33,8 +34,8 @@ export async function startServer(
     readonly node?: string;
     /** Over the other parameters of `initialize`. */
     readonly params?: object;
-    /** Answers to `workspace/configuration`. */
-    readonly configuration?: () => unknown;
+    /** Answers to `workspace/configuration`, for each scope that is asked about. */
+    readonly configuration?: (scopeUri?: string) => unknown;
   } = {},
 ): Promise<LspClient> {
   const child = spawn(options.node ?? process.execPath, [join(root, "dist/server.cjs"), "--stdio"]);
@@ -46,9 +47,11 @@ export async function startServer(
   });
   const asked: string[] = [];
   // Its type lacks the handler of everything, which it has.
-  (connection as unknown as { onRequest(every: (method: string) => unknown): void }).onRequest((method) => {
+  (connection as unknown as { onRequest(every: (method: string, params: unknown) => unknown): void }).onRequest((method, params) => {
     asked.push(method);
-    if (method === "workspace/configuration" && options.configuration !== undefined) return [options.configuration()];
+    const { configuration } = options;
+    if (method === "workspace/configuration" && configuration !== undefined)
+      return (params as ConfigurationParams).items.map(({ scopeUri }) => configuration(scopeUri));
     return method.startsWith("client/") || method.endsWith("/refresh") ? null : new ResponseError(ErrorCodes.MethodNotFound, method);
   });
   connection.listen();

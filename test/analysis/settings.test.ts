@@ -1,0 +1,164 @@
+// `.packauthrc.json`: what it sets, for which files, and what is said where it is wrong.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import fc from "fast-check";
+import { RULES } from "../../server/analysis/rules/index.ts";
+import { readSettingsFile } from "../../server/analysis/settings-file.ts";
+import { analyse, type Files } from "../support/analyse.ts";
+import { root } from "../support/packs.ts";
+
+const ids = RULES.map((rule) => rule.id);
+const pack = (module = "@codahq/packs-sdk"): string =>
+  `import * as coda from "${module}";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n`;
+const rc = (settings: unknown): string => JSON.stringify(settings);
+
+const found = (files: Files, path: string): string[] =>
+  analyse(files)
+    .diagnostics(path)
+    .map(({ rule, severity }) => `${severity} ${rule}`);
+
+describe("settings files", () => {
+  it("set severities for the files below, and the nearest one holds", () => {
+    const files = {
+      "/repo/.packauthrc.json": rc({ rules: { "auth-type-unknown": "warning" } }),
+      "/repo/a/pack.ts": pack(),
+      "/repo/b/.packauthrc.json": rc({ rules: { "auth-type-unknown": "off" } }),
+      "/repo/b/src/pack.ts": pack(),
+      "/repo/c/.packauthrc.json": rc({}),
+      "/repo/c/pack.ts": pack(),
+      "/elsewhere/pack.ts": pack(),
+    };
+    assert.deepEqual(found(files, "/repo/a/pack.ts"), ["warning auth-type-unknown"]);
+    assert.deepEqual(found(files, "/repo/b/src/pack.ts"), []);
+    assert.deepEqual(found(files, "/repo/c/pack.ts"), ["error auth-type-unknown"]);
+    assert.deepEqual(found(files, "/elsewhere/pack.ts"), ["error auth-type-unknown"]);
+  });
+
+  it("name the toolkit's modules", () => {
+    const settings = rc({ toolkitModules: ["@acme/packs"] });
+    assert.deepEqual(found({ "/a/.packauthrc.json": settings, "/a/pack.ts": pack("@acme/packs") }, "/a/pack.ts"), [
+      "error auth-type-unknown",
+    ]);
+    assert.deepEqual(found({ "/a/.packauthrc.json": settings, "/a/pack.ts": pack() }, "/a/pack.ts"), []);
+    assert.deepEqual(found({ "/a/pack.ts": pack("@acme/packs") }, "/a/pack.ts"), []);
+  });
+
+  it("leave files out by globs", () => {
+    const ignoredBy = (ignore: string[], path: string): boolean =>
+      analyse({ "/a/.packauthrc.json": rc({ ignore }), [`/a/${path}`]: pack() }).diagnostics(`/a/${path}`).length === 0;
+    for (const [glob, path, expected] of [
+      ["generated", "x/generated/y/pack.ts", true],
+      ["generated/", "generated/pack.ts", true],
+      ["*.test.ts", "x/pack.test.ts", true],
+      ["**/*.{test,spec}.ts", "x/pack.spec.ts", true],
+      ["./pack.ts", "pack.ts", true],
+      ["./pack.ts", "x/pack.ts", false],
+      ["/x/**", "x/y/pack.ts", true],
+      ["src/*.ts", "src/pack.ts", true],
+      ["src/*.ts", "lib/src/pack.ts", false],
+      [".hidden", ".hidden/pack.ts", true],
+      ["generated", "generated-not/pack.ts", false],
+    ] as const)
+      assert.equal(ignoredBy([glob], path), expected, `${glob} ${path}`);
+  });
+
+  it("yield to what the host sets", () => {
+    const analysis = analyse({
+      "/a/.packauthrc.json": rc({ rules: { "auth-type-unknown": "off" }, toolkitModules: ["other"] }),
+      "/a/pack.ts": pack(),
+    });
+    assert.deepEqual(analysis.diagnostics("/a/pack.ts"), []);
+    analysis.configure({ rules: { "auth-type-unknown": "information" }, toolkitModules: ["@codahq/packs-sdk"] });
+    assert.deepEqual(
+      analysis.diagnostics("/a/pack.ts").map(({ severity }) => severity),
+      ["information"],
+    );
+    analysis.configure((path) => (path.startsWith("/a/") ? { toolkitModules: ["@codahq/packs-sdk"] } : {}));
+    assert.deepEqual(analysis.diagnostics("/a/pack.ts"), []);
+  });
+
+  it("take effect when they change", () => {
+    const files: Record<string, string> = { "/a/pack.ts": pack("other") };
+    const analysis = analyse(files);
+    const rules = (): string[] => analysis.diagnostics("/a/pack.ts").map(({ rule }) => rule);
+    assert.deepEqual(rules(), []);
+    files["/a/.packauthrc.json"] = rc({ toolkitModules: ["other"] });
+    analysis.filesChanged(["/a/.packauthrc.json"]);
+    assert.deepEqual(rules(), ["auth-type-unknown"]);
+    analysis.open("/a/.packauthrc.json", rc({ ignore: ["pack.ts"] }));
+    assert.deepEqual(rules(), []);
+    analysis.close("/a/.packauthrc.json");
+    assert.deepEqual(rules(), ["auth-type-unknown"]);
+    delete files["/a/.packauthrc.json"];
+    analysis.filesChanged(["/a/.packauthrc.json"]);
+    assert.deepEqual(rules(), []);
+  });
+
+  for (const [text, flagged, message] of [
+    ["", "", /no JSON: value expected/],
+    ["[]", "[]", /must be an object/],
+    ['{ "rules": { "auth-type-unknwon": "off" } }', '"auth-type-unknwon"', /Did you mean auth-type-unknown\?/],
+    ['{ "rules": { "auth-type-unknown": "warn" } }', '"warn"', /must be "off", "information"/],
+    ['{ "rules": { "auth-type-unknown": 1 } }', "1", /must be "off"/],
+    ['{ "rules": [] }', "[]", /rules must be an object/],
+    ['{ "rule": {} }', '"rule"', /Did you mean rules\?/],
+    ['{ "toolkitModules": "x" }', '"x"', /must be a list/],
+    ['{ "toolkitModules": [] }', "[]", /is empty/],
+    ['{ "ignore": ["a", 7] }', "7", /each a text/],
+    ['{ "rules": { "auth-type-unknown": "off" ', "", /close brace expected/],
+  ] as const)
+    it(`says where ${text || "an empty file"} is wrong`, () => {
+      const { problems } = readSettingsFile(text, ids);
+      assert.equal(problems.length, 1);
+      assert.equal(text.slice(problems[0]?.start, problems[0]?.end), flagged);
+      assert.match(problems[0]?.message ?? "", message);
+    });
+
+  it("keep what is right beside what is wrong, and take comments, trailing commas and a byte order mark", () => {
+    const { settings, problems } = readSettingsFile(
+      '\ufeff{ // why\n "rules": { "auth-type-unknown": "off", "nothing-like-it": "off", }, "ignore": ["x"], ',
+      ids,
+    );
+    assert.deepEqual(settings, { rules: { "auth-type-unknown": "off" }, ignore: ["x"] });
+    assert.equal(problems.length, 2);
+    assert.deepEqual(readSettingsFile('\ufeff{ /* a */ "rules": {}, }', ids).problems, []);
+  });
+
+  it("are taken by their schema exactly where they are taken here", () => {
+    const schema = new Ajv({ strict: false }).compile(JSON.parse(readFileSync(join(root, "schemas/packauthrc.schema.json"), "utf8")));
+    const text = fc.constantFrom("", " ", "a", "x/**", "off", "error", "warn", ...ids.slice(0, 3));
+    const value: fc.Arbitrary<unknown> = fc.oneof(text, fc.integer(), fc.constant(null), fc.array(text, { maxLength: 3 }));
+    const settings = fc.dictionary(
+      fc.constantFrom("rules", "toolkitModules", "ignore", "$schema", "rule"),
+      fc.oneof(value, fc.dictionary(fc.constantFrom("x", ...ids.slice(0, 3)), fc.oneof(text, fc.integer()), { maxKeys: 3 })),
+    );
+    fc.assert(
+      fc.property(fc.oneof(settings, value), (given) => {
+        // The schema is for people who write the file: what $schema holds does not matter to us.
+        if (typeof given === "object" && given !== null && "$schema" in given) given.$schema = "x";
+        const { problems } = readSettingsFile(JSON.stringify(given), ids);
+        assert.equal(problems.length === 0, schema(given), JSON.stringify({ given, problems, errors: schema.errors }));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("never throw, whatever the file holds", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.string().map((text) => `{"rules":{${text}`),
+        ),
+        (text) => {
+          const { problems } = readSettingsFile(text, ids);
+          for (const { start, end } of problems) assert.ok(0 <= start && start <= end && end <= text.length);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
