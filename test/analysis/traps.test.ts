@@ -177,9 +177,9 @@ pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, 
   "values of additionalParams of every kind": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", additionalParams: { a: 1, b: true, c: ["x"], d: { e: null } } });
 `,
   "functions of every form": `${HEAD}import * as names from "./names";
-const helper = { async name(context) { return ""; } };
+const helper = { async name(context) { return context.timezone; } };
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: helper.name });
-pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: coda.makeMetadataFormula(async () => "") });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: coda.makeMetadataFormula(async (context) => context.timezone) });
 export const bound = { type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: names.get.bind(null) };
 `,
   "a class whose method names the account": `${HEAD}class Account { async name() { return ""; } }
