@@ -4,7 +4,6 @@
 import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../protocol/definition.ts";
 import type { FetchFailure, FetchRequest, FetchResponse } from "../protocol/pack-process.ts";
 import type { RequestTrace } from "../protocol/run.ts";
-import { explainChallenge } from "./challenge.ts";
 import type { Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
 import { readFetchRequest, refusal } from "./fetch-request.ts";
@@ -49,12 +48,7 @@ export function createBroker(options: BrokerOptions): Broker {
   const { redactor, invocationToken } = options;
   const policy = policyOf(options);
   const tracer = createTracer(redactor, options.sandboxOrigin !== undefined, options.onTrace);
-  const { authentication } = options;
-  const sending: SendOptions = {
-    ...options,
-    tracer,
-    explain: (answer, sent) => (authentication === undefined ? undefined : explainChallenge(answer, sent, authentication)?.message),
-  };
+  const sending: SendOptions = { ...options, tracer };
   let credential = options.credential;
   if (credential !== undefined) redactor.addCredential(credential);
 

@@ -8,6 +8,7 @@ import type { PackSources } from "./resolve.ts";
 import type { JudgedSuppressions } from "./rule.ts";
 import { RULES } from "./rules/index.ts";
 import { createSettingsFinder, type GivenSettings, isSettingsFile, type SettingsFile } from "./settings.ts";
+import { ofSharedFile } from "./shared-files.ts";
 import { createSource, type OffsetEdit, type Source } from "./source.ts";
 import { suppress } from "./suppressions.ts";
 import { createToolkitFinder, parent } from "./toolkit.ts";
@@ -231,16 +232,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     packsOf,
     diagnostics(path, signal) {
       if (settings.ignores(path)) return [];
-      const seen = new Set<string>();
       const packs = packsOf(path);
-      const here = packs
-        .flatMap((pack) => packDiagnostics(pack, signal))
-        .filter((diagnostic) => diagnostic.place.file === path)
-        .filter((diagnostic) => {
-          // A file that two packs share has each finding once.
-          const key = `${diagnostic.rule}:${diagnostic.place.start}:${diagnostic.message}`;
-          return seen.has(key) ? false : seen.add(key) !== undefined;
-        });
+      const here = ofSharedFile(packs.map((pack) => packDiagnostics(pack, signal).filter(({ place }) => place.file === path)));
       if (packs.length === 0 || signal?.aborted) return [];
       return [...afterSuppressions(path, here)].sort((a, b) => a.place.start - b.place.start || a.place.end - b.place.end);
     },

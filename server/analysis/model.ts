@@ -88,8 +88,6 @@ export interface CallFact extends Place {
   readonly arguments: readonly Value[];
   /** Inside a branch or a loop: it may not run. */
   readonly conditional: boolean;
-  /** Inside a function, which may be called later, more than once, or never. */
-  readonly inFunction: boolean;
   /** The end of the statement that the call is, with its semicolon; undefined inside expressions. */
   readonly statement?: Span;
 }
@@ -151,6 +149,8 @@ export interface AuthConfig {
   readonly place: Place;
   /** The setter call, where there is one. */
   readonly call?: CallFact;
+  /** What is given to newPack (or the old manifest), where that holds the configuration. */
+  readonly definition?: ObjectValue;
   readonly config: ObjectValue;
   /** The resolved type: a type's name, or undefined where the source does not tell. */
   readonly type?: string;
@@ -159,15 +159,18 @@ export interface AuthConfig {
 
 export interface RunnableFact {
   readonly kind: "formula" | "syncTable";
-  readonly name: string;
+  /** Undefined where the source does not tell. */
+  readonly name?: string;
   readonly place: Place;
-  readonly definition?: ObjectValue;
+  readonly definition: ObjectValue;
 }
 
 export interface ToolkitFacts {
   readonly version: string;
   /** Members of AuthenticationType as the installed declarations have them. */
   readonly authenticationTypes: ReadonlySet<string>;
+  /** Enum → members, of every enum that is declared around authentication. */
+  readonly enums: ReadonlyMap<string, ReadonlySet<string>>;
   /** Types that setSystemAuthentication takes. */
   readonly systemTypes: ReadonlySet<string>;
   /** The fields of each type's interfaces. */
@@ -184,7 +187,7 @@ export interface PackModel {
   readonly partial: boolean;
   readonly auths: readonly AuthConfig[];
   readonly domains: {
-    readonly declared: readonly { readonly value: string; readonly place: Place; readonly conditional: boolean }[];
+    readonly declared: readonly { readonly value: string; readonly place: Value; readonly conditional: boolean }[];
     /** False where a domain could not be read from the source. */
     readonly complete: boolean;
     /** Whether anything declares domains, readable or not. */
@@ -193,10 +196,19 @@ export interface PackModel {
   /** False where a configuration, or a call that sets one, could not be read. */
   readonly authsComplete: boolean;
   readonly runnables: readonly RunnableFact[];
+  /** What is known to be all there is; false where a part could not be read, or code that is not among the files may add to it. */
+  readonly complete: {
+    readonly runnables: boolean;
+    readonly files: boolean;
+    /** Nothing but the toolkit is imported from packages. */
+    readonly packages: boolean;
+  };
   readonly placeholders: readonly PlaceholderFact[];
   /** Of each file, in the order of `files`. */
   readonly facts: readonly FileFacts[];
   readonly toolkit?: ToolkitFacts;
+  /** Where the toolkit is imported, if it is known that none is installed. */
+  readonly missingToolkit?: Place;
   resolve(value: Value): Value;
   text(file: string): string;
   /** How the toolkit's namespace is written in the file: `coda.` or empty. */

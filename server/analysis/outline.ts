@@ -16,7 +16,7 @@ export function outlineOf(pack: PackModel): Outline {
       place: auth.place,
       ...(auth.type === undefined ? {} : { type: auth.type }),
     })),
-    runnables: pack.runnables.map(({ kind, name, place }) => ({ kind, name, place })),
+    runnables: pack.runnables.flatMap(({ kind, name, place }) => (name === undefined ? [] : { kind, name, place })),
   };
 }
 

@@ -1,20 +1,11 @@
 // The facts of all files of a pack → one PackModel: what the whole pack says, whichever file says it.
 import { isAuthTypeName } from "../../spec/auth-types.ts";
 import { ENUMS } from "../../spec/fields.ts";
+import { completenessOf, hasUnreadableDefinition } from "./completeness.ts";
 import { find, TOP_LEVEL } from "./declarations.ts";
-import type {
-  AuthConfig,
-  CallFact,
-  FileFacts,
-  ObjectValue,
-  PackModel,
-  Place,
-  PlaceholderFact,
-  RunnableFact,
-  ToolkitFacts,
-  Value,
-} from "./model.ts";
+import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, PlaceholderFact, RunnableFact, Value } from "./model.ts";
 import { createResolver, type PackSources } from "./resolve.ts";
+import type { InstalledToolkit } from "./toolkit.ts";
 
 /** The entry and everything it imports by relative path. */
 export function filesOf(entry: string, sources: PackSources): readonly string[] {
@@ -32,7 +23,7 @@ export function filesOf(entry: string, sources: PackSources): readonly string[] 
   return [...files];
 }
 
-export function buildPack(entry: string, files: readonly string[], sources: PackSources, toolkit: ToolkitFacts | undefined): PackModel {
+export function buildPack(entry: string, files: readonly string[], sources: PackSources, toolkit: InstalledToolkit): PackModel {
   const facts = files.flatMap((file) => sources.facts(file) ?? []);
   const resolve = createResolver(sources);
   const calls = facts.flatMap((file) => file.calls);
@@ -45,22 +36,37 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
   const handedAway = facts.some((file) =>
     file.packGoesTo.some((module) => !module.startsWith(".") || sources.resolveModule(file.file, module) === undefined),
   );
+  const { auths, ...complete } = completenessOf({ facts, definitions, resolve, sources, mayHaveMore: partial || handedAway });
+  const missingToolkit = toolkit.missing ? toolkitImport(facts, sources) : undefined;
   return {
     entry,
     files,
     partial,
     auths: [...authsOfCalls(calls, resolve), ...definitions.flatMap((definition) => authsOfDefinition(definition, resolve))],
-    authsComplete: !partial && !handedAway && areAuthsComplete(calls, definitions, resolve),
+    authsComplete: auths,
+    complete,
     domains: domainsOf(calls, definitions, resolve, partial || handedAway),
     runnables: runnablesOf(calls, resolve),
     placeholders: facts.flatMap((file) => file.placeholders.map((placeholder) => named(placeholder, resolve))),
     facts,
-    ...(toolkit === undefined ? {} : { toolkit }),
+    ...(toolkit.facts === undefined ? {} : { toolkit: toolkit.facts }),
+    ...(missingToolkit === undefined ? {} : { missingToolkit }),
     resolve,
     // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
     text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",
     toolkitPrefix: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.toolkitPrefix ?? "",
   };
+}
+
+/** The first import of the toolkit: the module's name, without its quotes. */
+function toolkitImport(facts: readonly FileFacts[], sources: PackSources): Place | undefined {
+  for (const { file, text, modules } of facts) {
+    const module = modules.find((name) => sources.isToolkit(name, file)) ?? "";
+    for (let start = text.indexOf(module); module !== "" && start >= 0; start = text.indexOf(module, start + 1))
+      if (/\b(?:from|import|require\s*\()\s*["']$/.test(text.slice(Math.max(0, start - 40), start)))
+        return { file, start, end: start + module.length };
+  }
+  return undefined;
 }
 
 /** newPack({…}), and manifests from before it. */
@@ -91,25 +97,8 @@ function authsOfDefinition(definition: ObjectValue, resolve: (value: Value) => V
     const scope = AUTH_PROPERTIES[property.name];
     if (scope === undefined) return [];
     const place = { file: property.value.file, ...property.nameSpan };
-    return configsOf(property.value, resolve).map((config) => makeAuth(scope, place, config, resolve));
+    return configsOf(property.value, resolve).map((config) => ({ ...makeAuth(scope, place, config, resolve), definition }));
   });
-}
-
-/** Whether every configuration that the pack may have is among its auths. */
-function areAuthsComplete(calls: readonly CallFact[], definitions: readonly ObjectValue[], resolve: (value: Value) => Value): boolean {
-  const isRead = (value: Value | undefined): boolean =>
-    value !== undefined && (value.kind === "choice" ? value.options.every(isRead) : resolve(value).kind === "object");
-  return (
-    calls.every((call) => {
-      const [argument] = call.arguments;
-      if (call.method === "newPack") return argument === undefined || isRead(argument);
-      return (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") || isRead(argument);
-    }) &&
-    definitions.every(
-      (definition) =>
-        !definition.open && definition.properties.every(({ name, value }) => AUTH_PROPERTIES[name] === undefined || isRead(value)),
-    )
-  );
 }
 
 const AUTH_PROPERTIES: Readonly<Record<string, AuthConfig["scope"] | undefined>> = {
@@ -158,7 +147,7 @@ function domainsOf(
   mayHaveMore: boolean,
 ): PackModel["domains"] {
   let complete = !mayHaveMore;
-  const declared: { value: string; place: Place; conditional: boolean }[] = [];
+  const declared: { value: string; place: Value; conditional: boolean }[] = [];
   const add = (value: Value | undefined, conditional: boolean): void => {
     if (value?.kind === "choice") {
       for (const option of value.options) add(option, true);
@@ -182,8 +171,7 @@ function domainsOf(
     else if (definition.open) complete = false;
   }
   // A pack whose definition is not readable (newPack(base)) may have domains in it.
-  if (calls.some((call) => call.method === "newPack" && call.arguments[0] !== undefined && resolve(call.arguments[0]).kind !== "object"))
-    complete = false;
+  if (hasUnreadableDefinition(calls, resolve)) complete = false;
   return { declared, complete, any: declared.length > 0 || !complete };
 }
 
@@ -200,8 +188,9 @@ function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) => Valu
     const definition = resolve(argument);
     const name = definition.kind === "object" ? definition.properties.find((property) => property.name === "name") : undefined;
     const text = name === undefined ? undefined : resolve(name.value);
-    if (definition.kind !== "object" || text?.kind !== "string") return [];
-    return [{ kind, name: text.value, place: { file: call.file, start: call.start, end: call.nameSpan.end }, definition }];
+    if (definition.kind !== "object") return [];
+    const place = { file: call.file, start: call.start, end: call.nameSpan.end };
+    return [{ kind, place, definition, ...(text?.kind === "string" ? { name: text.value } : {}) }];
   });
 }
 

@@ -7,8 +7,8 @@ export interface RuleExample {
   /** What the first fix makes of `bad`; clean. */
   readonly fixed?: string;
   readonly good?: string;
-  /** The installed toolkit's version, or none; none by default. */
-  readonly toolkit?: "installed";
+  /** The real toolkit installed, or none and said so (toolkit-missing); by default none, and nothing is said of that. */
+  readonly toolkit?: "installed" | "missing";
 }
 
 export interface Rule {
@@ -21,6 +21,8 @@ export interface Rule {
   readonly examples: readonly RuleExample[];
   /** Rules that are silent where this one speaks. */
   readonly supersedes?: readonly string[];
+  /** In a file that several packs share, only what it finds in every one of them counts: code there may be meant for another pack. */
+  readonly inSharedFiles?: "all-packs";
   check(pack: PackModel): Iterable<Finding>;
   /** What is to be said of a file's suppressing comments, once all the rest is known. */
   checkSuppressions?(file: JudgedSuppressions): Iterable<Finding>;

@@ -6,63 +6,89 @@ export interface FileReader {
   readFile(path: string): string | undefined;
 }
 
+/** What is installed for a file. */
+export interface InstalledToolkit {
+  /** Undefined where none is installed, or its declarations cannot be read. */
+  readonly facts?: ToolkitFacts;
+  /** Known to be absent: no folder above holds one, and nothing else could provide it. */
+  readonly missing: boolean;
+}
+
 /** Finds the toolkit that is installed for a file, looking upwards from its folder. */
 export interface ToolkitFinder {
-  /** Undefined where none is installed, or its declarations cannot be read. */
-  find(file: string): ToolkitFacts | undefined;
+  find(file: string): InstalledToolkit;
   /** Something may have been installed or removed. */
   forget(): void;
 }
 
 export function createToolkitFinder(modules: (file: string) => readonly string[], host: FileReader): ToolkitFinder {
-  const byFolder = new Map<string, ToolkitFacts | undefined>();
+  const byFolder = new Map<string, InstalledToolkit>();
+  /** By where it is installed, with the manifest that it had: read anew when that changes. */
+  const byRoot = new Map<string, { readonly manifest: string; readonly facts: ToolkitFacts | undefined }>();
+  /** Installed many times in a monorepo, a version is parsed once. */
   const byVersion = new Map<string, ToolkitFacts>();
 
-  function read(root: string): ToolkitFacts | undefined {
+  /** Undefined where nothing is installed there. */
+  function read(root: string, module: string): InstalledToolkit | undefined {
     const manifest = host.readFile(`${root}/package.json`);
     if (manifest === undefined) return undefined;
-    const version = /"version"\s*:\s*"([^"]+)"/.exec(manifest)?.[1] ?? "";
-    const key = `${root}@${version}`;
-    const known = byVersion.get(key);
-    const text = known === undefined ? host.readFile(`${root}/dist/types.d.ts`) : undefined;
-    const facts = known ?? (text === undefined ? undefined : { version, ...readDeclarations(text) });
-    if (facts === undefined || facts.authenticationTypes.size === 0) return undefined;
+    let known = byRoot.get(root);
+    if (known?.manifest !== manifest) {
+      known = { manifest, facts: declarations(root, module, /"version"\s*:\s*"([^"]+)"/.exec(manifest)?.[1] ?? "") };
+      // An installation that is under way is looked at again.
+      if (known.facts !== undefined) byRoot.set(root, known);
+    }
+    return { missing: false, ...(known.facts === undefined ? {} : { facts: known.facts }) };
+  }
+
+  function declarations(root: string, module: string, version: string): ToolkitFacts | undefined {
+    const text = host.readFile(`${root}/dist/types.d.ts`);
+    if (text === undefined) return undefined;
+    // A toolkit that is linked from a checkout keeps its version while it changes.
+    const key = `${module}@${version} ${text.length}`;
+    const facts = byVersion.get(key) ?? { version, ...readDeclarations(text, host.readFile(`${root}/dist/api_types.d.ts`) ?? "") };
+    if (facts.authenticationTypes.size === 0) return undefined;
     byVersion.set(key, facts);
     return facts;
   }
 
-  function findFor(file: string): ToolkitFacts | undefined {
-    const folder = parent(file);
-    for (const module of modules(file)) {
-      for (let above = folder; ; above = parent(above)) {
-        const found = read(`${above === "/" ? "" : above}/node_modules/${module}`);
+  function findFor(file: string): InstalledToolkit {
+    let missing = true;
+    for (let above = parent(file); ; above = parent(above)) {
+      const at = above === "/" ? "" : above;
+      for (const module of modules(file)) {
+        const found = read(`${at}/node_modules/${module}`, module);
         if (found !== undefined) return found;
-        if (above === parent(above)) break;
       }
+      // Yarn's Plug'n'Play keeps packages in archives that are not read here.
+      if (missing && [".pnp.cjs", ".pnp.js"].some((name) => host.readFile(`${at}/${name}`) !== undefined)) missing = false;
+      if (above === parent(above)) return { missing };
     }
-    return undefined;
   }
 
   return {
     find(file) {
       const folder = parent(file);
-      if (!byFolder.has(folder)) byFolder.set(folder, findFor(file));
-      return byFolder.get(folder);
+      const known = byFolder.get(folder) ?? findFor(file);
+      byFolder.set(folder, known);
+      return known;
     },
     forget: () => byFolder.clear(),
   };
 }
 
-function readDeclarations(text: string): Omit<ToolkitFacts, "version"> {
+function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "version"> {
   const source = ts.createSourceFile("types.d.ts", text, ts.ScriptTarget.Latest, false);
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
   const aliases = new Map<string, ts.TypeNode>();
-  const authenticationTypes = new Set<string>();
-  for (const statement of source.statements) {
+  const enums = new Map<string, ReadonlySet<string>>();
+  const requirements = /\benum\s+ConnectionRequirement\s*\{[^}]*\}/.exec(apiTypes)?.[0];
+  const enumSource = requirements === undefined ? [] : ts.createSourceFile("e.d.ts", requirements, ts.ScriptTarget.Latest).statements;
+  for (const statement of [...source.statements, ...enumSource]) {
     if (ts.isInterfaceDeclaration(statement)) interfaces.set(statement.name.text, statement);
     else if (ts.isTypeAliasDeclaration(statement)) aliases.set(statement.name.text, statement.type);
-    else if (ts.isEnumDeclaration(statement) && statement.name.text === "AuthenticationType")
-      for (const member of statement.members) if (ts.isIdentifier(member.name)) authenticationTypes.add(member.name.text);
+    else if (ts.isEnumDeclaration(statement))
+      enums.set(statement.name.text, new Set(statement.members.flatMap(({ name }) => (ts.isIdentifier(name) ? name.text : []))));
   }
   const fieldsByType = new Map<string, Set<string>>();
   const fields = new Set<string>();
@@ -81,7 +107,13 @@ function readDeclarations(text: string): Omit<ToolkitFacts, "version"> {
   }
   for (const name of ["SetEndpoint", "CustomAuthParameter", "BaseAuthentication"])
     for (const field of membersOf(name, interfaces).keys()) fields.add(field);
-  return { authenticationTypes, systemTypes: systemTypes(interfaces, aliases, source), fieldsByType, fields };
+  return {
+    authenticationTypes: enums.get("AuthenticationType") ?? new Set(),
+    enums,
+    systemTypes: systemTypes(interfaces, aliases, source),
+    fieldsByType,
+    fields,
+  };
 }
 
 /** The interface's own members and those that it inherits. */

@@ -20,6 +20,8 @@ const METHODS = new Set([
   "addFormula",
   "addSyncTable",
   "addDynamicSyncTable",
+  "addMCPServer",
+  "addAdminAuthentication",
   "addColumnFormat",
   "newPack",
 ]);
@@ -166,7 +168,7 @@ const ENTER: readonly (Enter | undefined)[] = (() => {
     return frame;
   }, SyntaxKind.VariableDeclaration);
   on((node, frame, context, walked) => {
-    readCall(node as ts.CallExpression, frame, context, walked);
+    readCall(node as ts.CallExpression, frame.conditional, context, walked);
     return frame;
   }, SyntaxKind.CallExpression);
   on((node, frame, _, walked) => {
@@ -236,13 +238,13 @@ function readTokenBinding(name: ts.BindingName, tokenAliases: Set<string>): void
   }
 }
 
-function readCall(node: ts.CallExpression, frame: Frame, context: EvaluateContext, walked: Walking): void {
+function readCall(node: ts.CallExpression, conditional: boolean, context: EvaluateContext, walked: Walking): void {
   const called = calleeName(node);
   const callee = unwrap(node.expression);
   const imported = ts.isIdentifier(callee) ? context.toolkitImports.get(callee.text) : undefined;
   const method = imported === undefined || imported.name === "*" ? called?.name : imported.name;
   if (called !== undefined && method !== undefined && METHODS.has(method))
-    walked.calls.push(callFact(node, method, called, frame, context));
+    walked.calls.push(callFact(node, method, called, conditional, context));
   if (concernsContext(node, method)) walked.contextCalls.push(node);
   if (called !== undefined && READERS.has(method ?? "")) return;
   handOver(node, walked);
@@ -268,7 +270,7 @@ function callFact(
   node: ts.CallExpression,
   method: string,
   called: { readonly name: string; readonly node: ts.Node },
-  frame: Frame,
+  conditional: boolean,
   context: EvaluateContext,
 ): CallFact {
   const callee = unwrap(node.expression);
@@ -283,8 +285,7 @@ function callFact(
     receiver: isMember ? callee.expression.getText(context.source) : "",
     nameSpan: { start: called.node.getStart(context.source), end: called.node.getEnd() },
     arguments: node.arguments.map((argument) => evaluate(argument, context)),
-    conditional: frame.conditional,
-    inFunction: frame.body !== FILE_SCOPE,
+    conditional,
     ...(statement === undefined ? {} : { statement: { start: statement.getStart(context.source), end: statement.getEnd() } }),
   };
 }

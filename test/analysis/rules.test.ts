@@ -4,7 +4,7 @@ import { ts } from "ts-morph";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { analyse, apply, type Files, split, unmark } from "../support/analyse.ts";
 
-const all = (files: Files, toolkit: boolean) => {
+const all = (files: Files, toolkit: boolean | "missing") => {
   const analysis = analyse(files, { toolkit });
   return Object.keys(files).flatMap((file) => analysis.diagnostics(file));
 };
@@ -16,7 +16,7 @@ for (const rule of RULES) {
       "a rule has a bad and a good example",
     );
     for (const [index, example] of rule.examples.entries()) {
-      const toolkit = example.toolkit === "installed";
+      const toolkit = example.toolkit === "missing" ? "missing" : example.toolkit === "installed";
       if (example.bad !== undefined) {
         const { files, marks } = unmark(split(example.bad));
         it(`flags example ${index + 1}`, () => {

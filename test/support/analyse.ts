@@ -7,11 +7,11 @@ import { root } from "./packs.ts";
 
 export type Files = Readonly<Record<string, string>>;
 
-export function analyse(files: Files, options: { readonly toolkit?: boolean } = {}): Analysis {
+export function analyse(files: Files, options: { readonly toolkit?: boolean | "missing" } = {}): Analysis {
   const analysis = createAnalysis({
     readFile: (path) => {
       if (files[path] !== undefined) return files[path];
-      if (!options.toolkit || !path.startsWith("/pack/node_modules/")) return undefined;
+      if (options.toolkit !== true || !path.startsWith("/pack/node_modules/")) return undefined;
       try {
         return readFileSync(join(root, path.slice("/pack/".length)), "utf8");
       } catch {
@@ -19,6 +19,7 @@ export function analyse(files: Files, options: { readonly toolkit?: boolean } = 
       }
     },
   });
+
   analysis.addCandidates(Object.keys(files));
   return analysis;
 }

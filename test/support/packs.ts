@@ -1,4 +1,5 @@
 // The paths of what is built, and packs opened for a test and closed after it.
+import { mkdirSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openPack, type Pack } from "../../platform/pack.ts";
@@ -8,6 +9,12 @@ import type { RegisterResponse } from "../../platform/sandbox/protocol.ts";
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const runner = join(root, "dist/runner.cjs");
 export const example = (name: string): string => join(root, "examples", name, "pack.ts");
+
+/** The real toolkit, installed in a folder. */
+export function installToolkit(folder: string): void {
+  mkdirSync(join(folder, "node_modules/@codahq"), { recursive: true });
+  symlinkSync(join(root, "node_modules/@codahq/packs-sdk"), join(folder, "node_modules/@codahq/packs-sdk"));
+}
 
 const open: Pack[] = [];
 

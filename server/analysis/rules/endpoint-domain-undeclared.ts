@@ -1,4 +1,5 @@
 import { fieldValue, fix, knownAuths, propertyOf } from "../config.ts";
+import { bareDomain } from "../domain-text.ts";
 import { insertProperty, insertStatementBefore, replace } from "../edit.ts";
 import type { AuthConfig, Fix, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -23,7 +24,8 @@ It only checks what the user types; where requests may go is decided by the netw
     },
   ],
   *check(pack) {
-    const declared = [...new Set(pack.domains.declared.map((domain) => domain.value))];
+    // Of one that is no bare domain, network-domain-form speaks.
+    const declared = [...new Set(pack.domains.declared.map(({ value }) => bareDomain(value) ?? value))];
     if (!pack.domains.complete || declared.length === 0) return;
     for (const auth of knownAuths(pack)) {
       const property = auth.type === "None" || auth.type === "Various" ? undefined : propertyOf(auth.config, "endpointDomain");
@@ -67,5 +69,5 @@ function chosenDomains(pack: PackModel, auth: AuthConfig): readonly string[] | u
   const value = fieldValue(pack, auth, "networkDomain");
   if (value === undefined || (value.kind === "array" && value.open)) return undefined;
   const items = (value.kind === "array" ? value.items : [value]).map((item) => pack.resolve(item));
-  return items.every((item) => item.kind === "string") ? items.map((item) => item.value) : undefined;
+  return items.every((item) => item.kind === "string") ? items.map((item) => bareDomain(item.value) ?? item.value) : undefined;
 }

@@ -15,6 +15,10 @@ The platform sends no credentials on a guess and rejects the pack. Add \`network
       fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addNetworkDomain("cdn.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });\n`,
     },
     {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["example.com"] });\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ «type: coda.AuthenticationType.HeaderBearerToken» });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["example.com"] });\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });\n`,
+    },
+    {
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com", "cdn.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });\n`,
     },
   ],
@@ -22,7 +26,7 @@ The platform sends no credentials on a guess and rejects the pack. Add \`network
     // Of domains in branches it cannot be told which are declared together.
     const certain = pack.domains.declared.filter((domain) => !domain.conditional);
     const declared = [...new Set(certain.map((domain) => domain.value))];
-    if (declared.length < 2 || pack.partial) return;
+    if (certain.length < 2 || pack.partial) return;
     for (const auth of knownAuths(pack)) {
       if (auth.type === "None" || auth.type === "Various" || !isAbsent(pack, auth, "networkDomain")) continue;
       // By the specification endpointDomain names the one; only the installed toolkit wants more.
@@ -30,7 +34,10 @@ The platform sends no credentials on a guess and rejects the pack. Add \`network
       const property = propertyOf(auth.config, "networkDomain");
       yield {
         place: headOf(auth),
-        message: `${declared.length} network domains are declared (${declared.join(", ")}), and the authentication does not say which get the credentials: the platform rejects the pack. Add networkDomain.`,
+        message:
+          declared.length === 1
+            ? `The network domain ${declared[0]} is declared ${certain.length} times, which the platform counts as several, and it rejects a pack whose authentication does not say which of several gets the credentials. Declare it once, or add networkDomain.`
+            : `${declared.length} network domains are declared (${declared.join(", ")}), and the authentication does not say which get the credentials: the platform rejects the pack. Add networkDomain.`,
         fixes: () =>
           declared.map((domain) =>
             fix(

@@ -1,6 +1,8 @@
-import { fieldValue, fix, isAbsent } from "../config.ts";
-import { insertStatementBefore } from "../edit.ts";
-import type { AuthConfig, PackModel } from "../model.ts";
+import { fieldValue, fix, isAbsent, propertyOf } from "../config.ts";
+import { bareDomain } from "../domain-text.ts";
+import { insertProperty, insertStatementBefore, replace } from "../edit.ts";
+import { isSharedHost } from "../is-shared-host.ts";
+import type { AuthConfig, Fix, PackModel } from "../model.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
 import { knownStart } from "../url-value.ts";
@@ -16,6 +18,14 @@ Credentials are only sent to declared domains, so none could ever be used, and t
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async function ([], context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });\n    return response.body.name;\n  },\n});\n`,
       fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async function ([], context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });\n    return response.body.name;\n  },\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({\n  «defaultAuthentication»: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.example.com/a", tokenUrl: "https://example.com/t" },\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({\n  networkDomains: ["example.com"],\n  defaultAuthentication: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.example.com/a", tokenUrl: "https://example.com/t" },\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack().«setUserAuthentication»({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack().addNetworkDomain("example.com").setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });\n`,
     },
     {
       good: `import * as coda from "@codahq/packs-sdk";\nimport { DOMAIN } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain(DOMAIN);\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`,
@@ -37,35 +47,50 @@ Credentials are only sent to declared domains, so none could ever be used, and t
         place: auth.place,
         message:
           "The pack declares no network domain, so its credentials could go nowhere, and the platform rejects it. Add pack.addNetworkDomain with the API's domain.",
-        ...(auth.call?.statement === undefined
-          ? {}
-          : {
-              fixes: () =>
-                suggestedDomains(pack, auth).map((domain) =>
-                  fix(
-                    `Add network domain ${domain}`,
-                    insertStatementBefore(
-                      pack,
-                      { file: auth.place.file, ...(auth.call?.statement ?? auth.place) },
-                      `${auth.call?.receiver}.addNetworkDomain(${JSON.stringify(domain)});`,
-                    ),
-                  ),
-                ),
-            }),
+        fixes: () => suggestedDomains(pack, auth).flatMap((domain) => declaration(pack, auth, domain)),
       };
       return;
     }
   },
 });
 
-/** From the URLs that are fetched, then from the OAuth URLs: the part that the platform wants, without `api.` and `www.`. */
+/** By a call before the setter's, inside the setter's chain, or in what newPack is given. */
+function declaration(pack: PackModel, auth: AuthConfig, domain: string): readonly Fix[] {
+  const { call, definition } = auth;
+  const title = `Add network domain ${domain}`;
+  const text = JSON.stringify(domain);
+  if (definition !== undefined) {
+    const property = propertyOf(definition, "networkDomains");
+    const edit =
+      property === undefined
+        ? insertProperty(pack, definition, `networkDomains: [${text}]`, { first: true })
+        : property.value.kind === "array"
+          ? replace(property.value, `[${text}]`)
+          : undefined;
+    return edit === undefined ? [] : [fix(title, edit)];
+  }
+  if (call?.statement !== undefined)
+    return [fix(title, insertStatementBefore(pack, { file: call.file, ...call.statement }, `${call.receiver}.addNetworkDomain(${text});`))];
+  if (call === undefined || pack.text(call.file)[call.nameSpan.start - 1] !== ".") return [];
+  return [fix(title, replace({ file: call.file, start: call.nameSpan.start, end: call.nameSpan.start }, `addNetworkDomain(${text}).`))];
+}
+
+/** From the endpoint's domain and the URLs that are fetched, then from the OAuth URLs. */
 function suggestedDomains(pack: PackModel, auth: AuthConfig): readonly string[] {
+  const endpoint = fieldValue(pack, auth, "endpointDomain");
   const hosts = [
-    ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host }) => host ?? [])),
-    ...["tokenUrl", "authorizationUrl"].flatMap(
-      (name) => /^https:\/\/([a-z0-9.-]+)/i.exec(knownStart(fieldValue(pack, auth, name)) ?? "")?.[1] ?? [],
-    ),
+    ...[(endpoint?.kind === "string" ? bareDomain(endpoint.value) : undefined) ?? []].flat(),
+    ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host }) => (host === undefined ? [] : shortened(host)))),
+    ...["tokenUrl", "authorizationUrl"].flatMap((name) => {
+      const host = /^https:\/\/([a-z0-9.-]+)/i.exec(knownStart(fieldValue(pack, auth, name)) ?? "")?.[1];
+      return host === undefined ? [] : shortened(host.toLowerCase());
+    }),
   ];
-  const shortened = hosts.map((host) => host.replace(/^(?:api|www|app|auth|login|accounts?|oauth2?)\.(?=[^.]+\.)/, ""));
-  return [...new Set(shortened)].slice(0, 3);
+  return [...new Set(hosts)].slice(0, 3);
+}
+
+/** The part that the platform wants, without `api.` and `www.`, as long as that is the API's own. */
+function shortened(host: string): string {
+  const short = host.replace(/^(?:api|www|app|auth|login|accounts?|oauth2?)\.(?=[^.]+\.)/, "");
+  return isSharedHost(short) || /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/.test(short) ? host : short;
 }

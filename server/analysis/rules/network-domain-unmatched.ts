@@ -1,5 +1,6 @@
 import { closest } from "../closest.ts";
 import { fix, knownAuths, propertyOf } from "../config.ts";
+import { bareDomain } from "../domain-text.ts";
 import { replace } from "../edit.ts";
 import { rule } from "../rule.ts";
 
@@ -24,7 +25,9 @@ It says which of the pack's network domains get the credentials, so it must be e
     },
   ],
   *check(pack) {
-    const declared = [...new Set(pack.domains.declared.map((domain) => domain.value))];
+    // Of one that is no bare domain, network-domain-form speaks.
+    const declared = [...new Set(pack.domains.declared.flatMap(({ value }) => bareDomain(value) ?? value))];
+    const verbatim = new Set(pack.domains.declared.map(({ value }) => value));
     // Without any, network-domain-missing speaks.
     if (!pack.domains.complete || declared.length === 0) return;
     for (const auth of knownAuths(pack)) {
@@ -38,7 +41,7 @@ It says which of the pack's network domains get the credentials, so it must be e
         };
       for (const given of value.kind === "array" ? value.items : [property.value]) {
         const domain = pack.resolve(given);
-        if (domain.kind !== "string" || declared.includes(domain.value)) continue;
+        if (domain.kind !== "string" || declared.includes(domain.value) || verbatim.has(domain.value)) continue;
         const near = closest(domain.value, declared);
         const offered = near === undefined ? declared : [near, ...declared.filter((other) => other !== near)];
         yield {

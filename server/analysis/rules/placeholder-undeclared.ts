@@ -11,6 +11,7 @@ export default rule({
   docs: `A placeholder \`{{name-<invocationToken>}}\` names no declared param of the Custom authentication.
 
 The platform has no value to put there, and the request would go out with the placeholder as it stands. Correct the name, or declare the param.`,
+  inSharedFiles: "all-packs",
   examples: [
     {
       bad: `// @file: pack.ts\nimport * as coda from "@codahq/packs-sdk";\nimport { get } from "./requests";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });\nget;\n// @file: requests.ts\nexport async function get(context) {\n  const { invocationToken } = context;\n  return context.fetcher.fetch({ method: "GET", url: \`https://example.com/?key={{«apikey»-\${invocationToken}}}\` });\n}\n`,

@@ -1,0 +1,43 @@
+// Domains under which anybody can have a host, out of the public suffix list that tldts carries: the rule that warns of them is given
+// a list to look into, because the library's own start takes longer than a whole check.
+import { getPublicSuffix } from "tldts";
+
+interface Trie {
+  readonly nodeFlags: Uint8Array;
+  readonly edgeStart: Uint16Array;
+  readonly edgeLength: Uint8Array;
+  readonly edgeChild: Uint16Array;
+  readonly labelText: string;
+  readonly rulesRoot: number;
+}
+
+/** The flag of a suffix of the list's private section. */
+const PRIVATE = 2;
+
+/** Listed, and run by one company alone, for its own services. */
+const NOT_SHARED = new Set(["googleapis.com", "googlecode.com", "withgoogle.com", "withyoutube.com"]);
+
+/** Not suffixes themselves, but nothing but such ones stands under them. */
+const ALL_SHARED = ["on.aws", "run.app"];
+
+/** Private suffixes of two labels, such as `vercel.app`, in the order of the alphabet. */
+export async function sharedHosts(): Promise<readonly string[]> {
+  const { nodeFlags, edgeStart, edgeLength, edgeChild, labelText, rulesRoot } = (await import(
+    new URL("../node_modules/tldts/dist/es6/src/data/trie.js", import.meta.url).href
+  )) as Trie;
+  const offsets: number[] = [];
+  for (let edge = 0, offset = 0; edge < edgeLength.length; offset += edgeLength[edge++] ?? 0) offsets.push(offset);
+  const children = (node: number): readonly { readonly label: string; readonly node: number }[] =>
+    Array.from({ length: (edgeStart[node + 1] ?? 0) - (edgeStart[node] ?? 0) }, (_, index) => {
+      const edge = (edgeStart[node] ?? 0) + index;
+      const start = offsets[edge] ?? 0;
+      return { label: labelText.slice(start, start + (edgeLength[edge] ?? 0)), node: edgeChild[edge] ?? 0 };
+    });
+  const found = children(rulesRoot)
+    .flatMap((top) => children(top.node).flatMap(({ label, node }) => (nodeFlags[node] === PRIVATE ? `${label}.${top.label}` : [])))
+    .filter((host) => /^[a-z0-9-]+\.[a-z0-9-]+$/.test(host) && !host.includes("xn--") && !NOT_SHARED.has(host))
+    // Its own answer is what counts; it leaves out those of which only a deeper level is shared.
+    .filter((host) => getPublicSuffix(`some.${host}`, { allowPrivateDomains: true }) === host);
+  if (found.length < 1000) throw new Error(`tldts keeps its list in another way than before: ${found.length} private suffixes`);
+  return [...found, ...ALL_SHARED].sort();
+}

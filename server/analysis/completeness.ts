@@ -1,0 +1,48 @@
+// Whether all of a pack is known: what could not be read, or may be added by code that is not among its files. Rules that flag an
+// absence ask this first.
+import type { CallFact, FileFacts, ObjectValue, PackModel, Value } from "./model.ts";
+import type { PackSources } from "./resolve.ts";
+
+interface Known {
+  readonly facts: readonly FileFacts[];
+  /** What newPack and old manifests are given. */
+  readonly definitions: readonly ObjectValue[];
+  readonly sources: PackSources;
+  readonly mayHaveMore: boolean;
+  resolve(value: Value): Value;
+}
+
+export function completenessOf(known: Known): PackModel["complete"] & { readonly auths: boolean } {
+  const { facts, definitions, sources, resolve } = known;
+  const calls = facts.flatMap((file) => file.calls);
+  const mayHaveMore = known.mayHaveMore || hasUnreadableDefinition(calls, resolve);
+  const isObject = (value: Value | undefined): boolean =>
+    value !== undefined && (value.kind === "choice" ? value.options.every(isObject) : resolve(value).kind === "object");
+  const isRead = (methods: RegExp): boolean => calls.every((call) => !methods.test(call.method) || isObject(call.arguments[0]));
+  const has = (method: string): boolean => calls.some((call) => call.method === method);
+  /** Of the definitions' properties of these names. */
+  const every = (names: RegExp, holds: (value: Value) => boolean): boolean =>
+    definitions.every(({ open, properties }) => !open && properties.every(({ name, value }) => !names.test(name) || holds(value)));
+  return {
+    auths:
+      !mayHaveMore &&
+      isRead(/^set(User|System)Authentication$/) &&
+      !has("addAdminAuthentication") &&
+      every(/^(defaultAuthentication|systemConnectionAuthentication)$/, isObject) &&
+      every(/^adminAuthentications$/, () => false),
+    runnables:
+      !mayHaveMore &&
+      isRead(/^add(Formula|SyncTable|DynamicSyncTable)$/) &&
+      !has("addMCPServer") &&
+      every(/^(formulas|syncTables|mcpServers)$/, () => false),
+    files: facts.every((file) =>
+      file.modules.every((module) => !module.startsWith(".") || sources.resolveModule(file.file, module) !== undefined),
+    ),
+    packages: facts.every((file) => file.modules.every((module) => module.startsWith(".") || sources.isToolkit(module, file.file))),
+  };
+}
+
+/** `newPack(base)`: anything may be in it. */
+export function hasUnreadableDefinition(calls: readonly CallFact[], resolve: (value: Value) => Value): boolean {
+  return calls.some((call) => call.method === "newPack" && call.arguments[0] !== undefined && resolve(call.arguments[0]).kind !== "object");
+}

@@ -1,0 +1,68 @@
+import { fieldValue, fix, headOf, isAbsent, knownAuths, propertyOf } from "../config.ts";
+import { insertProperty, replace } from "../edit.ts";
+import { rule } from "../rule.ts";
+
+/** The platform's own, with their subdomains (sdk-facts 2); the toolkit's validator knows them by the same names. */
+const OWN = ["coda.io", "superhuman.com", "localhost", "pp-sh.io", "qa-sh.io", "grammarlyaws.com"];
+
+const isOwnDomain = (domain: string): boolean => OWN.some((own) => domain === own || domain.endsWith(`.${own}`));
+
+export default rule({
+  id: "coda-token-domain",
+  severity: "error",
+  source: "sdk-facts 2",
+  docs: `A \`CodaApiHeaderBearerToken\` would be sent to a domain that is not the platform's own.
+
+The token is one for the platform's own API, with the user's own rights, so it goes to the platform's domains only (\`coda.io\`, \`superhuman.com\`), and the platform rejects the pack otherwise. Use \`HeaderBearerToken\` for another API, or name the platform's domain in \`networkDomain\`.`,
+  supersedes: ["network-domain-choice"],
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("coda.io");\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ «type: coda.AuthenticationType.CodaApiHeaderBearerToken» });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("coda.io");\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("coda.io", "example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: «"example.com"» });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("coda.io", "example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("coda.io");\npack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken });\n`,
+    },
+  ],
+  *check(pack) {
+    const declared = [...new Set(pack.domains.declared.flatMap(({ value, conditional }) => (conditional ? [] : value)))];
+    const foreign = declared.filter((domain) => !isOwnDomain(domain));
+    const own = declared.filter(isOwnDomain);
+    if (foreign.length === 0) return;
+    for (const auth of knownAuths(pack)) {
+      if (auth.type !== "CodaApiHeaderBearerToken") continue;
+      const property = propertyOf(auth.config, "networkDomain");
+      const value = fieldValue(pack, auth, "networkDomain");
+      const why = `CodaApiHeaderBearerToken is for the platform's own API (${OWN.slice(0, 2).join(", ")}): the platform rejects the pack.`;
+      if (isAbsent(pack, auth, "networkDomain")) {
+        yield {
+          place: headOf(auth),
+          message: `The token would go to ${foreign.join(", ")}. ${why} Use HeaderBearerToken for another API${own.length === 0 ? "" : ", or choose the platform's domain in networkDomain"}.`,
+          fixes: () =>
+            own.map((domain) =>
+              fix(
+                `Send the token to ${domain}`,
+                property === undefined
+                  ? insertProperty(pack, auth.config, `networkDomain: ${JSON.stringify(domain)}`)
+                  : replace(property.value, JSON.stringify(domain)),
+              ),
+            ),
+        };
+        continue;
+      }
+      for (const given of value?.kind === "array" ? value.items : property === undefined ? [] : [property.value]) {
+        const domain = pack.resolve(given);
+        if (domain.kind !== "string" || isOwnDomain(domain.value)) continue;
+        yield {
+          place: given,
+          message: `The token would go to ${domain.value}. ${why}`,
+          fixes: given.kind === "string" ? own.map((other) => fix(`Change to ${other}`, replace(given, JSON.stringify(other)))) : [],
+        };
+      }
+    }
+  },
+});

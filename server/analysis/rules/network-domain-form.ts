@@ -1,0 +1,41 @@
+import { fix } from "../config.ts";
+import { bareDomain, domainFault } from "../domain-text.ts";
+import { replace } from "../edit.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "network-domain-form",
+  severity: "error",
+  source: "sdk-facts 2",
+  docs: `A declared network domain is no bare domain.
+
+Requests are compared with it by their host, and a host has no scheme, path or wildcard: nothing could be sent there, and the platform rejects most of these. Subdomains are covered by themselves. Write the bare domain, such as \`example.com\`.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain(«"https://example.com/api"»);\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: [«"*.example.com"»] });\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["example.com"] });\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n`,
+    },
+  ],
+  *check(pack) {
+    for (const { value, place } of pack.domains.declared) {
+      const fault = domainFault(value);
+      const bare = bareDomain(value);
+      if (fault === undefined) continue;
+      const isRejected = fault === "is a URL" || fault === "has a path" || fault.startsWith("is longer");
+      yield {
+        place,
+        message: `The network domain ${JSON.stringify(value.slice(0, 80))} ${fault}: ${isRejected ? "the platform rejects the pack" : "no host could match it, so no request could be sent there"}. Write a bare domain${bare === undefined ? "" : `: ${bare}, which covers its subdomains too`}.`,
+        fixes: bare === undefined || place.kind !== "string" ? [] : [fix(`Change to ${bare}`, replace(place, JSON.stringify(bare)))],
+        // Whether the platform compares hosts with their port is not written anywhere.
+        ...(fault === "has a port" ? { severity: "warning" as const } : {}),
+      };
+    }
+  },
+});

@@ -1,0 +1,54 @@
+import { fieldValue, isAbsent, knownAuths } from "../config.ts";
+import { isSharedHost } from "../is-shared-host.ts";
+import type { PackModel } from "../model.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "network-domain-shared-host",
+  severity: "information",
+  source: "public suffix list, private section",
+  docs: `A network domain that gets credentials is one under which anybody can have a host.
+
+A declared domain covers all its subdomains, and those of \`vercel.app\` or \`cloudfunctions.net\` belong to whoever asks for one: a request that is led astray would carry the credentials to a stranger. Declare your own host instead, such as \`my-app.vercel.app\`.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain(«"vercel.app"»);\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("my-app.vercel.app", "github.io");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "my-app.vercel.app" });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("myshopify.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: "myshopify.com" });\n`,
+    },
+  ],
+  *check(pack) {
+    const shared = pack.domains.declared.filter(({ value }) => isSharedHost(value));
+    if (shared.length === 0) return;
+    const receivers = receiversOf(pack);
+    for (const { value, place } of shared) {
+      if (!receivers(value)) continue;
+      yield {
+        place,
+        message: `Anybody can have a host under ${value}, and each would be one that this pack may send its credentials to. Declare your own host, such as my-app.${value}.`,
+      };
+    }
+  },
+});
+
+/** Whether some authentication surely sends credentials to any host of the domain. */
+function receiversOf(pack: PackModel): (domain: string) => boolean {
+  const chosen = knownAuths(pack).flatMap((auth): readonly (readonly string[] | "all")[] => {
+    if (auth.type === "None" || auth.type === "Various" || auth.type.startsWith("AWS")) return [];
+    // An account with an endpoint sends to that host alone, and a signature is no secret.
+    const hasEndpoint = ["requiresEndpointUrl", "endpointKey", "postSetup"].some((name) => !isAbsent(pack, auth, name));
+    if (hasEndpoint || auth.config.open) return [];
+    const value = fieldValue(pack, auth, "networkDomain");
+    if (value === undefined || value.kind === "undefined") return ["all"];
+    return [
+      (value.kind === "array" ? value.items : [value])
+        .map((item) => pack.resolve(item))
+        .flatMap((item) => (item.kind === "string" ? item.value : [])),
+    ];
+  });
+  return (domain) => chosen.some((domains) => domains === "all" || domains.includes(domain));
+}

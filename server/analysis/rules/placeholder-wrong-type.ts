@@ -1,0 +1,34 @@
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "placeholder-wrong-type",
+  severity: "error",
+  source: "auth-spec 5.4",
+  docs: `A placeholder \`{{name-<invocationToken>}}\` stands in a pack whose authentication is not Custom.
+
+The platform replaces placeholders for \`Custom\` authentication only (and \`username\` and \`password\` for \`WebBasic\`); for any other type the request would go out with the placeholder as it stands. Use the type \`Custom\`, or leave the placeholder out: the other types' credentials are added to requests by themselves.`,
+  inSharedFiles: "all-packs",
+  supersedes: ["placeholder-malformed"],
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async function ([], context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: \`https://example.com/?key={{«token»-\${context.invocationToken}}}\` });\n    return response.body.name;\n  },\n});\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\nexport const body = (context) => \`{ "user": "{{username-\${context.invocationToken}}}", "password": "{{password-\${context.invocationToken}}}" }\`;\n`,
+    },
+  ],
+  *check(pack) {
+    if (pack.placeholders.length === 0 || !pack.authsComplete) return;
+    if (pack.auths.some((auth) => auth.type === undefined || auth.type === "Custom")) return;
+    const basic = pack.auths.some((auth) => auth.type === "WebBasic");
+    const types = [...new Set(pack.auths.map((auth) => auth.type))].join(" and ");
+    for (const placeholder of pack.placeholders) {
+      // A name that is computed may be one of WebBasic's.
+      if (basic && (placeholder.name === undefined || placeholder.name === "username" || placeholder.name === "password")) continue;
+      yield {
+        place: placeholder,
+        message: `${types === "" ? "The pack has no authentication" : `The authentication is ${types}`}, and the platform fills in placeholders for Custom alone${basic ? ", and WebBasic's username and password" : ""}: this would be sent as it stands. ${types === "" ? "Declare Custom authentication." : "Leave it out, since the credentials are added by themselves, or use Custom."}`,
+      };
+    }
+  },
+});
