@@ -93,9 +93,10 @@ export function createPackPool(options: PackPoolOptions): PackPool {
       known.touch();
       return known.pack;
     }
-    close(entry);
     const since = options.now();
-    const inner = await options.open(entry);
+    // What the old one has standing ready serves the new one. A pack that cannot be built just now (it is being typed) keeps it.
+    const inner = await (known === undefined ? options.open(entry) : known.pack.renew());
+    close(entry);
     const fresh = shared(entry, inner, since);
     if (ended) {
       fresh.end();

@@ -1,14 +1,25 @@
 // An entry file → one script that runs in a bare realm, the way the platform builds it: Node built-ins become the toolkit's own
-// browser versions, free `process` and `Buffer` are filled, dynamic imports are gone. The source map stays with the host.
-import { existsSync, realpathSync } from "node:fs";
+// browser versions, free `process` and `Buffer` are filled, dynamic imports are gone. The toolkit itself is a script of its own, so
+// that a change of the pack builds the pack only. The source map stays with the host.
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../protocol/run.ts";
 import { PackAuthError } from "./errors.ts";
+import {
+  type BundleOptions,
+  builtinsOf,
+  findToolkit,
+  loadEsbuild,
+  REALM_BUILD,
+  releaseEsbuild,
+  TOOLKIT_GLOBAL,
+  type Toolkit,
+  toolkitScript,
+} from "./toolkit.ts";
 
-export const DEFAULT_TOOLKIT = "@codahq/packs-sdk";
+export type { BundleOptions };
 
 export interface PackBundle {
   readonly entry: string;
@@ -18,151 +29,134 @@ export interface PackBundle {
   readonly sourceRoot: string;
   /** Every source of the pack itself, absolute: what to watch for changes. */
   readonly inputs: readonly string[];
+  /** The script that must run before {@link code}. */
+  readonly toolkit: string;
   readonly toolkitVersion?: string;
 }
 
-export interface BundleOptions {
-  /** The module specifiers that count as the toolkit; the first that resolves is taken. */
-  readonly toolkitModules?: readonly string[];
-  /** Where the esbuild-wasm that comes with the product lies, for packs whose toolkit has none that runs. */
-  readonly esbuildWasm?: string;
+/** Builds one pack again and again. */
+export interface Bundler {
+  /** The pack as its files are now. Throws pack-not-found or pack-does-not-bundle. */
+  build(): Promise<PackBundle>;
+  /** False once another toolkit, or none, is installed: then this bundler's day is over. */
+  isCurrent(): boolean;
+  dispose(): Promise<void>;
 }
 
 /** The file name that the bundle has inside the pack process, in stacks. */
 export const BUNDLE_FILENAME = "pack-bundle.js";
 
-const ENTRY = "pack-auth:entry";
-const SHIMS = "pack-auth:shims";
-
-/** Bundles a pack. Throws pack-not-found, toolkit-missing or pack-does-not-bundle. */
-export async function bundlePack(entry: string, options: BundleOptions = {}): Promise<PackBundle> {
+/** Throws pack-not-found, toolkit-missing, or pack-does-not-bundle where no esbuild starts. */
+export async function createBundler(entry: string, options: BundleOptions = {}): Promise<Bundler> {
   const path = resolve(entry);
-  if (!existsSync(path))
+  const exists = (): void => {
+    if (existsSync(path)) return;
     throw new PackAuthError("pack-not-found", `There is no file ${entry}.`, { hint: "Give the file that builds the pack." });
-  const toolkit = findToolkit(path, options.toolkitModules ?? [DEFAULT_TOOLKIT]);
+  };
+  exists();
+  const toolkit = findToolkit(path, options.toolkitModules);
   const esbuild = await loadEsbuild(toolkit, options);
-  let result: Esbuild.BuildResult & { outputFiles: Esbuild.OutputFile[]; metafile: Esbuild.Metafile };
+  const script = toolkitScript(toolkit, esbuild);
+  script.catch(() => {});
+  const context = await esbuild.context({
+    ...REALM_BUILD,
+    entryPoints: ["pack-auth:entry"],
+    absWorkingDir: dirname(path),
+    outfile: BUNDLE_FILENAME,
+    metafile: true,
+    sourcemap: "external",
+    sourcesContent: false,
+    inject: ["pack-auth:shims"],
+    plugins: [realmPlugin(path, toolkit)],
+  });
+  return {
+    async build() {
+      exists();
+      try {
+        const result = await context.rebuild();
+        return {
+          ...bundleOf(path, result),
+          toolkit: await script,
+          ...(toolkit.version === undefined ? {} : { toolkitVersion: toolkit.version }),
+        };
+      } catch (error) {
+        throw bundleError(error, dirname(path));
+      }
+    },
+    isCurrent() {
+      try {
+        const now = findToolkit(path, options.toolkitModules);
+        return now.manifest === toolkit.manifest && now.version === toolkit.version;
+      } catch {
+        return false;
+      }
+    },
+    async dispose() {
+      await script.catch(() => {});
+      await context.dispose();
+      releaseEsbuild(esbuild);
+    },
+  };
+}
+
+/** Bundles a pack once. Throws pack-not-found, toolkit-missing or pack-does-not-bundle. */
+export async function bundlePack(entry: string, options: BundleOptions = {}): Promise<PackBundle> {
+  const bundler = await createBundler(entry, options);
   try {
-    result = await esbuild.build({
-      entryPoints: [ENTRY],
-      absWorkingDir: dirname(path),
-      outfile: BUNDLE_FILENAME,
-      write: false,
-      metafile: true,
-      bundle: true,
-      format: "iife",
-      platform: "browser",
-      target: "es2022",
-      mainFields: ["module", "main"],
-      banner: { js: '"use strict";' },
-      sourcemap: "external",
-      sourcesContent: false,
-      keepNames: true,
-      supported: { "dynamic-import": false },
-      define: { "process.env.IN_ISOLATED_VM_OR_BROWSER": "true", global: "globalThis" },
-      inject: [SHIMS],
-      logLevel: "silent",
-      plugins: [realmPlugin(path, toolkit)],
-    });
-  } catch (error) {
-    throw bundleError(error, dirname(path));
+    return await bundler.build();
+  } finally {
+    await bundler.dispose();
   }
-  const file = (suffix: string): string => result.outputFiles.find((output) => output.path.endsWith(suffix))?.text ?? "";
+}
+
+function bundleOf(path: string, result: Esbuild.BuildResult): Omit<PackBundle, "toolkit"> {
+  const file = (suffix: string): string => result.outputFiles?.find((output) => output.path.endsWith(suffix))?.text ?? "";
   return {
     entry: path,
     code: file(".js"),
     sourceMap: file(".js.map"),
     sourceRoot: dirname(path),
-    inputs: Object.keys(result.metafile.inputs)
+    inputs: Object.keys(result.metafile?.inputs ?? {})
       .filter((input) => !input.startsWith("pack-auth:") && !input.includes("node_modules") && !input.startsWith("("))
       .map((input) => resolve(dirname(path), input)),
-    ...(toolkit.version === undefined ? {} : { toolkitVersion: toolkit.version }),
   };
 }
 
-interface Toolkit {
-  readonly name: string;
-  /** The toolkit's package.json. */
-  readonly manifest: string;
-  readonly version?: string;
-}
-
-function findToolkit(entry: string, names: readonly string[]): Toolkit {
-  for (const name of names) {
-    for (let folder = dirname(entry); ; folder = dirname(folder)) {
-      const found = join(folder, "node_modules", name, "package.json");
-      if (existsSync(found)) {
-        // A linked toolkit (pnpm, a monorepo) finds its own dependencies from where it really lies.
-        const manifest = realpathSync(found);
-        const version: unknown = (createRequire(manifest)("./package.json") as { version?: unknown }).version;
-        return { name, manifest, ...(typeof version === "string" ? { version } : {}) };
-      }
-      if (folder === dirname(folder)) break;
-    }
-  }
-  throw new PackAuthError("toolkit-missing", `The toolkit ${names.join(" or ")} is not installed where the pack can find it.`, {
-    hint: `Run: npm install ${names[0] ?? DEFAULT_TOOLKIT}`,
-  });
-}
-
-/** The pack's own esbuild, which its toolkit brings, else the one in WebAssembly that comes with the product. */
-async function loadEsbuild(toolkit: Toolkit, options: BundleOptions): Promise<typeof Esbuild> {
-  try {
-    const esbuild = createRequire(toolkit.manifest)("esbuild") as typeof Esbuild;
-    await esbuild.transform("", { loader: "ts" });
-    return esbuild;
-  } catch (native) {
-    try {
-      const wasm = options.esbuildWasm === undefined ? "esbuild-wasm" : resolve(options.esbuildWasm);
-      return createRequire(toolkit.manifest)(wasm) as typeof Esbuild;
-    } catch (cause) {
-      throw new PackAuthError("pack-does-not-bundle", "esbuild, which builds packs, does not start here.", {
-        hint: "Install the pack's dependencies again: npm install",
-        cause: new AggregateError([native, cause]),
-      });
-    }
-  }
-}
-
 function realmPlugin(entry: string, toolkit: Toolkit): Esbuild.Plugin {
-  const fromToolkit = createRequire(toolkit.manifest);
-  const builtins = loadBuiltins(fromToolkit);
+  const builtin = builtinsOf(toolkit);
   const virtual = (contents: string): Esbuild.OnLoadResult => ({ contents, loader: "js", resolveDir: dirname(entry) });
+  /** What the toolkit's script brought: the same objects for the pack as for the toolkit. */
+  const shared = new Map([
+    [toolkit.name, "toolkit"],
+    ["buffer", "buffer"],
+    ["process", "process"],
+  ]);
   return {
     name: "pack-auth-realm",
     setup(build) {
       build.onResolve({ filter: /^pack-auth:/ }, ({ path }) => ({ path, namespace: "pack-auth" }));
       build.onLoad({ filter: /^pack-auth:entry$/, namespace: "pack-auth" }, () =>
-        virtual(`import * as pack from ${JSON.stringify(entry)};
-import * as toolkit from ${JSON.stringify(toolkit.name)};
-import { Buffer } from "buffer";
-globalThis.__packAuthExports = { pack, toolkit, Buffer };`),
+        virtual(`import * as pack from ${JSON.stringify(entry)};\nglobalThis.__packAuthExports = pack;`),
       );
       build.onLoad({ filter: /^pack-auth:shims$/, namespace: "pack-auth" }, () =>
-        virtual(`export { Buffer } from "buffer";
-import process from "process";
-export { process };`),
+        virtual(`export { Buffer } from "buffer";\nimport process from "process";\nexport { process };`),
+      );
+      build.onLoad({ filter: /^pack-auth:shared:/, namespace: "pack-auth" }, ({ path }) =>
+        virtual(`module.exports = globalThis.${TOOLKIT_GLOBAL}.${path.slice("pack-auth:shared:".length)};`),
       );
       build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
         if (kind === "entry-point") return undefined;
-        const name = path.replace(/^node:/, "").replace(/\/$/, "");
-        const builtin = builtins.get(name);
-        if (builtin !== undefined) return { path: builtin };
-        if (path.startsWith("node:")) return { path: fromToolkit.resolve("browserify/lib/_empty.js") };
-        return undefined;
+        const common = shared.get(path.replace(/^node:/, "").replace(/\/$/, ""));
+        if (common !== undefined) return { path: `pack-auth:shared:${common}`, namespace: "pack-auth" };
+        const found = builtin(path);
+        return found === undefined ? undefined : { path: found };
       });
     },
   };
 }
 
-/** Node's built-in modules → the browser versions that the toolkit's own build uses. */
-function loadBuiltins(fromToolkit: NodeJS.Require): ReadonlyMap<string, string> {
-  const map = fromToolkit("browserify/lib/builtins.js") as Record<string, string>;
-  // The toolkit's build leaves `vm` out: its browser version holds an eval.
-  return new Map(Object.entries({ ...map, process: map._process ?? "", vm: fromToolkit.resolve("browserify/lib/_empty.js") }));
-}
-
 function bundleError(error: unknown, folder: string): PackAuthError {
+  if (error instanceof PackAuthError) return error;
   const first = (error as { errors?: Esbuild.Message[] }).errors?.[0];
   if (!first) return new PackAuthError("pack-does-not-bundle", "The pack cannot be built.", { cause: error });
   const missing = /Could not resolve "([^"]+)"/.exec(first.text)?.[1];

@@ -1,20 +1,22 @@
-// A pack that runs: its bundle, its process, its definition. Everything that connects or runs goes through here.
+// A pack that runs: its bundle, its processes, its definition. Everything that connects or runs goes through here.
 import type { PackDefinition } from "../protocol/definition.ts";
-import type { ParameterValue, RunContext, RunTarget, StackFrame } from "../protocol/run.ts";
-import { BUNDLE_FILENAME, type BundleOptions, bundlePack, type PackBundle } from "./bundle.ts";
+import type { ParameterValue, RunContext, RunTarget, SourceLocation, StackFrame } from "../protocol/run.ts";
+import type { BundleOptions, PackBundle } from "./bundle.ts";
 import { PackAuthError } from "./errors.ts";
-import {
-  type ExecuteHandlers,
-  type ExecuteOptions,
-  type PackProcess,
-  PackThrew,
-  type ProcessOptions,
-  startPackProcess,
-} from "./process.ts";
+import { type Executed, type ExecuteHandlers, type ExecuteOptions, type PackProcess, PackThrew, type ProcessOptions } from "./process.ts";
 import { mapStack } from "./source-map.ts";
+import { type Loaded, openWorkshop, type Workshop } from "./workshop.ts";
 
 export interface PackOptions extends BundleOptions {
   readonly process: ProcessOptions;
+}
+
+export interface PackExecuteOptions extends ExecuteOptions {
+  /**
+   * Executions of one run, such as the pages of a table, share a process; whoever gives one calls {@link Pack.finish} with it. Without it
+   * each execution has a process of its own.
+   */
+  readonly run?: object;
 }
 
 export interface Pack {
@@ -23,50 +25,105 @@ export interface Pack {
   readonly definition: PackDefinition;
   readonly bundle: PackBundle;
   /**
-   * Runs a target in the pack's process; a process that was killed by an earlier run is started anew. Undefined when the
-   * signal was aborted. Throws PackAuthError; `pack-threw` carries the mapped stack.
+   * Runs a target in a process that no other run has used. Undefined when the signal was aborted. Throws PackAuthError; `pack-threw`
+   * carries the mapped stack.
    */
   execute(
     target: RunTarget,
     parameters: readonly ParameterValue[],
     context: RunContext,
     handlers: ExecuteHandlers,
-    options?: ExecuteOptions,
-  ): Promise<{ readonly value: unknown } | undefined>;
+    options?: PackExecuteOptions,
+  ): Promise<Executed | undefined>;
+  /** Ends the process of a run, whatever pack code still does in it. */
+  finish(run: object): void;
+  /** Where in the pack's sources a stack of its process begins. */
+  locate(stack: string): SourceLocation | undefined;
+  /** The same pack as its files are now, quicker than opening it anew; this one stays as it is. Throws what opening throws. */
+  renew(): Promise<Pack>;
   dispose(): void;
 }
 
 /** Bundles and loads a pack. Throws PackAuthError whose location or stack names the source line. */
 export async function openPack(entry: string, options: PackOptions): Promise<Pack> {
-  const bundle = await bundlePack(entry, options);
-  const start = async (): Promise<{ process: PackProcess; definition: PackDefinition }> => {
-    const process = await startPackProcess(options.process);
-    try {
-      const definition = await process.load(bundle.code, BUNDLE_FILENAME);
-      return {
-        process,
-        definition: bundle.toolkitVersion === undefined ? definition : { ...definition, toolkitVersion: bundle.toolkitVersion },
-      };
-    } catch (error) {
-      process.dispose();
+  const workshop = await openWorkshop(entry, options, options.process);
+  try {
+    return await makePack(workshop, options);
+  } catch (error) {
+    workshop.release();
+    throw error;
+  }
+}
+
+async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack> {
+  const bundle = await workshop.build();
+  const load = (): Promise<Loaded> =>
+    workshop.load(bundle).catch((error: unknown) => {
       throw loadError(error, bundle);
-    }
+    });
+  const first = await load();
+  let unused: PackProcess | undefined = first.process;
+  // Code that spins after loading would do so until the first run.
+  void first.process.answers().then((answers) => {
+    if (!answers) first.process.dispose();
+  });
+  const running = new Set<PackProcess>();
+  const held = new Map<object, PackProcess>();
+  let disposed = false;
+
+  const acquire = async (run: object | undefined): Promise<PackProcess> => {
+    const own = run === undefined ? undefined : held.get(run);
+    if (own?.alive) return own;
+    const waiting = unused;
+    unused = undefined;
+    const process = waiting?.alive ? waiting : (await load()).process;
+    running.add(process);
+    if (run !== undefined) held.set(run, process);
+    return process;
   };
-  let current = await start();
-  const { definition } = current;
+  const end = (process: PackProcess): void => {
+    process.dispose();
+    running.delete(process);
+    if (!disposed) workshop.warm(bundle);
+  };
   return {
     entry: bundle.entry,
-    definition,
+    definition: bundle.toolkitVersion === undefined ? first.definition : { ...first.definition, toolkitVersion: bundle.toolkitVersion },
     bundle,
     async execute(target, parameters, context, handlers, executeOptions) {
-      if (!current.process.alive) current = await start();
+      const process = await acquire(executeOptions?.run);
       try {
-        return await current.process.execute(target, parameters, context, handlers, executeOptions);
+        return await process.execute(target, parameters, context, handlers, executeOptions);
       } catch (error) {
         throw error instanceof PackThrew ? thrownError(error, bundle) : error;
+      } finally {
+        if (executeOptions?.run === undefined) end(process);
       }
     },
-    dispose: () => current.process.dispose(),
+    finish(run) {
+      const process = held.get(run);
+      held.delete(run);
+      if (process !== undefined) end(process);
+    },
+    locate: (stack) => mapStack(stack, bundle).find((frame) => !frame.location?.path.includes("node_modules"))?.location,
+    async renew() {
+      if (!workshop.isCurrent()) return openPack(bundle.entry, options);
+      workshop.keep();
+      try {
+        return await makePack(workshop, options);
+      } catch (error) {
+        workshop.release();
+        throw error;
+      }
+    },
+    dispose() {
+      if (disposed) return;
+      disposed = true;
+      unused?.dispose();
+      for (const process of running) process.dispose();
+      held.clear();
+      workshop.release();
+    },
   };
 }
 
@@ -100,9 +157,12 @@ const ABSENT = new Set(
   ),
 );
 
-/** A ReferenceError for a global that the platform lacks too says so. */
+/** An error for a global that the platform lacks too says so. */
 function explain(message: string): string {
-  const name = /^(?:Error: )?(\w+) is not defined$/.exec(message)?.[1];
+  const name = /^(?:Error: )?(?:(\w+) is not defined|(?:globalThis|global)\.(\w+) is not a (?:function|constructor))$/
+    .exec(message.slice(0, 200))
+    ?.slice(1)
+    .find((found) => found !== undefined);
   return name !== undefined && ABSENT.has(name)
     ? `${message}: the platform's runtime has no ${name} either, so the pack would fail there too`
     : message;

@@ -1,11 +1,52 @@
 // How much memory another process holds: V8's own limit does not count ArrayBuffers, so the host looks from outside.
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 
 const PAGE = 4096;
 
+/** Milliseconds between two looks: where a look costs a process of its own, they are rarer. */
+const PAUSE = process.platform === "linux" ? 100 : process.platform === "win32" ? 2_000 : 500;
+
+export interface MemoryWatch {
+  /** The process is busy: look until it rests as often as it was woken. */
+  wake(): void;
+  rest(): void;
+  stop(): void;
+}
+
+/** Looks at the process's memory while it is busy. */
+export function watchMemory(child: ChildProcess, onBytes: (bytes: number) => void): MemoryWatch {
+  let busy = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const look = async (): Promise<void> => {
+    const bytes = child.pid === undefined ? undefined : await residentBytes(child.pid).catch(() => undefined);
+    timer = undefined;
+    if (bytes !== undefined && !stopped) onBytes(bytes);
+    schedule();
+  };
+  const schedule = (): void => {
+    if (busy === 0 || stopped || timer !== undefined) return;
+    timer = setTimeout(() => void look(), PAUSE);
+    timer.unref();
+  };
+  return {
+    wake() {
+      busy++;
+      schedule();
+    },
+    rest() {
+      busy--;
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
 /** Bytes of resident memory of a process; undefined where it cannot be known. */
-export async function residentBytes(pid: number): Promise<number | undefined> {
+async function residentBytes(pid: number): Promise<number | undefined> {
   if (process.platform === "linux") {
     const pages = Number((await readFile(`/proc/${pid}/statm`, "utf8")).split(" ")[1]);
     return Number.isFinite(pages) ? pages * PAGE : undefined;

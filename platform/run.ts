@@ -50,6 +50,8 @@ export interface RunOptions {
   onConsole?(entry: ConsoleEntry): void;
   onRows?(count: number): void;
   onParity?(note: ParityNote): void;
+  /** Executions that share it share a process; see {@link PackExecuteOptions.run}. */
+  readonly run?: object;
 }
 
 const DEFAULT_ROWS = 1_000;
@@ -63,12 +65,14 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
   const requests: RequestTrace[] = [];
   const console: ConsoleEntry[] = [];
   const parity = new Set<string>();
+  const process = {};
   const redactor = options.redactor ?? createRedactor();
   const account = options.account === undefined ? undefined : keepFresh(options.account);
   const observed: RunOptions = {
     ...options,
     ...(account === undefined ? {} : { account }),
     redactor,
+    run: process,
     onRequest: (trace) => {
       requests.push(trace);
       options.onRequest?.(trace);
@@ -91,6 +95,8 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
         : succeeded(await execute(pack, target, given, observed));
   } catch (error) {
     outcome = { status: "failed", error: reportOf(error) };
+  } finally {
+    pack.finish(process);
   }
   for (const message of accountNotes(pack, options.account, requests)) parity.add(message);
   return redactor.redactValue({
@@ -126,7 +132,8 @@ function keepFresh(account: RunAccount): RunAccount {
 }
 
 function checkedParameters(pack: Pack, target: RunTarget, parameters: readonly ParameterValue[]): readonly ParameterValue[] {
-  const runnable = target.kind === "authentication" || target.kind === "autocomplete" ? undefined : runnableOf(pack, target);
+  const runnable =
+    target.kind === "formula" || target.kind === "syncTable" || target.kind === "update" ? runnableOf(pack, target) : undefined;
   return runnable === undefined ? parameters : checkParameters(parameters, runnable);
 }
 
@@ -217,6 +224,7 @@ export async function execute(
       {
         ...(options.signal === undefined ? {} : { signal: options.signal }),
         ...(options.timeLimit === undefined ? {} : { timeLimit: options.timeLimit }),
+        ...(options.run === undefined ? {} : { run: options.run }),
       },
     );
   } catch (error) {
@@ -248,10 +256,10 @@ function authenticationFor(
 /** The formula or sync table that a target is, or belongs to. Throws unknown-formula. */
 function runnableOf(
   pack: Pack,
-  target: RunTarget & { kind: "formula" | "syncTable" | "autocomplete" },
+  target: Exclude<RunTarget, { kind: "authentication" }>,
 ): TakesParameters & { readonly connectionRequirement: ConnectionRequirement } {
-  const name = target.kind === "autocomplete" ? target.formula : target.name;
-  const isTable = target.kind === "syncTable" || (target.kind === "autocomplete" && target.ofSyncTable === true);
+  const name = target.kind === "autocomplete" ? target.formula : target.kind === "propertyOptions" ? target.table : target.name;
+  const isTable = target.kind === "autocomplete" ? target.ofSyncTable === true : target.kind !== "formula";
   const candidates = isTable ? pack.definition.syncTables : pack.definition.formulas;
   const runnable = candidates.find((candidate) => candidate.name === name);
   if (runnable !== undefined) return runnable;

@@ -1,28 +1,68 @@
-// A stack of the bundle → frames in the pack's own sources.
+// A stack of the bundle → frames in the pack's own sources. The stack is a text that pack code may have written itself, so it is
+// read in one pass, up to a length, and nothing about its numbers is taken for granted.
 import { isAbsolute, resolve } from "node:path";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
-import type { StackFrame } from "../protocol/run.ts";
+import type { SourceLocation, StackFrame } from "../protocol/run.ts";
 import { BUNDLE_FILENAME, type PackBundle } from "./bundle.ts";
 
-const FRAME = /^\s*at (?:(.*?) \()?(?:(.*?):(\d+):(\d+))\)?$/;
+const LONGEST_STACK = 32 * 1024;
+const MOST_LINES = 100;
+const LONGEST_LINE = 1_000;
 
-/** Maps a V8 stack; frames outside the bundle (the realm's own code) are left out. */
+const maps = new WeakMap<PackBundle, TraceMap>();
+
+/** Maps a V8 stack; frames outside the bundle (the realm's own code) are left out. Never throws. */
 export function mapStack(stack: string, bundle: PackBundle): readonly StackFrame[] {
-  const map = new TraceMap(bundle.sourceMap);
   const frames: StackFrame[] = [];
-  for (const line of stack.split("\n")) {
-    const match = FRAME.exec(line);
-    if (!match || match[2] !== BUNDLE_FILENAME) continue;
-    const position = originalPositionFor(map, { line: Number(match[3]), column: Number(match[4]) - 1 });
-    if (position.source === null || position.source.startsWith("pack-auth:")) continue;
-    const path = isAbsolute(position.source) ? position.source : resolve(bundle.sourceRoot, position.source);
-    const name = match[1]?.replace(/^(async |new )/, "");
+  for (const line of stack.slice(0, LONGEST_STACK).split("\n", MOST_LINES)) {
+    const frame = line.length > LONGEST_LINE ? undefined : readFrame(line);
+    const location = frame === undefined ? undefined : locate(frame.line, frame.column, bundle);
+    if (frame === undefined || location === undefined) continue;
+    const place = `(${location.path}:${location.line + 1}:${location.character + 1})`;
     frames.push({
-      ...(name === undefined ? {} : { function: name }),
-      location: { path, line: position.line - 1, character: position.column },
-      text: `${match[1] === undefined ? "" : `${match[1]} `}(${path}:${position.line}:${position.column + 1})`,
+      ...(frame.function === undefined ? {} : { function: frame.function }),
+      location,
+      text: frame.function === undefined ? place : `${frame.function} ${place}`,
     });
   }
-  // What the author wrote comes first in interest, but the order of calls is kept.
   return frames;
+}
+
+interface Frame {
+  readonly function?: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** `at name (file:line:column)` or `at file:line:column`, where the file is the bundle. */
+function readFrame(line: string): Frame | undefined {
+  const trimmed = line.trim();
+  if (!trimmed.startsWith("at ")) return undefined;
+  const named = trimmed.endsWith(")");
+  const open = named ? trimmed.lastIndexOf(" (") : -1;
+  if (named && open < 0) return undefined;
+  const parts = (named ? trimmed.slice(open + 2, -1) : trimmed.slice(3).replace(/^async /, "")).split(":");
+  const [file, row, column, ...rest] = parts;
+  if (rest.length > 0 || file !== BUNDLE_FILENAME || !isPosition(row) || !isPosition(column)) return undefined;
+  const name = named
+    ? trimmed
+        .slice(3, open)
+        .trim()
+        .replace(/^(async |new )/, "")
+    : "";
+  return { ...(name === "" ? {} : { function: name }), line: Number(row), column: Number(column) };
+}
+
+const isPosition = (text: string | undefined): text is string => text !== undefined && /^[1-9]\d{0,8}$/.test(text);
+
+function locate(line: number, column: number, bundle: PackBundle): SourceLocation | undefined {
+  let map = maps.get(bundle);
+  if (map === undefined) {
+    map = new TraceMap(bundle.sourceMap);
+    maps.set(bundle, map);
+  }
+  const position = originalPositionFor(map, { line, column: column - 1 });
+  if (position.source === null || position.source.startsWith("pack-auth:")) return undefined;
+  const path = isAbsolute(position.source) ? position.source : resolve(bundle.sourceRoot, position.source);
+  return { path, line: position.line - 1, character: position.column };
 }

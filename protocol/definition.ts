@@ -1,5 +1,6 @@
 // What a running pack says of itself, as plain JSON. The pack process makes it from the loaded pack, host and panel read it:
 // when connecting and running, this definition is the truth, not the source text.
+import type { TableFunction } from "./run.ts";
 
 /** A pack's definition: the part of its manifest that connecting and running need. */
 export interface PackDefinition {
@@ -9,6 +10,7 @@ export interface PackDefinition {
   readonly systemAuthentication?: AuthenticationDefinition;
   readonly formulas: readonly FormulaDefinition[];
   readonly syncTables: readonly SyncTableDefinition[];
+  readonly formats?: readonly FormatDefinition[];
   readonly version?: string;
   /** The `@codahq/packs-sdk` version that the pack was built with, where it is known. */
   readonly toolkitVersion?: string;
@@ -93,7 +95,22 @@ export interface SyncTableDefinition {
   readonly varargParameters: readonly ParameterDefinition[];
   readonly connectionRequirement: ConnectionRequirement;
   readonly isDynamic: boolean;
+  /** The functions that the table has. */
+  readonly functions?: readonly TableFunction[];
+  /** Whether rows can be written back: `executeUpdate`. */
+  readonly isTwoWay?: boolean;
+  /** Names of the properties whose options come from a function. */
+  readonly propertyOptions?: readonly string[];
   readonly schema?: unknown;
+}
+
+/** A column format: a formula of one parameter that is applied to what a cell holds. */
+export interface FormatDefinition {
+  readonly name: string;
+  readonly formulaName: string;
+  readonly instructions?: string;
+  /** Regular expressions as written, such as `/^https:\/\/x\.com\//i`. */
+  readonly matchers: readonly string[];
 }
 
 /** The scalar kinds of the toolkit's parameters. */

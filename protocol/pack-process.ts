@@ -5,6 +5,8 @@ import type { ConsoleEntry, ParameterValue, RunContext, RunTarget } from "./run.
 
 /** Host → pack process. */
 export type ToPackProcess =
+  /** The toolkit, ahead of the pack: the same for every version of the pack. */
+  | { readonly type: "prepare"; readonly code: string; readonly filename: string }
   | { readonly type: "load"; readonly code: string; readonly filename: string }
   | {
       readonly type: "execute";
@@ -15,17 +17,28 @@ export type ToPackProcess =
     }
   | { readonly type: "fetched"; readonly fetchId: number; readonly response: FetchResponse }
   | { readonly type: "fetchFailed"; readonly fetchId: number; readonly error: FetchFailure }
-  | { readonly type: "cancel"; readonly id: number };
+  /** Answered by a pong as soon as pack code lets go of the process. */
+  | { readonly type: "ping"; readonly id: number };
 
 /** Pack process → host. */
 export type FromPackProcess =
   | { readonly type: "ready"; readonly selfTest: SelfTestReport }
+  | { readonly type: "prepared" }
   | { readonly type: "loaded"; readonly definition: PackDefinition }
   | { readonly type: "loadFailed"; readonly error: ThrownError }
-  | { readonly type: "fetch"; readonly executionId: number; readonly fetchId: number; readonly request: FetchRequest }
+  | {
+      readonly type: "fetch";
+      readonly executionId: number;
+      readonly fetchId: number;
+      readonly request: FetchRequest;
+      /** The stack of the call, of the bundle. */
+      readonly stack?: string;
+    }
   | { readonly type: "storeBlob"; readonly executionId: number; readonly fetchId: number; readonly request: BlobRequest }
   | { readonly type: "console"; readonly executionId?: number; readonly entry: ConsoleEntry }
-  | { readonly type: "succeeded"; readonly id: number; readonly value: unknown }
+  /** `unawaited` holds the stacks of the calls to fetch that had not answered when the formula returned. */
+  | { readonly type: "succeeded"; readonly id: number; readonly value: unknown; readonly unawaited?: readonly string[] }
+  | { readonly type: "pong"; readonly id: number }
   | { readonly type: "failed"; readonly id: number; readonly error: ThrownError };
 
 /** Which layers hold (security.md 1); a layer that is missing stops everything. */

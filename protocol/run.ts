@@ -6,7 +6,40 @@ export type AuthScope = "user" | "system";
 /** What the pack process is asked to execute. */
 export type RunTarget =
   | { readonly kind: "formula"; readonly name: string }
-  | { readonly kind: "syncTable"; readonly name: string; readonly dynamicUrl?: string; readonly continuation?: unknown }
+  /** `schema` is that of a dynamic table, as getSchema gave it; `continuation` starts in the middle. */
+  | {
+      readonly kind: "syncTable";
+      readonly name: string;
+      readonly dynamicUrl?: string;
+      readonly schema?: unknown;
+      readonly continuation?: unknown;
+    }
+  /** Two-way sync: `executeUpdate` with the rows that a person edited. */
+  | {
+      readonly kind: "update";
+      readonly name: string;
+      readonly dynamicUrl?: string;
+      readonly schema?: unknown;
+      readonly updates: readonly RowUpdate[];
+    }
+  /** A table's own functions: what it is called, which columns it has, which URLs it can be made for. */
+  | {
+      readonly kind: "table";
+      readonly name: string;
+      readonly function: TableFunction;
+      readonly dynamicUrl?: string;
+      /** For listDynamicUrls: the folder to look into; for searchDynamicUrls: what was typed. */
+      readonly search?: string;
+    }
+  /** The options of a property of a table (`options` in its schema). */
+  | {
+      readonly kind: "propertyOptions";
+      readonly table: string;
+      readonly property: string;
+      readonly search: string;
+      readonly values: Readonly<Record<string, unknown>>;
+      readonly dynamicUrl?: string;
+    }
   | { readonly kind: "authentication"; readonly scope: AuthScope; readonly function: AuthenticationFunction }
   | {
       readonly kind: "autocomplete";
@@ -14,10 +47,28 @@ export type RunTarget =
       readonly ofSyncTable?: boolean;
       readonly parameter: string;
       readonly search: string;
+      /** Values of the other parameters, by name, as far as they are filled in. */
+      readonly values?: Readonly<Record<string, ParameterValue>>;
+      readonly dynamicUrl?: string;
     };
+
+export type TableFunction = "listDynamicUrls" | "searchDynamicUrls" | "getName" | "getDisplayUrl" | "getSchema";
+
+/** One edited row; keys as the table's rows have them. */
+export interface RowUpdate {
+  readonly previousValue: Readonly<Record<string, unknown>>;
+  readonly newValue: Readonly<Record<string, unknown>>;
+  readonly updatedFields: readonly string[];
+}
+
+/** What `executeUpdate` made of one row, in the order of the updates. */
+export type RowUpdateResult =
+  | { readonly outcome: "success"; readonly finalValue: unknown }
+  | { readonly outcome: "error"; readonly error: { readonly name: string; readonly message: string } };
 
 export type AuthenticationFunction =
   | { readonly name: "getConnectionName" }
+  | { readonly name: "getConnectionUserId" }
   /** `step` is the name of the SetEndpoint step. */
   | { readonly name: "getOptions"; readonly step: string; readonly search?: string };
 
@@ -76,6 +127,8 @@ export interface RequestTrace {
   /** Why nothing was sent, or why the answer was not passed on. */
   readonly refused?: string;
   readonly warnings: readonly string[];
+  /** The line of the pack that made the request. */
+  readonly calledFrom?: SourceLocation;
 }
 
 /** A position in a source file of the pack, zero-based as in LSP. */
@@ -114,6 +167,22 @@ export interface ParityNote {
   readonly location?: SourceLocation;
 }
 
+/** Where a result is not what its resultType or schema says; the platform drops or refuses such values. */
+export interface ResultWarning {
+  /** Such as `[3].dueDate`; empty for the result as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a sync table gave beside its rows. */
+export interface SyncSummary {
+  readonly pages: number;
+  /** Rows that the pack reported as deleted: the values of their id properties. */
+  readonly deleted: readonly unknown[];
+  /** True where more rows were to come when the limit was reached. */
+  readonly limitReached: boolean;
+}
+
 export type RunOutcome =
   | { readonly status: "succeeded"; readonly value: unknown; readonly rows?: number }
   | { readonly status: "failed"; readonly error: ErrorReport }
@@ -128,4 +197,11 @@ export interface RunReport {
   readonly requests: readonly RequestTrace[];
   readonly console: readonly ConsoleEntry[];
   readonly parity: readonly ParityNote[];
+  /** At most 100. */
+  readonly warnings?: readonly ResultWarning[];
+  /** The schema of the value, normalised: property names as the rows have them. */
+  readonly schema?: unknown;
+  readonly sync?: SyncSummary;
+  /** The parameter that a failure with the code `invalid-parameter` is about. */
+  readonly field?: string;
 }

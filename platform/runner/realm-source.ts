@@ -3,8 +3,8 @@
 // of the outer realm (`send`, `random`) stay in this closure, take and give primitives, and their errors never get out.
 
 /**
- * Source of a function expression `(send, random) => { receive(json), importRefused() }`. `send` takes one JSON string,
- * `random(count)` gives `count` bytes as hex.
+ * Source of a function expression `(send, random) => { receive(json, attachment), importRefused(), … }`. `send` takes one JSON string
+ * and the text of a body beside it, `random(count)` gives `count` bytes as hex.
  */
 export const REALM_SOURCE = `
 (function (send, random) {
@@ -13,11 +13,11 @@ export const REALM_SOURCE = `
   const { parse, stringify } = JSON;
   const { freeze, defineProperty, create, keys, hasOwn } = Object;
   const RealmError = Error, RealmTypeError = TypeError, RealmPromise = Promise, RealmDate = Date, RealmMap = Map;
-  const isArray = Array.isArray, toNumber = Number, toText = String;
-  const post = (message) => {
+  const isArray = Array.isArray, toNumber = Number, toText = String, isView = ArrayBuffer.isView;
+  const post = (message, attachment) => {
     let text;
     try { text = stringify(message); } catch (error) { text = undefined; }
-    try { if (typeof text === "string") send(text); } catch { /* the error belongs to the outer realm: it stays here */ }
+    try { if (typeof text === "string") send(text, typeof attachment === "string" ? attachment : undefined); } catch { /* the error belongs to the outer realm: it stays here */ }
     return typeof text === "string";
   };
 
@@ -41,10 +41,13 @@ export const REALM_SOURCE = `
     return shown.length === 0 ? "{}" : "{ " + shown.join(", ") + " }";
   };
   let current;
+  let entries = 0;
   const log = (level) => (...args) => {
+    if (++entries > 5000) return;
     let message;
     try { message = args.map((arg) => describe(arg, 0)).join(" "); } catch { message = "(a value that cannot be shown)"; }
     if (message.length > 65536) message = message.slice(0, 65536) + "… (cut)";
+    if (entries === 5000) { level = "warn"; message = "Further output is left out: a run shows 5000 entries."; }
     post({ type: "console", executionId: current, entry: { time: RealmDate.now(), level, message } });
   };
   const makeConsole = () => ({
@@ -98,9 +101,9 @@ export const REALM_SOURCE = `
   const toBase64 = (bytes) => RealmBuffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
   const bodyOf = (body) => {
     if (body === undefined || body === null) return undefined;
-    if (typeof body === "string") return { text: body };
-    if (ArrayBuffer.isView(body)) return { base64: toBase64(body) };
-    if (typeof body.toString === "function" && typeof body !== "object") return { text: toText(body) };
+    if (typeof body === "string") return { kind: "text", text: body };
+    if (isView(body)) return { kind: "base64", text: toBase64(body) };
+    if (typeof body.toString === "function" && typeof body !== "object") return { kind: "text", text: toText(body) };
     throw new RealmTypeError("A request's body must be a string or a Buffer.");
   };
   const textRecord = (record) => {
@@ -109,12 +112,13 @@ export const REALM_SOURCE = `
     for (const key of keys(record)) if (record[key] !== undefined && record[key] !== null) result[key] = toText(record[key]);
     return result;
   };
-  const responseOf = (response) => {
+  const responseOf = (response, attachment) => {
     const body = response.body;
     return {
       status: response.status,
       headers: response.headers,
-      body: "json" in body ? body.json : "text" in body ? body.text : "base64" in body ? RealmBuffer.from(body.base64, "base64") : undefined,
+      body: "json" in body ? body.json : body.attached === "text" ? attachment : body.attached === "base64" ? RealmBuffer.from(attachment, "base64")
+        : "text" in body ? body.text : "base64" in body ? RealmBuffer.from(body.base64, "base64") : undefined,
     };
   };
   const failureOf = (failure) => {
@@ -134,16 +138,16 @@ export const REALM_SOURCE = `
     error.statusCode = response.status; error.error = response.body; error.body = response.body; error.options = options; error.response = response;
     return error;
   };
-  const ask = (type, executionId, request, calledFrom) => new RealmPromise((resolve, reject) => {
+  const framesOf = (calledFrom) => toText(calledFrom).split("\\n").slice(1).join("\\n");
+  const ask = (type, executionId, request, body, calledFrom) => new RealmPromise((resolve, reject) => {
     const fetchId = nextFetch++;
     // A failure arrives from outside the pack: the stack that helps is that of the call.
     const fail = (error) => {
-      const frames = toText(calledFrom).split("\\n").slice(1).join("\\n");
-      try { error.stack = error.name + ": " + error.message + "\\n" + frames; } catch { /* a frozen error keeps its own */ }
+      try { error.stack = error.name + ": " + error.message + "\\n" + framesOf(calledFrom); } catch { /* a frozen error keeps its own */ }
       reject(error);
     };
-    waiting.set(fetchId, { resolve, reject: fail });
-    if (!post({ type, executionId, fetchId, request })) {
+    waiting.set(fetchId, { executionId, calledFrom, resolve, reject: fail });
+    if (!post({ type, executionId, fetchId, request, stack: type === "fetch" ? framesOf(calledFrom).slice(0, 4000) : undefined }, body)) {
       waiting.delete(fetchId);
       reject(new RealmTypeError("The request holds a value that cannot be sent."));
     }
@@ -153,17 +157,26 @@ export const REALM_SOURCE = `
       const calledFrom = new RealmError().stack;
       if (request === null || typeof request !== "object") throw new RealmTypeError("fetch takes a request object.");
       const { method, url, headers, body, form, isBinaryResponse, ignoreRedirects, disableAuthentication, cacheTtlSecs, encoding } = request;
+      const given = bodyOf(body);
       return ask("fetch", executionId, {
-        method: toText(method === undefined ? "GET" : method).toUpperCase(), url: toText(url), headers: textRecord(headers), body: bodyOf(body), form: textRecord(form),
+        method: toText(method === undefined ? "GET" : method).toUpperCase(), url: toText(url), headers: textRecord(headers),
+        body: given && { attached: given.kind }, form: textRecord(form),
         isBinaryResponse: isBinaryResponse === true, ignoreRedirects: ignoreRedirects === true, disableAuthentication: disableAuthentication === true,
         cacheTtlSecs: typeof cacheTtlSecs === "number" ? cacheTtlSecs : undefined, encoding: encoding === undefined ? undefined : toText(encoding),
-      }, calledFrom);
+      }, given && given.text, calledFrom);
     },
   });
   const blobsOf = (executionId) => freeze({
-    storeUrl: (url, options, more) => ask("storeBlob", executionId, { kind: "url", url: toText(url), name: blobName(options) }),
-    storeBlob: (data, contentType, options) =>
-      ask("storeBlob", executionId, { kind: "data", base64: toBase64(data), contentType: toText(contentType), name: blobName(options) }),
+    async storeUrl(url, options, more) {
+      const response = await ask("storeBlob", executionId, { kind: "url", url: toText(url), name: blobName(options) }, undefined, new RealmError().stack);
+      return response.body;
+    },
+    async storeBlob(data, contentType, options) {
+      const calledFrom = new RealmError().stack;
+      if (!isView(data)) throw new RealmTypeError("storeBlob takes a Buffer.");
+      const response = await ask("storeBlob", executionId, { kind: "data", contentType: toText(contentType), name: blobName(options) }, toBase64(data), calledFrom);
+      return response.body;
+    },
   });
   const blobName = (options) => (options && typeof options === "object" && options.downloadFilename !== undefined ? toText(options.downloadFilename) : undefined);
 
@@ -238,12 +251,25 @@ export const REALM_SOURCE = `
         name: toText(table.name), description: text(table.description),
         parameters: listOf(getter.parameters).map(parameterOf), varargParameters: listOf(getter.varargParameters).map(parameterOf),
         connectionRequirement: requirementOf(getter), isDynamic: table.isDynamic === true || table.getSchema !== undefined && table.listDynamicUrls !== undefined,
+        functions: ["listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"].filter((name) => table[name] !== undefined && table[name] !== null),
+        isTwoWay: typeof getter.executeUpdate === "function", propertyOptions: keys(table.namedPropertyOptions || {}),
         schema: plain(table.schema),
       };
     }),
+    formats: listOf(pack.formats).map((format) => ({
+      name: toText(format.name), formulaName: toText(format.formulaName), instructions: text(format.instructions), matchers: listOf(format.matchers).map(toText),
+    })),
     version: text(pack.version),
   });
 
+  const tableOf = (name) => {
+    const table = listOf(pack.syncTables).find((candidate) => candidate.name === name);
+    if (!table) throw new RealmError("The pack has no sync table " + name + ".");
+    return table;
+  };
+  const syncOf = (table, target) => ({
+    dynamicUrl: target.dynamicUrl, schema: target.schema === undefined ? plain(table.getter && table.getter.schema) : revive(target.schema), parameters: undefined,
+  });
   const lookUp = (target) => {
     if (target.kind === "formula") {
       const formula = formulasOf().find((candidate) => candidate.name === target.name);
@@ -251,11 +277,38 @@ export const REALM_SOURCE = `
       return (parameters, context) => formula.execute(parameters, context);
     }
     if (target.kind === "syncTable") {
-      const table = listOf(pack.syncTables).find((candidate) => candidate.name === target.name);
-      if (!table) throw new RealmError("The pack has no sync table " + target.name + ".");
+      const table = tableOf(target.name);
       return (parameters, context) => table.getter.execute(parameters, {
         ...context,
-        sync: { continuation: revive(target.continuation), dynamicUrl: target.dynamicUrl, schema: plain(table.schema), parameters: undefined },
+        sync: { ...syncOf(table, target), continuation: target.continuation === undefined ? undefined : revive(target.continuation) },
+      });
+    }
+    if (target.kind === "update") {
+      const table = tableOf(target.name);
+      if (!table.getter.executeUpdate) throw new RealmError("The sync table " + target.name + " has no executeUpdate.");
+      return async (parameters, context) => {
+        const answer = await table.getter.executeUpdate(parameters, target.updates.map(revive), { ...context, sync: syncOf(table, target) });
+        return listOf(answer && answer.result).map((row) => (row instanceof RealmError
+          ? { outcome: "error", error: { name: toText(row.name), message: toText(row.message) } } : { outcome: "success", finalValue: row }));
+      };
+    }
+    if (target.kind === "table") {
+      const table = tableOf(target.name);
+      const formula = table[target.function];
+      if (!formula || typeof formula.execute !== "function") throw new RealmError("The sync table " + target.name + " has no " + target.function + ".");
+      return (parameters, context) => formula.execute([target.search || "", "{}"], { ...context, sync: syncOf(table, target) });
+    }
+    if (target.kind === "propertyOptions") {
+      const table = tableOf(target.table);
+      const named = table.namedPropertyOptions || {};
+      const properties = (table.schema && table.schema.properties) || {};
+      const key = keys(properties).find((name) => name === target.property || properties[name].originalKey === target.property || properties[name].fromKey === target.property);
+      const schema = key === undefined ? undefined : properties[key];
+      const unwrapped = schema && schema.type === "array" ? schema.items : schema;
+      const formula = named[target.property] || (unwrapped && named[unwrapped.options]) || named.__coda_dynamic__;
+      if (!formula) throw new RealmError("The property " + target.property + " of " + target.table + " has no options that come from a function.");
+      return (parameters, context) => formula.execute([], {
+        ...context, sync: syncOf(table, target), propertyName: target.property, propertyValues: revive(target.values), propertySchema: schema, search: target.search,
       });
     }
     if (target.kind === "authentication") {
@@ -263,6 +316,7 @@ export const REALM_SOURCE = `
       if (!auth) throw new RealmError("The pack has no " + target.scope + " authentication.");
       let formula, search = "";
       if (target.function.name === "getConnectionName") formula = auth.getConnectionName;
+      else if (target.function.name === "getConnectionUserId") formula = auth.getConnectionUserId;
       else {
         const step = listOf(auth.postSetup).find((candidate) => candidate.name === target.function.step);
         formula = step && (step.getOptions || step.getOptionsFormula);
@@ -278,7 +332,7 @@ export const REALM_SOURCE = `
     const parameter = owner && [...listOf(owner.parameters), ...listOf(owner.varargParameters)].find((candidate) => candidate.name === target.parameter);
     const autocomplete = parameter && parameter.autocomplete;
     if (!autocomplete || typeof autocomplete.execute !== "function") throw new RealmError("The parameter " + target.parameter + " has no autocomplete.");
-    return (parameters, context) => autocomplete.execute([target.search, "{}"], context);
+    return (parameters, context) => autocomplete.execute([target.search, stringify(target.values || {})], target.dynamicUrl === undefined ? context : { ...context, sync: { dynamicUrl: target.dynamicUrl } });
   };
 
   const execute = async (message) => {
@@ -292,7 +346,9 @@ export const REALM_SOURCE = `
       };
       // JSON has no undefined: an optional parameter that was left out arrives as null.
       const value = await call(message.parameters.map((item) => (item === null ? undefined : revive(item))), context);
-      if (!post({ type: "succeeded", id: message.id, value: value === undefined ? null : value })) {
+      const unawaited = [];
+      for (const entry of waiting.values()) if (entry.executionId === message.id && unawaited.length < 5) unawaited.push(framesOf(entry.calledFrom).slice(0, 4000));
+      if (!post({ type: "succeeded", id: message.id, value: value === undefined ? null : value, unawaited: unawaited.length === 0 ? undefined : unawaited })) {
         post({ type: "failed", id: message.id, error: { name: "TypeError", message: "The result cannot be sent as JSON: it holds a cycle or a BigInt." } });
       }
     } catch (error) {
@@ -301,14 +357,19 @@ export const REALM_SOURCE = `
   };
 
   return freeze({
+    /** After the toolkit's bundle ran: what every pack needs of it. */
+    adoptToolkit() {
+      const shared = globalThis.__packAuthToolkit;
+      toolkit = shared.toolkit;
+      RealmBuffer = shared.buffer.Buffer;
+      define("Buffer", RealmBuffer);
+    },
     /** After the bundle ran: take the pack out of its exports. */
     adopt() {
       try {
-        const exported = globalThis.__packAuthExports;
-        const bundled = exported && exported.pack;
+        const bundled = globalThis.__packAuthExports;
         delete globalThis.__packAuthExports;
-        toolkit = exported && exported.toolkit;
-        RealmBuffer = exported && exported.Buffer;
+        delete globalThis.__packAuthToolkit;
         const module = bundled && bundled.default && !bundled.pack && !bundled.manifest ? bundled.default : bundled;
         pack = module && (module.pack || module.manifest || (module.formulas || module.syncTables || module.defaultAuthentication ? module : undefined));
         if (!pack || typeof pack !== "object") {
@@ -320,14 +381,14 @@ export const REALM_SOURCE = `
         post({ type: "loadFailed", error: thrown(error) });
       }
     },
-    receive(json) {
+    receive(json, attachment) {
       const message = parse(json);
       if (message.type === "execute") { void execute(message); return; }
       const entry = waiting.get(message.fetchId);
       if (!entry) return;
       waiting.delete(message.fetchId);
       try {
-        if (message.type === "fetched") entry.resolve(responseOf(message.response)); else entry.reject(failureOf(message.error));
+        if (message.type === "fetched") entry.resolve(responseOf(message.response, attachment)); else entry.reject(failureOf(message.error));
       } catch (error) { entry.reject(error); }
     },
     describeThrown(error) { return stringify(thrown(error)); },

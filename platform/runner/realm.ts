@@ -4,24 +4,27 @@ import type { ThrownError } from "../../protocol/pack-process.ts";
 import { REALM_SOURCE } from "./realm-source.ts";
 
 export interface Realm {
+  /** Runs the toolkit's bundle, which every pack shares; gives what it threw, if it threw. */
+  prepare(code: string, filename: string): ThrownError | undefined;
   /** Runs the pack's bundle and adopts its exports; gives what it threw, if it threw. The definition comes as a message. */
   load(code: string, filename: string): ThrownError | undefined;
   /** Hands a message of the host to the realm. */
-  receive(json: string): void;
+  receive(json: string, attachment: string | undefined): void;
   /** Runs a script in the realm and gives its completion value as text; for the self-test. */
   probe(source: string): Promise<string>;
 }
 
 export interface RealmHost {
-  send(json: string): void;
+  send(json: string, attachment?: string): void;
   /** `count` random bytes as hex. */
   random(count: number): string;
 }
 
 /** What the realm's own code gives back; every member takes and gives primitives, or an error of the realm. */
 interface RealmControls {
+  adoptToolkit(): void;
   adopt(): void;
-  receive(json: string): void;
+  receive(json: string, attachment: string | undefined): void;
   describeThrown(error: unknown): string;
   importRefused(): unknown;
 }
@@ -49,17 +52,28 @@ export function createRealm(host: RealmHost): Realm {
   controls = factory(host.send, host.random);
   const realm = controls;
 
+  /** What the code or the adopter threw, told by the realm itself. */
+  const attempt = (work: () => void): ThrownError | undefined => {
+    try {
+      work();
+    } catch (error) {
+      return JSON.parse(realm.describeThrown(error)) as ThrownError;
+    }
+    return undefined;
+  };
+
   return {
-    load(code, filename) {
-      try {
+    prepare: (code, filename) =>
+      attempt(() => {
         script(code, filename).runInContext(context);
-      } catch (error) {
-        return JSON.parse(realm.describeThrown(error)) as ThrownError;
-      }
-      realm.adopt();
-      return undefined;
+        realm.adoptToolkit();
+      }),
+    load(code, filename) {
+      const failure = attempt(() => void script(code, filename).runInContext(context));
+      if (failure === undefined) realm.adopt();
+      return failure;
     },
-    receive: (json) => realm.receive(json),
+    receive: (json, attachment) => realm.receive(json, attachment),
     async probe(source) {
       try {
         return String(await script(source, "pack-auth:probe").runInContext(context));

@@ -82,8 +82,7 @@ function stringsDenied(): { holds: boolean; detail?: string } {
 
 /** Node itself may add a few names; nothing of the host's may be here. */
 function emptyEnvironment(): { holds: boolean; detail?: string } {
-  const allowed =
-    /^(ELECTRON_RUN_AS_NODE|NODE_CHANNEL_FD|NODE_CHANNEL_SERIALIZATION_MODE|NODE_UNIQUE_ID|__CF_USER_TEXT_ENCODING|SystemRoot|windir)$/i;
+  const allowed = /^(ELECTRON_RUN_AS_NODE|__CF_USER_TEXT_ENCODING|SystemRoot|windir)$/i;
   const found = Object.keys(process.env).filter((name) => !allowed.test(name));
   return found.length === 0 ? { holds: true } : { holds: false, detail: found.join(", ") };
 }

@@ -1,0 +1,85 @@
+// The shape of a pack's definition as its process gives it. What only the author's configuration decides is read leniently: a field
+// of the wrong kind is left out, since the analysis says what is wrong with it and nothing here may stumble over it.
+import { anything, dictionary, either, flag, lenient, list, oneOf, optional, record, text } from "./shape.ts";
+
+const requirement = oneOf("none", "optional", "required");
+
+const named = record({ name: text, description: lenient(text), tokenPrefix: lenient(text) });
+/** The protocol promises a description; an author in JavaScript may have left it out. */
+const credentials = (value: unknown) =>
+  list(named)(value).map((each) => ({
+    ...each,
+    description: "description" in each && each.description !== undefined ? each.description : "",
+  }));
+
+const authentication = record({
+  type: text,
+  instructionsUrl: lenient(text),
+  requiresEndpointUrl: lenient(flag),
+  endpointDomain: lenient(text),
+  networkDomain: lenient(either(text, list(text))),
+  hasGetConnectionName: flag,
+  postSetup: list(record({ type: text, name: text, description: text, hasOptions: flag })),
+  defaultConnectionRequirement: lenient(requirement),
+  headerName: lenient(text),
+  tokenPrefix: lenient(text),
+  paramName: lenient(text),
+  headers: lenient(credentials),
+  params: lenient(credentials),
+  uxConfig: lenient(record({ placeholderUsername: lenient(text), placeholderPassword: lenient(text), usernameOnly: lenient(flag) })),
+  service: lenient(text),
+  authorizationUrl: lenient(text),
+  tokenUrl: lenient(text),
+  scopes: lenient(list(text)),
+  scopeDelimiter: lenient(text),
+  scopeParamName: lenient(text),
+  tokenQueryParam: lenient(text),
+  nestedResponseKey: lenient(text),
+  resource: lenient(text),
+  credentialsLocation: lenient(oneOf("Automatic", "Body", "AuthorizationHeader")),
+  additionalParams: lenient(dictionary(anything)),
+  endpointKey: lenient(text),
+  useProofKeyForCodeExchange: lenient(flag),
+  pkceChallengeMethod: lenient(oneOf("plain", "S256")),
+  useDynamicClientRegistration: lenient(flag),
+});
+
+const parameter = record({
+  name: text,
+  description: text,
+  kind: oneOf("string", "number", "boolean", "date", "html", "image", "file", "markdown", "email", "unknown"),
+  shape: oneOf("scalar", "array", "sparseArray"),
+  optional: flag,
+  suggestedValue: optional(anything),
+  hasAutocomplete: flag,
+});
+
+const takesParameters = {
+  name: text,
+  description: lenient(text),
+  parameters: list(parameter),
+  varargParameters: list(parameter),
+  connectionRequirement: requirement,
+  schema: optional(anything),
+};
+
+/** See PackDefinition in protocol/definition.ts. */
+export const definition = record({
+  networkDomains: list(text),
+  userAuthentication: optional(authentication),
+  systemAuthentication: optional(authentication),
+  formulas: list(
+    record({ ...takesParameters, isAction: flag, network: lenient(record({ hasSideEffect: lenient(flag) })), resultType: lenient(text) }),
+  ),
+  syncTables: list(
+    record({
+      ...takesParameters,
+      isDynamic: flag,
+      functions: lenient(list(oneOf("listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"))),
+      isTwoWay: lenient(flag),
+      propertyOptions: lenient(list(text)),
+    }),
+  ),
+  formats: lenient(list(record({ name: text, formulaName: text, instructions: lenient(text), matchers: list(text) }))),
+  version: lenient(text),
+});

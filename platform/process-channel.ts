@@ -1,0 +1,233 @@
+// The pipe to one pack process: frames in and out, the watch over its memory, and its end. Invariant: no more than a slice of its
+// messages is read at a time, and while much of it is under way the process is left waiting at its end of the pipe.
+import { createFrameReader, type Frame, FrameTooLarge, frameHeader } from "../protocol/frames.ts";
+import type { FetchFailure, FetchResponse, FromPackProcess, ToPackProcess } from "../protocol/pack-process.ts";
+import { readMessage } from "./boundary.ts";
+import { PackAuthError } from "./errors.ts";
+import {
+  MOST_BYTES_UNDER_WAY,
+  MOST_FETCHES,
+  type ProcessLimits,
+  tampered,
+  tooMuchConsole,
+  tooMuchMemory,
+  tooMuchOutput,
+} from "./process-limits.ts";
+import { watchMemory } from "./resident-memory.ts";
+import type { RunnerProcess } from "./spawn-runner.ts";
+
+type Listener = (message: FromPackProcess) => void;
+type Asking = Extract<FromPackProcess, { readonly type: "fetch" | "storeBlob" }>;
+
+export interface Channel {
+  readonly alive: boolean;
+  readonly inspectorUrl: string | undefined;
+  post(message: ToPackProcess): void;
+  /** Hears every message until the function that it gives is called. */
+  listen(listener: Listener): () => void;
+  /** The first message that `select` takes; rejects when the process ends, and ends it when the milliseconds are up. */
+  until<T>(select: (message: FromPackProcess) => T | undefined, time: number, doing: string): Promise<T>;
+  /** Sends what comes of a request back to it. */
+  answer(to: Asking, work: Promise<FetchResponse | FetchFailure>): void;
+  /** Kills the process. */
+  close(): void;
+}
+
+/** Milliseconds of one slice of reading. */
+const SLICE = 6;
+
+/** With `patient` (a debugger is attached) nothing is given up for the time that it takes. */
+export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient: boolean): Channel {
+  const listeners = new Set<Listener>();
+  const onEnd = new Set<(error: PackAuthError) => void>();
+  let ended: PackAuthError | undefined;
+  let stderr = "";
+  let inspectorUrl: string | undefined;
+  let consoleEntries = 0;
+
+  const end = (error: PackAuthError): void => {
+    if (ended !== undefined) return;
+    ended = error;
+    memory.stop();
+    child.kill("SIGKILL");
+    child.stdout.destroy();
+    backlog.length = 0;
+    for (const fail of [...onEnd]) fail(error);
+    onEnd.clear();
+  };
+
+  // ---- what comes in
+  const read = createFrameReader(limits.message);
+  const backlog: Frame[] = [];
+  let scheduled = false;
+  let fetches = 0;
+  let bytesUnderWay = 0;
+  const isCrowded = (): boolean => fetches >= MOST_FETCHES || bytesUnderWay + child.stdin.writableLength > MOST_BYTES_UNDER_WAY;
+  const schedule = (): void => {
+    if (scheduled || ended !== undefined) return;
+    scheduled = true;
+    setImmediate(drain);
+  };
+  const drain = (): void => {
+    scheduled = false;
+    const sliceEnd = performance.now() + SLICE;
+    let taken = 0;
+    while (taken < backlog.length && ended === undefined && !isCrowded() && performance.now() < sliceEnd)
+      receive(backlog[taken++] as Frame);
+    backlog.splice(0, taken);
+    if (ended !== undefined) return;
+    if (backlog.length === 0) child.stdout.resume();
+    else if (!isCrowded()) schedule();
+  };
+  child.stdout.on("data", (chunk: Buffer) => {
+    if (ended !== undefined) return;
+    try {
+      for (const frame of read(chunk)) backlog.push(frame);
+    } catch (error) {
+      if (!(error instanceof FrameTooLarge)) throw error;
+      end(tooMuchOutput(limits.message));
+      return;
+    }
+    if (backlog.length === 0) return;
+    child.stdout.pause();
+    schedule();
+  });
+
+  function receive(frame: Frame): void {
+    const message = readMessage(decode(frame.json), frame.attachment === undefined ? undefined : decode(frame.attachment));
+    if (message === undefined) {
+      end(tampered());
+      return;
+    }
+    if (message.type === "console" && ++consoleEntries > limits.consoleEntries) {
+      // The realm stops by itself; one that goes on is after the host.
+      if (consoleEntries > limits.consoleEntries * 2) end(tooMuchConsole());
+      return;
+    }
+    for (const listener of [...listeners]) listener(message);
+  }
+
+  // ---- its end
+  child.stderr.on("data", (data: Buffer) => {
+    if (stderr.length < 4_000) stderr += data.toString();
+    inspectorUrl ??= /Debugger listening on (ws:\/\/\S+)/.exec(stderr)?.[1];
+  });
+  child.stdin.on("error", () => {});
+  child.on("error", (cause) => end(new PackAuthError("process-crashed", `The pack process did not start: ${cause.message}`, { cause })));
+  child.on("exit", (code, signal) => {
+    const heap = /heap out of memory|Allocation failed/.test(stderr);
+    // What it sent before it ended is still on its way.
+    child.once("close", () => end(heap ? tooMuchMemory("512 MB of objects") : crashed(code, signal, stderr)));
+    if (backlog.length === 0) child.stdout.resume();
+    setTimeout(() => end(heap ? tooMuchMemory("512 MB of objects") : crashed(code, signal, stderr)), 1_000).unref();
+  });
+  const memory = watchMemory(child, (bytes) => {
+    if (bytes > limits.memory) end(tooMuchMemory(`${Math.round(limits.memory / 1_048_576)} MB`));
+  });
+
+  // ---- what goes out
+  const post = (message: ToPackProcess): void => {
+    if (ended !== undefined) return;
+    const { json, attachment } = encode(message);
+    child.stdin.cork();
+    child.stdin.write(frameHeader(json.length, attachment?.length ?? 0));
+    child.stdin.write(json);
+    if (attachment !== undefined) child.stdin.write(attachment);
+    child.stdin.uncork();
+  };
+
+  const until: Channel["until"] = (select, time, doing) =>
+    new Promise((resolve, reject) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        memory.rest();
+        listeners.delete(listener);
+        onEnd.delete(fail);
+      };
+      const fail = (error: PackAuthError): void => {
+        settle();
+        reject(error);
+      };
+      const listener: Listener = (message) => {
+        const selected = select(message);
+        if (selected === undefined) return;
+        settle();
+        resolve(selected);
+      };
+      const outOfTime = (): void =>
+        end(
+          new PackAuthError("time-limit", `The pack did not ${doing} within ${time / 1000} s and was stopped.`, {
+            hint: "Look for an endless loop, or for a promise that never settles.",
+          }),
+        );
+      const timer = patient ? undefined : setTimeout(outOfTime, time);
+      memory.wake();
+      if (ended !== undefined) {
+        fail(ended);
+        return;
+      }
+      listeners.add(listener);
+      onEnd.add(fail);
+    });
+
+  return {
+    get alive() {
+      return ended === undefined;
+    },
+    get inspectorUrl() {
+      return inspectorUrl;
+    },
+    post,
+    until,
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    answer(to, work) {
+      const body = to.type === "fetch" ? to.request.body : to.request;
+      const bytes = body === undefined ? 0 : "text" in body ? body.text.length : "base64" in body ? body.base64.length : 0;
+      fetches++;
+      bytesUnderWay += bytes;
+      const { fetchId } = to;
+      work
+        .then(
+          (result) =>
+            post("message" in result ? { type: "fetchFailed", fetchId, error: result } : { type: "fetched", fetchId, response: result }),
+          (error: unknown) =>
+            post({
+              type: "fetchFailed",
+              fetchId,
+              error: { name: "Error", message: error instanceof Error ? error.message : String(error) },
+            }),
+        )
+        .finally(() => {
+          fetches--;
+          bytesUnderWay -= bytes;
+          if (backlog.length > 0) schedule();
+        });
+    },
+    close: () => end(new PackAuthError("process-crashed", "The pack process was closed.")),
+  };
+}
+
+const decode = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+
+/** Bodies that are text or bytes travel beside the JSON. */
+function encode(message: ToPackProcess): { json: Buffer; attachment?: Buffer } {
+  const text = message.type === "prepare" || message.type === "load" ? message.code : undefined;
+  if (text !== undefined) return { json: Buffer.from(JSON.stringify({ ...message, code: "" })), attachment: Buffer.from(text) };
+  if (message.type !== "fetched") return { json: Buffer.from(JSON.stringify(message)) };
+  const { body } = message.response;
+  const kind = "text" in body ? "text" : "base64" in body ? "base64" : undefined;
+  if (kind === undefined) return { json: Buffer.from(JSON.stringify(message)) };
+  return {
+    json: Buffer.from(JSON.stringify({ ...message, response: { ...message.response, body: { attached: kind } } })),
+    attachment: Buffer.from("text" in body ? body.text : "base64" in body ? body.base64 : ""),
+  };
+}
+
+function crashed(code: number | null, signal: string | null, stderr: string): PackAuthError {
+  return new PackAuthError("process-crashed", `The pack process ended by itself (${signal ?? `code ${code}`}).`, {
+    hint: stderr.trim().split("\n").slice(0, 3).join(" ") || "Run it again.",
+  });
+}

@@ -1,0 +1,91 @@
+// Reads values of unknown origin into known shapes: whatever is not asked for is left behind, whatever does not fit is refused.
+
+/** Gives the value as what it should be, or throws {@link Misshapen}. */
+export type Shape<T> = (value: unknown) => T;
+
+export class Misshapen extends Error {}
+
+const refuse = (wanted: string): never => {
+  throw new Misshapen(`not ${wanted}`);
+};
+
+const kind =
+  <T>(name: string, fits: (value: unknown) => value is T): Shape<T> =>
+  (value) =>
+    fits(value) ? value : refuse(name);
+
+export const text = kind("a text", (value): value is string => typeof value === "string");
+export const flag = kind("a flag", (value): value is boolean => typeof value === "boolean");
+export const finite = kind("a number", (value): value is number => typeof value === "number" && Number.isFinite(value));
+/** A number from 0 on, without a fraction. */
+export const count = kind("a count", (value): value is number => typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
+export const anything: Shape<unknown> = (value) => value;
+
+export const oneOf = <const T extends string>(...names: readonly T[]): Shape<T> =>
+  kind(`one of ${names.join(", ")}`, (value): value is T => names.includes(value as T));
+
+export const list =
+  <T>(item: Shape<T>): Shape<readonly T[]> =>
+  (value) =>
+    Array.isArray(value) ? value.map((each: unknown) => item(each)) : refuse("a list");
+
+/** An object with any names; `__proto__` is one like the others. */
+export const dictionary =
+  <T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> =>
+  (value) =>
+    Object.fromEntries(Object.entries(members(value)).map(([name, each]) => [name, item(each)]));
+
+export const either =
+  <A, B>(first: Shape<A>, second: Shape<B>): Shape<A | B> =>
+  (value) => {
+    try {
+      return first(value);
+    } catch {
+      return second(value);
+    }
+  };
+
+const LEFT_OUT = Symbol("left out");
+type Optional<T> = T | typeof LEFT_OUT;
+
+/** A field that may be missing: null counts as missing, JSON has no undefined. */
+export const optional =
+  <T>(shape: Shape<T>): Shape<Optional<T>> =>
+  (value) =>
+    value === undefined || value === null ? LEFT_OUT : shape(value);
+
+/** A field that is left out where it does not fit: what an author may write as they like. */
+export const lenient =
+  <T>(shape: Shape<T>): Shape<Optional<T>> =>
+  (value) => {
+    try {
+      return value === undefined || value === null ? LEFT_OUT : shape(value);
+    } catch {
+      return LEFT_OUT;
+    }
+  };
+
+type Fields = Readonly<Record<string, Shape<unknown>>>;
+type OptionalNames<F extends Fields> = { [K in keyof F]: typeof LEFT_OUT extends ReturnType<F[K]> ? K : never }[keyof F];
+type Read<F extends Fields> = { readonly [K in Exclude<keyof F, OptionalNames<F>>]: ReturnType<F[K]> } & {
+  readonly [K in OptionalNames<F>]?: Exclude<ReturnType<F[K]>, typeof LEFT_OUT>;
+};
+
+/** An object with these fields and no other. */
+export const record =
+  <F extends Fields>(fields: F): Shape<Read<F>> =>
+  (value) => {
+    const given = members(value);
+    const result: Record<string, unknown> = {};
+    for (const [name, shape] of Object.entries(fields)) {
+      const read = shape(Object.hasOwn(given, name) ? given[name] : undefined);
+      if (read !== LEFT_OUT) result[name] = read;
+    }
+    return result as Read<F>;
+  };
+
+function members(value: unknown): Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === "object" && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : refuse("an object");
+}

@@ -1,0 +1,106 @@
+// Starts the Node that packs run in, behind all its layers (security.md 1): no environment, no file, no process, no worker, no code
+// from strings. What the flags promise, the process tests for itself before it loads anything.
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+
+export type RunnerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+export interface RunnerOptions {
+  /** The bundled runner, dist/runner.cjs. */
+  readonly runner: string;
+  /** The Node that runs it. */
+  readonly node: string;
+  /** Layers that the author agreed to go without, by name. */
+  readonly tolerate?: readonly string[];
+  /** Flags left out; only for tests that show that a missing layer stops everything. */
+  readonly withoutFlags?: readonly string[];
+  /** Opens the inspector on a free port of this machine; see {@link canInspect}. */
+  readonly inspect?: boolean;
+}
+
+/** A file that the process must not be able to read. */
+export interface Canary {
+  readonly file: string;
+  remove(): void;
+}
+
+export function makeCanary(): Canary {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), "pack-auth-"));
+  const file = join(folder, "canary");
+  writeFileSync(file, "");
+  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+const live = new Set<RunnerProcess>();
+/** A host that ends takes its packs with it; only one that is killed cannot. */
+process.on("exit", () => {
+  for (const child of live) child.kill("SIGKILL");
+});
+
+export function spawnRunner(options: RunnerOptions, canary: string): RunnerProcess {
+  const { permission, inspector } = flagsOf(options.node);
+  const runner = realpathSync(options.runner);
+  const flags = [
+    ...(permission === undefined ? [] : [permission, `--allow-fs-read=${runner}`]),
+    ...(options.inspect !== true || inspector === undefined ? [] : ["--inspect=127.0.0.1:0", inspector]),
+    "--disallow-code-generation-from-strings",
+    "--frozen-intrinsics",
+    "--experimental-vm-modules",
+    "--no-warnings",
+    "--max-old-space-size=512",
+  ].filter((flag) => !options.withoutFlags?.some((without) => flag === without || flag.startsWith(`${without}=`)));
+  const child = spawn(options.node, [...flags, runner, canary, (options.tolerate ?? []).join(",")], {
+    env: nodeEnvironment(),
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  live.add(child);
+  child.once("exit", () => live.delete(child));
+  child.once("error", () => live.delete(child));
+  return child;
+}
+
+/** Whether a Node opens its inspector under the permission model: from Node 24 on. */
+export const canInspect = (node: string): boolean => flagsOf(node).inspector !== undefined;
+
+interface NodeFlags {
+  /** `--permission` from 22.13, `--experimental-permission` before. */
+  readonly permission: string | undefined;
+  readonly inspector: string | undefined;
+}
+
+const known = new Map<string, NodeFlags>();
+
+function flagsOf(node: string): NodeFlags {
+  const found = known.get(node) ?? askForFlags(node);
+  known.set(node, found);
+  return found;
+}
+
+function askForFlags(node: string): NodeFlags {
+  // The Node that runs this can be asked without a process of its own.
+  const own = node === process.execPath ? process.allowedNodeEnvironmentFlags : undefined;
+  const names = ["--permission", "--experimental-permission", "--allow-inspector"];
+  const allowed =
+    own !== undefined
+      ? names.filter((flag) => own.has(flag))
+      : spawnSync(node, ["-p", `${JSON.stringify(names)}.filter((flag)=>process.allowedNodeEnvironmentFlags.has(flag)).join(' ')`], {
+          encoding: "utf8",
+          env: nodeEnvironment(),
+          timeout: 10_000,
+        })
+          .stdout?.trim()
+          .split(" ");
+  return {
+    permission: ["--permission", "--experimental-permission"].find((flag) => allowed?.includes(flag)),
+    inspector: allowed?.includes("--allow-inspector") ? "--allow-inspector" : undefined,
+  };
+}
+
+/** Nothing of the host's environment, but what makes Electron a Node. */
+function nodeEnvironment(): NodeJS.ProcessEnv {
+  return process.versions.electron !== undefined || process.env.ELECTRON_RUN_AS_NODE !== undefined ? { ELECTRON_RUN_AS_NODE: "1" } : {};
+}
