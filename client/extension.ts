@@ -8,6 +8,7 @@ import { runFormula } from "./commands/run-formula.ts";
 import { type LanguageServer, startLanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses.ts";
 import { createPacks } from "./packs.ts";
+import { createFormulaPanels } from "./panel/formula-panel.ts";
 import { makeHost } from "./platform-host.ts";
 import type { Services } from "./services.ts";
 import { createErrorReporter } from "./show-error.ts";
@@ -50,12 +51,13 @@ export function activate(context: vscode.ExtensionContext): void {
     connectAccount(services, { ...asArgument(argument), scope: "system" }),
   );
   register<ConnectArgument | undefined>("packAuth.addOAuthCredentials", (argument) => addCredentials(services, asArgument(argument)));
-  register<Parameters<typeof runFormula>[1]>("packAuth.runFormula", (argument) => runFormula(services, argument));
+  const panels = createFormulaPanels(services);
+  register<Parameters<typeof runFormula>[2]>("packAuth.runFormula", (argument) => runFormula(services, panels, argument));
   for (const [command, action] of Object.entries(ACCOUNT_ACTIONS))
     register<AccountNode | undefined>(command, async (node) => {
       if (node?.account !== undefined) await action(services, node).catch((error: unknown) => services.showError(error, node.entry));
     });
-  context.subscriptions.push(createLenses(services), createAccountsView(services), { dispose: () => packs.dispose() });
+  context.subscriptions.push(panels, createLenses(services), createAccountsView(services), { dispose: () => packs.dispose() });
   output.info("Pack Auth is ready.");
 }
 

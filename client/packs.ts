@@ -22,6 +22,8 @@ export interface Packs {
   definition(entry: string): PackDefinition | undefined;
   /** A pack was opened, for the first time or because its sources changed. */
   onDidOpen(listener: (entry: string) => void): vscode.Disposable;
+  /** Whether a file went into the pack when it was last opened. */
+  isSource(entry: string, path: string): boolean;
   /** Starts the sandbox where it is not running, and gives what the pack has in it. Throws PackAuthError. */
   sandbox(pack: Pack, scope: AuthScope): Promise<SandboxSignIn>;
   /** True where the account belongs to a sandbox that has ended. */
@@ -75,6 +77,7 @@ export function createPacks(context: vscode.ExtensionContext): Packs {
       return pool.get(entry);
     },
     definition: pool.definition,
+    isSource: (entry, path) => path === entry || pool.peek(entry)?.bundle.inputs.includes(path) === true,
     onDidOpen: (listener) => new vscode.Disposable(pool.onDidOpen(listener)),
     async sandbox(pack, scope) {
       sandbox ??= startSandbox(running ? { url: running } : { modulePath: dist("sandbox.cjs") });

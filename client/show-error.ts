@@ -56,7 +56,7 @@ export async function openLocation(location: SourceLocation): Promise<void> {
   });
 }
 
-async function openConfiguration(server: LanguageServer, entry: string, configPath: string): Promise<void> {
+export async function openConfiguration(server: LanguageServer, entry: string, configPath: string): Promise<void> {
   const place = await server.locate({ entry: vscode.Uri.file(entry).toString(), configPath });
   const uri = place === undefined ? vscode.Uri.file(entry) : vscode.Uri.parse(place.uri);
   const range =

@@ -40,12 +40,39 @@ export interface ConnectionName {
 export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
   if (!context.auth.hasGetConnectionName) return {};
   context.host.progress("Asking for the account's name…");
+  let lastWarnings: readonly string[] = [];
+  const observed: RunOptions = {
+    ...run,
+    onRequest(trace) {
+      lastWarnings = trace.warnings;
+      run.onRequest?.(trace);
+    },
+  };
   try {
-    const answer = await execute(pack, { kind: "authentication", scope: context.scope, function: { name: "getConnectionName" } }, [], run);
+    const answer = await execute(
+      pack,
+      { kind: "authentication", scope: context.scope, function: { name: "getConnectionName" } },
+      [],
+      observed,
+    );
     return typeof answer?.value === "string" && answer.value.trim() !== "" ? { label: answer.value.trim() } : {};
   } catch (error) {
-    return { note: { message: "getConnectionName failed, so the account has the default name", error } };
+    return { note: { message: "getConnectionName failed, so the account has the default name", error: withHint(error, lastWarnings) } };
   }
+}
+
+/** What the API said of the credential is what helps, where the pack's own error says nothing of it. */
+function withHint(error: unknown, warnings: readonly string[]): unknown {
+  if (!(error instanceof PackAuthError) || error.hint !== undefined || warnings.length === 0) return error;
+  const { code, message, configPath, location, stackFrames, thrown } = error;
+  return new PackAuthError(code, message, {
+    hint: warnings.join(" "),
+    cause: error,
+    ...(configPath === undefined ? {} : { configPath }),
+    ...(location === undefined ? {} : { location }),
+    ...(stackFrames === undefined ? {} : { stackFrames }),
+    ...(thrown === undefined ? {} : { thrown }),
+  });
 }
 
 export interface Placed extends ConnectionName {

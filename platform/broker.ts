@@ -4,6 +4,7 @@
 import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../protocol/definition.ts";
 import type { FetchFailure, FetchRequest, FetchResponse } from "../protocol/pack-process.ts";
 import type { RequestTrace } from "../protocol/run.ts";
+import { explainChallenge } from "./challenge.ts";
 import type { Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
 import { readFetchRequest, refusal } from "./fetch-request.ts";
@@ -48,7 +49,12 @@ export function createBroker(options: BrokerOptions): Broker {
   const { redactor, invocationToken } = options;
   const policy = policyOf(options);
   const tracer = createTracer(redactor, options.sandboxOrigin !== undefined, options.onTrace);
-  const sending: SendOptions = { ...options, tracer };
+  const { authentication } = options;
+  const sending: SendOptions = {
+    ...options,
+    tracer,
+    explain: (answer, sent) => (authentication === undefined ? undefined : explainChallenge(answer, sent, authentication)?.message),
+  };
   let credential = options.credential;
   if (credential !== undefined) redactor.addCredential(credential);
 

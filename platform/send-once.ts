@@ -23,6 +23,11 @@ export interface SendOptions {
   readonly behindProxy?: boolean;
   /** Bytes, after decompression; 25 MiB by default. */
   readonly largestResponse?: number;
+  /** What an answer tells of the credential that was sent, for the trace. */
+  readonly explain?: (
+    answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+    sent: OutgoingRequest,
+  ) => string | undefined;
 }
 
 export interface Carried {
@@ -65,7 +70,9 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
     const response = await abortable(options.fetch(...wireRequest(request, options.sandboxOrigin, signal)), signal);
     head = { status: response.status, headers: plainHeaders(response.headers), binary };
     const bytes = await abortable(readBody(response, options.largestResponse ?? LARGEST_RESPONSE), signal);
-    const id = options.tracer.record({ ...base, duration: Date.now() - startedAt, response: { ...head, body: bytes } });
+    const told = carried.applied.length === 0 ? undefined : options.explain?.(head, request);
+    const warnings = told === undefined ? base.warnings : [...base.warnings, told];
+    const id = options.tracer.record({ ...base, warnings, duration: Date.now() - startedAt, response: { ...head, body: bytes } });
     const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
     const location = isRedirect ? logicalLocation(response.headers.get("location") ?? undefined, options.sandboxOrigin) : undefined;
     return { id, status: head.status, headers: head.headers, bytes, ...(location === undefined ? {} : { location }) };

@@ -1,6 +1,7 @@
-// Extension host ↔ formula panel (webview). Invariant: the panel never gets a credential; account entries are labels and ids.
+// Extension host ↔ formula panel (webview). Invariant: the panel never gets a credential; account entries are labels and ids, and
+// everything else went through the run's redactor.
 import type { FormulaDefinition, ParameterDefinition, SyncTableDefinition } from "./definition.ts";
-import type { ConsoleEntry, ErrorReport, ParameterValue, RequestTrace, RunReport, SourceLocation } from "./run.ts";
+import type { ConsoleEntry, ErrorReport, ParameterValue, RequestTrace, RunReport, SourceLocation, Timestamp } from "./run.ts";
 
 export interface PanelAccount {
   readonly id: string;
@@ -15,6 +16,38 @@ export type Runnable =
   | { readonly kind: "formula"; readonly definition: FormulaDefinition }
   | { readonly kind: "syncTable"; readonly definition: SyncTableDefinition };
 
+/** One entry of a list that helps to fill in a field. */
+export interface Choice {
+  readonly display: string;
+  readonly value: string;
+}
+
+/** A field's name and its text: what the form holds, before it is read by the parameter's type. */
+export type FormValues = Readonly<Record<string, string>>;
+
+/** The form as it was when a run began, so that it can be run again. */
+export interface RunInput {
+  readonly account?: string;
+  readonly values: FormValues;
+}
+
+/** A run of the past; its report is given when it is asked for. */
+export interface HistoryEntry {
+  readonly id: string;
+  readonly name?: string;
+  readonly pinned: boolean;
+  readonly startedAt: Timestamp;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly status: "succeeded" | "failed" | "cancelled";
+  readonly rows?: number;
+  /** The label of the account, as it was then. */
+  readonly account?: string;
+  readonly input: RunInput;
+  /** False where the report was too large to be kept. */
+  readonly hasReport: boolean;
+}
+
 /** Host → panel. */
 export type ToPanel =
   | { readonly type: "loading"; readonly pack: string; readonly name: string }
@@ -26,7 +59,8 @@ export type ToPanel =
       readonly accountRequirement: "none" | "optional" | "required";
       readonly accounts: readonly PanelAccount[];
       readonly selectedAccount?: string;
-      readonly values?: Readonly<Record<string, unknown>>;
+      /** What a reload of the window brings back the panel with. */
+      readonly target: PanelMemory["target"];
     }
   | { readonly type: "accounts"; readonly accounts: readonly PanelAccount[]; readonly selectedAccount?: string }
   | { readonly type: "started" }
@@ -34,6 +68,21 @@ export type ToPanel =
   | { readonly type: "console"; readonly entry: ConsoleEntry }
   | { readonly type: "rows"; readonly count: number }
   | { readonly type: "finished"; readonly report: RunReport }
+  /** A report of the past. */
+  | { readonly type: "recalled"; readonly id: string; readonly report: RunReport }
+  | { readonly type: "history"; readonly entries: readonly HistoryEntry[] }
+  /** The answer to `choices`; `search` tells which. */
+  | {
+      readonly type: "choices";
+      readonly field: string;
+      readonly search: string;
+      readonly choices: readonly Choice[];
+      readonly problem?: string;
+    }
+  /** A source of the pack was saved. */
+  | { readonly type: "saved" }
+  /** The command to run what the form holds (key binding, lens). */
+  | { readonly type: "runNow" }
   | { readonly type: "unavailable"; readonly error: ErrorReport };
 
 /** Panel → host. */
@@ -43,12 +92,41 @@ export type FromPanel =
       readonly type: "run";
       readonly account?: string;
       readonly parameters: readonly ParameterValue[];
-      readonly values: Readonly<Record<string, unknown>>;
+      readonly values: FormValues;
+      /** Sync tables only. */
+      readonly rowLimit?: number;
+      readonly dynamicUrl?: string;
     }
+  | { readonly type: "debug"; readonly account?: string; readonly parameters: readonly ParameterValue[]; readonly values: FormValues }
   | { readonly type: "cancel" }
   | { readonly type: "connect" }
+  /** Asks for what a field may hold: a parameter's autocomplete, or the tables of a dynamic sync table. */
+  | {
+      readonly type: "choices";
+      readonly field: string;
+      readonly parameter?: string;
+      readonly search: string;
+      readonly account?: string;
+      /** What the other fields hold: some autocompletes depend on it. */
+      readonly values: Readonly<Record<string, ParameterValue>>;
+    }
   | { readonly type: "open"; readonly location: SourceLocation }
+  | { readonly type: "openLink"; readonly url: string }
+  | { readonly type: "openConfiguration"; readonly configPath: string }
   | { readonly type: "openResult" }
-  | { readonly type: "copy"; readonly text: string };
+  | { readonly type: "copy"; readonly text: string; readonly what: string }
+  | { readonly type: "save"; readonly name: string; readonly text: string }
+  | { readonly type: "recall"; readonly id: string }
+  | { readonly type: "pin"; readonly id: string; readonly pinned: boolean }
+  | { readonly type: "rename"; readonly id: string }
+  | { readonly type: "forget"; readonly id: string }
+  | { readonly type: "compare"; readonly ids: readonly [string, string] };
+
+/** What the webview keeps over a reload of the window. */
+export interface PanelMemory {
+  readonly target: { readonly entry: string; readonly kind: "formula" | "syncTable"; readonly name: string };
+  readonly values: FormValues;
+  readonly runOnSave: boolean;
+}
 
 export type { ParameterDefinition };

@@ -1,16 +1,16 @@
 // `packAuth.runFormula`: opens the panel of the lens's formula, or of one that is picked.
 import * as vscode from "vscode";
-import { openFormulaPanel, type RunnableArgument } from "../panel/formula-panel.ts";
+import type { FormulaPanels, RunnableArgument } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack } from "./choose-pack.ts";
 
-export async function runFormula(services: Services, argument?: Partial<RunnableArgument>): Promise<void> {
+export async function runFormula(services: Services, panels: FormulaPanels, argument?: Partial<RunnableArgument>): Promise<void> {
   if (!(await requireTrust("Running a formula"))) return;
   const entry = await choosePack(services, argument);
   if (entry === undefined) return;
   if (argument?.name !== undefined && argument.kind !== undefined) {
-    openFormulaPanel(services, { entry, kind: argument.kind, name: argument.name });
+    panels.open({ entry, kind: argument.kind, name: argument.name });
     return;
   }
   try {
@@ -36,7 +36,7 @@ export async function runFormula(services: Services, argument?: Partial<Runnable
       return;
     }
     const picked = await vscode.window.showQuickPick(items, { placeHolder: "Which formula?" });
-    if (picked !== undefined) openFormulaPanel(services, { entry, kind: picked.runnable, name: picked.label });
+    if (picked !== undefined) panels.open({ entry, kind: picked.runnable, name: picked.label });
   } catch (error) {
     await services.showError(error, entry);
   }

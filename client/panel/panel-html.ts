@@ -6,8 +6,9 @@ export function panelHtml(webview: vscode.Webview, extension: vscode.Uri): strin
   const nonce = randomBytes(16).toString("base64url");
   const script = webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", "webview.js"));
   const style = webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", "webview.css"));
-  // 'unsafe-inline' styles: the elements library sets style attributes; scripts stay behind the nonce.
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource} 'unsafe-inline'; font-src ${webview.cspSource}`;
+  // 'unsafe-inline' styles: the elements library sets style attributes; scripts stay behind the nonce. Images are put into the
+  // document when a person asks for one.
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource} 'unsafe-inline'; img-src https:; font-src ${webview.cspSource}`;
   return `<!doctype html>
 <html lang="en">
 <head>

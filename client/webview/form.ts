@@ -1,12 +1,21 @@
-// The form: account first, then the parameters by their types, the optional ones folded away.
+// The form: account first, then the parameters by their types, the optional ones folded away; the run button stays in reach.
 import { html, nothing, type TemplateResult } from "lit";
-import type { ParameterDefinition } from "../../protocol/panel.ts";
-import type { Actions } from "./main.ts";
+import type { Actions } from "./actions.ts";
+import { fieldView } from "./field.ts";
+import { fieldsOf, MOST_REPETITIONS, REPETITIONS, repeatedFields, repetitions } from "./parameters.ts";
 import type { PanelState } from "./state.ts";
 
+/** The form values of a sync table's own fields. */
+export const ROW_LIMIT = "#rowLimit";
+export const DYNAMIC_URL = "#dynamicUrl";
+
+const isMac = /Mac/.test(navigator.platform);
+
 export function formView(state: PanelState, actions: Actions): TemplateResult {
-  const parameters = state.runnable?.definition.parameters ?? [];
-  const optional = parameters.filter((parameter) => parameter.optional);
+  const fields = state.runnable === undefined ? [] : fieldsOf(state.runnable);
+  const optional = fields.filter(({ parameter }) => parameter.optional);
+  // What has a value or a problem is not hidden.
+  const shown = optional.some(({ key }) => state.problems[key] !== undefined || (state.values[key] ?? "") !== "");
   return html`<form
     @submit=${(event: Event) => {
       event.preventDefault();
@@ -16,33 +25,46 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
     <header>
       <h1>${state.title}</h1>
       ${state.running ? html`<progress aria-label="Running"></progress>` : nothing}
-      <vscode-button data-testid="run" ?disabled=${state.running} @click=${actions.run} title="Run (Ctrl+Enter)">Run</vscode-button>
-      <vscode-button data-testid="cancel" secondary ?disabled=${!state.running} @click=${actions.cancel}>Cancel</vscode-button>
+      <vscode-button data-testid="run" ?disabled=${state.running} @click=${actions.run} title="Run (${isMac ? "⌘" : "Ctrl+"}Enter)">Run</vscode-button>
+      <vscode-button data-testid="debug" secondary ?disabled=${state.running} @click=${actions.debug} title="Run under the debugger">Debug</vscode-button>
+      <vscode-button data-testid="cancel" secondary ?disabled=${!state.running} @click=${actions.cancel} title="Stop the run (Escape)">Cancel</vscode-button>
     </header>
     ${state.runnable?.definition.description ? html`<p class="description">${state.runnable.definition.description}</p>` : nothing}
-    ${accountField(state, actions)} ${parameters.filter((parameter) => !parameter.optional).map((parameter) => field(parameter, state, actions))}
+    ${accountField(state, actions)} ${tableFields(state, actions)}
+    ${fields.filter(({ parameter }) => !parameter.optional).map((field) => fieldView(field, state, actions))}
     ${
       optional.length === 0
         ? nothing
-        : html`<details>
+        : html`<details ?open=${shown}>
             <summary>${optional.length} optional parameter${optional.length === 1 ? "" : "s"}</summary>
-            ${optional.map((parameter) => field(parameter, state, actions))}
+            ${optional.map((field) => fieldView(field, state, actions))}
           </details>`
     }
+    ${repeatedView(state, actions)}
+    <label class="check">
+      <input
+        type="checkbox"
+        data-testid="run-on-save"
+        .checked=${state.runOnSave}
+        @change=${(event: Event) => actions.setRunOnSave((event.target as HTMLInputElement).checked)}
+      />
+      Run again when a file of the pack is saved
+    </label>
   </form>`;
 }
 
 function accountField(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
   if (state.accountRequirement === "none") return nothing;
+  const none = state.accounts.length === 0 ? "No account connected" : "None";
   return html`<div class="field">
     <label for="account">Account${state.accountRequirement === "required" ? html`<span aria-hidden="true"> *</span>` : " (optional)"}</label>
     <select
       id="account"
       data-testid="account"
-      ?required=${state.accountRequirement === "required"}
+      aria-required=${state.accountRequirement === "required"}
       @change=${(event: Event) => actions.setAccount((event.target as HTMLSelectElement).value)}
     >
-      ${state.accounts.length === 0 || state.accountRequirement === "optional" ? html`<option value="">${state.accounts.length === 0 ? "No account connected" : "None"}</option>` : nothing}
+      ${state.accounts.length === 0 || state.accountRequirement === "optional" ? html`<option value="" ?selected=${!state.account}>${none}</option>` : nothing}
       ${state.accounts.map(
         (account) =>
           html`<option value=${account.id} ?selected=${account.id === state.account}>
@@ -54,30 +76,55 @@ function accountField(state: PanelState, actions: Actions): TemplateResult | typ
   </div>`;
 }
 
-function field(parameter: ParameterDefinition, state: PanelState, actions: Actions): TemplateResult {
-  const id = `param-${parameter.name}`;
-  const value = state.values[parameter.name] ?? "";
-  const problem = state.problems[parameter.name];
-  const change = (event: Event): void => actions.setValue(parameter.name, (event.target as HTMLInputElement).value);
-  return html`<div class="field">
-    <label for=${id}>${parameter.name}${parameter.optional ? nothing : html`<span aria-hidden="true"> *</span>`}</label>
-    ${
-      parameter.kind === "boolean" && parameter.shape === "scalar"
-        ? html`<select id=${id} data-testid=${id} aria-describedby="${id}-help" @change=${change}>
-            ${["", "true", "false"].map((option) => html`<option value=${option} ?selected=${option === value}>${option}</option>`)}
-          </select>`
-        : html`<input
-            id=${id}
-            data-testid=${id}
-            .value=${value}
-            type=${parameter.shape === "scalar" && parameter.kind === "date" ? "datetime-local" : "text"}
-            inputmode=${parameter.kind === "number" && parameter.shape === "scalar" ? "decimal" : "text"}
-            aria-required=${parameter.optional ? "false" : "true"}
-            aria-invalid=${problem === undefined ? "false" : "true"}
-            aria-describedby="${id}-help"
-            @input=${change}
-          />`
-    }
-    <span id="${id}-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? `${parameter.description}${parameter.shape === "scalar" ? "" : " (a list: a, b, c)"}`}</span>
-  </div>`;
+/** A sync table's own: which of a dynamic one's tables, and how many rows. */
+function tableFields(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
+  if (state.runnable?.kind !== "syncTable") return nothing;
+  const { isDynamic } = state.runnable.definition;
+  const problem = state.problems[DYNAMIC_URL];
+  const limitProblem = state.problems[ROW_LIMIT];
+  return html`${
+    isDynamic
+      ? html`<div class="field">
+            <label for="dynamic-url">Table<span aria-hidden="true"> *</span></label>
+            <pack-auth-combobox
+              .fieldId=${"dynamic-url"}
+              .value=${state.values[DYNAMIC_URL] ?? ""}
+              .choices=${state.choices[DYNAMIC_URL]}
+              .describedBy=${"dynamic-url-help"}
+              ?invalid=${problem !== undefined}
+              required
+              @value=${(event: CustomEvent<string>) => actions.setValue(DYNAMIC_URL, event.detail)}
+              @search=${(event: CustomEvent<string>) => actions.askChoices(DYNAMIC_URL, undefined, event.detail)}
+            ></pack-auth-combobox>
+            <span id="dynamic-url-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? "The dynamic URL of the table, as the pack lists them"}</span>
+          </div>`
+      : nothing
+  }
+    <div class="field">
+      <label for="row-limit">Rows at most</label>
+      <input
+        id="row-limit"
+        data-testid="row-limit"
+        inputmode="numeric"
+        aria-invalid=${limitProblem !== undefined}
+        aria-describedby="row-limit-help"
+        .value=${state.values[ROW_LIMIT] ?? "1000"}
+        @input=${(event: Event) => actions.setValue(ROW_LIMIT, (event.target as HTMLInputElement).value)}
+      />
+      <span id="row-limit-help" class=${limitProblem === undefined ? "help" : "problem"}>${limitProblem ?? "1 to 10,000"}</span>
+    </div>`;
+}
+
+/** The parameters that may be given as often as wanted, as a group each time. */
+function repeatedView(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
+  const { runnable } = state;
+  if (runnable === undefined || runnable.definition.varargParameters.length === 0) return nothing;
+  const count = repetitions(state.values);
+  const names = runnable.definition.varargParameters.map(({ name }) => name).join(" and ");
+  return html`<fieldset>
+    <legend>${names}, as often as wanted</legend>
+    ${Array.from({ length: count }, (_, index) => repeatedFields(runnable, index)).map((fields) => fields.map((field) => fieldView(field, state, actions)))}
+    <vscode-button secondary data-testid="add" ?disabled=${count >= MOST_REPETITIONS} @click=${() => actions.setValue(REPETITIONS, String(count + 1))}>Add ${names}</vscode-button>
+    <vscode-button secondary data-testid="remove" ?disabled=${count === 0} @click=${() => actions.setValue(REPETITIONS, String(count - 1))}>Remove the last</vscode-button>
+  </fieldset>`;
 }

@@ -1,112 +1,190 @@
 // The panel in the browser: one state, one view of it, messages to and from the host.
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, render, type TemplateResult } from "lit";
-import type { FromPanel, ToPanel } from "../../protocol/panel.ts";
-import type { SourceLocation } from "../../protocol/run.ts";
-import { formView } from "./form.ts";
+import type { FromPanel, PanelMemory, ToPanel } from "../../protocol/panel.ts";
+import type { Actions } from "./actions.ts";
+import { errorView } from "./error.ts";
+import { fieldId } from "./field.ts";
+import { DYNAMIC_URL, formView, ROW_LIMIT } from "./form.ts";
+import { historyView } from "./history.ts";
+import { consoleView, parityView } from "./notes.ts";
 import "./panel.css";
-import { collect } from "./parameters.ts";
+import { collect, readableValues } from "./parameters.ts";
 import { requestsView } from "./requests.ts";
-import { errorView, resultView } from "./result.ts";
-import { INITIAL, type PanelState, type ResultView, receive, type Tab } from "./state.ts";
+import { resultView } from "./result.ts";
+import { INITIAL, type PanelState, receive, type Tab } from "./state.ts";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; getState(): unknown; setState(state: unknown): void };
 
-export interface Actions {
-  run(): void;
-  cancel(): void;
-  connect(): void;
-  copy(text: string): void;
-  open(location: SourceLocation): void;
-  openResult(): void;
-  setAccount(id: string): void;
-  setValue(name: string, value: string): void;
-  setTab(tab: Tab): void;
-  setView(view: ResultView): void;
-}
-
 const vscode = acquireVsCodeApi();
-const saved = vscode.getState() as { readonly values?: Record<string, string> } | undefined;
-let state: PanelState = { ...INITIAL, values: saved?.values ?? {} };
+const memory = vscode.getState() as Partial<PanelMemory> | undefined;
+let state: PanelState = { ...INITIAL, values: memory?.values ?? {}, runOnSave: memory?.runOnSave === true };
 
 function update(change: Partial<PanelState>): void {
   state = { ...state, ...change };
+  schedule();
+}
+
+let scheduled = false;
+/** Messages that come in one burst are drawn once. */
+function schedule(): void {
+  if (scheduled) return;
+  scheduled = true;
+  requestAnimationFrame(() => {
+    scheduled = false;
+    draw();
+  });
+}
+
+function remember(): void {
+  if (state.target !== undefined)
+    vscode.setState({ target: state.target, values: state.values, runOnSave: state.runOnSave } satisfies PanelMemory);
+}
+
+/** What the form holds, or undefined where something in it is wrong: then that is shown and gets the focus. */
+function readForm(): Pick<FromPanel & { type: "run" }, "parameters" | "values" | "account"> | undefined {
+  if (state.runnable === undefined || state.running) return undefined;
+  const { parameters, problems } = collect(state.runnable, state.values);
+  const found: Record<string, string> = { ...problems };
+  if (state.runnable.kind === "syncTable") {
+    if (rowLimit() === undefined) found[ROW_LIMIT] = "A number from 1 to 10,000 is wanted.";
+    if (state.runnable.definition.isDynamic && !state.values[DYNAMIC_URL]?.trim()) found[DYNAMIC_URL] = "A table is required.";
+  }
+  update({ problems: found });
   draw();
+  const [first] = Object.keys(found);
+  if (first !== undefined) {
+    const id = first === ROW_LIMIT ? "row-limit" : first === DYNAMIC_URL ? "dynamic-url" : fieldId(first);
+    document.getElementById(id)?.focus();
+    return undefined;
+  }
+  if (state.accountRequirement === "required" && !state.account) {
+    actions.connect();
+    return undefined;
+  }
+  return { parameters, values: state.values, ...(state.account ? { account: state.account } : {}) };
+}
+
+function rowLimit(): number | undefined {
+  const limit = Number(state.values[ROW_LIMIT] ?? "1000");
+  return Number.isInteger(limit) && limit >= 1 && limit <= 10_000 ? limit : undefined;
 }
 
 const actions: Actions = {
   run() {
-    if (state.runnable === undefined || state.running) return;
-    const { parameters, problems } = collect(state.runnable, state.values);
-    const missing = state.accountRequirement === "required" && !state.account;
-    update({ problems, tab: "result" });
-    const [first] = Object.keys(problems);
-    if (first !== undefined) {
-      document.getElementById(`param-${first}`)?.focus();
-      return;
-    }
-    if (missing) return actions.connect();
-    vscode.postMessage({ type: "run", parameters, values: state.values, ...(state.account ? { account: state.account } : {}) });
+    const form = readForm();
+    if (form === undefined) return;
+    const limit = rowLimit();
+    const dynamicUrl = state.values[DYNAMIC_URL]?.trim();
+    const table =
+      state.runnable?.kind === "syncTable" && limit !== undefined ? { rowLimit: limit, ...(dynamicUrl ? { dynamicUrl } : {}) } : {};
+    if (state.tab === "history") update({ tab: "result" });
+    vscode.postMessage({ type: "run", ...form, ...table });
+  },
+  debug() {
+    const form = readForm();
+    if (form !== undefined) vscode.postMessage({ type: "debug", ...form });
   },
   cancel: () => vscode.postMessage({ type: "cancel" }),
   connect: () => vscode.postMessage({ type: "connect" }),
-  copy: (text) => vscode.postMessage({ type: "copy", text }),
+  copy: (text, what) => vscode.postMessage({ type: "copy", text, what }),
+  save: (name, text) => vscode.postMessage({ type: "save", name, text }),
   open: (location) => vscode.postMessage({ type: "open", location }),
+  openLink: (url) => vscode.postMessage({ type: "openLink", url }),
+  openConfiguration: (configPath) => vscode.postMessage({ type: "openConfiguration", configPath }),
   openResult: () => vscode.postMessage({ type: "openResult" }),
-  setAccount: (account) => update({ account }),
-  setValue(name, value) {
-    const { [name]: _solved, ...problems } = state.problems;
-    update({ values: { ...state.values, [name]: value }, problems });
-    vscode.setState({ values: state.values });
+  setAccount: (account) => update({ account, choices: {} }),
+  setValue(key, value) {
+    const { [key]: _solved, ...problems } = state.problems;
+    update({ values: { ...state.values, [key]: value }, problems });
+    remember();
+  },
+  setRunOnSave(runOnSave) {
+    update({ runOnSave });
+    remember();
+  },
+  askChoices(field, parameter, search) {
+    if (state.runnable === undefined) return;
+    update({ choices: { ...state.choices, [field]: { search, state: "asked", choices: state.choices[field]?.choices ?? [] } } });
+    vscode.postMessage({
+      type: "choices",
+      field,
+      search,
+      values: readableValues(state.runnable, state.values),
+      ...(parameter === undefined ? {} : { parameter }),
+      ...(state.account ? { account: state.account } : {}),
+    });
   },
   setTab: (tab) => update({ tab }),
   setView: (view) => update({ view }),
+  setFilter(filter) {
+    const { row: _row, ...rest } = state;
+    state = { ...rest, filter };
+    schedule();
+  },
+  setOrder(order) {
+    const { row: _row, order: _order, ...rest } = state;
+    state = { ...rest, ...(order === undefined ? {} : { order }) };
+    schedule();
+  },
+  setRow(row) {
+    const { row: _row, ...rest } = state;
+    state = { ...rest, ...(row === undefined ? {} : { row }) };
+    schedule();
+  },
+  recall: (id) => vscode.postMessage({ type: "recall", id }),
+  runAgain(id) {
+    const entry = state.history.find((known) => known.id === id);
+    if (entry === undefined || state.running) return;
+    const account = state.accounts.some((known) => known.id === entry.input.account) ? entry.input.account : state.account;
+    update({ values: entry.input.values, tab: "result", ...(account === undefined ? {} : { account }) });
+    remember();
+    actions.run();
+  },
+  pin: (id, pinned) => vscode.postMessage({ type: "pin", id, pinned }),
+  rename: (id) => vscode.postMessage({ type: "rename", id }),
+  forget: (id) => vscode.postMessage({ type: "forget", id }),
+  choose: (id, chosen) => update({ chosen: chosen ? [...state.chosen, id] : state.chosen.filter((other) => other !== id) }),
+  compare() {
+    const [first, second] = state.chosen;
+    if (first !== undefined && second !== undefined) vscode.postMessage({ type: "compare", ids: [first, second] });
+  },
 };
 
-const TABS: readonly { readonly id: Tab; readonly name: string; count(): number }[] = [
-  { id: "result", name: "Result", count: () => 0 },
-  { id: "requests", name: "Requests", count: () => state.requests.length },
-  { id: "console", name: "Console", count: () => state.console.length },
-  { id: "parity", name: "Parity", count: () => state.report?.parity.length ?? 0 },
+const TABS: readonly { readonly id: Tab; readonly name: string; count(): number; body(): TemplateResult }[] = [
+  { id: "result", name: "Result", count: () => 0, body: () => resultView(state, actions) },
+  { id: "requests", name: "Requests", count: () => state.requests.length, body: () => requestsView(state, actions) },
+  { id: "console", name: "Console", count: () => state.console.length, body: () => consoleView(state) },
+  { id: "parity", name: "Parity", count: () => state.report?.parity.length ?? 0, body: () => parityView(state, actions) },
+  { id: "history", name: "History", count: () => state.history.length, body: () => historyView(state, actions) },
 ];
 
 /** Arrow keys move between tabs (WAI-ARIA, tabs pattern). */
 function moveTab(event: KeyboardEvent): void {
-  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-  if (step === 0) return;
   const index = TABS.findIndex((tab) => tab.id === state.tab);
-  const next = TABS[(index + step + TABS.length) % TABS.length];
+  const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: TABS.length - 1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  const next = TABS[(to + TABS.length) % TABS.length];
   if (next === undefined) return;
-  actions.setTab(next.id);
+  update({ tab: next.id });
+  draw();
   document.getElementById(`tab-${next.id}`)?.focus();
 }
 
 function tabsView(): TemplateResult {
-  return html`<div role="tablist" aria-label="What the run did" @keydown=${moveTab}>
-      ${TABS.map(
-        (tab) =>
-          html`<button type="button" role="tab" id="tab-${tab.id}" data-testid="tab-${tab.id}" aria-selected=${state.tab === tab.id} aria-controls="tabpanel" tabindex=${state.tab === tab.id ? 0 : -1} @click=${() => actions.setTab(tab.id)}>
-            ${tab.name}${tab.count() > 0 ? html` <span class="count">${tab.count()}</span>` : nothing}
-          </button>`,
-      )}
+  return html`<div class="tabs">
+      <div role="tablist" aria-label="What the run did" @keydown=${moveTab}>
+        ${TABS.map(
+          (tab) =>
+            html`<button type="button" role="tab" id="tab-${tab.id}" data-testid="tab-${tab.id}" aria-selected=${state.tab === tab.id} aria-controls="tabpanel" tabindex=${state.tab === tab.id ? 0 : -1} @click=${() => actions.setTab(tab.id)}>
+              ${tab.name}${tab.count() > 0 ? html` <span class="count">${tab.count()}</span>` : nothing}
+            </button>`,
+        )}
+      </div>
       <span role="status" class="summary" data-testid="status">${summary()}</span>
     </div>
-    <section role="tabpanel" id="tabpanel" aria-labelledby="tab-${state.tab}" tabindex="0">${tabBody()}</section>`;
-}
-
-function tabBody(): TemplateResult {
-  switch (state.tab) {
-    case "result":
-      return resultView(state, actions);
-    case "requests":
-      return requestsView(state.requests);
-    case "console":
-      return state.console.length === 0
-        ? html`<p class="empty" data-testid="console">Nothing was logged.</p>`
-        : html`<ul class="console" data-testid="console">${state.console.map((entry) => html`<li class=${entry.level}><time>${new Date(entry.time).toLocaleTimeString()}</time> ${entry.message}</li>`)}</ul>`;
-    case "parity":
-      return html`<ul>${state.report?.parity.map((note) => html`<li>${note.message}</li>`) ?? nothing}</ul>`;
-  }
+    <section role="tabpanel" id="tabpanel" aria-labelledby="tab-${state.tab}" tabindex="0">${TABS.find((tab) => tab.id === state.tab)?.body() ?? nothing}</section>`;
 }
 
 function summary(): string {
@@ -115,7 +193,9 @@ function summary(): string {
   if (report === undefined) return "";
   const { outcome } = report;
   const rows = "rows" in outcome && outcome.rows !== undefined ? ` · ${outcome.rows} rows` : "";
-  return `${outcome.status === "succeeded" ? "OK" : outcome.status === "failed" ? "Failed" : "Cancelled"}${rows} · ${report.duration} ms`;
+  const status = outcome.status === "succeeded" ? "OK" : outcome.status === "failed" ? "Failed" : "Cancelled";
+  const past = state.recalled === undefined ? "" : `Run of ${new Date(report.startedAt).toLocaleString()} · `;
+  return `${past}${status}${rows} · ${report.duration} ms`;
 }
 
 function draw(): void {
@@ -132,12 +212,16 @@ function draw(): void {
 
 window.addEventListener("message", (event: MessageEvent<ToPanel>) => {
   state = receive(state, event.data);
-  draw();
+  schedule();
+  if (event.data.type === "show") remember();
+  if (event.data.type === "runNow" || (event.data.type === "saved" && state.runOnSave && state.phase === "ready")) actions.run();
 });
 window.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     actions.run();
+  } else if (event.key === "Escape" && state.running) {
+    actions.cancel();
   }
 });
 draw();

@@ -1,22 +1,63 @@
 // The form's texts → parameter values, checked before the run with the message at the field.
-import type { ParameterDefinition, Runnable } from "../../protocol/panel.ts";
+import type { FormValues, ParameterDefinition, Runnable } from "../../protocol/panel.ts";
+
+/** A field of the form: a parameter, or one of a repetition of the parameters that repeat. */
+export interface Field {
+  /** The key of its text in the form's values; unique. */
+  readonly key: string;
+  readonly label: string;
+  readonly parameter: ParameterDefinition;
+}
 
 export interface Collected {
   readonly parameters: readonly unknown[];
+  /** Field key → what is wrong with its text. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
-export function collect(runnable: Runnable, values: Readonly<Record<string, string>>): Collected {
+/** The form value that says how often the repeated parameters are there. */
+export const REPETITIONS = "#repetitions";
+export const MOST_REPETITIONS = 50;
+
+export function repetitions(values: FormValues): number {
+  const count = Number(values[REPETITIONS] ?? "0");
+  return Number.isInteger(count) ? Math.min(Math.max(count, 0), MOST_REPETITIONS) : 0;
+}
+
+/** The fields of one repetition, counted from 0. */
+export function repeatedFields(runnable: Runnable, repetition: number): readonly Field[] {
+  return runnable.definition.varargParameters.map((parameter) => ({
+    key: `${parameter.name}#${repetition}`,
+    label: `${parameter.name} ${repetition + 1}`,
+    parameter,
+  }));
+}
+
+export function fieldsOf(runnable: Runnable): readonly Field[] {
+  return runnable.definition.parameters.map((parameter) => ({ key: parameter.name, label: parameter.name, parameter }));
+}
+
+export function collect(runnable: Runnable, values: FormValues): Collected {
   const problems: Record<string, string> = {};
-  const parameters = runnable.definition.parameters.map((parameter) => {
-    const parsed = parse(values[parameter.name] ?? "", parameter);
-    if (typeof parsed === "object" && parsed !== null && "problem" in parsed) {
-      problems[parameter.name] = parsed.problem;
-      return undefined;
-    }
-    return parsed.value;
+  const count = runnable.definition.varargParameters.length === 0 ? 0 : repetitions(values);
+  const fields = [...fieldsOf(runnable), ...Array.from({ length: count }, (_, index) => repeatedFields(runnable, index)).flat()];
+  const parameters = fields.map(({ key, parameter }) => {
+    const parsed = parse(values[key] ?? "", parameter);
+    if ("value" in parsed) return parsed.value;
+    problems[key] = parsed.problem;
+    return undefined;
   });
   return { parameters, problems };
+}
+
+/** The values of the fields that can be read, by parameter name: what an autocomplete may depend on. */
+export function readableValues(runnable: Runnable, values: FormValues): Readonly<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const { key, parameter } of fieldsOf(runnable)) {
+    const parsed = parse(values[key] ?? "", parameter);
+    if ("value" in parsed && parsed.value !== undefined) found[key] = parsed.value;
+  }
+  return found;
 }
 
 type Parsed = { readonly value: unknown } | { readonly problem: string };
@@ -28,7 +69,7 @@ function parse(text: string, parameter: ParameterDefinition): Parsed {
     return blank && parameter.kind !== "string" ? { problem: "A value is required." } : scalar(text, parameter);
   if (blank) return { value: [] };
   const items = list(text);
-  if (items === undefined) return { problem: 'A list: a, b, c or ["a", "b"].' };
+  if (items === undefined) return { problem: 'A list is wanted: a, b, c or ["a", "b"].' };
   const values: unknown[] = [];
   for (const item of items) {
     if (item === null || item === "") {
@@ -58,7 +99,7 @@ function scalar(text: string, parameter: ParameterDefinition): Parsed {
   const trimmed = text.trim();
   switch (parameter.kind) {
     case "number":
-      return Number.isFinite(Number(trimmed)) ? { value: Number(trimmed) } : { problem: "A number is wanted." };
+      return trimmed !== "" && Number.isFinite(Number(trimmed)) ? { value: Number(trimmed) } : { problem: "A number is wanted." };
     case "boolean":
       return /^(true|false)$/i.test(trimmed) ? { value: /^true$/i.test(trimmed) } : { problem: "true or false is wanted." };
     case "date": {

@@ -1,29 +1,48 @@
-// The requests of a run: what went where, how long it took, and where a credential was applied.
+// The requests of a run as a waterfall: what went where and when, how long it took, and where a credential was applied.
 import { html, nothing, type TemplateResult } from "lit";
 import type { RequestTrace } from "../../protocol/run.ts";
+import type { Actions } from "./actions.ts";
+import { toCurl } from "./curl.ts";
+import { toHar } from "./har.ts";
+import type { PanelState } from "./state.ts";
 
-export function requestsView(requests: readonly RequestTrace[]): TemplateResult {
-  if (requests.length === 0) return html`<p class="empty">No requests.</p>`;
-  return html`<ul class="requests" data-testid="requests">
-    ${requests.map(
-      (request) => html`<li data-testid="request-row">
-        <details>
-          <summary>
-            <span class="method">${request.method}</span> <span class="url">${request.url}</span>
-            <span class=${(request.status ?? 0) >= 400 ? "status bad" : "status"}>${request.status ?? "–"}</span>
-            <span>${request.duration === undefined ? "" : `${request.duration} ms`}</span> <span>${request.size === undefined ? "" : size(request.size)}</span>
-            ${request.sandbox ? html`<span class="badge">sandbox</span>` : nothing}
-            ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was put here">🔑 ${mark.carrier} → ${mark.host}</span>`)}
-          </summary>
-          ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
-          <h3>Request</h3>
-          ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : html`<pre>${request.requestBody}</pre>`}
-          ${request.responseHeaders === undefined ? nothing : html`<h3>Response</h3>${headersView(request.responseHeaders)}<pre>${pretty(request.responseBody)}</pre>`}
-        </details>
-        ${request.refused === undefined ? nothing : html`<p class="problem">${request.refused}</p>`}
-      </li>`,
-    )}
-  </ul>`;
+export function requestsView(state: PanelState, actions: Actions): TemplateResult {
+  const { requests } = state;
+  if (requests.length === 0)
+    return html`<p class="empty" data-testid="requests">${state.report === undefined && !state.running ? "The requests of a run are listed here." : "No requests."}</p>`;
+  const from = Math.min(...requests.map(({ startedAt }) => startedAt));
+  const span = Math.max(1, ...requests.map(({ startedAt, duration }) => startedAt + (duration ?? 0) - from));
+  return html`<div class="views">
+      <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.save("requests.har", toHar(requests, { name: "Pack Auth", version: "0.1.0" }))}>Save HAR</button>
+      <span class="help">Credentials are masked in all of it.</span>
+    </div>
+    <ul class="requests" data-testid="requests">
+      ${requests.map((request) => requestView(request, from, span, actions))}
+    </ul>`;
+}
+
+function requestView(request: RequestTrace, from: number, span: number, actions: Actions): TemplateResult {
+  const start = (100 * (request.startedAt - from)) / span;
+  const width = Math.max(0.5, (100 * (request.duration ?? 0)) / span);
+  return html`<li data-testid="request-row">
+    <details>
+      <summary>
+        <span class="method">${request.method}</span> <span class="url">${request.url}</span>
+        <span class=${(request.status ?? 0) >= 400 ? "status bad" : "status"}>${request.status ?? "–"}</span>
+        <span>${request.duration === undefined ? "" : `${request.duration} ms`}</span> <span>${request.size === undefined ? "" : size(request.size)}</span>
+        ${request.redirectedFrom === undefined ? nothing : html`<span class="badge">redirected</span>`}
+        ${request.cached ? html`<span class="badge">cached</span>` : nothing} ${request.sandbox ? html`<span class="badge">sandbox</span>` : nothing}
+        ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was put here">🔑 ${mark.carrier} → ${mark.host}</span>`)}
+        <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
+      </summary>
+      ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
+      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), "The command")}>Copy as cURL</button></p>
+      <h2>Request</h2>
+      ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : html`<pre>${request.requestBody}</pre>`}
+      ${request.responseHeaders === undefined ? nothing : html`<h2>Response</h2>${headersView(request.responseHeaders)}<pre>${pretty(request.responseBody)}</pre>`}
+    </details>
+    ${request.refused === undefined ? nothing : html`<p class="problem">${request.refused}</p>`}
+  </li>`;
 }
 
 function headersView(headers: Readonly<Record<string, string>>): TemplateResult {

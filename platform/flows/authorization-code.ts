@@ -4,6 +4,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials } from "../credential.ts";
 import { endpointProblem, normaliseEndpoint } from "../endpoint.ts";
 import { PackAuthError } from "../errors.ts";
+import { inItsWords, oauthErrorText } from "../oauth/error-texts.ts";
 import { type Listener, listenForRedirect } from "../oauth/loopback-listener.ts";
 import { requestToken } from "../oauth/token-request.ts";
 import { sandboxAddress } from "../sandbox-address.ts";
@@ -47,8 +48,7 @@ async function signIn(
   if (!(await context.host.openBrowser(address))) return undefined;
   const parameters = await callback;
   if (parameters === undefined) return undefined;
-  const denied = parameters.get("error");
-  if (denied !== null) throw refused(context, authorizationUrl, denied, parameters.get("error_description"));
+  if (parameters.has("error")) throw refused(context, authorizationUrl, parameters, listener.redirectUri);
   context.host.progress("Exchanging the code for a token…");
   // The issuer is not known from the configuration, so RFC 9207's parameter cannot be compared with it.
   parameters.delete("iss");
@@ -119,20 +119,22 @@ async function confirmRedirect(context: FlowContext, redirectUri: string): Promi
 }
 
 /** RFC 6749, section 4.1.2.1. */
-const REFUSALS: Readonly<Record<string, { hint: string; field?: string }>> = {
-  access_denied: { hint: "Approve the access in the browser, or ask the account's administrator." },
-  invalid_scope: { hint: "Check the scopes and scopeDelimiter against the provider's documentation.", field: "scopes" },
-  invalid_request: { hint: "Compare authorizationUrl and additionalParams with the provider's documentation." },
-  unauthorized_client: { hint: "Allow the authorization code grant for the application at the provider." },
-  unsupported_response_type: { hint: "The provider must offer the authorization code grant (response_type=code)." },
-  server_error: { hint: "The provider has a fault: try again later." },
-  temporarily_unavailable: { hint: "The provider is busy: try again later." },
-};
-
-function refused(context: FlowContext, authorizationUrl: string, code: string, description: string | null): PackAuthError {
-  const known = REFUSALS[code];
-  const what = code === "access_denied" ? "The access was denied" : `${new URL(authorizationUrl).host} refused the sign-in`;
-  return new PackAuthError("authorization-denied", `${what}: ${code}${description ? ` — “${description}”` : ""}.`, {
+function refused(context: FlowContext, authorizationUrl: string, callback: URLSearchParams, redirectUri: string): PackAuthError {
+  const code = callback.get("error") ?? "";
+  const description = callback.get("error_description") ?? undefined;
+  const known = oauthErrorText({
+    phase: "authorization",
+    code,
+    auth: context.auth,
+    redirectUri,
+    ...(description === undefined ? {} : { description }),
+  });
+  const { host } = new URL(authorizationUrl);
+  const what =
+    code === "access_denied"
+      ? "The access was denied"
+      : `${host} refused the sign-in${known === undefined ? "" : `, because ${known.because}`}`;
+  return new PackAuthError("authorization-denied", `${what}: ${inItsWords(code, description)}.`, {
     hint: known?.hint ?? "See the provider's documentation for this error.",
     configPath: `${configRoot(context.scope)}.${known?.field ?? "authorizationUrl"}`,
   });

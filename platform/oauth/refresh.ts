@@ -20,6 +20,8 @@ export interface RefreshHost {
   readonly storageFolder: string;
   /** The sandbox's client credentials, for its accounts. */
   readonly sandboxClient?: ClientCredentials;
+  /** Milliseconds for one request; 30,000 by default. */
+  readonly timeout?: number;
 }
 
 /** A token is renewed when it has less than this left, or less than a tenth of its time. */
@@ -167,6 +169,7 @@ async function tokenEndpointOf(
     client,
     fetch: host.fetch,
     now: host.now,
+    ...(host.timeout === undefined ? {} : { timeout: host.timeout }),
     ...(account.clientMethod === undefined ? {} : { remembered: account.clientMethod }),
   };
 }

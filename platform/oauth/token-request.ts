@@ -5,6 +5,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials, OAuth2Credential } from "../credential.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
+import { abortable } from "../send-once.ts";
 import { type Failure, failureOf } from "./token-failure.ts";
 import { type NormalisedResponse, normaliseTokenResponse } from "./token-response.ts";
 
@@ -26,6 +27,8 @@ export interface TokenEndpoint {
   readonly signal?: AbortSignal;
   /** The method to begin with. */
   readonly remembered?: ClientMethod;
+  /** Milliseconds for one request; 30,000 by default. */
+  readonly timeout?: number;
   /** Given the method that the next sign-in begins with, where a failed attempt may have used up the code. */
   remember?(method: ClientMethod): Promise<void>;
 }
@@ -98,7 +101,7 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
   const authenticate =
     method === "basic" ? oauth.ClientSecretBasic(secret) : method === "none" ? oauth.None() : oauth.ClientSecretPost(secret);
   let normalised: NormalisedResponse | undefined;
-  const deadline = AbortSignal.timeout(DEADLINE);
+  const deadline = AbortSignal.timeout(endpoint.timeout ?? DEADLINE);
   const signal = endpoint.signal === undefined ? deadline : AbortSignal.any([endpoint.signal, deadline]);
   const options = {
     [oauth.allowInsecureRequests]: endpoint.address.startsWith("http:"),
@@ -111,7 +114,8 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
         headers["content-type"] = "application/json";
         body = JSON.stringify(Object.fromEntries(new URLSearchParams(body)));
       }
-      const response = await endpoint.fetch(url, { method: init.method, headers, body, redirect: "manual", credentials: "omit", signal });
+      const sent = endpoint.fetch(url, { method: init.method, headers, body, redirect: "manual", credentials: "omit", signal });
+      const response = await abortable(sent, signal);
       if (response.status >= 300 && response.status < 400) {
         throw new PackAuthError(
           "token-exchange-failed",
@@ -122,7 +126,7 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
           },
         );
       }
-      normalised = await normaliseTokenResponse(response, endpoint.auth);
+      normalised = await abortable(normaliseTokenResponse(response, endpoint.auth), signal);
       return normalised.response;
     },
   };
@@ -145,7 +149,13 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
     };
   } catch (error) {
     if (endpoint.signal?.aborted) throw error;
-    return failureOf(error, normalised, endpoint.tokenUrl, secretsSent(endpoint, grant));
+    return failureOf(error, normalised, {
+      tokenUrl: endpoint.tokenUrl,
+      phase: grant.kind,
+      auth: endpoint.auth,
+      secrets: secretsSent(endpoint, grant),
+      ...(grant.kind === "code" ? { redirectUri: grant.redirectUri } : {}),
+    });
   }
 }
 

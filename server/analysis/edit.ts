@@ -1,14 +1,21 @@
 // Safe text edits: "add a property to this object", "remove it", "add a statement". The author's indentation, line ends, comments and
 // use of trailing commas are kept.
-import type { ObjectValue, PackModel, Place, Property, TextEdit } from "./model.ts";
+import type { ObjectValue, PackModel, Place, Property, Span, TextEdit } from "./model.ts";
 
-/** Adds `name: value` as the object's last property, or as its first. */
-export function insertProperty(pack: PackModel, object: ObjectValue, text: string, options: { readonly first?: boolean } = {}): TextEdit {
+/** Adds `name: value` as the object's last property, or as its first; several, each like the others around it. */
+export function insertProperty(
+  pack: PackModel,
+  object: ObjectValue,
+  added: string | readonly string[],
+  options: { readonly first?: boolean } = {},
+): TextEdit {
   const source = pack.text(object.file);
+  const texts = typeof added === "string" ? [added] : added;
   const { members } = object;
-  if (members === undefined) return fillObject(object, source, text);
+  if (members === undefined) return fillObject(object, source, texts);
   const sameLine = onSameLine(source, object.start, members.start);
   const lineBefore = `${eolOf(source)}${indentOf(source, members.start)}`;
+  const text = texts.join(sameLine ? ", " : `,${lineBefore}`);
   if (options.first)
     return at(object, object.start + 1, sameLine ? `${source[object.start + 1] === " " ? " " : ""}${text},` : `${lineBefore}${text},`);
   const comma = object.trailingComma ? skipTrivia(source, members.end) + 1 : undefined;
@@ -17,14 +24,14 @@ export function insertProperty(pack: PackModel, object: ObjectValue, text: strin
   // A comment at the end of the line stays with what it explains.
   const comment = lineComment(source, end);
   const separator = comma === undefined ? "," : "";
-  const added = `${lineBefore}${text}${comma === undefined ? "" : ","}`;
-  return { file: object.file, start: end, end: end + comment.length, text: `${separator}${comment}${added}` };
+  const line = `${lineBefore}${text}${comma === undefined ? "" : ","}`;
+  return { file: object.file, start: end, end: end + comment.length, text: `${separator}${comment}${line}` };
 }
 
-/** An empty object gets the property on a line of its own; comments inside stay. */
-function fillObject(object: ObjectValue, source: string, text: string): TextEdit {
+/** An empty object gets each property on a line of its own; comments inside stay. */
+function fillObject(object: ObjectValue, source: string, texts: readonly string[]): TextEdit {
   const indent = indentOf(source, object.start);
-  const line = `${eolOf(source)}${indent}${unitOf(source)}${text},`;
+  const line = texts.map((text) => `${eolOf(source)}${indent}${unitOf(source)}${text},`).join("");
   // While it is typed, the brace that closes it may not be there.
   if (object.end < object.start + 2 || source[object.end - 1] !== "}") return at(object, object.start + 1, line);
   const inside = source.slice(object.start + 1, object.end - 1);
@@ -34,8 +41,16 @@ function fillObject(object: ObjectValue, source: string, text: string): TextEdit
 
 /** Takes a property of the object's own out, with its comma, its line, and the comment behind it. */
 export function removeProperty(pack: PackModel, object: ObjectValue, property: Property): TextEdit {
-  const source = pack.text(object.file);
-  const { span } = property;
+  return removeMember(pack, object, property.span);
+}
+
+/** Takes an element out of the list that it stands in, like a property out of its object. */
+export function removeItem(pack: PackModel, list: Place, item: Span): TextEdit {
+  return removeMember(pack, list, item);
+}
+
+function removeMember(pack: PackModel, container: Place, span: Span): TextEdit {
+  const source = pack.text(container.file);
   const next = skipTrivia(source, span.end);
   const hasComma = source[next] === ",";
   const end = hasComma ? next + 1 : span.end;
@@ -43,15 +58,15 @@ export function removeProperty(pack: PackModel, object: ObjectValue, property: P
   const comment = lineComment(source, end);
   const lineEnd = source.indexOf("\n", end);
   const isOwnLine =
-    lineStart > object.start &&
+    lineStart > container.start &&
     lineEnd >= 0 &&
-    lineEnd < object.end &&
+    lineEnd < container.end &&
     source.slice(lineStart, span.start).trim() === "" &&
     source.slice(end + comment.length, lineEnd).trim() === "";
-  if (isOwnLine) return { file: object.file, start: lineStart, end: lineEnd + 1, text: "" };
-  if (hasComma) return { file: object.file, start: span.start, end: end + (/^[ \t]/.test(source.slice(end)) ? 1 : 0), text: "" };
-  const before = /,[ \t]*$/.exec(source.slice(object.start, span.start))?.[0].length ?? 0;
-  return { file: object.file, start: span.start - before, end: span.end, text: "" };
+  if (isOwnLine) return { file: container.file, start: lineStart, end: lineEnd + 1, text: "" };
+  if (hasComma) return { file: container.file, start: span.start, end: end + (/^[ \t]/.test(source.slice(end)) ? 1 : 0), text: "" };
+  const before = /,[ \t]*$/.exec(source.slice(container.start, span.start))?.[0].length ?? 0;
+  return { file: container.file, start: span.start - before, end: span.end, text: "" };
 }
 
 /** Written in the object itself, not spread into it from elsewhere. */
@@ -61,6 +76,20 @@ export function isOwn(object: ObjectValue, property: Property): boolean {
 
 export function replace(place: Place, text: string): TextEdit {
   return { file: place.file, start: place.start, end: place.end, text };
+}
+
+/** The text as a literal in the quotes that the literal at the place has; in double quotes where there are none. */
+export function quoteLike(pack: PackModel, place: Place, text: string): string {
+  const quoted = JSON.stringify(text);
+  if (pack.text(place.file)[place.start] !== "'") return quoted;
+  return `'${quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** The part of a text literal at an offset of its value; the whole place where escapes or parentheses put it elsewhere. */
+export function partOfText(pack: PackModel, literal: Place & { readonly value: string }, offset: number, length: number): Place {
+  const { file, start, end } = literal;
+  const isPlain = pack.text(file).slice(start + 1, end - 1) === literal.value;
+  return isPlain ? { file, start: start + 1 + offset, end: start + 1 + offset + length } : { file, start, end };
 }
 
 /** Adds a statement on the line before the statement that the place stands in. */

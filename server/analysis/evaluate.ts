@@ -18,8 +18,10 @@ export function evaluate(node: ts.Expression, context: EvaluateContext): Value {
   const at = { file: context.file, start: node.getStart(context.source), end: node.end };
   switch (expression.kind) {
     case SyntaxKind.StringLiteral:
-    case SyntaxKind.NoSubstitutionTemplateLiteral:
-      return { ...at, kind: "string", value: (expression as ts.StringLiteralLike).text };
+    case SyntaxKind.NoSubstitutionTemplateLiteral: {
+      const { text } = expression as ts.StringLiteralLike;
+      return isSnippetSlot(text) ? { ...at, kind: "unknown" } : { ...at, kind: "string", value: text };
+    }
     case SyntaxKind.NumericLiteral:
       return { ...at, kind: "number", value: Number((expression as ts.NumericLiteral).text) };
     case SyntaxKind.TrueKeyword:
@@ -56,6 +58,9 @@ export function evaluate(node: ts.Expression, context: EvaluateContext): Value {
       return { ...at, kind: "unknown" };
   }
 }
+
+/** `"${1:MyToken}"` in a snippet file: what will stand there, nobody knows yet. */
+const isSnippetSlot = (text: string): boolean => text.includes("${") && /\$\{\d+[:|}]/.test(text);
 
 /** The expression without parentheses, `as`, `satisfies`, `!` and type assertions. */
 export function unwrap(node: ts.Expression): ts.Expression {

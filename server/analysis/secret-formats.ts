@@ -108,12 +108,14 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
 const PLACEHOLDER =
   /x{4,}|\*{3,}|\.{3,}|(?:^|[^a-z])(?:your|my|example|sample|dummy|fake|test|token|secret|placeholder|change|insert|replace|redacted)(?:[^a-z]|$)|0123456|1234567|abcdef(?:g|0)|(.)\1{5,}/i;
 
+export const looksLikePlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
+
 /** Bits a character: random base62 of 20 characters has about 4, hex about 3.3. */
 const LEAST_ENTROPY = 3;
 
 /** Whether a text is made of random characters, as credentials are, and is no "your-token-here". */
 export function looksRandom(text: string): boolean {
-  if (text.length < 16 || PLACEHOLDER.test(text)) return false;
+  if (text.length < 16 || looksLikePlaceholder(text)) return false;
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
   let bits = 0;

@@ -168,7 +168,7 @@ const ENTER: readonly (Enter | undefined)[] = (() => {
     return frame;
   }, SyntaxKind.VariableDeclaration);
   on((node, frame, context, walked) => {
-    readCall(node as ts.CallExpression, frame.conditional, context, walked);
+    readCall(node as ts.CallExpression, frame, context, walked);
     return frame;
   }, SyntaxKind.CallExpression);
   on((node, frame, _, walked) => {
@@ -238,13 +238,13 @@ function readTokenBinding(name: ts.BindingName, tokenAliases: Set<string>): void
   }
 }
 
-function readCall(node: ts.CallExpression, conditional: boolean, context: EvaluateContext, walked: Walking): void {
+function readCall(node: ts.CallExpression, frame: Frame, context: EvaluateContext, walked: Walking): void {
   const called = calleeName(node);
   const callee = unwrap(node.expression);
   const imported = ts.isIdentifier(callee) ? context.toolkitImports.get(callee.text) : undefined;
   const method = imported === undefined || imported.name === "*" ? called?.name : imported.name;
   if (called !== undefined && method !== undefined && METHODS.has(method))
-    walked.calls.push(callFact(node, method, called, conditional, context));
+    walked.calls.push(callFact(node, method, called, frame, context));
   if (concernsContext(node, method)) walked.contextCalls.push(node);
   if (called !== undefined && READERS.has(method ?? "")) return;
   handOver(node, walked);
@@ -270,7 +270,7 @@ function callFact(
   node: ts.CallExpression,
   method: string,
   called: { readonly name: string; readonly node: ts.Node },
-  conditional: boolean,
+  frame: Frame,
   context: EvaluateContext,
 ): CallFact {
   const callee = unwrap(node.expression);
@@ -285,7 +285,8 @@ function callFact(
     receiver: isMember ? callee.expression.getText(context.source) : "",
     nameSpan: { start: called.node.getStart(context.source), end: called.node.getEnd() },
     arguments: node.arguments.map((argument) => evaluate(argument, context)),
-    conditional,
+    conditional: frame.conditional,
+    inFunction: frame.body !== FILE_SCOPE,
     ...(statement === undefined ? {} : { statement: { start: statement.getStart(context.source), end: statement.getEnd() } }),
   };
 }

@@ -20,8 +20,8 @@ const EDITS: Readonly<Record<string, readonly [before: string, after: string]>> 
   "with tabs and Windows line ends": [`{\r\n\t${HEADER},\r\n}`, `{\r\n\t${HEADER},\r\n\theaderName: "X-API-Key",\r\n}`],
   "in parentheses and asserted": [`({ ${HEADER} } as any)`, `({ ${HEADER}, headerName: "X-API-Key" } as any)`],
   "behind a spread": [
-    `{ ${HEADER}, ...{ instructionsUrl: "https://example.com" } }`,
-    `{ ${HEADER}, ...{ instructionsUrl: "https://example.com" }, headerName: "X-API-Key" }`,
+    `{ ${HEADER}, ...{ instructionsUrl: "https://login.acme.example" } }`,
+    `{ ${HEADER}, ...{ instructionsUrl: "https://login.acme.example" }, headerName: "X-API-Key" }`,
   ],
   "where only a spread stands": [`{ ...{} }`, `{ type: coda.AuthenticationType.HeaderBearerToken, ...{} }`],
   "into an empty object with a comment": [`{ /* soon */ }`, `{\n  type: coda.AuthenticationType.HeaderBearerToken, /* soon */ }`],

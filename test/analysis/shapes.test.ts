@@ -134,7 +134,7 @@ import * as coda from "@codahq/packs-sdk";
 import settings from "./settings.json";
 export const pack = coda.newPack();
 pack.addNetworkDomain(settings.domain);
-pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: settings.oauth.authorize, tokenUrl: "https://example.com/t" });
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: settings.oauth.authorize, tokenUrl: "https://login.acme.example/t" });
 // @file: settings.json
 { "domain": "example.com", "oauth": { "authorize": "example.com/authorize" } }
 `,
@@ -142,10 +142,10 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorization
   ],
   "a config with a spread of a known constant": [
     `import * as coda from "@codahq/packs-sdk";
-const BASE = { instructionsUrl: "https://example.com/help", scopes: "a b" };
+const BASE = { instructionsUrl: "https://login.acme.example/help", scopes: "a b" };
 export const pack = coda.newPack();
 pack.addNetworkDomain("example.com");
-pack.setUserAuthentication({ ...BASE, type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a" });
+pack.setUserAuthentication({ ...BASE, type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a" });
 `,
     'pack.ts: field-type "a b"',
     "pack.ts: oauth2-missing-token-url type: coda.AuthenticationType.OAuth2",
@@ -186,7 +186,7 @@ const url = "example.com/authorize";
 function get(url: string) { return url; }
 export const pack = coda.newPack();
 pack.addNetworkDomain("example.com");
-pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: url, tokenUrl: "https://example.com/t" });
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: url, tokenUrl: "https://login.acme.example/t" });
 `,
     "pack.ts: oauth2-url-form url",
   ],

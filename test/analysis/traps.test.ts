@@ -14,6 +14,14 @@ pack.setUserAuthentication({
   headerName: "\${2:MyToken}",
 });
 `,
+  "a whole configuration of template slots": `${HEAD}pack.setUserAuthentication({
+  type: coda.AuthenticationType.OAuth2,
+  authorizationUrl: "\${1:https://example.com/authorize}",
+  tokenUrl: '\${2:https://example.com/token}',
+  scopeDelimiter: "\${3|,;|}",
+  instructionsUrl: "https://\${4}",
+});
+`,
   "a snippet that is no whole pack": `import * as coda from "@codahq/packs-sdk";
 const pack = coda.newPack();
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
@@ -101,8 +109,8 @@ pack.setSystemAuthentication({ ...base });
 `,
   "a spread behind a condition": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, ...(process.env.X ? { headerName: "X" } : { headerName: "Y" }) });
 `,
-  "a spread that overrides": `${HEAD}const good = { authorizationUrl: "https://example.com/a" };
-pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "a", tokenUrl: "https://example.com/t", ...good });
+  "a spread that overrides": `${HEAD}const good = { authorizationUrl: "https://login.acme.example/a" };
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "a", tokenUrl: "https://login.acme.example/t", ...good });
 `,
   "a spread that may override the type": `${HEAD}import { base } from "elsewhere";
 pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, paramName: "key", ...base });
@@ -166,12 +174,12 @@ export const get = (context) => \`{{key-\${context.invocationToken}}}\`;
 pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, get headerName() { return "X"; } } as any);
 pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, [NAME]: "X" });
 `,
-  "values of additionalParams of every kind": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a", tokenUrl: "https://example.com/t", additionalParams: { a: 1, b: true, c: ["x"], d: { e: null } } });
+  "values of additionalParams of every kind": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", additionalParams: { a: 1, b: true, c: ["x"], d: { e: null } } });
 `,
   "functions of every form": `${HEAD}import * as names from "./names";
-const helper = { async name(context) { return ""; } };
+const helper = { async name(context) { return context.timezone; } };
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: helper.name });
-pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: coda.makeMetadataFormula(async () => "") });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: coda.makeMetadataFormula(async (context) => context.timezone) });
 export const bound = { type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: names.get.bind(null) };
 `,
   "a class whose method names the account": `${HEAD}class Account { async name() { return ""; } }

@@ -121,7 +121,7 @@ describe("language server over stdio", () => {
     client = await startServer();
     client.open(
       uri("pack.ts"),
-      `${HEAD}pack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://example.com/a",\n  tokenUrl: "https://example.com/t",\n  tokenPrefix: "token",\n});\n`,
+      `${HEAD}pack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/a",\n  tokenUrl: "https://login.acme.example/t",\n  tokenPrefix: "token",\n});\n`,
     );
     const hover = async (line: number, character: number): Promise<string> =>
       (

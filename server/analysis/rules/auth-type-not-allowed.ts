@@ -12,8 +12,8 @@ export default rule({
 Types in which a person signs in, such as OAuth2, cannot be shared by all users; the platform rejects the pack. Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. Without an installed toolkit this is a warning: the specification does not forbid it.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setSystemAuthentication({ «type: coda.AuthenticationType.OAuth2», authorizationUrl: "https://example.com/a", tokenUrl: "https://example.com/t" });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a", tokenUrl: "https://example.com/t" });\n`,
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setSystemAuthentication({ «type: coda.AuthenticationType.OAuth2», authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });\n`,
       toolkit: "installed",
     },
     {

@@ -13,8 +13,8 @@ export default rule({
 The platform rejects it at upload. Give the value that the field takes.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://example.com/a",\n  tokenUrl: "https://example.com/t",\n  scopes: «"read write"»,\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://example.com/a",\n  tokenUrl: "https://example.com/t",\n  scopes: ["read", "write"],\n});\n`,
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/a",\n  tokenUrl: "https://login.acme.example/t",\n  scopes: «"read write"»,\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/a",\n  tokenUrl: "https://login.acme.example/t",\n  scopes: ["read", "write"],\n});\n`,
     },
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: «"true"» });\n`,
@@ -25,7 +25,7 @@ The platform rejects it at upload. Give the value that the field takes.`,
       fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\n`,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nimport { scopes } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a", tokenUrl: "https://example.com/t", scopes, additionalParams: { n: 1 } });\n`,
+      good: `import * as coda from "@codahq/packs-sdk";\nimport { scopes } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", scopes, additionalParams: { n: 1 } });\n`,
     },
   ],
   *check(pack) {

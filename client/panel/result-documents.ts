@@ -1,0 +1,41 @@
+// Results as read-only documents of the editor: opened, and compared with the editor's own diff.
+import * as vscode from "vscode";
+import type { RunReport } from "../../protocol/run.ts";
+
+const SCHEME = "pack-auth-result";
+/** Documents that are kept for editors that show them. */
+const MOST = 20;
+
+export interface ResultDocuments extends vscode.Disposable {
+  open(name: string, report: RunReport): Promise<void>;
+  compare(name: string, before: RunReport, after: RunReport): Promise<void>;
+}
+
+export function createResultDocuments(): ResultDocuments {
+  const texts = new Map<string, string>();
+  let count = 0;
+  const registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? "// This result is no longer kept: run it again.\n",
+  });
+  const add = (name: string, report: RunReport): vscode.Uri => {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${++count}/${name}.json` });
+    texts.set(uri.toString(), resultText(report));
+    for (const old of [...texts.keys()].slice(0, -MOST)) texts.delete(old);
+    return uri;
+  };
+  return {
+    async open(name, report) {
+      await vscode.window.showTextDocument(add(name, report), { viewColumn: vscode.ViewColumn.One });
+    },
+    async compare(name, before, after) {
+      const [left, right] = [before, after].sort((a, b) => a.startedAt - b.startedAt) as [RunReport, RunReport];
+      const time = (report: RunReport): string => new Date(report.startedAt).toLocaleTimeString();
+      await vscode.commands.executeCommand("vscode.diff", add(name, left), add(name, right), `${name}: ${time(left)} ↔ ${time(right)}`);
+    },
+    dispose: () => registration.dispose(),
+  };
+}
+
+function resultText({ outcome }: RunReport): string {
+  return `${JSON.stringify(outcome.status === "failed" ? { error: outcome.error } : (outcome.value ?? null), null, 2)}\n`;
+}

@@ -1,0 +1,112 @@
+// The last runs of a pack's formulas: kept in the workspace's state, without secrets, since reports are masked when they come.
+// Large reports live as long as the window; what was entered is kept for all.
+import { randomUUID } from "node:crypto";
+import type { StateStore } from "../../platform/host.ts";
+import type { HistoryEntry, RunInput } from "../../protocol/panel.ts";
+import type { RunReport } from "../../protocol/run.ts";
+
+const MOST_RUNS = 50;
+/** Characters of JSON of a report that is written down, and of one that is kept in memory. */
+const STORED = 50_000;
+const REMEMBERED = 5_000_000;
+
+interface StoredRun {
+  readonly runnable: string;
+  readonly entry: Omit<HistoryEntry, "hasReport">;
+  readonly report?: RunReport;
+}
+
+export interface RunHistory {
+  /** The runs of one formula or sync table (`formula:Name`), the pinned ones first, the newest first among each. */
+  list(runnable: string): readonly HistoryEntry[];
+  /** Adds a run; the oldest that is not pinned gives way. */
+  add(runnable: string, input: RunInput, report: RunReport, account?: string): Promise<void>;
+  report(id: string): RunReport | undefined;
+  change(id: string, change: { readonly name?: string; readonly pinned?: boolean }): Promise<void>;
+  remove(id: string): Promise<void>;
+  onDidChange(listener: () => void): () => void;
+}
+
+/** `pack` is the pack's key; the state is the workspace's. */
+export function openRunHistory(pack: string, state: StateStore): RunHistory {
+  const key = `packAuth.history.${pack}`;
+  const listeners = new Set<() => void>();
+  const reports = new Map<string, RunReport>();
+  let runs = read(state.get(key));
+  for (const { entry, report } of runs) if (report !== undefined) reports.set(entry.id, report);
+
+  async function keep(next: readonly StoredRun[]): Promise<void> {
+    runs = next;
+    const ids = new Set(next.map(({ entry }) => entry.id));
+    for (const id of reports.keys()) if (!ids.has(id)) reports.delete(id);
+    for (const listener of listeners) listener();
+    await state.set(key, next);
+  }
+
+  return {
+    list: (runnable) =>
+      runs
+        .filter((run) => run.runnable === runnable)
+        .map(({ entry }) => ({ ...entry, hasReport: reports.has(entry.id) }))
+        .sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.startedAt - a.startedAt),
+    async add(runnable, input, report, account) {
+      const { outcome } = report;
+      const rows = "rows" in outcome ? outcome.rows : undefined;
+      const id = randomUUID();
+      const length = JSON.stringify(report).length;
+      if (length <= REMEMBERED) reports.set(id, report);
+      const run: StoredRun = {
+        runnable,
+        entry: {
+          id,
+          pinned: false,
+          startedAt: report.startedAt,
+          duration: report.duration,
+          status: outcome.status,
+          input,
+          ...(rows === undefined ? {} : { rows }),
+          ...(account === undefined ? {} : { account }),
+        },
+        ...(length <= STORED ? { report } : {}),
+      };
+      const others = [...runs];
+      while (others.length >= MOST_RUNS) {
+        const oldest = others.findIndex(({ entry }) => !entry.pinned);
+        others.splice(Math.max(0, oldest), 1);
+      }
+      await keep([...others, run]);
+    },
+    report: (id) => reports.get(id),
+    change: (id, { name, pinned }) =>
+      keep(
+        runs.map((run) => {
+          if (run.entry.id !== id) return run;
+          const { name: old, ...entry } = run.entry;
+          const kept = name === undefined ? old : name.trim() === "" ? undefined : name.trim();
+          return { ...run, entry: { ...entry, pinned: pinned ?? entry.pinned, ...(kept === undefined ? {} : { name: kept }) } };
+        }),
+      ),
+    remove: (id) => keep(runs.filter(({ entry }) => entry.id !== id)),
+    onDidChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** What another version wrote, or a broken store, is left out run by run. */
+function read(stored: unknown): readonly StoredRun[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.filter((run): run is StoredRun => {
+    const { runnable, entry } = (run ?? {}) as Partial<StoredRun>;
+    return (
+      typeof runnable === "string" &&
+      typeof entry?.id === "string" &&
+      typeof entry.startedAt === "number" &&
+      typeof entry.pinned === "boolean" &&
+      ["succeeded", "failed", "cancelled"].includes(entry.status) &&
+      entry.input?.values !== null &&
+      typeof entry.input?.values === "object"
+    );
+  });
+}

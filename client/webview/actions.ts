@@ -1,0 +1,34 @@
+// What the parts of the panel can do: made once in main.ts.
+import type { SourceLocation } from "../../protocol/run.ts";
+import type { Order } from "./rows.ts";
+import type { ResultView, Tab } from "./state.ts";
+
+export interface Actions {
+  run(): void;
+  debug(): void;
+  cancel(): void;
+  connect(): void;
+  /** `what` is named in the confirmation. */
+  copy(text: string, what: string): void;
+  save(name: string, text: string): void;
+  open(location: SourceLocation): void;
+  openLink(url: string): void;
+  openConfiguration(configPath: string): void;
+  openResult(): void;
+  setAccount(id: string): void;
+  setValue(key: string, value: string): void;
+  setRunOnSave(on: boolean): void;
+  askChoices(key: string, parameter: string | undefined, search: string): void;
+  setTab(tab: Tab): void;
+  setView(view: ResultView): void;
+  setFilter(filter: string): void;
+  setOrder(order: Order | undefined): void;
+  setRow(row: number | undefined): void;
+  recall(id: string): void;
+  runAgain(id: string): void;
+  pin(id: string, pinned: boolean): void;
+  rename(id: string): void;
+  forget(id: string): void;
+  choose(id: string, chosen: boolean): void;
+  compare(): void;
+}

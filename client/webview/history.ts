@@ -1,0 +1,56 @@
+// The last runs: looked at again, run again, named, kept, and two of them compared.
+import { html, nothing, type TemplateResult } from "lit";
+import type { HistoryEntry } from "../../protocol/panel.ts";
+import type { Actions } from "./actions.ts";
+import { REPETITIONS } from "./parameters.ts";
+import type { PanelState } from "./state.ts";
+
+const STATUS: Readonly<Record<HistoryEntry["status"], string>> = { succeeded: "OK", failed: "Failed", cancelled: "Cancelled" };
+
+export function historyView(state: PanelState, actions: Actions): TemplateResult {
+  if (state.history.length === 0) return html`<p class="empty" data-testid="history">The last 50 runs are listed here.</p>`;
+  return html`<div class="views">
+      <button type="button" class="text-button" data-testid="compare" ?disabled=${state.chosen.length !== 2} @click=${actions.compare}>Compare the two chosen</button>
+      <span class="help" role="status">${state.chosen.length === 2 ? "" : `${state.chosen.length} of 2 chosen`}</span>
+    </div>
+    <ul class="history" data-testid="history">
+      ${state.history.map((entry) => entryView(entry, state, actions))}
+    </ul>`;
+}
+
+function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): TemplateResult {
+  const when = new Date(entry.startedAt).toLocaleString();
+  const title = entry.name ?? inputText(entry);
+  const chosen = state.chosen.includes(entry.id);
+  return html`<li data-testid="history-row" aria-current=${entry.id === state.recalled}>
+    <input
+      type="checkbox"
+      aria-label="Choose ${title} of ${when} to compare"
+      .checked=${chosen}
+      ?disabled=${!entry.hasReport || (!chosen && state.chosen.length === 2)}
+      @change=${() => actions.choose(entry.id, !chosen)}
+    />
+    <button type="button" class="link" data-testid="recall" ?disabled=${!entry.hasReport} title=${entry.hasReport ? "Show this run" : "Its result was too large to be kept"} @click=${() => actions.recall(entry.id)}>
+      ${title}
+    </button>
+    <span class=${entry.status === "failed" ? "bad" : ""}>${STATUS[entry.status]}</span>
+    <span>${entry.rows === undefined ? nothing : `${entry.rows} rows · `}${entry.duration} ms</span>
+    ${entry.account === undefined ? nothing : html`<span class="help">${entry.account}</span>`}
+    <time class="help">${when}</time>
+    <span class="buttons">
+      <button type="button" class="text-button" data-testid="run-again" @click=${() => actions.runAgain(entry.id)}>Run again</button>
+      <button type="button" class="text-button" aria-pressed=${entry.pinned} @click=${() => actions.pin(entry.id, !entry.pinned)}>${entry.pinned ? "Unpin" : "Pin"}</button>
+      <button type="button" class="text-button" @click=${() => actions.rename(entry.id)}>Name</button>
+      <button type="button" class="text-button" @click=${() => actions.forget(entry.id)}>Remove</button>
+    </span>
+  </li>`;
+}
+
+/** What was entered, in short. */
+function inputText({ input }: HistoryEntry): string {
+  const texts = Object.entries(input.values).flatMap(([key, value]) =>
+    value === "" || key === REPETITIONS ? [] : [`${key.replace(/^#/, "")}: ${value}`],
+  );
+  const text = texts.join(", ");
+  return text === "" ? "without parameters" : text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,67 @@
+// A value as a tree: an object's members are put into the document when it is opened, so that any size opens at once.
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { cellText, isDate } from "./rows.ts";
+
+/** Members that are shown at first; more on request. */
+const PORTION = 200;
+
+export function treeView(name: string | undefined, value: unknown, open: boolean): TemplateResult {
+  if (value === null || typeof value !== "object" || isDate(value)) {
+    const kind = value === null ? "null" : isDate(value) ? "date" : typeof value;
+    const text = isDate(value) ? cellText(value) : (JSON.stringify(value) ?? "undefined");
+    return html`<div class="leaf">${label(name)}<span class=${kind}>${text}</span></div>`;
+  }
+  return html`<pack-auth-tree .name=${name} .value=${value} ?open=${open}></pack-auth-tree>`;
+}
+
+const label = (name: string | undefined): TemplateResult | typeof nothing =>
+  name === undefined ? nothing : html`<span class="key">${name}: </span>`;
+
+/** `<pack-auth-tree>`: one object or list. */
+class Tree extends LitElement {
+  static override properties = { name: {}, value: { attribute: false }, open: { type: Boolean }, shown: { state: true } };
+  declare name: string | undefined;
+  declare value: object;
+  declare open: boolean;
+  declare private shown: number;
+
+  constructor() {
+    super();
+    this.open = false;
+    this.shown = PORTION;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override render(): TemplateResult {
+    const entries = Object.entries(this.value);
+    const brief = Array.isArray(this.value) ? `[${entries.length}]` : `{${entries.length}}`;
+    return html`<details
+      ?open=${this.open}
+      @toggle=${(event: Event) => {
+        event.stopPropagation();
+        this.open = (event.currentTarget as HTMLDetailsElement).open;
+      }}
+    >
+      <summary>${label(this.name)}${brief}</summary>
+      ${this.open ? entries.slice(0, this.shown).map(([key, item]) => treeView(key, item, false)) : nothing}
+      ${
+        this.open && entries.length > this.shown
+          ? html`<button
+              type="button"
+              class="link"
+              @click=${() => {
+                this.shown += PORTION;
+              }}
+            >
+              Show more (${entries.length - this.shown} left)
+            </button>`
+          : nothing
+      }
+    </details>`;
+  }
+}
+
+customElements.define("pack-auth-tree", Tree);

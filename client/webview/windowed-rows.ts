@@ -1,0 +1,72 @@
+// The body of a long table: rows are of one height, so that only those in view (and a few around) need to be in the document.
+import { html, LitElement, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+
+/** Rows above and below the view, for keys and small scrolls. */
+const AROUND = 6;
+/** Pixels, until a row was measured. */
+const USUAL_HEIGHT = 25;
+
+/** `<pack-auth-rows>`, inside the scrolling `.grid`. */
+class WindowedRows extends LitElement {
+  static override properties = { count: { type: Number }, row: { attribute: false }, first: { state: true }, shown: { state: true } };
+  declare count: number;
+  /** Draws one row, counted from 0. */
+  declare row: (index: number) => TemplateResult;
+  declare private first: number;
+  declare private shown: number;
+  private height = USUAL_HEIGHT;
+  private scroller: HTMLElement | undefined;
+  private readonly resized = new ResizeObserver(() => this.look());
+
+  constructor() {
+    super();
+    this.first = 0;
+    this.shown = 2 * AROUND;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.scroller = this.closest<HTMLElement>(".grid") ?? undefined;
+    this.scroller?.addEventListener("scroll", this.look, { passive: true });
+    if (this.scroller !== undefined) this.resized.observe(this.scroller);
+  }
+
+  override disconnectedCallback(): void {
+    this.scroller?.removeEventListener("scroll", this.look);
+    this.resized.disconnect();
+    super.disconnectedCallback();
+  }
+
+  private look = (): void => {
+    const { scroller } = this;
+    if (scroller === undefined) return;
+    this.first = Math.max(0, Math.floor(scroller.scrollTop / this.height) - AROUND);
+    this.shown = Math.ceil(Math.max(scroller.clientHeight, this.height) / this.height) + 2 * AROUND;
+  };
+
+  protected override updated(): void {
+    const height = this.querySelector<HTMLElement>(".grid-row")?.offsetHeight;
+    if (height !== undefined && height > 0 && height !== this.height) {
+      this.height = height;
+      this.requestUpdate();
+    }
+    this.look();
+  }
+
+  override render(): TemplateResult {
+    const first = Math.min(this.first, Math.max(0, this.count - this.shown));
+    const length = Math.min(this.shown, this.count - first);
+    const indexes = Array.from({ length }, (_, index) => first + index);
+    // Rows that stay in view keep their elements: what costs is laying out text.
+    return html`<div style="height: ${this.count * this.height}px">
+      <div style="transform: translateY(${first * this.height}px)">${repeat(indexes, (index) => index, this.row)}</div>
+    </div>`;
+  }
+}
+
+customElements.define("pack-auth-rows", WindowedRows);

@@ -1,0 +1,93 @@
+// What a configuration adds to the request that sends the user to the provider: entries of additionalParams and the query of
+// authorizationUrl. Several rules look at both alike.
+import { fieldValue, fix, type KnownAuth, knownAuths, nameOf, propertyOf, removal } from "./config.ts";
+import { isOwn, partOfText, quoteLike, removeProperty, replace } from "./edit.ts";
+import type { Fix, ObjectValue, PackModel, Place, Property, Value } from "./model.ts";
+import { knownText, type QueryPart, queryParts, UNKNOWN_PART, withoutQueryParts } from "./url-value.ts";
+
+/** The configurations with OAuth of either kind. */
+export const oauthAuths = (pack: PackModel): readonly KnownAuth[] =>
+  knownAuths(pack).filter((auth) => auth.type === "OAuth2" || auth.type === "OAuth2ClientCredentials");
+
+/** Those in which a user is sent to the provider. */
+export const codeAuths = (pack: PackModel): readonly KnownAuth[] => knownAuths(pack).filter((auth) => auth.type === "OAuth2");
+
+export interface RequestParam {
+  readonly name: string;
+  /** Undefined where it is no text, or not known. */
+  readonly value: string | undefined;
+  readonly place: Place;
+  /** "additionalParams", or the URL field whose query holds it. */
+  readonly in: "additionalParams" | "authorizationUrl" | "tokenUrl";
+  /** Takes it out; none where what holds it stands elsewhere or is put together. */
+  readonly remove: () => readonly Fix[];
+}
+
+/** What is known to be added. */
+export function requestParams(pack: PackModel, auth: KnownAuth): readonly RequestParam[] {
+  return [...additionalParams(pack, auth), ...urlParams(pack, auth, "authorizationUrl")];
+}
+
+function additionalParams(pack: PackModel, auth: KnownAuth): readonly RequestParam[] {
+  const params = fieldValue(pack, auth, "additionalParams");
+  if (params?.kind !== "object") return [];
+  return params.properties.flatMap((property): RequestParam[] => {
+    const value = pack.resolve(property.value);
+    // A value of undefined leaves the parameter out.
+    if (value.kind === "undefined") return [];
+    return [
+      {
+        name: property.name,
+        value: value.kind === "string" ? value.value : undefined,
+        place: nameOf(property),
+        in: "additionalParams",
+        remove: () => removeParam(pack, auth, params, property),
+      },
+    ];
+  });
+}
+
+/** The last parameter takes additionalParams with it. */
+function removeParam(pack: PackModel, auth: KnownAuth, params: ObjectValue, property: Property): readonly Fix[] {
+  const holder = propertyOf(auth.config, "additionalParams");
+  const isLast = params.properties.length === 1 && !params.open && isOwn(params, property);
+  if (isLast && holder?.value.kind === "object" && isOwn(auth.config, holder))
+    return [fix(`Remove ${property.name}`, removeProperty(pack, auth.config, holder))];
+  return removal(pack, params, property);
+}
+
+export function urlParams(pack: PackModel, auth: KnownAuth, field: "authorizationUrl" | "tokenUrl"): readonly RequestParam[] {
+  const given = propertyOf(auth.config, field)?.value;
+  const text = given === undefined ? undefined : knownText(pack.resolve(given));
+  if (given === undefined || text === undefined) return [];
+  return queryParts(text).flatMap((part): RequestParam[] =>
+    part.name === undefined
+      ? []
+      : [
+          {
+            name: part.name,
+            value: part.value,
+            place: given.kind === "string" ? partOfText(pack, given, part.offset, part.length) : given,
+            in: field,
+            remove: () => removeFromUrl(pack, given, part),
+          },
+        ],
+  );
+}
+
+function removeFromUrl(pack: PackModel, given: Value, part: QueryPart): readonly Fix[] {
+  if (given.kind !== "string") return [];
+  return [fix(`Remove ${part.name} from the URL`, replace(given, quoteLike(pack, given, withoutQueryParts(given.value, [part]))))];
+}
+
+/** Whether the request may carry the parameter: known to be there, or where it would stand is not known. */
+export function mayCarry(pack: PackModel, auth: KnownAuth, name: string): boolean {
+  if (requestParams(pack, auth).some((param) => param.name === name)) return true;
+  const url = knownText(fieldValue(pack, auth, "authorizationUrl"));
+  const holder = propertyOf(auth.config, "additionalParams");
+  const params = fieldValue(pack, auth, "additionalParams");
+  const isQueryKnown = url !== undefined && !url.endsWith(UNKNOWN_PART) && !queryParts(url).some((part) => part.name === undefined);
+  const areParamsKnown =
+    holder === undefined ? !auth.config.open : params?.kind === "undefined" || (params?.kind === "object" && !params.open);
+  return !isQueryKnown || !areParamsKnown;
+}

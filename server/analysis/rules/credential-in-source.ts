@@ -1,0 +1,81 @@
+import { propertyOf } from "../config.ts";
+import type { Finding, PackModel, Place } from "../model.ts";
+import { requestsOf } from "../requests.ts";
+import { rule } from "../rule.ts";
+import { looksLikePlaceholder } from "../secret-formats.ts";
+import { knownBeginning, piecesOf } from "../text-pieces.ts";
+
+/** Put together, so that no scanner of sources takes the example for a leak. */
+const EXAMPLE = ["glpat", "q7Zr2Lx9Kd4Wm8Tb3Vf6"].join("-");
+
+export default rule({
+  id: "credential-in-source",
+  severity: "error",
+  source: "auth-spec 1",
+  docs: `A credential stands in the source.
+
+Everyone who can read the pack, its repository or its bundle can use it, and it cannot be changed without a new version. Credentials are entered when an account is connected, or once for all users with \`setSystemAuthentication\`; the platform adds them to requests, and the pack never sees them. Remove it, and revoke it where it was issued. Tokens of a known form are errors; a literal \`Authorization\` header, or a password in a URL, is a warning.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("gitlab.com");\nconst TOKEN = "«${EXAMPLE}»";\nexport async function get(context) {\n  return context.fetcher.fetch({ method: "GET", url: "https://gitlab.com/api/v4/user", headers: { "PRIVATE-TOKEN": TOKEN } });\n}\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\nexport async function get(context) {\n  return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { Authorization: «"Bearer 8d7f3c1b9a5e42"» } });\n}\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\nconst EXAMPLE = "xoxb-your-token";\nexport async function get(context, jwt) {\n  EXAMPLE;\n  return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { Authorization: \`Bearer \${jwt}\`, "X-Request-Id": "8d7f3c1b9a5e42" } });\n}\n`,
+    },
+  ],
+  *check(pack) {
+    const secrets: Place[] = [];
+    for (const facts of pack.facts)
+      for (const { file, start, end, format } of facts.secrets) {
+        secrets.push({ file, start, end });
+        yield {
+          place: { file, start, end },
+          message: `This is a ${format}, and everyone who can read the pack can use it. Remove it, revoke it where it was issued, and have it entered when the account is connected.`,
+        };
+      }
+    for (const finding of literals(pack))
+      if (!secrets.some((place) => place.file === finding.place.file && place.start < finding.place.end && finding.place.start < place.end))
+        yield finding;
+  },
+});
+
+function* literals(pack: PackModel): Iterable<Finding> {
+  const seen = new Set<string>();
+  const once = (place: Place): boolean => {
+    const key = `${place.file}:${place.start}`;
+    return seen.has(key) ? false : seen.add(key) !== undefined;
+  };
+  for (const { options, urls } of requestsOf(pack).all) {
+    const property = options && propertyOf(options, "headers");
+    const headers = property && pack.resolve(property.value);
+    for (const header of headers?.kind === "object" ? headers.properties : []) {
+      if (!/^(?:proxy-)?authorization$/i.test(header.name)) continue;
+      const { text, whole } = knownBeginning(piecesOf(header.value, pack.resolve));
+      const { file, start, end } = header.value;
+      if (whole && isCredential(text) && once(header.value))
+        yield {
+          place: { file, start, end },
+          severity: "warning",
+          message:
+            "A credential is written into the request, and everyone who can read the pack can use it. Have it entered when the account is connected, and let the platform add it.",
+        };
+    }
+    for (const { known, place } of urls)
+      if (/^https?:\/\/[^/?#@:]+:[^/?#@{}]+@/i.test(known) && !looksLikePlaceholder(known) && once(place))
+        yield {
+          place,
+          severity: "warning",
+          message:
+            "A user name and password are written into the URL, and everyone who can read the pack can use them. Use WebBasic authentication: the platform then adds them.",
+        };
+  }
+}
+
+/** `Bearer abc123…`: a scheme and what looks made by a machine, or that alone. */
+function isCredential(header: string): boolean {
+  const [, value = ""] = /^(?:[A-Za-z][\w-]*\s+)?([^\s{}$<>]+)$/.exec(header) ?? [];
+  return value.length >= 10 && /[0-9]/.test(value) && /[A-Za-z]/.test(value) && !looksLikePlaceholder(value);
+}

@@ -1,0 +1,51 @@
+import { mayHaveEndpoint } from "../endpoint-source.ts";
+import { requestsOf } from "../requests.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "endpoint-without-source",
+  severity: "error",
+  source: "auth-spec 5.7.2",
+  docs: `The account's endpoint is used, and no account can have one.
+
+\`context.endpoint\` is undefined, and a relative URL has nothing to be joined to, unless the authentication sets an endpoint: \`requiresEndpointUrl\` (the user enters it), \`endpointKey\` (OAuth2: it comes with the token) or a SetEndpoint step in \`postSetup\` (the user chooses). Add one of them, or use an absolute URL.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  getConnectionName: async function (context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: «"/me"» });\n    return response.body.name;\n  },\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nexport async function get(context) {\n  return context.fetcher.fetch({ method: "GET", url: \`\${«context.endpoint»}/me\` });\n}\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nexport async function get(context) {\n  let base = context.endpoint ?? "https://example.com";\n  if (context.endpoint) base = context.endpoint + "/v2";\n  return context.fetcher.fetch({ method: "GET", url: base + "/me" });\n}\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });\nexport const get = async (context) => context.fetcher.fetch({ method: "GET", url: "/me" });\n`,
+    },
+  ],
+  *check(pack) {
+    if (!pack.authsComplete || pack.auths.some((auth) => mayHaveEndpoint(pack, auth))) return;
+    const what =
+      pack.auths.length === 0
+        ? "the pack has no authentication that sets one"
+        : "its authentication sets none: neither requiresEndpointUrl nor endpointKey nor a SetEndpoint step is there";
+    for (const { endpointUses } of pack.facts)
+      for (const use of endpointUses)
+        if (!use.guarded)
+          yield {
+            place: { file: use.file, start: use.start, end: use.end },
+            message: `No account of this pack has an endpoint, so this is undefined: ${what}. Add one of them, or look whether there is one first.`,
+          };
+    const seen = new Set<string>();
+    for (const { urls } of requestsOf(pack).all)
+      for (const { relative, place, known } of urls) {
+        const key = `${place.file}:${place.start}`;
+        if (!relative || seen.has(key)) continue;
+        seen.add(key);
+        yield {
+          place,
+          message: `${known} is relative to the account's endpoint, and no account of this pack has one, so the request fails: ${what}. Use an absolute URL, or add one of them.`,
+        };
+      }
+  },
+});

@@ -1,0 +1,102 @@
+import { fix, propertyOf } from "../config.ts";
+import { insertProperty, insertStatementBefore } from "../edit.ts";
+import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../hosts.ts";
+import type { Fix, PackModel, Place, TextEdit } from "../model.ts";
+import { type RequestUrl, requestsOf } from "../requests.ts";
+import { rule } from "../rule.ts";
+
+const FORMULA = (url: string): string =>
+  `pack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async function ([], context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: ${url} });\n    return response.body.name;\n  },\n});\n`;
+
+export default rule({
+  id: "fetch-host-undeclared",
+  severity: "error",
+  source: "auth-spec 5.7.4",
+  docs: `A request goes to a host that the pack does not declare.
+
+The platform sends requests to a pack's network domains and their subdomains alone, and refuses this one when it runs. Declare the domain with \`pack.addNetworkDomain\`, or correct the host. Only URLs that are fetched count; links in results may lead anywhere.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n${FORMULA('"https://«api.example.org»/me"')}`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addNetworkDomain("example.org");\n${FORMULA('"https://api.example.org/me"')}`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n${FORMULA('"https://«notexample.com»/me"')}`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addNetworkDomain("notexample.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });\n${FORMULA('"https://notexample.com/me"')}`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async function ([], context) {\n    let file = await context.fetcher.fetch({ method: "GET", url: "https://codahosted.io/docs/abc" });\n    await context.fetcher.fetch({ method: "PUT", url: "https://eu.api.example.com/me", body: file.body });\n    return "https://elsewhere.org/a-link";\n  },\n});\n`,
+    },
+  ],
+  *check(pack) {
+    if (pack.partial || !pack.domains.complete) return;
+    const declared = declaredHosts(pack);
+    const auths = pack.auths.filter(({ type }) => type !== "None" && type !== "Various");
+    // Without any domain: either another rule says so, or the account's endpoint is where requests go.
+    if (declared.length === 0 && (auths.length > 0 || !pack.authsComplete)) return;
+    const seen = new Set<string>();
+    for (const { urls } of requestsOf(pack).all) {
+      for (const url of urls) {
+        const { host } = url;
+        if (host === undefined || isPlatformHost(host) || declared.some((domain) => isUnder(host, domain))) continue;
+        const place = placeOfHost(pack, url, host);
+        const key = `${place.file}:${place.start}:${host}`;
+        if (seen.has(key)) continue;
+        seen.add(key);
+        yield {
+          place,
+          message: `${host} is under none of the pack's network domains (${declared.join(", ") || "there are none"}), so the platform refuses this request when it runs. Declare its domain with pack.addNetworkDomain, or correct the host.`,
+          fixes: () => addDomain(pack, domainOf(host)),
+        };
+      }
+    }
+  },
+});
+
+/** The host in the literal that holds it; else where the URL is written. */
+function placeOfHost(pack: PackModel, url: RequestUrl, host: string): Place {
+  for (const { file, start, end, kind } of url.pieces) {
+    if (kind !== "text") break;
+    const index = pack.text(file).slice(start, end).toLowerCase().indexOf(host);
+    if (index >= 0) return { file, start: start + index, end: start + index + host.length };
+  }
+  return url.place;
+}
+
+/** Declares the domain; where it becomes the second, credentials go on going to the first alone. */
+function addDomain(pack: PackModel, domain: string): readonly Fix[] {
+  const declared = [...new Set(pack.domains.declared.map(({ value }) => value))];
+  const statement = declaration(pack, domain);
+  if (statement === undefined) return [];
+  const [only] = declared;
+  const choices =
+    declared.length !== 1 || only === undefined
+      ? []
+      : pack.auths
+          .filter(
+            ({ type, config }) =>
+              type !== "None" && type !== "Various" && !config.open && propertyOf(config, "networkDomain") === undefined,
+          )
+          .map(({ config }) => insertProperty(pack, config, `networkDomain: ${JSON.stringify(only)}`));
+  return [fix(`Add network domain ${domain}`, statement, ...choices)];
+}
+
+/** The statement, behind the last one of its kind, else before the authentication or behind the pack itself. */
+function declaration(pack: PackModel, domain: string): TextEdit | undefined {
+  const calls = pack.facts.flatMap((facts) => facts.calls);
+  const last = calls.findLast((call) => call.method === "addNetworkDomain" && call.statement !== undefined && !call.conditional);
+  if (last?.statement !== undefined) {
+    const source = pack.text(last.file);
+    const line = source.lastIndexOf("\n", last.start - 1) + 1;
+    const indent = /^[ \t]*/.exec(source.slice(line))?.[0] ?? "";
+    const eol = source.includes("\r\n") ? "\r\n" : "\n";
+    const { end } = last.statement;
+    return { file: last.file, start: end, end, text: `${eol}${indent}${last.receiver}.addNetworkDomain(${JSON.stringify(domain)});` };
+  }
+  const first = calls.find(
+    (call) => call.method !== "newPack" && call.receiver !== "" && call.statement !== undefined && !call.conditional,
+  );
+  if (first?.statement === undefined) return undefined;
+  const text = `${first.receiver}.addNetworkDomain(${JSON.stringify(domain)});`;
+  return insertStatementBefore(pack, { file: first.file, ...first.statement }, text);
+}

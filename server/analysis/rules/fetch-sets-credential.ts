@@ -1,0 +1,79 @@
+import { carriersOf } from "../carriers.ts";
+import { knownAuths, propertyOf, removal } from "../config.ts";
+import type { Finding, PackModel } from "../model.ts";
+import { carriesCredentials, usersOf } from "../request-context.ts";
+import { type PackRequest, requestsOf } from "../requests.ts";
+import { rule } from "../rule.ts";
+import { piecesOf } from "../text-pieces.ts";
+
+export default rule({
+  id: "fetch-sets-credential",
+  severity: "warning",
+  source: "auth-spec 5.1.4",
+  docs: `A request sets the header or parameter that the platform fills in.
+
+The account's credentials are added to requests automatically. A request that puts a value of its own in their place fails. Remove it; for a request that is to go without the account's credentials, set \`disableAuthentication: true\`.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.CustomHeaderToken,\n  headerName: "X-API-Key",\n  getConnectionName: async function (context) {\n    let response = await context.fetcher.fetch({\n      method: "GET",\n      url: "https://example.com/me",\n      headers: {\n        Accept: "application/json",\n        «"x-api-key"»: "{{apiKey}}",\n      },\n    });\n    return response.body.name;\n  },\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.CustomHeaderToken,\n  headerName: "X-API-Key",\n  getConnectionName: async function (context) {\n    let response = await context.fetcher.fetch({\n      method: "GET",\n      url: "https://example.com/me",\n      headers: {\n        Accept: "application/json",\n      },\n    });\n    return response.body.name;\n  },\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "key" });\nexport async function get(context, id) {\n  return context.fetcher.fetch({ method: "GET", url: «\`https://example.com/items?key=\${id}\`» });\n}\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nexport async function get(context, value) {\n  await context.fetcher.fetch({ method: "POST", url: "https://example.com/sign-in", headers: { Authorization: value }, disableAuthentication: true });\n  return context.fetcher.fetch({ method: "GET", url: "https://example.com/?key=1", headers: { "X-Authorization": value } });\n}\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({\n  name: "Open",\n  description: "Open to all.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  connectionRequirement: coda.ConnectionRequirement.None,\n  execute: async function ([], context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: "https://example.com/", headers: { Authorization: "Anonymous" } });\n    return response.body;\n  },\n});\n`,
+    },
+  ],
+  *check(pack) {
+    const auths = knownAuths(pack);
+    if (!pack.authsComplete || auths.length === 0 || auths.length !== pack.auths.length) return;
+    const carriers = auths.map((auth) => carriersOf(pack, auth));
+    const shared = {
+      // Of two authentications, either may be in force.
+      headers: (carriers[0]?.headers ?? []).filter((name) => carriers.every(({ headers }) => headers.includes(name))),
+      params: (carriers[0]?.params ?? []).filter((name) => carriers.every(({ params }) => params.includes(name))),
+    };
+    if (shared.headers.length + shared.params.length === 0) return;
+    const users = usersOf(pack);
+    for (const request of requestsOf(pack).all) {
+      if (!carriesCredentials(pack, request, users)) continue;
+      yield* ownHeaders(pack, request, shared.headers);
+      yield* ownParams(request, shared.params);
+    }
+  },
+});
+
+function* ownHeaders(pack: PackModel, { options }: PackRequest, names: readonly string[]): Iterable<Finding> {
+  const property = options && propertyOf(options, "headers");
+  const headers = property && pack.resolve(property.value);
+  if (headers?.kind !== "object") return;
+  for (const header of headers.properties) {
+    const value = pack.resolve(header.value);
+    if (!names.includes(header.name.toLowerCase()) || value.kind === "undefined" || value.kind === "null") continue;
+    // That it is the invocation token is worse, and said elsewhere.
+    if (piecesOf(header.value, pack.resolve).some(({ kind }) => kind === "token")) continue;
+    yield {
+      place: { file: header.value.file, ...header.nameSpan },
+      message: `The platform puts the account's credentials into ${header.name}, and a request that sets it itself fails. Remove it, or set disableAuthentication: true for a request without the account.`,
+      fixes: () => removal(pack, headers, header),
+    };
+  }
+}
+
+function* ownParams({ urls }: PackRequest, names: readonly string[]): Iterable<Finding> {
+  for (const { pieces, place } of urls) {
+    const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : "\0")).join("");
+    const query = text.indexOf("?");
+    if (query < 0 || pieces.some(({ kind }) => kind === "token")) continue;
+    const name = names.find((param) => new RegExp(`[?&\\n]${param.replaceAll(/[^\w]/g, "\\$&")}=`).test(text.slice(query)));
+    if (name === undefined) continue;
+    yield {
+      place,
+      message: `The platform puts the account's credentials into the parameter ${name}, and a request that sets it itself fails. Remove it, or set disableAuthentication: true for a request without the account.`,
+    };
+  }
+}

@@ -1,0 +1,112 @@
+import { enumText, fieldValue, fix, type KnownAuth, knownAuths, nameOf, propertyOf, removal } from "../config.ts";
+import { isOwn, replace } from "../edit.ts";
+import type { Finding, Fix, ObjectValue, PackModel, Property } from "../model.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "field-deprecated",
+  severity: "warning",
+  source: "sdk-facts 1",
+  docs: `A field that the toolkit has given up is still used.
+
+\`network\` of formulas became \`connectionRequirement\` (and \`isAction\`), \`deferConnectionSetup\` has no successor, and a step's \`getOptionsFormula\` became \`getOptions\`: with an installed toolkit from 1.0 on that is an error, since its upload rejects the old name. Use the new name.`,
+  supersedes: ["field-unknown"],
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  postSetup: [{\n    type: coda.PostSetupType.SetEndpoint,\n    name: "Site",\n    description: "Choose",\n    «getOptionsFormula»: async function (context) { return []; },\n  }],\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  postSetup: [{\n    type: coda.PostSetupType.SetEndpoint,\n    name: "Site",\n    description: "Choose",\n    getOptions: async function (context) { return []; },\n  }],\n});\n`,
+      toolkit: "installed",
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({\n  name: "Send",\n  description: "Sends it.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  «network»: { hasSideEffect: true, requiresConnection: true },\n  execute: async () => "",\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({\n  name: "Send",\n  description: "Sends it.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  isAction: true, connectionRequirement: coda.ConnectionRequirement.Required,\n  execute: async () => "",\n});\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", async getOptionsFormula(context) { return []; } }] });\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of knownAuths(pack)) {
+      for (const field of auth.fields) {
+        const property = field.deprecated === undefined ? undefined : propertyOf(auth.config, field.name);
+        if (property === undefined) continue;
+        yield {
+          place: nameOf(property),
+          message: `${field.name} is deprecated: the toolkit has given it up. Remove it.`,
+          fixes: () => removal(pack, auth.config, property),
+        };
+      }
+      yield* oldOptions(pack, auth);
+    }
+    for (const { definition } of pack.runnables) {
+      if (definition === undefined) continue;
+      const formula = propertyOf(definition, "formula");
+      const inner = formula === undefined ? undefined : pack.resolve(formula.value);
+      for (const object of inner?.kind === "object" ? [definition, inner] : [definition]) yield* oldNetwork(pack, object);
+    }
+  },
+});
+
+/** The toolkits that accept the new name, and whose upload rejects the old one. */
+const rejectsOldOptions = ({ toolkit }: PackModel): boolean =>
+  toolkit?.fields.has("getOptions") === true && Number.parseInt(toolkit.version, 10) >= 1;
+
+function* oldOptions(pack: PackModel, auth: KnownAuth): Iterable<Finding> {
+  const steps = rejectsOldOptions(pack) ? fieldValue(pack, auth, "postSetup") : undefined;
+  for (const item of steps?.kind === "array" ? steps.items : []) {
+    const step = pack.resolve(item);
+    const property = step.kind === "object" ? propertyOf(step, "getOptionsFormula") : undefined;
+    if (step.kind !== "object" || property === undefined || pack.resolve(property.value).kind === "undefined") continue;
+    const isShorthand = property.span.end === property.nameSpan.end;
+    yield {
+      place: nameOf(property),
+      severity: "error",
+      message:
+        "getOptionsFormula is the former name of getOptions, and the upload rejects it with the toolkit that is installed. Call it getOptions.",
+      fixes: () =>
+        propertyOf(step, "getOptions") !== undefined
+          ? removal(pack, step, property)
+          : isOwn(step, property)
+            ? [fix("Rename to getOptions", replace(nameOf(property), isShorthand ? "getOptions: getOptionsFormula" : "getOptions"))]
+            : [],
+    };
+  }
+}
+
+function* oldNetwork(pack: PackModel, definition: ObjectValue): Iterable<Finding> {
+  const property = propertyOf(definition, "network");
+  if (property === undefined || pack.resolve(property.value).kind === "undefined") return;
+  yield {
+    place: nameOf(property),
+    message:
+      "network is deprecated, and toolkits to come may reject it. Whether an account is needed is said by connectionRequirement, and that the formula changes something by isAction.",
+    fixes: () => successors(pack, definition, property),
+  };
+}
+
+/** The fields that say the same, where all of the old one is known and none of them is there. */
+function successors(pack: PackModel, definition: ObjectValue, property: Property): readonly Fix[] {
+  const network = pack.resolve(property.value);
+  const isTaken = ["isAction", "connectionRequirement"].some((name) => propertyOf(definition, name) !== undefined);
+  if (network.kind !== "object" || network.open || definition.open || isTaken || !isOwn(definition, property)) return [];
+  let isAction = false;
+  let requirement: string | undefined;
+  for (const { name, value: given } of network.properties) {
+    const value = pack.resolve(given);
+    const member = given.kind === "reference" && given.path.at(-2) === "NetworkConnection" ? given.path.at(-1) : undefined;
+    if (name === "connection" && member !== undefined) requirement = member;
+    else if (value.kind !== "boolean") return [];
+    else if (name === "hasSideEffect") isAction = value.value;
+    else if (name === "requiresConnection") requirement ??= value.value ? "Required" : "None";
+    else return [];
+  }
+  const fields = [
+    ...(isAction ? ["isAction: true"] : []),
+    ...(requirement === undefined
+      ? []
+      : [`connectionRequirement: ${enumText(pack, definition.file, "ConnectionRequirement", requirement)}`]),
+  ];
+  return fields.length === 0
+    ? removal(pack, definition, property)
+    : [fix(`Replace network with ${fields.join(", ")}`, replace({ file: definition.file, ...property.span }, fields.join(", ")))];
+}

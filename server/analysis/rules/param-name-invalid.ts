@@ -1,0 +1,107 @@
+import { fieldValue, fix, type KnownAuth, knownAuths, propertyOf } from "../config.ts";
+import { quoteLike, replace } from "../edit.ts";
+import type { Finding, Fix, PackModel, Value } from "../model.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "param-name-invalid",
+  severity: "error",
+  source: "sdk-facts 2",
+  docs: `A parameter or header that carries a credential has a name that another has too, or that cannot be written where it is used.
+
+The platform rejects two params of one name, and two headers whose names differ in case alone. A Custom param's name stands between \`{{\` and \`-<invocationToken>}}\`, so braces in it end the placeholder early and no value is put there. Blanks are a warning: they are easily written differently in the placeholder, and rarely what an API calls its parameter.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.MultiQueryParamToken,\n  params: [\n    { name: "key", description: "Key" },\n    { name: «"key"», description: "Secret" },\n  ],\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.MultiQueryParamToken,\n  params: [\n    { name: "key", description: "Key" },\n    { name: "key2", description: "Secret" },\n  ],\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-Key", description: "Key" }, { name: «"x-key"», description: "Other" }] });\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"{{key}}"», description: "Key" }] });\nexport const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\nexport const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"api key"», description: "Key" }] });\nexport const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "api_key", description: "Key" }] });\nexport const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }, { name: "Key", description: "Another, since case counts" }] });\nexport const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}&o={{Key-\${context.invocationToken}}}\`;\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of knownAuths(pack)) {
+      const seen = new Set<string>();
+      const isHeader = auth.type === "MultiHeaderToken";
+      for (const given of givenNames(pack, auth)) {
+        const name = pack.resolve(given);
+        // An empty name is field-empty's.
+        if (name.kind !== "string" || name.value.trim() === "") continue;
+        const key = isHeader ? name.value.toLowerCase() : name.value;
+        if (seen.has(key)) yield duplicate(pack, given, name.value, seen, isHeader);
+        // What a header's name may hold is header-name-invalid's.
+        else if (!isHeader) yield* unwritable(pack, auth, given, name.value, seen);
+        seen.add(key);
+      }
+    }
+  },
+});
+
+/** The values that name what the user is asked for. */
+function givenNames(pack: PackModel, auth: KnownAuth): readonly Value[] {
+  const own = auth.type === "QueryParamToken" ? propertyOf(auth.config, "paramName") : undefined;
+  if (own !== undefined) return [own.value];
+  const field =
+    auth.type === "MultiHeaderToken" ? "headers" : auth.type === "MultiQueryParamToken" || auth.type === "Custom" ? "params" : "";
+  const list = fieldValue(pack, auth, field);
+  if (list?.kind !== "array") return [];
+  return list.items.flatMap((item) => {
+    const object = pack.resolve(item);
+    return object.kind === "object" ? (propertyOf(object, "name")?.value ?? []) : [];
+  });
+}
+
+function duplicate(pack: PackModel, given: Value, name: string, seen: ReadonlySet<string>, isHeader: boolean): Finding {
+  return {
+    place: given,
+    message: isHeader
+      ? `There are two headers called ${name} (case does not count), and the platform rejects the pack. Give each header once.`
+      : `There are two params called ${name}, and the platform rejects the pack. Give each a name of its own.`,
+    fixes: () => {
+      let number = 2;
+      while (seen.has(`${isHeader ? name.toLowerCase() : name}${number}`)) number++;
+      return given.kind === "string" ? [fix(`Rename to ${name}${number}`, replace(given, quoteLike(pack, given, `${name}${number}`)))] : [];
+    },
+  };
+}
+
+function* unwritable(pack: PackModel, auth: KnownAuth, given: Value, name: string, seen: ReadonlySet<string>): Iterable<Finding> {
+  const hasBraces = /\{\{|\}\}/.test(name);
+  if (hasBraces)
+    yield {
+      place: given,
+      ...(auth.type === "Custom" ? {} : { severity: "warning" as const }),
+      message:
+        auth.type === "Custom"
+          ? `Braces in the name ${name} end its placeholder early, so the platform never puts the value there. Name the param without them: they belong to the placeholder in the request.`
+          : `The name ${name} holds the braces of a placeholder, and is sent as it stands: nothing is put there. Take the API's own name of the parameter.`,
+      fixes: () => rename(pack, auth, given, name, name.replaceAll(/[{}]/g, "").trim(), seen),
+    };
+  else if (/\s/.test(name))
+    yield {
+      place: given,
+      severity: "warning",
+      message: `The name ${JSON.stringify(name)} holds a blank. ${auth.type === "Custom" ? "Every placeholder must repeat it exactly; a name without blanks is safer." : "Parameters of APIs rarely have one: look whether it is meant."}`,
+      fixes: () => rename(pack, auth, given, name, name.trim().replaceAll(/\s+/g, "_"), seen),
+    };
+}
+
+/** With the placeholders that use the name. */
+function rename(pack: PackModel, auth: KnownAuth, given: Value, name: string, next: string, taken: ReadonlySet<string>): readonly Fix[] {
+  if (given.kind !== "string" || next === "" || taken.has(next)) return [];
+  const uses = auth.type === "Custom" ? pack.placeholders.filter((use) => use.name === name) : [];
+  // A name that is put together is the author's to change.
+  if (uses.some((use) => use.parts !== undefined)) return [];
+  return [fix(`Rename to ${next}`, replace(given, quoteLike(pack, given, next)), ...uses.map((use) => replace(use, next)))];
+}

@@ -1,0 +1,80 @@
+// The panel's history: the last fifty runs, what is pinned stays, and a broken store costs nothing but itself.
+import assert from "node:assert/strict";
+import { openRunHistory } from "../../client/panel/run-history.ts";
+import type { RunReport } from "../../protocol/run.ts";
+
+const report = (startedAt: number, value: unknown = startedAt): RunReport => ({
+  target: { kind: "formula", name: "F" },
+  startedAt,
+  duration: 1,
+  outcome: { status: "succeeded", value },
+  requests: [],
+  console: [],
+  parity: [],
+});
+
+function memory(stored?: unknown) {
+  const state = { stored };
+  return {
+    state,
+    store: {
+      get: () => state.stored,
+      set: async (_key: string, value: unknown) => {
+        state.stored = structuredClone(value);
+      },
+    },
+  };
+}
+
+describe("the history of runs", () => {
+  it("keeps the last fifty, the newest first, and never drops a pinned one", async () => {
+    const { store } = memory();
+    const history = openRunHistory("pack", store);
+    await history.add("formula:F", { values: {} }, report(0));
+    await history.change(history.list("formula:F")[0]?.id ?? "", { pinned: true, name: "first" });
+    for (let time = 1; time <= 60; time++) await history.add("formula:F", { values: { time: String(time) } }, report(time));
+    const list = history.list("formula:F");
+    assert.equal(list.length, 50);
+    assert.deepEqual([list[0]?.name, list[0]?.pinned, list[1]?.startedAt, list.at(-1)?.startedAt], ["first", true, 60, 12]);
+    assert.deepEqual(history.list("formula:G"), []);
+  });
+
+  it("survives a reload: what was entered always, large results not", async () => {
+    const { store } = memory();
+    const history = openRunHistory("pack", store);
+    await history.add("formula:F", { values: { a: "1" }, account: "x" }, report(1), "alice");
+    await history.add("formula:F", { values: { a: "2" } }, report(2, "x".repeat(100_000)));
+    assert.deepEqual(
+      history.list("formula:F").map(({ hasReport }) => hasReport),
+      [true, true],
+    );
+    const again = openRunHistory("pack", store).list("formula:F");
+    assert.deepEqual(
+      again.map(({ hasReport, input, account }) => [hasReport, input.values.a, account]),
+      [
+        [false, "2", undefined],
+        [true, "1", "alice"],
+      ],
+    );
+  });
+
+  it("forgets what is removed, and tells its listeners", async () => {
+    const { store, state } = memory();
+    const history = openRunHistory("pack", store);
+    let told = 0;
+    const stop = history.onDidChange(() => told++);
+    await history.add("formula:F", { values: {} }, report(1));
+    const [{ id } = { id: "" }] = history.list("formula:F");
+    await history.remove(id);
+    stop();
+    assert.equal(told, 2);
+    assert.equal(history.report(id), undefined);
+    assert.deepEqual(state.stored, []);
+  });
+
+  for (const stored of [null, "text", {}, [null], [1], [{ runnable: "formula:F" }], [{ runnable: 1, entry: {} }]]) {
+    it(`takes a broken store (${JSON.stringify(stored)}) for an empty one`, () => {
+      assert.deepEqual(openRunHistory("pack", memory(stored).store).list("formula:F"), []);
+    });
+  }
+});

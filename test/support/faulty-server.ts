@@ -1,0 +1,96 @@
+// A server that misbehaves in one of the ways that servers and networks do, over plain sockets or TLS that nobody trusts.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
+
+export type Fault = "slow" | "stalled" | "reset" | "truncated" | "huge" | "bad TLS" | "429" | "5xx" | "nobody";
+export const FAULTS: readonly Fault[] = ["slow", "stalled", "reset", "truncated", "huge", "bad TLS", "429", "5xx", "nobody"];
+
+const head = (status: string, more: string): string => `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
+
+const BEHAVIOUR: Readonly<Record<Exclude<Fault, "bad TLS" | "nobody">, (socket: Socket) => void>> = {
+  slow: (socket) => {
+    socket.write(head("200 OK", "Content-Length: 1000000"));
+    const drip = setInterval(() => socket.write("x"), 20);
+    socket.on("close", () => clearInterval(drip));
+  },
+  stalled: () => {},
+  reset: (socket) => socket.resetAndDestroy(),
+  truncated: (socket) => socket.end(`${head("200 OK", "Content-Length: 100")}{"access_token":"hal`),
+  huge: (socket) => socket.end(`${head("200 OK", "Connection: close")}{"access_token":"${"x".repeat(2_000_000)}"}`),
+  "429": (socket) => socket.end(head("429 Too Many Requests", "Retry-After: 60\r\nContent-Length: 0")),
+  "5xx": (socket) => socket.end(head("503 Service Unavailable", "Content-Length: 0")),
+};
+
+export interface FaultyServer {
+  readonly origin: string;
+  /** Requests that arrived, TLS handshakes not counted. */
+  readonly requests: () => number;
+  close(): void;
+}
+
+export async function openFaultyServer(fault: Fault): Promise<FaultyServer> {
+  let requests = 0;
+  const sockets = new Set<Socket>();
+  const serve = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.once("data", () => {
+      requests++;
+      if (fault !== "bad TLS" && fault !== "nobody") BEHAVIOUR[fault](socket);
+    });
+  };
+  const server: Server = fault === "bad TLS" ? createTlsServer(selfSigned(), serve) : createServer(serve);
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  if (fault === "nobody") await new Promise((resolve) => server.close(resolve));
+  return {
+    origin: `${fault === "bad TLS" ? "https" : "http"}://127.0.0.1:${port}`,
+    requests: () => requests,
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+let pair: { readonly key: Buffer; readonly cert: Buffer } | undefined;
+
+/** A certificate that nobody signed but itself. */
+function selfSigned(): { readonly key: Buffer; readonly cert: Buffer } {
+  if (pair !== undefined) return pair;
+  const folder = mkdtempSync(join(tmpdir(), "pack-auth-cert-"));
+  try {
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    execFileSync(
+      "openssl",
+      [
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=127.0.0.1",
+        "-keyout",
+        key,
+        "-out",
+        cert,
+      ],
+      { stdio: "ignore" },
+    );
+    if (!existsSync(cert)) throw new Error("openssl made no certificate");
+    pair = { key: readFileSync(key), cert: readFileSync(cert) };
+    return pair;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,104 @@
+// The panel's own bundle in a real browser, with a host that a test plays: what the panel posts is recorded, what the host posts
+// arrives. The theme's variables are those of VS Code's default themes.
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import type { FromPanel, PanelMemory, ToPanel } from "../../protocol/panel.ts";
+import { root } from "./packs.ts";
+
+export interface PanelPage {
+  readonly page: Page;
+  /** Posts to the panel, as the host does. */
+  post(...messages: readonly ToPanel[]): Promise<void>;
+  /** What the panel posted, in order. */
+  posted(): Promise<readonly FromPanel[]>;
+  /** Waits for a message of a type, and gives the last of them. */
+  message<T extends FromPanel["type"]>(type: T): Promise<FromPanel & { type: T }>;
+  /** What the panel asked to be kept. */
+  memory(): Promise<PanelMemory | undefined>;
+  close(): Promise<void>;
+}
+
+const DARK = {
+  "--vscode-foreground": "#cccccc",
+  "--vscode-editor-background": "#1f1f1f",
+  "--vscode-descriptionForeground": "#9d9d9d",
+  "--vscode-errorForeground": "#f85149",
+  "--vscode-input-background": "#313131",
+  "--vscode-input-foreground": "#cccccc",
+  "--vscode-input-border": "#3c3c3c",
+  "--vscode-dropdown-background": "#313131",
+  "--vscode-dropdown-foreground": "#cccccc",
+  "--vscode-textLink-foreground": "#4daafc",
+  "--vscode-focusBorder": "#0078d4",
+  "--vscode-badge-background": "#616161",
+  "--vscode-badge-foreground": "#f8f8f8",
+  "--vscode-button-background": "#0078d4",
+  "--vscode-button-foreground": "#ffffff",
+  "--vscode-button-secondaryBackground": "#313131",
+  "--vscode-button-secondaryForeground": "#cccccc",
+  "--vscode-list-activeSelectionBackground": "#04395e",
+  "--vscode-list-activeSelectionForeground": "#ffffff",
+  "--vscode-font-family": "sans-serif",
+  "--vscode-font-size": "13px",
+  "--vscode-editor-font-family": "monospace",
+  "--vscode-editor-font-size": "13px",
+};
+
+let browser: Promise<Browser> | undefined;
+
+/** Opens the panel; `memory` is what it kept before a reload. */
+export async function openPanelPage(memory?: PanelMemory): Promise<PanelPage> {
+  browser ??= chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+  });
+  const dist = (file: string): Buffer => readFileSync(join(root, "dist", file));
+  const style = Object.entries(DARK).map(([name, value]) => `${name}:${value}`);
+  const document = `<!doctype html><html lang="en" style="${style.join(";")}"><head><title>Panel</title><link rel="stylesheet" href="webview.css"></head>
+<body style="background: var(--vscode-editor-background)"><main id="panel" data-testid="pack-auth-panel"></main>
+<script>window.posted = []; window.kept = ${JSON.stringify(memory ?? null)} ?? undefined;
+window.acquireVsCodeApi = () => ({ postMessage: (message) => posted.push(structuredClone(message)), getState: () => kept, setState: (state) => { kept = state; } });</script>
+<script type="module" src="webview.js"></script></body></html>`;
+  const server = createServer((request, response) => {
+    const file = request.url === "/webview.js" || request.url === "/webview.css" ? request.url.slice(1) : undefined;
+    const type = file?.endsWith(".js") ? "text/javascript" : file === undefined ? "text/html" : "text/css";
+    response.writeHead(200, { "content-type": `${type}; charset=utf-8` });
+    response.end(file === undefined ? document : dist(file));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const page = await (await browser).newPage({ viewport: { width: 1000, height: 800 } });
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const posted = (): Promise<readonly FromPanel[]> => page.evaluate("posted") as Promise<readonly FromPanel[]>;
+  return {
+    page,
+    async post(...messages) {
+      for (const message of messages) await page.evaluate((data) => window.postMessage(data, "*"), message);
+      // Messages are drawn with the next frame.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)))));
+    },
+    posted,
+    async message(type) {
+      await page.waitForFunction(
+        (wanted) => (window as never as { posted: FromPanel[] }).posted.some((each) => each.type === wanted),
+        type,
+      );
+      return (await posted()).findLast((each) => each.type === type) as never;
+    },
+    memory: () => page.evaluate("kept") as Promise<PanelMemory | undefined>,
+    async close() {
+      await page.close();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Ends the browser that the panels of a run share. */
+export async function closeBrowser(): Promise<void> {
+  const open = await browser?.catch(() => undefined);
+  browser = undefined;
+  await open?.close();
+}
