@@ -1,6 +1,6 @@
 // What the client can do, read once from its first message: a plain editor may lack nearly all of it, and nothing is sent that it
 // did not say it understands.
-import type { InitializeParams } from "vscode-languageserver/node";
+import { type InitializeParams, InsertTextMode } from "vscode-languageserver/node";
 import type { Encoding } from "./convert.ts";
 
 export interface ClientAbilities {
@@ -11,6 +11,8 @@ export interface ClientAbilities {
   readonly refreshes: boolean;
   readonly refreshesInlayHints: boolean;
   readonly snippets: boolean;
+  /** It indents the lines of a completion as the line that it is inserted in. */
+  readonly indents: boolean;
   readonly readsConfiguration: boolean;
   /** It can be told at run time that configuration matters. */
   readonly registersConfiguration: boolean;
@@ -30,6 +32,7 @@ export const NO_ABILITIES: ClientAbilities = {
   refreshes: false,
   refreshesInlayHints: false,
   snippets: false,
+  indents: false,
   readsConfiguration: false,
   registersConfiguration: false,
   watchesFiles: false,
@@ -41,12 +44,14 @@ export const NO_ABILITIES: ClientAbilities = {
 
 export function readAbilities({ capabilities: { general, textDocument, workspace } }: InitializeParams): ClientAbilities {
   const action = textDocument?.codeAction;
+  const item = textDocument?.completion?.completionItem;
   return {
     encoding: chooseEncoding(general?.positionEncodings),
     pulls: textDocument?.diagnostic !== undefined,
     refreshes: workspace?.diagnostics?.refreshSupport === true,
     refreshesInlayHints: workspace?.inlayHint?.refreshSupport === true,
-    snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
+    snippets: item?.snippetSupport === true,
+    indents: item?.insertTextModeSupport?.valueSet.includes(InsertTextMode.adjustIndentation) === true,
     readsConfiguration: workspace?.configuration === true,
     registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
     watchesFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,

@@ -120,16 +120,19 @@ const at = (object: ObjectValue, offset: number, text: string): TextEdit => ({ f
 
 const lineStartOf = (source: string, offset: number): number => source.lastIndexOf("\n", offset - 1) + 1;
 
-const eolOf = (source: string): string => (/\r?\n/.exec(source)?.[0] === "\r\n" ? "\r\n" : "\n");
+/** How the file ends its lines. */
+export const eolOf = (source: string): string => (/\r?\n/.exec(source)?.[0] === "\r\n" ? "\r\n" : "\n");
 
 function onSameLine(source: string, a: number, b: number): boolean {
   return !source.slice(a, b).includes("\n");
 }
 
-function indentOf(source: string, offset: number): string {
+/** The blanks that the offset's line begins with. */
+export function indentOf(source: string, offset: number): string {
   return /^[ \t]*/.exec(source.slice(lineStartOf(source, offset)))?.[0] ?? "";
 }
 
-function unitOf(source: string): string {
+/** One step of indentation, as the file has it. */
+export function unitOf(source: string): string {
   return /^(\t| {2,8})\S/m.exec(source)?.[1] ?? "  ";
 }

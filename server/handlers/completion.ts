@@ -1,37 +1,74 @@
-import { CompletionItemKind, InsertTextFormat } from "vscode-languageserver/node";
-import { completionsAt } from "../analysis/completions.ts";
+// Completions, and their notes when one is looked at.
+import { type CompletionItem, CompletionItemKind, InsertTextFormat, InsertTextMode, MarkupKind } from "vscode-languageserver/node";
+import { withoutStops } from "../analysis/completions/snippet.ts";
+import { type Completion, completionsAt } from "../analysis/completions.ts";
+import { eolOf, indentOf, unitOf } from "../analysis/edit.ts";
 import { toOffset, toRange } from "../convert.ts";
 import type { Session } from "../session.ts";
 
-export const completionOptions = { triggerCharacters: ["{", '"', "'", "`", ".", ":", " ", ","] };
+export const completionOptions = { resolveProvider: true, triggerCharacters: ["{", "(", "[", '"', "'", "`", ".", ":", " ", ","] };
 
-const KINDS = { field: CompletionItemKind.Field, enumMember: CompletionItemKind.EnumMember, value: CompletionItemKind.Value } as const;
+const KINDS: Readonly<Record<Completion["kind"], CompletionItemKind>> = {
+  field: CompletionItemKind.Field,
+  enumMember: CompletionItemKind.EnumMember,
+  value: CompletionItemKind.Value,
+  function: CompletionItemKind.Function,
+  configuration: CompletionItemKind.Snippet,
+};
 
 export function handleCompletion(session: Session): void {
+  /** What was offered last: an item is asked about while it is shown. */
+  let offered: readonly Completion[] = [];
+  let list = 0;
   session.connection.onCompletion(({ textDocument, position }) => {
     const path = session.path(textDocument.uri);
     if (path === undefined) return [];
     return session.safely("completion", [], () => {
       const text = session.text(path);
-      return completionsAt(session.analysis.packsOf(path), path, toOffset(text, position, session.client.encoding)).map((completion) => ({
-        label: completion.label,
-        kind: KINDS[completion.kind],
-        sortText: completion.sort,
-        documentation: { kind: "markdown" as const, value: completion.docs },
-        insertTextFormat: completion.snippet && session.client.snippets ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
-        textEdit: {
-          range: toRange(text, completion.span, session.client.encoding),
-          newText: completion.snippet && !session.client.snippets ? withoutStops(completion.text) : completion.text,
-        },
-        ...(completion.detail === undefined ? {} : { detail: completion.detail }),
-      }));
+      offered = completionsAt(session.analysis.packsOf(path), path, toOffset(text, position, session.client.encoding));
+      list++;
+      return offered.map((completion, index) => toItem(session, completion, text, { list, index }));
     });
+  });
+  session.connection.onCompletionResolve((item) => {
+    const { list: of, index } = (item.data ?? {}) as { list?: number; index?: number };
+    const completion = of === list && index !== undefined ? offered[index] : undefined;
+    return completion === undefined
+      ? item
+      : { ...item, documentation: { kind: MarkupKind.Markdown, value: session.safely("notes", "", completion.docs) } };
   });
 }
 
-function withoutStops(snippet: string): string {
-  return snippet
-    .replace(/\$\{\d+:((?:\\.|[^}\\])*)\}/g, "$1")
-    .replace(/\$\d+/g, "")
-    .replace(/\\([$}\\])/g, "$1");
+function toItem({ client }: Session, completion: Completion, text: string, data: unknown): CompletionItem {
+  const { label, kind, sort, span, also, filter, detail } = completion;
+  const isSnippet = client.snippets && /(?<!\\)\$/.test(completion.snippet);
+  return {
+    label,
+    kind: KINDS[kind],
+    sortText: sort,
+    insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
+    ...(client.indents ? { insertTextMode: InsertTextMode.adjustIndentation } : {}),
+    textEdit: {
+      range: toRange(text, span, client.encoding),
+      newText: inLines(isSnippet ? completion.snippet : withoutStops(completion.snippet), text, span.start, client.indents),
+    },
+    ...(also === undefined
+      ? {}
+      : { additionalTextEdits: also.map((edit) => ({ range: toRange(text, edit, client.encoding), newText: edit.text })) }),
+    ...(filter === undefined ? {} : { filterText: filter }),
+    ...(detail === undefined ? {} : { detail }),
+    data,
+  };
+}
+
+/** Lines by the file's own indentation and line ends; set in as far as the line is, where the client does not do so itself. */
+function inLines(inserted: string, text: string, offset: number, clientIndents: boolean): string {
+  if (!inserted.includes("\n")) return inserted;
+  const unit = unitOf(text);
+  const before = clientIndents ? "" : indentOf(text, offset);
+  const lines = inserted.split("\n").map((line, index) => {
+    const [blanks = ""] = /^(?: {2})*/.exec(line) ?? [];
+    return (index === 0 ? "" : before) + unit.repeat(blanks.length / 2) + line.slice(blanks.length);
+  });
+  return lines.join(eolOf(text));
 }

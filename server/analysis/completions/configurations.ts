@@ -1,0 +1,110 @@
+// Whole configurations for a setter that has none yet: one for each type, and one for each provider of the catalogue.
+import type { AuthScope, AuthTypeSpec } from "../../../spec/auth-types.ts";
+import { PROVIDERS, type ProviderFacts, refreshTokenAsk, SUBDOMAIN_SLOT } from "../../../spec/providers.ts";
+import { enumText } from "../config.ts";
+import { fenced } from "../describe.ts";
+import type { AuthConfig, PackModel, Span } from "../model.ts";
+import { requestPreview } from "../request-preview.ts";
+import { configFields } from "../sites.ts";
+import type { Completion } from "./completion.ts";
+import { declaredDomains, fieldSnippet } from "./field-values.ts";
+import { blank, choice, lastStop, literally, renumbered } from "./snippet.ts";
+import { offeredTypes } from "./types.ts";
+
+/** `braces`: they are not there yet. */
+export function configurationCompletions(
+  pack: PackModel,
+  file: string,
+  scope: AuthScope,
+  span: Span,
+  braces: boolean,
+): readonly Completion[] {
+  const types = offeredTypes(pack, scope);
+  const whole = (members: readonly string[]): string => {
+    const lines = members.map((member) => `  ${member.replaceAll("\n", "\n  ")},`).join("\n");
+    return braces ? `{\n${lines}\n${literally("}")}` : `\n${lines}\n`;
+  };
+  const byType = types.map((type, index): Completion => {
+    const auth = imagined(file, scope, type);
+    return {
+      label: `${type.name} configuration`,
+      kind: "configuration",
+      snippet: whole(members(pack, file, auth, type)),
+      span,
+      detail: "whole configuration",
+      sort: `!0${String(index).padStart(2, "0")}`,
+      docs: () => `${type.docs}\n\n${fenced(requestPreview(pack, auth))}`,
+    };
+  });
+  if (!types.some(({ name }) => name === "OAuth2")) return byType;
+  const byProvider = PROVIDERS.map(
+    (provider): Completion => ({
+      label: `${provider.title} (OAuth2)`,
+      kind: "configuration",
+      snippet: whole(providerMembers(pack, file, provider)),
+      span,
+      detail: "whole configuration",
+      sort: `!1${provider.title.toLowerCase()}`,
+      docs: () =>
+        `OAuth 2.0 with ${provider.title}.\n\n- \`${provider.authorizationUrl}\`\n- \`${provider.tokenUrl}\`\n\nFrom a public catalogue: compare with the provider's own documentation.`,
+    }),
+  );
+  return [...byType, ...byProvider];
+}
+
+/** The configuration that is about to be: nothing is known of it but its type. */
+function imagined(file: string, scope: AuthScope, type: Pick<AuthTypeSpec, "name">): AuthConfig {
+  const at = { file, start: 0, end: 0 };
+  return {
+    scope,
+    place: at,
+    type: type.name,
+    config: { ...at, kind: "object", properties: [], spreads: [], open: false, trailingComma: false },
+  };
+}
+
+const typeMember = (pack: PackModel, file: string, type: string): string =>
+  `type: ${literally(enumText(pack, file, "AuthenticationType", type))}`;
+
+/** The type, what it requires, and which domain gets the credentials where there are several. */
+function members(pack: PackModel, file: string, auth: AuthConfig, type: AuthTypeSpec): readonly string[] {
+  const wanted = configFields(pack, auth).filter((field) => field.required && field.name !== "type");
+  const found = [typeMember(pack, file, type.name)];
+  let stops = 0;
+  const add = (member: string): void => {
+    const counted = renumbered(member, stops);
+    stops = Math.max(stops, lastStop(counted));
+    found.push(counted);
+  };
+  for (const field of wanted) add(`${field.name}: ${fieldSnippet({ pack, file, auth }, field)}`);
+  if (type.name === "OAuth2" || type.name === "OAuth2ClientCredentials") add(`scopes: [${blank(1)}]`);
+  if (type.takesBaseFields) for (const member of domainMember(pack)) add(member);
+  return found;
+}
+
+function domainMember(pack: PackModel): readonly string[] {
+  const domains = declaredDomains(pack);
+  return domains.length > 1 ? [`networkDomain: "${choice(1, domains)}"`] : [];
+}
+
+function providerMembers(pack: PackModel, file: string, provider: ProviderFacts): readonly string[] {
+  const { authorizationUrl, tokenUrl, scopeDelimiter } = provider;
+  const ask = refreshTokenAsk(hostOf(authorizationUrl), authorizationUrl);
+  const [asked] = ask?.allByDefault ? [] : (ask?.scopes ?? []);
+  const params = ask?.params ?? [];
+  const found = [
+    typeMember(pack, file, "OAuth2"),
+    `authorizationUrl: "${slotted(authorizationUrl, 1)}"`,
+    `tokenUrl: "${slotted(tokenUrl, 1)}"`,
+    `scopes: [${asked === undefined ? "" : `"${literally(asked)}"`}${blank(2)}]`,
+  ];
+  if (scopeDelimiter !== undefined && scopeDelimiter !== " ") found.push(`scopeDelimiter: "${scopeDelimiter}"`);
+  if (params.length > 0)
+    found.push(`additionalParams: { ${params.map(({ name, value }) => `${name}: "${literally(value)}"`).join(", ")} ${literally("}")}`);
+  return [...found, ...domainMember(pack).map((member) => renumbered(member, 2))];
+}
+
+/** A slot for the account's own subdomain is a blank. */
+export const slotted = (url: string, stop: number): string => url.split(SUBDOMAIN_SLOT).map(literally).join(blank(stop, "subdomain"));
+
+export const hostOf = (url: string): string => /^https?:\/\/([^/?#:]+)/i.exec(url)?.[1]?.toLowerCase() ?? "";

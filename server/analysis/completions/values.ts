@@ -1,0 +1,125 @@
+// What may be written as a field's value: enum members, legal texts, declared domains, URLs of known providers, scopes in use.
+import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
+import { PROVIDERS, providersOfHost } from "../../../spec/providers.ts";
+import { enumText, fieldValue } from "../config.ts";
+import { describeAuth, describeField } from "../describe.ts";
+import type { PackModel } from "../model.ts";
+import { customAuths, paramNames } from "../params.ts";
+import { knownStart } from "../url-value.ts";
+import { type Completion, type CompletionPlace, type ConfigPlace, literalCompletion, valueSpan } from "./completion.ts";
+import { hostOf, slotted } from "./configurations.ts";
+import { credentialDomains, endpointDomains, fieldSnippet, isRelative } from "./field-values.ts";
+import { scopeCompletions } from "./scopes.ts";
+import { literally } from "./snippet.ts";
+import { typeChoices } from "./types.ts";
+
+export function valueCompletions(place: CompletionPlace, config: ConfigPlace): readonly Completion[] {
+  const field = config.fields.find((candidate) => candidate.name === config.property);
+  if (field === undefined) return [];
+  const takesList = field.kind === "stringArray" || field.kind === "stringOrStringArray";
+  if (config.inArray !== (field.kind === "stringArray") && !(config.inArray && takesList)) {
+    return place.cursor.text === undefined && !config.inArray ? starter(place, config, field) : [];
+  }
+  if (field.name === "scopes") return scopeCompletions(place, config.auth);
+  if (field.enum !== undefined) return enumCompletions(place, config, field.enum, field);
+  const literals = texts(place, config, field);
+  if (literals.length > 0) return literals;
+  if (place.cursor.text !== undefined) return [];
+  return field.kind === "boolean" ? booleans(place, field) : starter(place, config, field);
+}
+
+/** The value as it would have come with the name. */
+function starter(place: CompletionPlace, { auth }: ConfigPlace, field: FieldSpec): readonly Completion[] {
+  if (!STARTED.has(field.kind)) return [];
+  return [
+    {
+      label: field.kind === "function" ? "async function" : `${field.name}: …`,
+      kind: field.kind === "function" ? "function" : "value",
+      snippet: fieldSnippet({ pack: place.pack, file: place.file, auth }, field),
+      span: valueSpan(place),
+      sort: "0",
+      // Whatever has been typed of it.
+      filter: place.text.slice(valueSpan(place).start, place.offset),
+      docs: () => describeField(field),
+    },
+  ];
+}
+
+const STARTED = new Set<FieldSpec["kind"]>(["function", "object", "objectArray", "record", "stringArray"]);
+
+export function enumCompletions(
+  place: CompletionPlace,
+  config: ConfigPlace | undefined,
+  enumName: keyof typeof ENUMS,
+  { docs }: Pick<FieldSpec, "docs">,
+  members: readonly string[] = enumName === "AuthenticationType" && config !== undefined
+    ? typeChoices(place.pack, config.auth.scope)
+    : Object.keys(ENUMS[enumName]),
+): readonly Completion[] {
+  const { pack, file, cursor } = place;
+  const span =
+    cursor.text === undefined ? cursor.word : { start: cursor.text.start, end: cursor.text.closed ? cursor.text.end : place.offset };
+  return members.map((member, index): Completion => {
+    const label = enumText(pack, file, enumName, member);
+    return {
+      label,
+      kind: "enumMember",
+      snippet: literally(label),
+      span,
+      sort: String(index).padStart(2, "0"),
+      ...(cursor.text === undefined ? {} : { filter: `${cursor.text.quote}${member}` }),
+      docs: () => (enumName === "AuthenticationType" && config !== undefined ? describeAuth(pack, { ...config.auth, type: member }) : docs),
+    };
+  });
+}
+
+const booleans = (place: CompletionPlace, field: FieldSpec): readonly Completion[] =>
+  ["true", "false"].map((word) => ({
+    label: word,
+    kind: "value",
+    snippet: word,
+    span: valueSpan(place),
+    sort: word === field.default ? "1" : "0",
+    docs: () => describeField(field),
+  }));
+
+function texts(place: CompletionPlace, config: ConfigPlace, field: FieldSpec): readonly Completion[] {
+  const { pack } = place;
+  const { auth, within } = config;
+  const docs = (): string => describeField(field);
+  const plain = (contents: readonly string[]): readonly Completion[] =>
+    contents.map((content, index) => literalCompletion(place, literally(content), { sort: String(index).padStart(2, "0"), docs }));
+  if (field.name === "networkDomain") return plain(credentialDomains(pack, auth));
+  if (field.name === "endpointDomain") return plain(endpointDomains(pack, auth));
+  // The older method is legal, and flagged: S256 is what it should be (RFC 7636, section 4.2).
+  if (field.values !== undefined) return plain(field.values.filter((value) => value !== "plain"));
+  if (within?.name === "params" && field.name === "name" && auth.type === "Custom") return plain(undeclaredNames(pack));
+  if (field.name === "authorizationUrl" || field.name === "tokenUrl") return providerUrls(place, config, field.name);
+  return [];
+}
+
+/** Names that placeholders use and that no param declares. */
+function undeclaredNames(pack: PackModel): readonly string[] {
+  const declared = new Set(customAuths(pack).flatMap((auth) => paramNames(pack, auth)));
+  return [...new Set(pack.placeholders.flatMap(({ name }) => name ?? []))].filter((name) => !declared.has(name));
+}
+
+function providerUrls(place: CompletionPlace, config: ConfigPlace, name: "authorizationUrl" | "tokenUrl"): readonly Completion[] {
+  const { pack } = place;
+  const { auth } = config;
+  if (isRelative({ pack, file: place.file, auth }, name)) {
+    const path = name === "tokenUrl" ? "/oauth/token" : "/oauth/authorize";
+    return [literalCompletion(place, path, { sort: "0", docs: () => "Put behind the endpoint that the user enters." })];
+  }
+  const other = fieldValue(pack, auth, name === "tokenUrl" ? "authorizationUrl" : "tokenUrl");
+  const near = new Set(providersOfHost(hostOf(knownStart(other) ?? "")));
+  const seen = new Set<string>();
+  return PROVIDERS.filter((provider) => (seen.has(provider[name]) ? false : seen.add(provider[name]) !== undefined)).map((provider) =>
+    literalCompletion(place, slotted(provider[name], 1), {
+      detail: provider.title,
+      sort: `${near.has(provider) ? "0" : "1"}${provider.title.toLowerCase()}`,
+      filter: `${provider[name]} ${provider.title}`,
+      docs: () => `${provider.title}. From a public catalogue: compare with the provider's own documentation.`,
+    }),
+  );
+}

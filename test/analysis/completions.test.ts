@@ -1,0 +1,303 @@
+// Completions at a mark: what is offered first, what is not, and what comes of it, in whole code and in code that is being typed.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
+import assert from "node:assert/strict";
+import { complete } from "../support/complete.ts";
+
+const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
+const TWO = `${HEAD}pack.addNetworkDomain("example.org");\n`;
+
+const user = (config: string, head = HEAD): string => `${head}pack.setUserAuthentication(${config});\n`;
+const HEADER = "type: coda.AuthenticationType.CustomHeaderToken";
+const OAUTH = `type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://github.com/login/oauth/authorize",\n  tokenUrl: "https://github.com/login/oauth/access_token"`;
+
+describe("completions of fields", () => {
+  it("begin with what the type requires, then what most packs have", () => {
+    const { labels } = complete(user(`{\n  ${HEADER},\n  |\n}`));
+    assert.equal(labels[0], "headerName");
+    assert.deepEqual(labels.slice(1, 3), ["instructionsUrl", "getConnectionName"]);
+    assert.ok(!labels.includes("type") && !labels.includes("paramName") && !labels.includes("endpointKey"));
+  });
+
+  it("begin with networkDomain where several domains are declared, filled with one of them", () => {
+    const { labels, item } = complete(user(`{\n  type: coda.AuthenticationType.HeaderBearerToken,\n  |\n}`, TWO));
+    assert.equal(labels[0], "networkDomain");
+    assert.equal(item("networkDomain").snippet, 'networkDomain: "${1|example.com,example.org|}",');
+  });
+
+  it("begin with type where there is none, as a choice of what the setter takes", () => {
+    const { labels, item } = complete(user('{\n  instructionsUrl: "https://example.com",\n  |\n}').replace("setUser", "setSystem"));
+    assert.equal(labels[0], "type");
+    assert.match(item("type").snippet, /^type: coda\.AuthenticationType\.\$\{1\|HeaderBearerToken,/);
+    assert.doesNotMatch(item("type").snippet, /OAuth2[,|]|None/);
+  });
+
+  it("leave out what would not go with what is there", () => {
+    const labels = (config: string): readonly string[] => complete(user(config)).labels;
+    const offers = (config: string, ...names: string[]) => names.map((name) => labels(config).includes(name));
+    assert.deepEqual(offers(`{ ${OAUTH}, | }`, "requiresEndpointUrl", "endpointDomain", "endpointKey", "postSetup"), [
+      false,
+      false,
+      true,
+      true,
+    ]);
+    assert.deepEqual(offers(`{ ${OAUTH}, endpointKey: "url", | }`, "requiresEndpointUrl", "postSetup"), [true, false]);
+    assert.deepEqual(offers(`{ ${HEADER}, requiresEndpointUrl: true, | }`, "endpointDomain", "postSetup"), [true, false]);
+    assert.deepEqual(offers(`{ ${OAUTH}, tokenQueryParam: "t", | }`, "tokenPrefix"), [false]);
+    assert.deepEqual(offers(`{ ${OAUTH}, useProofKeyForCodeExchange: true, | }`, "pkceChallengeMethod"), [true]);
+    assert.deepEqual(offers(`{ ${OAUTH}, | }`, "pkceChallengeMethod", "getOptionsFormula", "deferConnectionSetup"), [false, false, false]);
+  });
+
+  it("know the installed toolkit", () => {
+    const { labels } = complete(user(`{ ${HEADER}, | }`), { toolkit: true });
+    assert.ok(labels.includes("headerName") && labels.includes("defaultConnectionRequirement"));
+  });
+
+  it("work inside objects, in arrays, in constants of another file", () => {
+    const inner = complete(
+      `// @file: pack.ts\n${HEAD}import { PARAMS } from "./params";\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: PARAMS });\n// @file: params.ts\nexport const PARAMS = [{ name: "key", | }];\n`,
+    );
+    assert.deepEqual(inner.labels, ["description"]);
+    assert.deepEqual(complete(user("{ type: coda.AuthenticationType.WebBasic, uxConfig: { | } }")).labels, [
+      "placeholderUsername",
+      "placeholderPassword",
+      "usernameOnly",
+    ]);
+    assert.deepEqual(complete(user(`{ ${HEADER}, postSetup: [{ name: "Site", | }] }`)).labels, ["type", "description", "getOptions"]);
+  });
+});
+
+describe("completions in code that is being typed", () => {
+  const CASES: Readonly<Record<string, readonly [marked: string, label: string, after: string]>> = {
+    "a half-written name": [`{\n  ${HEADER},\n  hea|\n}`, "headerName", `{\n  ${HEADER},\n  headerName: "",\n}`],
+    "a name in the middle": [`{\n  ${HEADER},\n  hea|Na: "X",\n}`, "headerName", `{\n  ${HEADER},\n  headerName: "X",\n}`],
+    "on one line": [`{ ${HEADER}, | }`, "headerName", `{ ${HEADER}, headerName: "" }`],
+    "before another member": [
+      `{ ${HEADER}, |\n  instructionsUrl: "https://example.com" }`,
+      "headerName",
+      `{ ${HEADER}, headerName: "",\n  instructionsUrl: "https://example.com" }`,
+    ],
+    "a missing comma": [`{\n  ${HEADER}\n  hea|\n}`, "headerName", `{\n  ${HEADER},\n  headerName: "",\n}`],
+    "a missing comma and no letter yet": [
+      `{\n  ${HEADER} // the API's own\n  |\n}`,
+      "headerName",
+      `{\n  ${HEADER}, // the API's own\n  headerName: "",\n}`,
+    ],
+    "a name in quotes": [`{ ${HEADER}, "hea|": "X" }`, "headerName", `{ ${HEADER}, headerName: "X" }`],
+    "a member that has no value yet": [`{ ${HEADER}, headerName: , | }`, "tokenPrefix", `{ ${HEADER}, headerName: , tokenPrefix: "" }`],
+    "half an enum": [
+      `{ type: coda.AuthenticationType.Hea| }`,
+      "coda.AuthenticationType.HeaderBearerToken",
+      `{ type: coda.AuthenticationType.HeaderBearerToken }`,
+    ],
+    "an enum from its end": [
+      `{ type: coda.AuthenticationType.Header|BearerTokn, }`,
+      "coda.AuthenticationType.CustomHeaderToken",
+      `{ ${HEADER}, }`,
+    ],
+    "an enum behind a dot, and more lines": [
+      `{\n  type: coda.|\n  headerName: "X",\n}`,
+      "coda.AuthenticationType.CustomHeaderToken",
+      `{\n  ${HEADER}\n  headerName: "X",\n}`,
+    ],
+    "an enum as a text": [`{ type: "Cust|" }`, "coda.AuthenticationType.CustomHeaderToken", `{ ${HEADER} }`],
+    "a text that is not closed": [`{ ${HEADER}, networkDomain: "exa|\n}`, "example.com", `{ ${HEADER}, networkDomain: "example.com"\n}`],
+    "a text in single quotes": [`{ ${HEADER}, networkDomain: 'exa|mple' }`, "example.com", `{ ${HEADER}, networkDomain: 'example.com' }`],
+    "a value without quotes": [`{ ${HEADER}, networkDomain: | }`, "example.com", `{ ${HEADER}, networkDomain: "example.com" }`],
+    "an item of an array": [`{ ${HEADER}, networkDomain: [|] }`, "example.com", `{ ${HEADER}, networkDomain: ["example.com"] }`],
+  };
+  for (const [name, [marked, label, after]] of Object.entries(CASES)) {
+    it(name, () => assert.equal(complete(user(marked)).chosen(label), user(after)));
+    it(`${name}, with Windows line ends`, () => {
+      assert.equal(complete(user(marked).replaceAll("\n", "\r\n")).chosen(label), user(after).replaceAll("\n", "\r\n"));
+    });
+  }
+
+  it("an object that is never closed", () => {
+    const { labels } = complete(`${HEAD}pack.setUserAuthentication({\n  ${HEADER},\n  |\n\npack.addFormula({ name: "A" });\n`);
+    assert.equal(labels[0], "headerName");
+  });
+
+  it("nothing in comments, behind a finished value, in other objects, or in functions", () => {
+    for (const config of [
+      `{ ${HEADER}, // hea|\n }`,
+      `{ ${HEADER} | }`,
+      `{ ${HEADER}, headerName: "X|" }`,
+      `{ ${HEADER}, getConnectionName: async function (context) { | } }`,
+      `{ ${HEADER}, getConnectionName: async (context) => context.fetcher.fetch({ | }) }`,
+      `{ ${HEADER}, other: { | } }`,
+      `{ /* | */ }`,
+    ])
+      assert.deepEqual(complete(user(config)).labels, [], config);
+    assert.deepEqual(complete("const x = { | };\n").labels, []);
+  });
+});
+
+describe("completions of values", () => {
+  it("types with the request that each makes", () => {
+    const { labels, item } = complete(user("{ type: | }"));
+    assert.equal(labels[0], "coda.AuthenticationType.HeaderBearerToken");
+    assert.ok(!labels.some((label) => /Various|Google/.test(label)));
+    assert.match(item("coda.AuthenticationType.WebBasic").docs(), /Authorization: Basic ••••/);
+  });
+
+  it("domains that are declared; for endpointDomain those that get the credentials", () => {
+    assert.deepEqual(complete(user(`{ ${HEADER}, networkDomain: ["|"] }`, TWO)).labels, ["example.com", "example.org"]);
+    assert.deepEqual(
+      complete(user(`{ ${HEADER}, requiresEndpointUrl: true, networkDomain: "example.org", endpointDomain: "|" }`, TWO)).labels,
+      ["example.org"],
+    );
+  });
+
+  it("URLs of known providers, those of the other URL's first", () => {
+    const { labels, item } = complete(
+      user(`{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://github.com/login/oauth/authorize", tokenUrl: "|" }`),
+    );
+    assert.equal(labels[0], "https://github.com/login/oauth/access_token");
+    assert.ok(labels.length > 100);
+    assert.equal(item("https://subdomain.okta.com/oauth2/v1/token").snippet, "https://${1:subdomain}.okta.com/oauth2/v1/token");
+  });
+
+  it("root-relative URLs where the user's endpoint is put before them", () => {
+    assert.deepEqual(complete(user(`{ type: coda.AuthenticationType.OAuth2, requiresEndpointUrl: true, authorizationUrl: "|" }`)).labels, [
+      "/oauth/authorize",
+    ]);
+  });
+
+  it("scopes that the pack asks for elsewhere, and the one that the provider wants for a refresh token", () => {
+    const formula = `pack.addFormula({ name: "Files", extraOAuthScopes: ["files.read", "repo"] });\n`;
+    const { labels, item } = complete(user(`{ ${OAUTH}, scopes: ["repo", "|"] }`) + formula);
+    assert.deepEqual(labels, ["files.read"]);
+    assert.match(item("files.read").docs(), /Files/);
+    const google = `type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize"`;
+    assert.deepEqual(complete(user(`{ ${google}, scopes: [|] }`)).labels, ["offline_access"]);
+    assert.deepEqual(complete(user(`{ ${OAUTH}, scopes: ["mail"] }`) + formula.replace("[", "[|, ")).labels, ["mail"]);
+  });
+
+  it("names in additionalParams that the provider wants for a refresh token", () => {
+    const google = `type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth"`;
+    assert.deepEqual(complete(user(`{ ${google}, additionalParams: { access_type: "offline", | } }`)).labels, ["prompt"]);
+    assert.deepEqual(complete(user(`{ ${OAUTH}, additionalParams: { | } }`)).labels, []);
+  });
+
+  it("delimiters, without the one that holds anyway being the first", () => {
+    assert.deepEqual(complete(user(`{ ${OAUTH}, scopes: ["a"], scopeDelimiter: "|" }`)).labels, [" ", ",", ";"]);
+    assert.equal(complete(user(`{ ${OAUTH}, scopes: ["a"], | }`)).item("scopeDelimiter").snippet, 'scopeDelimiter: "${1|\\,,;|}"');
+  });
+
+  it("connectionRequirement in formulas and sync tables, as far as there are accounts to require", () => {
+    const formula = (body: string, auth: string): string => `${auth}pack.addSyncTable({ name: "A", ${body} });\n`;
+    const prefix = "coda.ConnectionRequirement.";
+    assert.deepEqual(complete(formula("connectionRequirement: |", user(`{ ${HEADER}, headerName: "X" }`))).labels, [
+      `${prefix}Required`,
+      `${prefix}Optional`,
+      `${prefix}None`,
+    ]);
+    assert.deepEqual(complete(formula("connectionRequirement: |", HEAD)).labels, [`${prefix}None`]);
+    assert.deepEqual(complete(formula("|", user(`{ ${HEADER}, headerName: "X" }`))).labels, ["connectionRequirement"]);
+    assert.deepEqual(complete(formula("|", HEAD)).labels, []);
+  });
+
+  it("domains that requests go to, for addNetworkDomain", () => {
+    const fetch = `pack.addFormula({ name: "A", execute: async ([], context) => context.fetcher.fetch({ method: "GET", url: "https://api.acme.io/x" }) });\n`;
+    assert.deepEqual(complete(`${HEAD}pack.addNetworkDomain("|");\n${fetch}`).labels, ["api.acme.io"]);
+  });
+});
+
+describe("completions of whole configurations", () => {
+  it("for an empty call and for empty braces, by type and by provider", () => {
+    for (const empty of ["|", "{|}", "{ | }", "{\n  |\n}"]) {
+      const { labels } = complete(user(empty));
+      assert.equal(labels[0], "HeaderBearerToken configuration", empty);
+      assert.ok(labels.includes("GitHub (OAuth2)"));
+    }
+    assert.equal(complete(user("|")).chosen("CustomHeaderToken configuration"), user(`{\n  ${HEADER},\n  headerName: "",\n}`));
+    assert.equal(complete(user("{|}")).chosen("CustomHeaderToken configuration"), user(`{\n  ${HEADER},\n  headerName: "",\n}`));
+    assert.equal(complete(user("{\n  |\n}")).chosen("CustomHeaderToken configuration"), user(`{\n  ${HEADER},\n  headerName: "",\n}`));
+  });
+
+  it("with the provider's delimiter, what it wants for a refresh token, and blanks for the account's own host", () => {
+    const google = complete(user("|")).chosen("Google (OAuth2)");
+    assert.match(google, /additionalParams: \{ access_type: "offline", prompt: "consent" \},/);
+    assert.match(
+      complete(user("|", TWO)).chosen("Okta (OAuth2)"),
+      /authorizationUrl: "https:\/\/subdomain\.okta\.com[\s\S]*networkDomain: "example\.com",/,
+    );
+  });
+
+  it("none where an argument or a member stands already, nor where the setter takes none", () => {
+    assert.ok(!complete(user(`{ ${HEADER}, | }`)).labels.some((label) => label.endsWith("configuration")));
+    assert.deepEqual(complete(user("| config")).labels, []);
+    const system = complete(user("|").replace("setUser", "setSystem")).labels;
+    assert.ok(
+      system.includes("OAuth2ClientCredentials configuration") &&
+        !system.some((label) => label.includes("(OAuth2)") || /^(OAuth2|None) /.test(label)),
+    );
+  });
+});
+
+describe("getConnectionName", () => {
+  it("reads `user (endpoint)`, guarded, where an endpoint is chosen", () => {
+    const step = `postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async () => [] }]`;
+    const text = complete(user(`{\n  ${HEADER},\n  headerName: "X",\n  ${step},\n  getC|\n}`)).chosen("getConnectionName");
+    assert.match(text, /context\.endpoint \? `\$\{user\} \(\$\{context\.endpoint\.replace\("https:\/\/", ""\)\}\)` : user;/);
+    const plain = complete(user(`{\n  ${HEADER},\n  headerName: "X",\n  getC|\n}`)).chosen("getConnectionName");
+    assert.doesNotMatch(plain, /endpoint/);
+    assert.match(plain, /url: "https:\/\/example\.com\/me"/);
+  });
+});
+
+describe("completions of placeholders", () => {
+  const custom = user(
+    `{ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "API key" }, { name: "user", description: "User" }] }`,
+  );
+  const formula = (body: string, parameters = "[], context"): string =>
+    `${custom}pack.addFormula({ name: "A", execute: async function (${parameters}) {\n  ${body}\n} });\n`;
+  const CASES: Readonly<Record<string, readonly [marked: string, after: string]>> = {
+    "in a template": [
+      formula("return `https://example.com/?k={{|`;"),
+      formula("return `https://example.com/?k={{key-${context.invocationToken}}}`;"),
+    ],
+    "in a template, before braces that an editor closed": [
+      formula("return `{{|}}`;"),
+      formula("return `{{key-${context.invocationToken}}}`;"),
+    ],
+    "in a template behind a slot": [formula("return `${1}{{|}`;"), formula("return `${1}{{key-${context.invocationToken}}}`;")],
+    "in a string": [formula(`return "k={{k|";`), formula(`return "k={{key-" + context.invocationToken + "}}";`)],
+    "in a string in single quotes": [formula(`return 'k={{|}}';`), formula(`return 'k={{key-' + context.invocationToken + '}}';`)],
+    "in a string that is not closed": [formula(`return "k={{|`), formula(`return "k={{key-" + context.invocationToken + "}}"`)],
+    "with the context under another name": [
+      formula("return `{{|`;", "[], ctx"),
+      formula("return `{{key-${ctx.invocationToken}}}`;", "[], ctx"),
+    ],
+    "with the context as the second parameter": [
+      formula("return `{{|`;", "[], c"),
+      formula("return `{{key-${c.invocationToken}}}`;", "[], c"),
+    ],
+    "with an alias": [
+      formula("const token = context.invocationToken;\n  return `{{|`;"),
+      formula("const token = context.invocationToken;\n  return `{{key-${token}}}`;"),
+    ],
+    "with a bound token": [
+      formula("return `{{|`;", "[], { invocationToken: t }"),
+      formula("return `{{key-${t}}}`;", "[], { invocationToken: t }"),
+    ],
+    "with a name bound in the body": [
+      formula("const { invocationToken } = context;\n  return `{{|`;"),
+      formula("const { invocationToken } = context;\n  return `{{key-${invocationToken}}}`;"),
+    ],
+  };
+  for (const [name, [marked, after]] of Object.entries(CASES)) {
+    it(name, () => {
+      const { labels, chosen } = complete(marked);
+      assert.deepEqual(labels, ["key", "user"]);
+      assert.equal(chosen.call(complete(marked), "key"), after);
+    });
+  }
+
+  it("in another file, and nowhere without Custom authentication", () => {
+    const other = `// @file: pack.ts\nimport { url } from "./requests";\n${custom}url;\n// @file: requests.ts\nexport const url = (context) => \`{{|\`;\n`;
+    assert.deepEqual(complete(other).labels, ["key", "user"]);
+    assert.deepEqual(complete(other.replace(".Custom,", ".MultiQueryParamToken,")).labels, []);
+    assert.deepEqual(complete(formula("return {{|")).labels, []);
+  });
+});

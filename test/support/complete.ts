@@ -1,0 +1,51 @@
+// Completions at a mark in a source, and what becomes of the source when one is chosen, as an editor does it.
+import assert from "node:assert/strict";
+import type { Analysis } from "../../server/analysis/analysis.ts";
+import { withoutStops } from "../../server/analysis/completions/snippet.ts";
+import { type Completion, completionsAt } from "../../server/analysis/completions.ts";
+import { eolOf, indentOf } from "../../server/analysis/edit.ts";
+import { analyse, split } from "./analyse.ts";
+
+export interface Completed {
+  /** Best first. */
+  readonly items: readonly Completion[];
+  readonly labels: readonly string[];
+  item(label: string): Completion;
+  /** The file's text with the completion chosen, each blank keeping its text. */
+  chosen(label: string | Completion): string;
+}
+
+/** `|` is the cursor. */
+export function complete(marked: string, options: { readonly toolkit?: boolean } = {}): Completed {
+  const files = split(marked);
+  const [file = "", source = ""] = Object.entries(files).find(([, text]) => text.includes("|")) ?? [];
+  const offset = source.indexOf("|");
+  return completeAt({ ...files, [file]: source.slice(0, offset) + source.slice(offset + 1) }, file, offset, options);
+}
+
+export function completeAt(
+  files: Readonly<Record<string, string>>,
+  file: string,
+  offset: number,
+  options: { readonly toolkit?: boolean } = {},
+): Completed {
+  return completeIn(analyse(files, options), file, offset);
+}
+
+export function completeIn(analysis: Analysis, file: string, offset: number): Completed {
+  const text = analysis.text(file) ?? assert.fail(`${file} is no file`);
+  const items = [...completionsAt(analysis.packsOf(file), file, offset)].sort((a, b) => (a.sort < b.sort ? -1 : 1));
+  const item = (label: string): Completion =>
+    items.find((completion) => completion.label === label) ?? assert.fail(`${label} is not offered`);
+  return {
+    items,
+    labels: items.map(({ label }) => label),
+    item,
+    chosen(label) {
+      const { span, snippet, also = [] } = typeof label === "string" ? item(label) : label;
+      const lines = withoutStops(snippet).replaceAll("\n", eolOf(text) + indentOf(text, span.start));
+      const edits = [{ ...span, text: lines }, ...also].sort((a, b) => b.start - a.start);
+      return edits.reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
+    },
+  };
+}
