@@ -2,6 +2,7 @@
 // domains that requests go to for addNetworkDomain.
 import { enumText, fieldValue } from "../config.ts";
 import type { PackModel } from "../model.ts";
+import { requestsOf } from "../requests.ts";
 import { knownStart } from "../url-value.ts";
 import { type Completion, type CompletionPlace, innermostObject, literalCompletion } from "./completion.ts";
 import { hostOf } from "./configurations.ts";
@@ -52,7 +53,7 @@ function domainCompletions(place: CompletionPlace): readonly Completion[] {
   const { pack } = place;
   const declared = declaredDomains(pack);
   const hosts = [
-    ...pack.fetchedHosts.map(({ host }) => host),
+    ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host }) => host ?? [])),
     ...pack.auths.flatMap((auth) => ["tokenUrl", "authorizationUrl"].map((name) => hostOf(knownStart(fieldValue(pack, auth, name)) ?? ""))),
   ].filter((host) => /^[^.\s]+(?:\.[^.\s]+)+$/.test(host) && !declared.some((domain) => host === domain || host.endsWith(`.${domain}`)));
   return [...new Set(hosts)].map((host, index) =>

@@ -51,7 +51,7 @@ function scopeLists(pack: PackModel): readonly ScopeList[] {
     ...pack.auths.flatMap((auth) =>
       list(auth.config, "scopes", auth.scope === "user" ? "setUserAuthentication" : "setSystemAuthentication"),
     ),
-    ...pack.runnables.flatMap(({ name, definition }) => list(definition, "extraOAuthScopes", name)),
+    ...pack.runnables.flatMap(({ name, definition }) => list(definition, "extraOAuthScopes", name ?? "a formula")),
   ];
 }
 

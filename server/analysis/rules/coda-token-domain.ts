@@ -1,11 +1,7 @@
 import { fieldValue, fix, headOf, isAbsent, knownAuths, propertyOf } from "../config.ts";
 import { insertProperty, replace } from "../edit.ts";
+import { isPlatformDomain, PLATFORM_DOMAINS } from "../platform-domain.ts";
 import { rule } from "../rule.ts";
-
-/** The platform's own, with their subdomains (sdk-facts 2); the toolkit's validator knows them by the same names. */
-const OWN = ["coda.io", "superhuman.com", "localhost", "pp-sh.io", "qa-sh.io", "grammarlyaws.com"];
-
-const isOwnDomain = (domain: string): boolean => OWN.some((own) => domain === own || domain.endsWith(`.${own}`));
 
 export default rule({
   id: "coda-token-domain",
@@ -30,14 +26,14 @@ The token is one for the platform's own API, with the user's own rights, so it g
   ],
   *check(pack) {
     const declared = [...new Set(pack.domains.declared.flatMap(({ value, conditional }) => (conditional ? [] : value)))];
-    const foreign = declared.filter((domain) => !isOwnDomain(domain));
-    const own = declared.filter(isOwnDomain);
+    const foreign = declared.filter((domain) => !isPlatformDomain(domain));
+    const own = declared.filter(isPlatformDomain);
     if (foreign.length === 0) return;
     for (const auth of knownAuths(pack)) {
       if (auth.type !== "CodaApiHeaderBearerToken") continue;
       const property = propertyOf(auth.config, "networkDomain");
       const value = fieldValue(pack, auth, "networkDomain");
-      const why = `CodaApiHeaderBearerToken is for the platform's own API (${OWN.slice(0, 2).join(", ")}): the platform rejects the pack.`;
+      const why = `CodaApiHeaderBearerToken is for the platform's own API (${PLATFORM_DOMAINS.slice(0, 2).join(", ")}): the platform rejects the pack.`;
       if (isAbsent(pack, auth, "networkDomain")) {
         yield {
           place: headOf(auth),
@@ -56,7 +52,7 @@ The token is one for the platform's own API, with the user's own rights, so it g
       }
       for (const given of value?.kind === "array" ? value.items : property === undefined ? [] : [property.value]) {
         const domain = pack.resolve(given);
-        if (domain.kind !== "string" || isOwnDomain(domain.value)) continue;
+        if (domain.kind !== "string" || isPlatformDomain(domain.value)) continue;
         yield {
           place: given,
           message: `The token would go to ${domain.value}. ${why}`,
