@@ -58,6 +58,7 @@ export function noFacts(file: string, text: string): FileFacts {
   const none = {
     calls: [],
     placeholders: [],
+    braced: [],
     suppressions: [],
     toolkitPrefix: "",
     importsToolkit: false,
@@ -103,6 +104,7 @@ export function joinStatements(
     declarations,
     calls,
     ...joinContextFacts(statements.map(({ walked }) => walked.context)),
+    braced: statements.flatMap(({ walked }) => walked.texts),
     placeholders: statements.flatMap(({ walked }) => walked.texts.flatMap((found) => findPlaceholders(found, text, isToken))),
     suppressions: mentionsSuppression(text) ? findSuppressions(file, parse(file, text)) : [],
     toolkitPrefix: namespace === undefined ? "" : `${namespace.local}.`,

@@ -135,6 +135,8 @@ export interface FileFacts extends ContextFacts {
   readonly starExports: readonly string[];
   readonly calls: readonly CallFact[];
   readonly placeholders: readonly PlaceholderFact[];
+  /** Templates and sums of texts with a brace in them. */
+  readonly braced: readonly Value[];
   readonly suppressions: readonly SuppressionFact[];
   /** The source of the toolkit's namespace in this file, such as `coda.`; empty where named imports are used. */
   readonly toolkitPrefix: string;

@@ -3,7 +3,7 @@ import type { PlaceholderFact, Value } from "./model.ts";
 
 /** Whether it is worth a look once more is known of the file. */
 export const mayHoldPlaceholder = (text: Value): boolean =>
-  text.kind === "template" && text.parts.some((part) => part.kind === "string" && part.value.includes("{{"));
+  text.kind === "template" && text.parts.some((part) => part.kind === "string" && part.value.includes("{"));
 
 /** Every placeholder of a template or sum; `isToken` tells which of its parts are the invocation token. */
 export function findPlaceholders(text: Value, source: string, isToken: (part: Value) => boolean): PlaceholderFact[] {

@@ -1,0 +1,154 @@
+import { closest } from "../closest.ts";
+import { customParamNames, fix } from "../config.ts";
+import { replace } from "../edit.ts";
+import type { Fix, PackModel, Place } from "../model.ts";
+import { contentOf, type MappedText, placeIn, TOKEN, textsOf, UNKNOWN } from "../placeholder-texts.ts";
+import { rule } from "../rule.ts";
+
+const PACK = (url: string): string =>
+  `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });\nexport async function get(context) {\n  return context.fetcher.fetch({ method: "GET", url: ${url} });\n}\n`;
+
+export default rule({
+  id: "placeholder-malformed",
+  severity: "error",
+  source: "auth-spec 5.4.3",
+  docs: `A placeholder of the Custom authentication is not written as the platform expects it.
+
+It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no blanks. The platform replaces nothing else, so the request would go out with the text as it stands, and without the credential.`,
+  examples: [
+    {
+      bad: PACK("`https://example.com/?key=«{apiKey-${context.invocationToken}}»`"),
+      fixed: PACK("`https://example.com/?key={{apiKey-${context.invocationToken}}}`"),
+    },
+    {
+      bad: PACK("`https://example.com/?key=«{{ apiKey-${context.invocationToken} }}»`"),
+      fixed: PACK("`https://example.com/?key={{apiKey-${context.invocationToken}}}`"),
+    },
+    {
+      bad: PACK('"https://example.com/?key=«{{apiKey}}»"'),
+      fixed: PACK("`https://example.com/?key={{apiKey-${context.invocationToken}}}`"),
+    },
+    {
+      bad: PACK('"https://example.com/?key=«{{apiKey-${context.invocationToken}}}»"'),
+      fixed: PACK("`https://example.com/?key={{apiKey-${context.invocationToken}}}`"),
+    },
+    {
+      bad: PACK('"https://example.com/?key=«{{apiKey_" + context.invocationToken + "}}»"'),
+      fixed: PACK('"https://example.com/?key={{apiKey-" + context.invocationToken + "}}"'),
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });\nconst TEMPLATE = "Hello {{apiKey}}, your order is on its way.";\nexport async function get(context, name, id) {\n  TEMPLATE;\n  let body = JSON.stringify({ template: "Hello {{customer}}", id: \`{\${context.invocationToken}}\`, text: \`{"request":"\${context.invocationToken}"}\` });\n  return context.fetcher.fetch({ method: "POST", url: \`https://example.com/{\${id}}?key={{apiKey-\${context.invocationToken}}}&other={{\${name}-\${context.invocationToken}}}\`, body });\n}\n`,
+    },
+  ],
+  *check(pack) {
+    const names = customParamNames(pack);
+    if (pack.partial || names === undefined) return;
+    const seen = new Set<string>();
+    for (const text of textsOf(pack)) {
+      for (const { start, end, name, problem } of malformed(text, names)) {
+        const place = placeIn(pack, text, start, end);
+        const key = place === undefined ? "" : `${place.file}:${place.start}`;
+        if (place === undefined || seen.has(key)) continue;
+        seen.add(key);
+        yield {
+          place,
+          message: `${problem}, so the platform does not put the value of ${name} here, and the request goes out without it. A placeholder is {{${name}-<invocationToken>}}: two braces, the name, a hyphen, the value of context.invocationToken.`,
+          fixes: () => rewrite(pack, text, place, start, end, name),
+        };
+      }
+    }
+  },
+});
+
+interface Malformed {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly problem: string;
+}
+
+function* malformed({ text, request }: MappedText, names: ReadonlySet<string>): Iterable<Malformed> {
+  // A template's `${…}` in a text that is none.
+  for (const match of text.matchAll(/\{\{\s*([^{}\s]+?)\s*-\s*\$\{[^{}\n]*\}\s*\}\}/g)) {
+    const name = paramCalled(match[1] ?? "", names, false);
+    if (name !== undefined)
+      yield {
+        start: match.index,
+        end: match.index + match[0].length,
+        name,
+        problem: "The text is no template, and ${…} is not replaced in it",
+      };
+  }
+  for (const match of text.matchAll(/(\{{1,3})([^{}\n]*)(\}{0,2})/g)) {
+    const [whole, open = "", inner = "", close = ""] = match;
+    if (inner.includes(UNKNOWN)) continue;
+    const at = { start: match.index, end: match.index + whole.length };
+    if (inner.includes(TOKEN)) {
+      if (open.length > 1 && close.length === 2 && /^[^\s\uE001](?:[^\uE001]*[^\s\uE001])?-\uE001$/.test(inner)) continue;
+      const bare = inner.replace(TOKEN, "").trim();
+      const name = /^[\w .:-]+$/.test(bare) ? paramCalled(bare.replaceAll(/^[-_:. ]+|[-_:. ]+$/g, ""), names, true) : undefined;
+      if (name !== undefined) yield { ...at, name, problem: problemOf(open, inner, close) };
+    } else if (request !== undefined && open.length > 1 && close.length === 2 && !/\$$/.test(inner)) {
+      const [, bare = "", token] = /^\s*([^\s]+?)\s*(?:-\s*<?((?:context\.)?(?:invocation_?)?token)>?)?\s*$/i.exec(inner) ?? [];
+      const name = paramCalled(bare, names, false);
+      if (name !== undefined)
+        yield {
+          ...at,
+          name,
+          problem: token === undefined ? "The invocation token is missing" : "The invocation token stands here as a word, not as its value",
+        };
+    }
+  }
+}
+
+function problemOf(open: string, inner: string, close: string): string {
+  if (open.length < 2 || close.length < 2) return "A placeholder has two braces on either side";
+  if (/\s/.test(inner)) return "A placeholder has no blanks inside its braces";
+  if (inner.startsWith(TOKEN)) return "The name comes before the invocation token";
+  return "A hyphen separates the name from the invocation token";
+}
+
+/** The declared param that is meant: by its name, by its letters, and beside the token also by a near miss. */
+function paramCalled(name: string, names: ReadonlySet<string>, near: boolean): string | undefined {
+  if (names.has(name)) return name;
+  const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  if (letters(name) === "") return undefined;
+  return [...names].find((other) => letters(other) === letters(name)) ?? (near ? closest(name, names) : undefined);
+}
+
+function rewrite(pack: PackModel, text: MappedText, place: Place, start: number, end: number, name: string): readonly Fix[] {
+  const title = "Write the placeholder as the platform expects it";
+  const parts = text.pieces.filter(({ at, piece }) => at < end && at + (piece.kind === "text" ? piece.text.length : 1) > start);
+  const [first, last] = [parts[0]?.piece, parts.at(-1)?.piece];
+  const [before, behind] = [first && contentOf(pack, first), last && contentOf(pack, last)];
+  if (before === undefined || behind === undefined || before.file !== behind.file) return [];
+  const source = pack.text(before.file);
+  if (parts.length === 3 && parts[1]?.piece.kind === "token") {
+    // What stands between the two texts: the token, with quotes and plus signs or the template's braces.
+    const middle = source.slice(before.end, behind.start);
+    return [fix(title, replace(place, `{{${name}-${middle}}}`))];
+  }
+  if (parts.length !== 1 || first === undefined) return [];
+  const quote = source[first.start] ?? "";
+  if (/\$\{[^{}\n]*\}/.test(first.kind === "text" ? text.text.slice(start, end) : "")) {
+    const content = source.slice(before.start, before.end);
+    return content.includes("`") || quote === "`"
+      ? []
+      : [fix("Make the text a template", { file: first.file, start: first.start, end: first.end, text: `\`${content}\`` })];
+  }
+  const token = tokenIn(text, first);
+  if (token === undefined) return [];
+  const placeholder = `{{${name}-\${${token}}}}`;
+  if (quote !== '"' && quote !== "'") return [fix(title, replace(place, placeholder))];
+  const inTemplate = (part: string): string => part.replaceAll("`", "\\`").replaceAll("${", "\\${");
+  const made = `\`${inTemplate(source.slice(before.start, place.start))}${placeholder}${inTemplate(source.slice(place.end, before.end))}\``;
+  return [fix(title, { file: first.file, start: first.start, end: first.end, text: made })];
+}
+
+/** The source of the token, where the context's name is seen: in the request that the text stands in. */
+function tokenIn({ request }: MappedText, { file, start, end }: Place): string | undefined {
+  const { call } = request ?? {};
+  if (call?.callee.kind !== "reference" || call.file !== file || start < call.start || end > call.end) return undefined;
+  const { path } = call.callee;
+  return path.length > 2 && path.at(-2) === "fetcher" ? `${path.slice(0, -2).join(".")}.invocationToken` : undefined;
+}
