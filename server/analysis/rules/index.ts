@@ -26,6 +26,7 @@ import fieldNotForType from "./field-not-for-type.ts";
 import fieldType from "./field-type.ts";
 import fieldUnknown from "./field-unknown.ts";
 import headerNameInvalid from "./header-name-invalid.ts";
+import invocationTokenAsSecret from "./invocation-token-as-secret.ts";
 import networkDomainChoice from "./network-domain-choice.ts";
 import networkDomainForm from "./network-domain-form.ts";
 import networkDomainMissing from "./network-domain-missing.ts";
@@ -36,6 +37,7 @@ import oauth2MissingAuthorizationUrl from "./oauth2-missing-authorization-url.ts
 import oauth2MissingTokenUrl from "./oauth2-missing-token-url.ts";
 import oauth2UrlForm from "./oauth2-url-form.ts";
 import paramNameInvalid from "./param-name-invalid.ts";
+import placeholderMalformed from "./placeholder-malformed.ts";
 import placeholderUndeclared from "./placeholder-undeclared.ts";
 import placeholderWrongType from "./placeholder-wrong-type.ts";
 import requirementNever from "./requirement-never.ts";
@@ -71,6 +73,7 @@ export const RULES: readonly Rule[] = [
   fieldType,
   fieldUnknown,
   headerNameInvalid,
+  invocationTokenAsSecret,
   networkDomainChoice,
   networkDomainForm,
   networkDomainMissing,
@@ -81,6 +84,7 @@ export const RULES: readonly Rule[] = [
   oauth2MissingTokenUrl,
   oauth2UrlForm,
   paramNameInvalid,
+  placeholderMalformed,
   placeholderUndeclared,
   placeholderWrongType,
   requirementNever,
