@@ -1,53 +1,68 @@
 // Paths, folders and globs → the files to check: sources only, nothing that is installed or ignored by git.
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
-import ignore, { type Ignore } from "ignore";
-import { glob } from "tinyglobby";
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import picomatch from "picomatch";
+import { createGitIgnore, type GitIgnore } from "./git-ignore.ts";
 import { UsageError } from "./usage-error.ts";
 
-const SOURCES = "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}";
-const ALWAYS_IGNORED = ["**/node_modules/**", "**/*.d.ts", "**/.git/**"];
+const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
 /** Absolute paths with forward slashes, sorted. Throws UsageError for a path that does not exist or a glob that matches nothing. */
-export async function findFiles(patterns: readonly string[], cwd: string): Promise<readonly string[]> {
+export function findFiles(patterns: readonly string[], cwd: string): readonly string[] {
   const found = new Set<string>();
+  const ignored = createGitIgnore();
   for (const pattern of patterns.length === 0 ? ["."] : patterns) {
     const path = resolve(cwd, pattern);
-    if (existsSync(path)) {
-      if (statSync(path).isFile()) found.add(slashes(path));
-      else for (const file of await list(SOURCES, path)) found.add(file);
-    } else if (/[*?[\]{}!]/.test(pattern)) {
-      const files = await list(slashes(pattern), cwd);
-      if (files.length === 0) throw new UsageError(`No file matches ${pattern}.`);
-      for (const file of files) found.add(file);
-    } else throw new UsageError(`There is no file or folder ${pattern}.`);
+    const kind = statSync(path, { throwIfNoEntry: false });
+    if (kind?.isDirectory()) walk(path, ignored, found);
+    else if (kind !== undefined) found.add(slashes(path));
+    else if (picomatch.scan(pattern).isGlob) {
+      if (matchGlob(slashes(pattern).replace(/^\.\//, ""), cwd, ignored, found) === 0)
+        throw new UsageError(`No file matches ${pattern}. Globs are relative to ${cwd}, and what git ignores is left out.`);
+    } else throw new UsageError(`There is no file or folder ${pattern}. Paths are relative to ${cwd}.`);
   }
   return [...found].sort();
 }
 
-const slashes = (path: string): string => path.replaceAll(sep, "/");
+export const slashes = (path: string): string => (sep === "/" ? path : path.replaceAll(sep, "/"));
 
-async function list(pattern: string, folder: string): Promise<readonly string[]> {
-  const files = await glob(pattern, {
-    cwd: folder,
-    absolute: true,
-    ignore: ALWAYS_IGNORED,
-    onlyFiles: true,
-    dot: false,
-    expandDirectories: false,
-  });
-  const rules = new Map<string, Ignore | undefined>();
-  return files.map(slashes).filter((file) => !isIgnored(file, rules));
+/** Gives how many files match, those that were found before among them. */
+function matchGlob(pattern: string, cwd: string, ignored: GitIgnore, found: Set<string>): number {
+  const { base } = picomatch.scan(pattern);
+  const folder = resolve(cwd, base);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return 0;
+  const matches = picomatch(pattern.slice(base.length).replace(/^\//, ""));
+  const candidates = new Set<string>();
+  walk(folder, ignored, candidates);
+  const matching = [...candidates].filter((file) => matches(slashes(relative(folder, file))));
+  for (const file of matching) found.add(file);
+  return matching.length;
 }
 
-/** Every .gitignore from the file up to the folder that holds .git. */
-function isIgnored(file: string, rules: Map<string, Ignore | undefined>): boolean {
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    if (!rules.has(folder)) {
-      const path = join(folder, ".gitignore");
-      rules.set(folder, existsSync(path) ? ignore().add(readFileSync(path, "utf8")) : undefined);
+/** A folder that is named is looked into, also where git ignores it; links to folders are not followed. */
+function walk(root: string, ignored: GitIgnore, found: Set<string>): void {
+  const isIgnored = ignored.below(root);
+  const queue = [root];
+  for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
+    for (const entry of list(folder)) {
+      if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!isIgnored(path, true)) queue.push(path);
+      } else if (SOURCE.test(entry.name) && !isIgnored(path, false) && isFile(entry, path)) found.add(slashes(path));
     }
-    if (rules.get(folder)?.ignores(slashes(relative(folder, file)))) return true;
-    if (existsSync(join(folder, ".git")) || folder === dirname(folder)) return false;
   }
+}
+
+function list(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    throw new UsageError(`The folder ${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+/** A link may lead to a file, to a folder, or nowhere. */
+function isFile(entry: Dirent, path: string): boolean {
+  return entry.isFile() || (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() === true);
 }

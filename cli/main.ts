@@ -1,49 +1,66 @@
-// `pack-auth`: one verb per file. Exit codes: 0 fine, 1 found something, 2 the call itself is wrong.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { check } from "./check.ts";
-import { explain } from "./explain.ts";
+// `pack-auth`: finds the verb and runs it. Exit codes: 0 fine, 1 found something, 2 the call itself is wrong or something cannot be read.
 import { UsageError } from "./usage-error.ts";
+import { VERBS } from "./verbs.ts";
+import { version } from "./version.ts";
 
-const USAGE = `pack-auth: checks the authentication of packs
+function usage(): string {
+  const width = Math.max(...Object.values(VERBS).map((verb) => verb.usage.length)) + 3;
+  return `pack-auth: authentication of packs, checked
 
 Usage:
-  pack-auth check [paths…]      flag mistakes in files, folders or globs (default: .)
-  pack-auth explain <rule>      say what a rule is about
+${Object.values(VERBS)
+  .map((verb) => `  pack-auth ${verb.usage.padEnd(width)}${verb.summary}`)
+  .join("\n")}
 
-  pack-auth <verb> --help       more of a verb
+  pack-auth <verb> --help    more of a verb
   pack-auth --version
-`;
 
-const VERBS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { check, explain };
+Examples:
+  pack-auth check                        all packs in this folder
+  pack-auth check src --fix              mend what has one way to be mended
+  pack-auth explain field-missing
+`;
+}
 
 async function main(args: readonly string[]): Promise<number> {
   const [verb, ...rest] = args;
-  if (verb === undefined || verb === "--help" || verb === "-h" || verb === "help") {
-    process.stdout.write(USAGE);
+  if (verb === undefined || verb === "--help" || verb === "-h") {
+    (verb === undefined ? process.stderr : process.stdout).write(usage());
     return verb === undefined ? 2 : 0;
   }
   if (verb === "--version" || verb === "-v") {
-    console.log((JSON.parse(readFileSync(join(__dirname, "../package.json"), "utf8")) as { version: string }).version);
+    process.stdout.write(`${version()}\n`);
     return 0;
   }
-  const run = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (run === undefined) throw new UsageError(`There is no verb ${verb}. There are: ${Object.keys(VERBS).join(", ")}.`);
+  // `help check` is `check --help`.
+  if (verb === "help") return rest.length === 0 ? main(["--help"]) : main([...rest.slice(0, 1), "--help"]);
+  const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (found === undefined) {
+    const { closest } = await import("../server/analysis/closest.ts");
+    const near = closest(verb, Object.keys(VERBS));
+    throw new UsageError(
+      `There is no verb ${verb}.${near === undefined ? ` There are: ${Object.keys(VERBS).join(", ")}.` : ` Did you mean ${near}?`} See pack-auth --help.`,
+    );
+  }
+  const run = await found.load();
   return run(rest);
 }
 
-// A reader that went away, such as head, is no fault.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2));
+// A reader that went away, such as head, is no fault: what is left is not written, and the exit code stays.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") process.exitCode = 2;
+  });
 
 main(process.argv.slice(2)).then(
   (code) => {
-    process.exitCode = code;
+    process.exitCode ??= code;
   },
   (error: unknown) => {
-    console.error(
+    process.stderr.write(
       error instanceof UsageError
-        ? `pack-auth: ${error.message}`
-        : `pack-auth failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        ? `pack-auth: ${error.message}\n`
+        : `pack-auth failed, which is a fault of its own: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );
     process.exitCode = 2;
   },

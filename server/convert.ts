@@ -9,7 +9,7 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver/node";
 import type { OffsetEdit } from "./analysis/analysis.ts";
-import type { Diagnostic, Fix, Severity, Span, TextEdit } from "./analysis/model.ts";
+import type { Diagnostic, Fix, Severity, Span } from "./analysis/model.ts";
 
 export type Encoding = "utf-8" | "utf-16" | "utf-32";
 
@@ -122,16 +122,4 @@ export function toWorkspaceEdit(fixes: readonly Fix[], text: (file: string) => s
     changes[uri].push({ range: toRange(text(edit.file), edit, encoding), newText: edit.text });
   }
   return { changes };
-}
-
-/** Fixes that can be applied together: of each overlapping pair the later one is left out. */
-export function compatible(fixes: readonly Fix[]): readonly Fix[] {
-  const taken: TextEdit[] = [];
-  return fixes.filter((fix) => {
-    const clash = fix.edits.some((edit) =>
-      taken.some((other) => other.file === edit.file && edit.start < other.end && other.start < edit.end),
-    );
-    if (!clash) taken.push(...fix.edits);
-    return !clash;
-  });
 }

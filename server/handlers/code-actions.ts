@@ -1,7 +1,8 @@
 // Quick fixes of the diagnostics under the cursor, all of a kind in the file, and everything on save (`source.fixAll.packAuth`).
 import { type CodeAction, CodeActionKind } from "vscode-languageserver/node";
+import { compatible, onlyFix } from "../analysis/fix-all.ts";
 import type { Diagnostic } from "../analysis/model.ts";
-import { compatible, toDiagnostic, toOffset, toWorkspaceEdit } from "../convert.ts";
+import { toDiagnostic, toOffset, toWorkspaceEdit } from "../convert.ts";
 import type { Session } from "../session.ts";
 
 export const FIX_ALL = "source.fixAll.packAuth";
@@ -28,7 +29,7 @@ export function handleCodeActions(session: Session): void {
           ...disabling(session, here, text),
         );
       if (wants(FIX_ALL)) {
-        const fixes = compatible(all.flatMap((diagnostic) => safeFix(diagnostic)));
+        const fixes = compatible(all.flatMap(onlyFix));
         if (fixes.length > 0)
           actions.push({
             title: "Fix all Pack Auth problems",
@@ -81,9 +82,4 @@ function disabling(session: Session, here: readonly Diagnostic[], text: string):
       },
     ];
   });
-}
-
-/** What may be done unasked on save: only where there is one way to fix it. */
-function safeFix(diagnostic: Diagnostic) {
-  return diagnostic.fixes?.length === 1 ? diagnostic.fixes : [];
 }

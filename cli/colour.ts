@@ -1,0 +1,14 @@
+// When a report may have colours: on a terminal, unless the environment says otherwise (no-color.org, force-color.org).
+import { styleText } from "node:util";
+
+export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+
+/** FORCE_COLOR wins over NO_COLOR, as in Node; an empty variable counts as none. */
+export function hasColours(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
+  return !env.NO_COLOR && stream.isTTY === true && env.TERM !== "dumb";
+}
+
+export function painter(colours: boolean): Paint {
+  return (style, text) => (colours && text !== "" ? styleText(style, text, { validateStream: false }) : text);
+}

@@ -1,0 +1,35 @@
+// What the check reads from disk: each file once, with the reason where one cannot be read.
+import { readFileSync, statSync } from "node:fs";
+
+export interface Disk {
+  /** The text of a file; undefined where there is none that can be read. */
+  read(path: string): string | undefined;
+  /** Why a file that was read gave no text. */
+  failure(path: string): string;
+  /** Whether the text stands for every byte of the file, so that writing it back loses nothing. */
+  isExact(path: string): boolean;
+}
+
+export function createDisk(): Disk {
+  const texts = new Map<string, string | undefined>();
+  const failures = new Map<string, string>();
+  return {
+    read(path) {
+      if (!texts.has(path)) {
+        try {
+          // Most paths that are asked for do not exist, and an error is dear.
+          texts.set(path, statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(path, "utf8"));
+        } catch (error) {
+          texts.set(path, undefined);
+          failures.set(path, error instanceof Error ? error.message : String(error));
+        }
+      }
+      return texts.get(path);
+    },
+    failure: (path) => failures.get(path) ?? "there is no such file",
+    isExact(path) {
+      const text = texts.get(path);
+      return text !== undefined && Buffer.from(text).equals(readFileSync(path));
+    },
+  };
+}

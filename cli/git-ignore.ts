@@ -1,0 +1,62 @@
+// What git ignores: every .gitignore from a file's folder up to the repository's root, the nearest one deciding (gitignore(5)).
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import ignore, { type Ignore } from "ignore";
+
+export interface GitIgnore {
+  /** For what lies in a folder whose own parents are not in question. */
+  below(root: string): (path: string, isFolder: boolean) => boolean;
+}
+
+interface Level {
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+export function createGitIgnore(): GitIgnore {
+  const known = new Map<string, readonly Level[]>();
+
+  /** The rules that hold in a folder, the nearest first. */
+  function levelsOf(folder: string): readonly Level[] {
+    const before = known.get(folder);
+    if (before !== undefined) return before;
+    const isRoot = existsSync(join(folder, ".git"));
+    const above = dirname(folder);
+    const files = [join(folder, ".gitignore"), ...(isRoot ? [join(folder, ".git/info/exclude")] : [])];
+    const own = files.flatMap((file): Level[] => {
+      const text = read(file);
+      return text === undefined ? [] : [{ folder, rules: ignore({ allowRelativePaths: true }).add(text) }];
+    });
+    const levels = [...own, ...(isRoot || above === folder ? [] : levelsOf(above))];
+    known.set(folder, levels);
+    return levels;
+  }
+
+  function isIgnored(path: string, isFolder: boolean, levels: readonly Level[]): boolean {
+    for (const { folder, rules } of levels) {
+      const { ignored, unignored } = rules.test(relative(folder, path).replaceAll(sep, "/") + (isFolder ? "/" : ""));
+      if (ignored || unignored) return ignored;
+    }
+    return false;
+  }
+
+  return {
+    below(root) {
+      const levels = levelsOf(root);
+      // A folder that is ignored and named all the same: then only what it ignores itself counts.
+      const isNamedAllTheSame = isIgnored(root, true, levelsOf(dirname(root)));
+      return (path, isFolder) => {
+        const all = levelsOf(dirname(path));
+        return isIgnored(path, isFolder, isNamedAllTheSame ? all.filter((level) => !levels.includes(level) || level.folder === root) : all);
+      };
+    },
+  };
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+// The report for programs: version 1, LSP positions, paths relative to the working directory, every checked file listed.
+import { rangeOf } from "../lines.ts";
+import { type Report, shortPath, summarise } from "./report.ts";
+
+export function jsonReport({ files, cwd, docs, text }: Report): string {
+  const report = {
+    version: 1,
+    files: files.map((file) => ({
+      path: shortPath(file.path, cwd),
+      diagnostics: file.diagnostics.map(({ rule, severity, message, place, fixes }) => ({
+        rule,
+        severity,
+        message,
+        range: rangeOf(file.text, place),
+        docs: docs(rule),
+        fixes: fixes.map((fix) => ({
+          title: fix.title,
+          edits: fix.edits.map((edit) => ({
+            path: shortPath(edit.file, cwd),
+            range: rangeOf(text(edit.file), edit),
+            newText: edit.text,
+          })),
+        })),
+      })),
+    })),
+    summary: summarise(files),
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

@@ -1,0 +1,24 @@
+// The table of verbs: one file each, loaded when it is called, so that none pays for the others.
+
+/** Takes what follows the verb and gives the exit code: 0 fine, 1 found something, 2 the call itself is wrong (by throwing UsageError). */
+export type Run = (args: readonly string[]) => Promise<number>;
+
+export interface Verb {
+  /** How it is called, for the overview. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<Run>;
+}
+
+export const VERBS: Readonly<Record<string, Verb>> = {
+  check: {
+    usage: "check [paths…]",
+    summary: "flag mistakes in files, folders or globs (default: .)",
+    load: async () => (await import("./check.ts")).check,
+  },
+  explain: {
+    usage: "explain [rule]",
+    summary: "say what a rule is about, or list all rules",
+    load: async () => (await import("./explain.ts")).explain,
+  },
+};

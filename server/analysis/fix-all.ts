@@ -1,0 +1,57 @@
+// Fixing many findings at once: which fixes may be made unasked, which go together, and what they make of the sources.
+import type { ts } from "ts-morph";
+import { parse } from "./facts.ts";
+import type { Diagnostic, Fix, TextEdit } from "./model.ts";
+
+/** What may be done unasked: only where there is one way to fix it. */
+export function onlyFix({ fixes }: Diagnostic): readonly Fix[] {
+  return fixes.length === 1 ? fixes : [];
+}
+
+/**
+ * Fixes that can be applied in one go: of those that touch the same text the first is kept. The same edit wanted twice is no clash; two
+ * insertions at one place are one only where there is a next round for the second, since which comes first would be chance.
+ */
+export function compatible(fixes: readonly Fix[], options: { readonly inRounds?: boolean } = {}): readonly Fix[] {
+  const taken: TextEdit[] = [];
+  return fixes.filter((fix) => {
+    const clash = fix.edits.some((edit) => taken.some((other) => overlap(edit, other, options.inRounds === true) && !same(edit, other)));
+    if (!clash) taken.push(...fix.edits);
+    return !clash;
+  });
+}
+
+function overlap(a: TextEdit, b: TextEdit, sameStart: boolean): boolean {
+  return a.file === b.file && ((a.start < b.end && b.start < a.end) || (sameStart && a.start === b.start));
+}
+
+const same = (a: TextEdit, b: TextEdit): boolean => a.file === b.file && a.start === b.start && a.end === b.end && a.text === b.text;
+
+/** The texts of the files that the fixes change, as they become; an edit that several fixes want is made once. */
+export function applyFixes(fixes: readonly Fix[], text: (file: string) => string): ReadonlyMap<string, string> {
+  const edits = fixes.flatMap((fix) => fix.edits);
+  const files = new Map<string, string>();
+  for (const file of new Set(edits.map((edit) => edit.file))) {
+    const own = edits
+      .filter((edit) => edit.file === file)
+      .filter((edit, index, all) => all.findIndex((other) => same(edit, other)) === index)
+      .sort((a, b) => b.start - a.start || b.end - a.end);
+    files.set(
+      file,
+      own.reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text(file)),
+    );
+  }
+  return files;
+}
+
+/** Whether a source is free of syntax errors. */
+export function parses(file: string, text: string): boolean {
+  try {
+    // What the parser finds wrong stands in a field that its types leave out.
+    const { parseDiagnostics } = parse(file, text) as ts.SourceFile & { readonly parseDiagnostics: readonly unknown[] };
+    return parseDiagnostics.length === 0;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
