@@ -1,6 +1,7 @@
 // The composition root: makes the parts, gives each what it needs, and registers commands, lenses and views.
 import * as vscode from "vscode";
 import { openAccounts } from "../platform/accounts.ts";
+import { addressToRegister } from "../platform/oauth/receiver.ts";
 import { ACCOUNT_ACTIONS, type AccountNode } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
@@ -9,10 +10,11 @@ import { type LanguageServer, startLanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses.ts";
 import { createPacks } from "./packs.ts";
 import { createFormulaPanels } from "./panel/formula-panel.ts";
-import { makeHost } from "./platform-host.ts";
+import { makeHost, redirectSettings, uriHandler } from "./platform-host.ts";
 import type { Services } from "./services.ts";
 import { createErrorReporter } from "./show-error.ts";
 import { createAccountsView } from "./views/accounts-view.ts";
+import { watchAccounts } from "./watch-accounts.ts";
 
 let server: LanguageServer | undefined;
 
@@ -37,7 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
     server: started,
     packs,
     accounts: openAccounts(host()),
-    showError: createErrorReporter(started, output),
+    showError: createErrorReporter(started, output, () => addressToRegister(redirectSettings(), host())),
     host,
   };
 
@@ -57,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
     register<AccountNode | undefined>(command, async (node) => {
       if (node?.account !== undefined) await action(services, node).catch((error: unknown) => services.showError(error, node.entry));
     });
+  context.subscriptions.push(vscode.window.registerUriHandler(uriHandler), watchAccounts(services.accounts, context));
   context.subscriptions.push(panels, createLenses(services), createAccountsView(services), { dispose: () => packs.dispose() });
   output.info("Pack Auth is ready.");
 }

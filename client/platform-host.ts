@@ -1,8 +1,8 @@
 // The platform's host in VS Code: secrets in SecretStorage, metadata in Mementos, the editor's own fetch, browser and clipboard.
 import { userInfo } from "node:os";
 import * as vscode from "vscode";
-import type { PlatformHost, StateStore } from "../platform/host.ts";
-import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/loopback-listener.ts";
+import type { EditorAddress, PlatformHost, StateStore } from "../platform/host.ts";
+import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
 import { prompter } from "./prompter.ts";
 
 const stateStore = (memento: vscode.Memento): StateStore => ({
@@ -26,6 +26,8 @@ export function makeHost(
     workspaceState: stateStore(context.workspaceState),
     prompter,
     openBrowser: async (url) => openBrowser(url),
+    externalAddress,
+    editorAddress: editorAddress(context.extension.id),
     fetch: (url, init) => fetch(url, init),
     copy: async (text) => vscode.env.clipboard.writeText(text),
     userName: () => settings().get<string>("userName")?.trim() || systemUserName(),
@@ -35,6 +37,13 @@ export function makeHost(
     storageFolder: context.globalStorageUri.fsPath,
     ...workspaceName(),
   };
+}
+
+/** In remote and web windows the browser is on another machine: the editor forwards the port, and says under which address. */
+async function externalAddress(address: string): Promise<string> {
+  if (vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop) return address;
+  const { scheme, authority, path, query } = await vscode.env.asExternalUri(vscode.Uri.parse(address));
+  return `${scheme}://${authority}${path}${query === "" ? "" : `?${query}`}`;
 }
 
 /** As a string: a Uri would be encoded once more, which breaks redirect addresses in queries. */
@@ -56,6 +65,34 @@ function systemUserName(): string {
   }
 }
 
+const opened = new vscode.EventEmitter<string>();
+
+/** The one handler of the addresses that the editor is opened with; `onOpened` of every host listens to it. */
+export const uriHandler: vscode.UriHandler = {
+  handleUri({ scheme, authority, path, query }) {
+    // The editor gives the query decoded: a + is a plus, and parts are encoded anew so that it can be read like any other.
+    const pairs = query.split("&").map((pair): [string, string] => {
+      const at = pair.indexOf("=");
+      return at < 0 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
+    });
+    opened.fire(`${scheme}://${authority}${path}?${new URLSearchParams(pairs)}`);
+  },
+};
+
+function editorAddress(extensionId: string): EditorAddress {
+  return {
+    async address() {
+      const own = vscode.Uri.parse(`${vscode.env.uriScheme}://${extensionId}/oauth`);
+      // A desktop would add the window's number, which no provider can have registered; the editor in a browser needs its own detour.
+      return (vscode.env.uiKind === vscode.UIKind.Web ? await vscode.env.asExternalUri(own) : own).toString(true);
+    },
+    onOpened(listener) {
+      const stop = opened.event(listener);
+      return () => stop.dispose();
+    },
+  };
+}
+
 export const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("packAuth");
 
 export function redirectSettings(): RedirectSettings {
@@ -66,5 +103,6 @@ export function redirectSettings(): RedirectSettings {
     host: host === "127.0.0.1" ? host : DEFAULT_REDIRECT.host,
     port: Number.isInteger(port) && port !== undefined && port >= 0 && port < 65_536 ? port : DEFAULT_REDIRECT.port,
     path: path?.startsWith("/") ? path : DEFAULT_REDIRECT.path,
+    via: settings().get<string>("redirect.via") === "editor" ? "editor" : "loopback",
   };
 }

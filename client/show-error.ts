@@ -1,23 +1,29 @@
 // One clear message for every failure: what happened, what to do, and a way to where it comes from.
 import * as vscode from "vscode";
 import { reportOf } from "../platform/errors.ts";
-import { redirectUri } from "../platform/oauth/loopback-listener.ts";
 import type { ErrorReport, SourceLocation } from "../protocol/run.ts";
 import type { LanguageServer } from "./language-client.ts";
-import { redirectSettings } from "./platform-host.ts";
 
 /** `entry`: the pack that it is about, so that a field of its configuration can be shown. */
 export type ErrorReporter = (error: unknown, entry?: string) => Promise<void>;
 
 type Actions = Record<string, () => unknown>;
 
-export function createErrorReporter(server: LanguageServer, output: vscode.LogOutputChannel): ErrorReporter {
+/** `addressToRegister`: the redirect address that the provider has to know. */
+export function createErrorReporter(
+  server: LanguageServer,
+  output: vscode.LogOutputChannel,
+  addressToRegister: () => Promise<string>,
+): ErrorReporter {
+  const remedies = remediesWith({
+    "Copy redirect address": async () => vscode.env.clipboard.writeText(await addressToRegister()),
+  });
   return async (error, entry) => {
     const report = reportOf(error);
     output.error(`${report.code}: ${report.message}${report.hint ? ` ${report.hint}` : ""}`);
     const actions: Actions = {
       ...sourceActions(server, report, entry),
-      ...REMEDIES[report.code],
+      ...remedies[report.code],
       "Show log": () => output.show(),
     };
     const choice = await vscode.window.showErrorMessage([report.message, report.hint].filter(Boolean).join(" "), ...Object.keys(actions));
@@ -34,10 +40,8 @@ function sourceActions(server: LanguageServer, { stack, configPath }: ErrorRepor
 
 const openSettings = (filter: string) => () => vscode.commands.executeCommand("workbench.action.openSettings", filter);
 
-const copyRedirect: Actions = { "Copy redirect address": () => vscode.env.clipboard.writeText(redirectUri(redirectSettings())) };
-
 /** Code → what helps, at hand. */
-const REMEDIES: Readonly<Record<string, Actions>> = {
+const remediesWith = (copyRedirect: Actions): Readonly<Record<string, Actions>> => ({
   "redirect-port-busy": { "Change the port": openSettings("packAuth.redirect") },
   "no-usable-node": { "Choose a Node": openSettings("packAuth.nodePath") },
   "sandbox-layer-missing": { "Choose a Node": openSettings("packAuth.nodePath") },
@@ -46,7 +50,7 @@ const REMEDIES: Readonly<Record<string, Actions>> = {
   "authorization-timed-out": copyRedirect,
   "authorization-invalid": copyRedirect,
   "token-exchange-failed": copyRedirect,
-};
+});
 
 export async function openLocation(location: SourceLocation): Promise<void> {
   const at = new vscode.Position(location.line, location.character);

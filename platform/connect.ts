@@ -16,7 +16,7 @@ import { signInWithValues } from "./flows/multi-token.ts";
 import { signInWithToken } from "./flows/token.ts";
 import { signInWithBasic } from "./flows/web-basic.ts";
 import type { PlatformHost } from "./host.ts";
-import { DEFAULT_REDIRECT, type RedirectSettings, redirectUri } from "./oauth/loopback-listener.ts";
+import { addressToRegister, DEFAULT_REDIRECT, type RedirectSettings } from "./oauth/receiver.ts";
 import type { Pack } from "./pack.ts";
 import { SHORTEST_SECRET } from "./redact.ts";
 import type { RunOptions } from "./run.ts";
@@ -71,6 +71,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
   // A system account is the one account that every run of the pack uses: another one takes its place.
   const existing = options.existing ?? accounts.list(key).find((account) => scope === "system" && account.scope === "system");
   const remembered = existing?.clientMethod ?? accounts.clientMethod(key, scope);
+  const lastRedirect = accounts.lastRedirect(key, scope);
   const context: FlowContext = {
     auth,
     scope,
@@ -79,9 +80,11 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
     redirect: options.redirect ?? DEFAULT_REDIRECT,
     clientCredentials: async () => (await accounts.clientCredentials(key, scope)) ?? (await addOAuthCredentials(options, key)),
     remember: (method) => accounts.rememberClientMethod(key, scope, method),
+    rememberRedirect: (address) => accounts.rememberRedirect(key, scope, address),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(remembered === undefined ? {} : { remembered }),
+    ...(lastRedirect === undefined ? {} : { lastRedirect }),
   };
   const asksEndpoint = auth.requiresEndpointUrl === true && auth.endpointKey === undefined;
   const typed = asksEndpoint ? await askEndpoint(context) : undefined;
@@ -142,7 +145,8 @@ export async function addOAuthCredentials(
   options: Pick<ConnectOptions, "scope" | "packName" | "host" | "accounts" | "redirect" | "signal">,
   key: string,
 ): Promise<ClientCredentials | undefined> {
-  const address = redirectUri(options.redirect ?? DEFAULT_REDIRECT);
+  const settings = options.redirect ?? DEFAULT_REDIRECT;
+  const address = await addressToRegister(settings, options.host);
   const common = {
     title: `OAuth credentials of ${options.packName}`,
     totalSteps: 2,
@@ -151,7 +155,7 @@ export async function addOAuthCredentials(
   const clientId = await options.host.prompter.input({
     ...common,
     step: 1,
-    prompt: `Client ID from the provider's developer settings. Register the redirect address ${address} there.`,
+    prompt: `Client ID from the provider's developer settings. Register the redirect address ${address} there${settings.via !== "editor" && settings.port === 0 ? ", with any port" : ""}.`,
     placeholder: "Client ID",
     validate: (value) => (value.trim() === "" ? "Enter the client ID." : controlCharacterProblem(value.trim())),
   });

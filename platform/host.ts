@@ -42,6 +42,13 @@ export interface Prompter {
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** An address that opens this very editor: its URI handler. */
+export interface EditorAddress {
+  address(): Promise<string>;
+  /** Told of every address that the editor is opened with, whole; gives a stop. */
+  onOpened(listener: (uri: string) => void): () => void;
+}
+
 /** Everything that a sign-in or a run may ask of its surroundings. */
 export interface PlatformHost {
   readonly secrets: SecretStore;
@@ -51,6 +58,9 @@ export interface PlatformHost {
   readonly prompter: Prompter;
   /** Opens a URL in the user's browser; false where that was not possible or was declined. */
   openBrowser(url: string): Promise<boolean>;
+  /** The address under which the browser reaches a loopback address of this machine, where that is another (remote and web windows). */
+  externalAddress?(address: string): Promise<string>;
+  readonly editorAddress?: EditorAddress;
   /** The host's own fetch (proxies and system certificates come with it). */
   readonly fetch: Fetch;
   /** The default account label: `packAuth.userName`, else the operating system's user name. */

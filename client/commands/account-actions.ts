@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts.ts";
 import { PackAuthError } from "../../platform/errors.ts";
-import { redirectUri } from "../../platform/oauth/loopback-listener.ts";
+import { addressToRegister } from "../../platform/oauth/receiver.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
 import { execute } from "../../platform/run.ts";
 import { redirectSettings } from "../platform-host.ts";
@@ -97,8 +97,8 @@ const refresh: Action = async (services, { account, entry }) => {
   void vscode.window.showInformationMessage(`${account.label} has a fresh token.`);
 };
 
-const copyRedirect: Action = async () => {
-  const address = redirectUri(redirectSettings());
+const copyRedirect: Action = async (services) => {
+  const address = await addressToRegister(redirectSettings(), services.host());
   await vscode.env.clipboard.writeText(address);
   void vscode.window.showInformationMessage(`Copied ${address}. Register it at the provider exactly like this.`);
 };

@@ -5,50 +5,54 @@ import type { ClientCredentials } from "../credential.ts";
 import { endpointProblem, normaliseEndpoint } from "../endpoint.ts";
 import { PackAuthError } from "../errors.ts";
 import { inItsWords, oauthErrorText } from "../oauth/error-texts.ts";
-import { type Listener, listenForRedirect } from "../oauth/loopback-listener.ts";
+import { listenForRedirect } from "../oauth/loopback-listener.ts";
+import { type Receiver, receiveInEditor } from "../oauth/receiver.ts";
 import { requestToken } from "../oauth/token-request.ts";
 import { sandboxAddress } from "../sandbox-address.ts";
-import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, titleOf, tokenEndpoint } from "./flow.ts";
+import { awaitBrowser, confirmRedirect } from "./await-browser.ts";
+import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, tokenEndpoint } from "./flow.ts";
 
 export const signInWithBrowser: Flow = async (context) => {
   const authorizationUrl = absoluteUrl(context, "authorizationUrl");
   const tokenUrl = absoluteUrl(context, "tokenUrl");
   const client = context.sandbox?.clientCredentials ?? (await context.clientCredentials());
   if (client === undefined) return undefined;
-  // The sandbox takes any loopback address, so a busy port is no reason to fail there.
-  const listener = await listenForRedirect(context.sandbox ? { ...context.redirect, port: 0 } : context.redirect);
+  const receiver = await openReceiver(context);
   try {
-    return await signIn(context, client, listener, authorizationUrl, tokenUrl);
+    return await signIn(context, client, receiver, authorizationUrl, tokenUrl);
   } finally {
-    listener.close();
+    receiver.close();
   }
 };
+
+function openReceiver({ sandbox, redirect, host }: FlowContext): Promise<Receiver> {
+  // The sandbox takes any loopback address, so a busy port is no reason to fail there.
+  if (sandbox) return listenForRedirect({ ...redirect, port: 0 });
+  if (redirect.via === "editor" && host.editorAddress !== undefined) return receiveInEditor(host.editorAddress);
+  return listenForRedirect(redirect, host.externalAddress?.bind(host));
+}
 
 async function signIn(
   context: FlowContext,
   client: ClientCredentials,
-  listener: Listener,
+  receiver: Receiver,
   authorizationUrl: string,
   tokenUrl: string,
 ): Promise<SignedIn | undefined> {
+  const { redirectUri } = receiver;
   const state = oauth.generateRandomState();
   const verifier = context.auth.useProofKeyForCodeExchange ? oauth.generateRandomCodeVerifier() : undefined;
   const url = await authorizationRequest(context.auth, authorizationUrl, {
     clientId: client.clientId,
-    redirectUri: listener.redirectUri,
+    redirectUri,
     state,
     ...(verifier === undefined ? {} : { verifier }),
   });
-  if (!context.sandbox && !(await confirmRedirect(context, listener.redirectUri))) return undefined;
-  context.host.progress("Waiting for the browser…");
+  if (!context.sandbox && !(await confirmRedirect(context, redirectUri))) return undefined;
   const address = context.sandbox ? sandboxAddress(url, context.sandbox.browserOrigin) : url;
-  const callback = listener.wait(state, context.signal === undefined ? {} : { signal: context.signal });
-  // Rejections are looked at below; this keeps a time-out during openBrowser from being an unhandled one.
-  callback.catch(() => {});
-  if (!(await context.host.openBrowser(address))) return undefined;
-  const parameters = await callback;
+  const parameters = await awaitBrowser(context, receiver, { address, state });
   if (parameters === undefined) return undefined;
-  if (parameters.has("error")) throw refused(context, authorizationUrl, parameters, listener.redirectUri);
+  if (parameters.has("error")) throw refused(context, authorizationUrl, parameters, redirectUri);
   context.host.progress("Exchanging the code for a token…");
   // The issuer is not known from the configuration, so RFC 9207's parameter cannot be compared with it.
   parameters.delete("iss");
@@ -56,9 +60,10 @@ async function signIn(
     kind: "code",
     callback: parameters,
     state,
-    redirectUri: listener.redirectUri,
+    redirectUri,
     ...(verifier === undefined ? {} : { verifier }),
   });
+  if (!context.sandbox) await context.rememberRedirect(redirectUri);
   const endpoint = endpointFrom(context, answer.raw);
   return {
     credential: answer.credential,
@@ -95,27 +100,6 @@ export async function authorizationRequest(
   // Spaces as %20: some providers take a + for a plus.
   url.search = url.searchParams.toString().replaceAll("+", "%20");
   return url.href;
-}
-
-/** Shows the address to register before the browser opens; false: cancelled. */
-async function confirmRedirect(context: FlowContext, redirectUri: string): Promise<boolean> {
-  const choice = await context.host.prompter.pick({
-    title: titleOf(context),
-    placeholder: `Redirect address to register at the provider: ${redirectUri}`,
-    items: [
-      {
-        label: "Open the browser",
-        description: "to sign in",
-        detail: `The provider must know the redirect address ${redirectUri}. The published pack needs the platform's own redirect address registered too.`,
-        value: "open",
-      },
-      { label: "Copy the redirect address", description: redirectUri, value: "copy" },
-    ],
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
-  });
-  if (choice !== "copy") return choice === "open";
-  await context.host.copy(redirectUri);
-  return confirmRedirect(context, redirectUri);
 }
 
 /** RFC 6749, section 4.1.2.1. */

@@ -4,7 +4,7 @@ import type { AuthScope } from "../../protocol/run.ts";
 import type { ClientCredentials, Credential } from "../credential.ts";
 import type { PlatformHost, Prompter } from "../host.ts";
 import { configuredUrl } from "../oauth/configured-url.ts";
-import type { RedirectSettings } from "../oauth/loopback-listener.ts";
+import type { RedirectSettings } from "../oauth/receiver.ts";
 import type { ClientMethod, TokenEndpoint } from "../oauth/token-request.ts";
 import { sandboxAddress } from "../sandbox-address.ts";
 
@@ -34,6 +34,9 @@ export interface FlowContext {
   clientCredentials(): Promise<ClientCredentials | undefined>;
   /** The client authentication method to begin with. */
   readonly remembered?: ClientMethod;
+  /** The redirect address of the last sign-in that worked. */
+  readonly lastRedirect?: string;
+  rememberRedirect(address: string): Promise<void>;
   /** Keeps the method that the next sign-in begins with, after this one failed. */
   remember(method: ClientMethod): Promise<void>;
 }

@@ -1,39 +1,23 @@
 // Waits on this machine for the browser to come back (RFC 8252, section 7.3). Invariants: bound to loopback only; one valid callback;
 // Host, path and state are checked before anything is believed; closed at once, at the time-out, and on cancel.
-import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PackAuthError } from "../errors.ts";
-
-/** The redirect address that is registered at the provider. */
-export interface RedirectSettings {
-  readonly host: "localhost" | "127.0.0.1";
-  /** 0 takes a free port. */
-  readonly port: number;
-  readonly path: string;
-}
-
-/** The one that the toolkit's documentation tells authors to register. */
-export const DEFAULT_REDIRECT: RedirectSettings = { host: "localhost", port: 3000, path: "/oauth" };
-
-export function redirectUri(settings: RedirectSettings, port = settings.port): string {
-  return `http://${settings.host}:${port}${settings.path}`;
-}
-
-export interface Listener {
-  readonly redirectUri: string;
-  /** The callback's parameters; undefined when it was closed or the signal aborted. Throws authorization-timed-out. */
-  wait(state: string, options: { readonly signal?: AbortSignal; readonly timeout?: number }): Promise<URLSearchParams | undefined>;
-  close(): void;
-}
-
-const FIVE_MINUTES = 300_000;
+import { readCallback } from "./callback.ts";
+import { portOwner } from "./port-owner.ts";
+import { type Receiver, type RedirectSettings, redirectUri, timedOut, WAIT } from "./receiver.ts";
 
 /** Browsers hold connections open that nobody speaks on; they are given this long to take the last page. */
 const LINGER = 2_000;
 
-/** Starts listening. Throws redirect-port-busy. */
-export async function listenForRedirect(settings: RedirectSettings): Promise<Listener> {
+/**
+ * Starts listening. `external` gives the address under which the browser reaches this one, where that is another. Throws
+ * redirect-port-busy.
+ */
+export async function listenForRedirect(
+  settings: RedirectSettings,
+  external: (address: string) => Promise<string> = async (address) => address,
+): Promise<Receiver> {
   let onRequest: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   const handler = (request: IncomingMessage, response: ServerResponse): void => {
     if (onRequest) onRequest(request, response);
@@ -41,6 +25,17 @@ export async function listenForRedirect(settings: RedirectSettings): Promise<Lis
   };
   const servers = await bindLoopback(handler, settings.port);
   const port = (servers[0].address() as AddressInfo).port;
+  let address: string;
+  try {
+    address = await external(redirectUri(settings, port));
+  } catch (error) {
+    for (const server of servers) server.close();
+    throw error;
+  }
+  const place: Place = {
+    path: settings.path,
+    hosts: [...["localhost", "127.0.0.1", "[::1]"].map((host) => `${host}:${port}`), new URL(address).host],
+  };
   /** Ends the waiting that is under way. */
   let stopWaiting: (() => void) | undefined;
   const closeServers = (): void => {
@@ -52,12 +47,12 @@ export async function listenForRedirect(settings: RedirectSettings): Promise<Lis
     }
   };
   return {
-    redirectUri: redirectUri(settings, port),
+    redirectUri: address,
     close() {
       stopWaiting?.();
       closeServers();
     },
-    wait: (state, { signal, timeout = FIVE_MINUTES }) =>
+    wait: (state, { signal, timeout = WAIT }) =>
       new Promise((resolve, reject) => {
         const settle = (): void => {
           clearTimeout(timer);
@@ -74,16 +69,12 @@ export async function listenForRedirect(settings: RedirectSettings): Promise<Lis
         const timer = setTimeout(() => {
           settle();
           closeServers();
-          reject(
-            new PackAuthError("authorization-timed-out", `The browser did not come back within ${Math.round(timeout / 1000)} s.`, {
-              hint: `Sign in again. If the provider showed an error, register the redirect address ${redirectUri(settings, port)} there exactly.`,
-            }),
-          );
+          reject(timedOut(timeout, address));
         }, timeout);
         if (signal?.aborted) return abort();
         signal?.addEventListener("abort", abort, { once: true });
         onRequest = (request, response) => {
-          const callback = readCallback(request, response, settings, port, state);
+          const callback = callbackOf(request, response, place, state);
           if (callback === undefined) return;
           // From here on the state is used up, even while this page is still on its way.
           settle();
@@ -125,48 +116,57 @@ async function bindLoopback(handler: RequestListener, port: number): Promise<rea
 
 function bind(server: Server, host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
-    server.once("error", (cause: NodeJS.ErrnoException) =>
-      reject(
-        cause.code === "EADDRINUSE" || cause.code === "EACCES"
-          ? new PackAuthError(
-              "redirect-port-busy",
-              `Port ${port}, where the browser comes back to, is ${cause.code === "EACCES" ? "not allowed" : "in use by another program"}.`,
-              {
-                hint: "Stop that program, or choose another port in the setting packAuth.redirect.port and register the new address at the provider.",
-                cause,
-              },
-            )
-          : cause,
-      ),
-    );
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      if (cause.code === "EADDRINUSE") void portInUse(port, cause).then(reject);
+      else reject(cause.code === "EACCES" ? busy(`Port ${port}, where the browser comes back to, is not allowed here.`, cause) : cause);
+    });
     server.listen(port, host, () => resolve(server));
   });
 }
 
+async function portInUse(port: number, cause: unknown): Promise<PackAuthError> {
+  const owner = await portOwner(port);
+  const by = owner === undefined ? "another program" : `${owner.name} (process ${owner.pid})`;
+  return busy(`Port ${port}, where the browser comes back to, is in use by ${by}.`, cause);
+}
+
+const busy = (message: string, cause: unknown): PackAuthError =>
+  new PackAuthError("redirect-port-busy", message, {
+    hint: "Stop that program, or choose another port in the setting packAuth.redirect.port and register the new address at the provider.",
+    cause,
+  });
+
+/** What a request must name to be meant for this listener. */
+interface Place {
+  readonly path: string;
+  /** Of the Host header; behind a tunnel it may be the tunnel's own. */
+  readonly hosts: readonly string[];
+}
+
 /** The parameters of a valid callback; anything else is answered and ignored. */
-function readCallback(
+function callbackOf(
   request: IncomingMessage,
   response: ServerResponse,
-  settings: RedirectSettings,
-  port: number,
+  { path, hosts }: Place,
   state: string,
 ): URLSearchParams | undefined {
-  const hosts = [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`];
   if (!hosts.includes((request.headers.host ?? "").toLowerCase())) return reject(response, 421, "This address is not served here.");
   const target = request.url ?? "";
+  const base = "http://localhost";
   // `//` and full URLs are no path of ours, and some are no URL at all.
-  if (!/^\/(?!\/)/.test(target) || !URL.canParse(target, `http://${settings.host}:${port}`))
-    return reject(response, 404, "Nothing is here.");
-  const url = new URL(target, `http://${settings.host}:${port}`);
-  if (url.pathname !== new URL(settings.path, url).pathname) return reject(response, 404, "Nothing is here.");
+  if (!/^\/(?!\/)/.test(target) || !URL.canParse(target, base)) return reject(response, 404, "Nothing is here.");
+  const url = new URL(target, base);
+  if (url.pathname !== new URL(path, base).pathname) return reject(response, 404, "Nothing is here.");
   if (request.method !== "GET") return reject(response, 405, "Only GET is answered here.");
-  const given = Buffer.from(url.searchParams.get("state") ?? "");
-  const wanted = Buffer.from(state);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    return reject(response, 400, "This answer belongs to no sign-in that is under way.");
-  if (!url.searchParams.has("code") && !url.searchParams.has("error"))
-    return reject(response, 400, "This answer holds neither a code nor an error.");
-  return url.searchParams;
+  const callback = readCallback(url.searchParams, state);
+  if ("parameters" in callback) return callback.parameters;
+  return reject(
+    response,
+    400,
+    callback.problem === "state"
+      ? "This answer belongs to no sign-in that is under way."
+      : "This answer holds neither a code nor an error.",
+  );
 }
 
 function reject(response: ServerResponse, status: number, text: string): undefined {

@@ -292,6 +292,7 @@ describe("Error translator", () => {
             redirect: { host: "localhost", port: 0, path: "/oauth" },
             clientCredentials: async () => ({ clientId: "client" }),
             remember: async () => {},
+            rememberRedirect: async () => {},
           }),
         (error: PackAuthError) => {
           assert.match(error.message, message);

@@ -1,0 +1,37 @@
+// The authorization response (RFC 6749, section 4.1.2), however it came back: to the listener, through the editor, or pasted by a
+// person. Invariant: whatever does not carry this attempt's state is not believed.
+import { timingSafeEqual } from "node:crypto";
+
+export type Callback =
+  | { readonly parameters: URLSearchParams }
+  /** Why it is none of this attempt's. */
+  | { readonly problem: "state" | "empty" };
+
+/** RFC 6749, section 10.12: the state binds an answer to the attempt that asked for it. */
+export function readCallback(parameters: URLSearchParams, state: string): Callback {
+  const given = Buffer.from(parameters.get("state") ?? "");
+  const wanted = Buffer.from(state);
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return { problem: "state" };
+  return parameters.has("code") || parameters.has("error") ? { parameters } : { problem: "empty" };
+}
+
+/** The answer in an address that a person pasted; a text where it is none. */
+export function readPasted(text: string, redirectUri: string, state: string): URLSearchParams | string {
+  const trimmed = text.trim();
+  if (trimmed === "") return "Paste the whole address from the browser's address bar.";
+  if (!URL.canParse(trimmed)) return "This is no address: paste all of the browser's address bar, from http to the end.";
+  const [given, expected] = [new URL(trimmed), new URL(redirectUri)];
+  const isOurs = sameMachine(given, expected) && given.protocol === expected.protocol && given.pathname === expected.pathname;
+  if (!isOurs) return `This is another address: the one where the sign-in ends begins with ${redirectUri}.`;
+  const callback = readCallback(given.searchParams, state);
+  if ("parameters" in callback) return callback.parameters;
+  return callback.problem === "state"
+    ? "This address belongs to another sign-in: paste the one that this sign-in ended at."
+    : "This address holds neither a code nor an error.";
+}
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+/** A browser may write this machine's name in either way. */
+const sameMachine = (a: URL, b: URL): boolean =>
+  a.host === b.host || (a.port === b.port && LOOPBACK.includes(a.hostname) && LOOPBACK.includes(b.hostname));
