@@ -4,6 +4,8 @@
 import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../protocol/definition.ts";
 import type { FetchFailure, FetchRequest, FetchResponse } from "../protocol/pack-process.ts";
 import type { RequestTrace } from "../protocol/run.ts";
+import { signingKeys } from "./aws/assume-role.ts";
+import { signRequest } from "./aws/sign-request.ts";
 import { explainChallenge } from "./challenge.ts";
 import type { Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
@@ -93,7 +95,8 @@ export function createBroker(options: BrokerOptions): Broker {
   async function exchange(request: FetchRequest, signal: AbortSignal): Promise<{ received: Received; carried: boolean }> {
     let hop: Hop = { ...outgoing(request, request.url), origin: undefined };
     for (let hops = 0; ; hops++) {
-      const { mayCarry, ...carried } = prepare(hop, request);
+      const { mayCarry, ...prepared } = prepare(hop, request);
+      const carried = await signed(prepared, signal);
       const received = await sendOnce(carried, sending, signal).catch((error: unknown) => {
         if (error instanceof PackAuthError && error.code === "response-too-large") options.onParity?.(error.message);
         throw error;
@@ -103,6 +106,17 @@ export function createBroker(options: BrokerOptions): Broker {
       hop = redirected(hop, received.location, received.status, from);
       if (hops >= MOST_REDIRECTS) throw traced(refusal(`more than ${MOST_REDIRECTS} redirects`), hop);
     }
+  }
+
+  /** With the signature, where the type of authentication asks for one; a signature is as good as a secret while it is valid. */
+  async function signed(carried: Carried, signal: AbortSignal): Promise<Carried> {
+    const { authentication: auth } = options;
+    if (auth === undefined || credential?.kind !== "aws" || carried.applied.length === 0) return carried;
+    const keys = await signingKeys(credential, { ...sending, signal });
+    redactor.addCredential({ kind: "aws", ...keys });
+    const request = await signRequest(carried.request, keys, { service: auth.service ?? "" });
+    redactor.add(/Signature=([0-9a-f]{64})/.exec(request.headers.authorization ?? "")?.[1] ?? "");
+    return { ...carried, request };
   }
 
   /** What a hop may send. Throws what stops it, traced. */

@@ -10,6 +10,7 @@ import { snapshotOf } from "./configuration-snapshot.ts";
 import type { ClientCredentials } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
 import { signInWithBrowser } from "./flows/authorization-code.ts";
+import { signInWithAws } from "./flows/aws.ts";
 import { signInWithClientCredentials } from "./flows/client-credentials.ts";
 import { configRoot, controlCharacterProblem, type Flow, type FlowContext, type SandboxSignIn, titleOf } from "./flows/flow.ts";
 import { signInWithValues } from "./flows/multi-token.ts";
@@ -48,6 +49,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   "multi-token": signInWithValues,
   custom: signInWithValues,
   "web-basic": signInWithBasic,
+  aws: signInWithAws,
   "client-credentials": signInWithClientCredentials,
   "authorization-code": signInWithBrowser,
 };
@@ -198,9 +200,7 @@ function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
     "type-unavailable",
     auth.type === "None"
       ? "The pack's authentication is None: there is nothing to connect."
-      : AUTH_TYPES[auth.type].flow === "aws"
-        ? `${auth.type} cannot be connected here: its requests would have to be signed, which is not done yet.`
-        : `${auth.type} is not available outside the platform.`,
+      : `${auth.type} is not available outside the platform.`,
     {
       hint: auth.type === "None" ? "Run its formulas right away." : "Upload the pack to try it.",
       configPath,

@@ -2,6 +2,7 @@
 import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import type { FetchRequest } from "../protocol/pack-process.ts";
 import type { AppliedCredential } from "../protocol/run.ts";
+import { SIGNATURE_HEADERS } from "./aws/sign-request.ts";
 import type { Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
 import { isHeaderValue, refusal } from "./fetch-request.ts";
@@ -57,6 +58,7 @@ export function injectCredential(
   const replaced = (what: string): void => {
     warnings.push(`The pack set ${what} itself; it was replaced by the account's. The platform refuses such a request.`);
   };
+  if (isAws(auth)) return signedLater(request, credential, auth);
   const query: string[] = [];
   for (const carrier of carriersOf(credential, auth)) {
     if (carrier.kind === "header") {
@@ -97,6 +99,23 @@ function removeParameter(url: URL, name: string): boolean {
     .filter((part) => !new URLSearchParams(part).has(name));
   url.search = kept.join("&");
   return true;
+}
+
+/** Whether requests are signed (aws/sign-request.ts) and carry no credential by themselves. */
+export const isAws = (auth: AuthenticationDefinition): boolean => auth.type === "AWSAccessKey" || auth.type === "AWSAssumeRole";
+
+/** The signature covers the whole request: the broker makes it when there is nothing left to change. */
+function signedLater(request: OutgoingRequest, credential: Credential, auth: AuthenticationDefinition): Injected {
+  if (credential.kind !== "aws") throw mismatch(auth);
+  required(auth.service, "service");
+  const own = SIGNATURE_HEADERS.filter((name) => request.headers[name] !== undefined);
+  return {
+    request,
+    applied: [{ carrier: "Authorization", host: new URL(request.url).host }],
+    warnings: own.map(
+      (name) => `The pack set the header ${name} itself; it was replaced by the account's. The platform refuses such a request.`,
+    ),
+  };
 }
 
 type Carrier = { readonly kind: "header" | "query"; readonly name: string; readonly value: string };

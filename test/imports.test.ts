@@ -33,6 +33,8 @@ const WALLS: Readonly<Record<Room, Walls>> = {
       "node",
       "esbuild",
       "oauth4webapi",
+      "@smithy/signature-v4",
+      "@aws-crypto/sha256-js",
       "fast-xml-parser",
       "proper-lockfile",
       "oidc-provider",

@@ -1,19 +1,26 @@
 // The sandbox's API: refuses what does not carry the account's credential, answers from sandbox.json, echoes everything else.
 import type { ServerResponse } from "node:http";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { AwsKeys } from "../aws/sign-request.ts";
 import type { Credential } from "../credential.ts";
 import { createRedactor, MASK } from "../redact.ts";
 import { type Answer, findAnswer } from "./answers.ts";
+import { answerSts } from "./aws.ts";
 import { type ApiRequest, challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
 
 /** One of a pack's setters: what a request may be authenticated by. */
 export interface ApiSide {
   readonly auth: AuthenticationDefinition;
   readonly credential?: Credential;
+  readonly awsSession?: AwsKeys;
   acceptsToken(token: string): Promise<boolean>;
 }
 
 export async function answerApi(request: ApiRequest, response: ServerResponse, answers: readonly Answer[], sides: readonly ApiSide[]) {
+  // A role is assumed at a host that is AWS's own, whatever the pack declares.
+  for (const { auth, credential, awsSession } of request.url.hostname === "sts.amazonaws.com" ? sides : [])
+    if (auth.type === "AWSAssumeRole" && credential?.kind === "aws" && awsSession !== undefined)
+      return answerSts(request, response, { credential, session: awsSession });
   const found = findAnswer(answers, request.method, request.url);
   const problem = found?.authenticate === false ? undefined : await authenticationProblem(request, sides);
   if (problem !== undefined) {
@@ -28,7 +35,7 @@ export async function answerApi(request: ApiRequest, response: ServerResponse, a
 async function authenticationProblem(request: ApiRequest, sides: readonly ApiSide[]): Promise<string | undefined> {
   let problem: string | undefined;
   for (const side of sides) {
-    const one = await credentialProblem(request, side.auth, side.credential, (token) => side.acceptsToken(token));
+    const one = await credentialProblem(request, side.auth, side.credential, (token) => side.acceptsToken(token), side.awsSession);
     if (one === undefined) return undefined;
     problem ??= one;
   }
@@ -68,6 +75,10 @@ function secretsOf(request: ApiRequest, auth: AuthenticationDefinition, credenti
       return [credential.token];
     case "values":
       return Object.values(credential.values);
+    case "aws":
+      return [request.headers["x-amz-security-token"], request.headers.authorization].flatMap((sent) =>
+        typeof sent === "string" ? sent : [],
+      );
     case "basic":
       return [
         credential.password === "" ? credential.username : credential.password,

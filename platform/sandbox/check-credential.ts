@@ -1,6 +1,8 @@
 // Whether a request to the sandbox's API carries the account's credential where the configuration says.
 import type { AuthenticationDefinition, NamedCredential } from "../../protocol/definition.ts";
+import type { AwsKeys } from "../aws/sign-request.ts";
 import type { Credential } from "../credential.ts";
+import { signatureProblem } from "./aws.ts";
 
 /** A request as the API sees it, with its logical URL. */
 export interface ApiRequest {
@@ -16,6 +18,7 @@ export async function credentialProblem(
   auth: AuthenticationDefinition,
   credential: Credential | undefined,
   acceptsToken: (token: string) => Promise<boolean>,
+  awsSession?: AwsKeys,
 ): Promise<string | undefined> {
   if (!getsCredentials(request.url.hostname, auth.networkDomain)) return undefined;
   switch (auth.type) {
@@ -47,6 +50,11 @@ export async function credentialProblem(
       return first(auth.params, (item) => queryProblem(request, item.name, value(credential, item)));
     case "Custom":
       return customProblem(request, auth, credential);
+    case "AWSAccessKey":
+    case "AWSAssumeRole": {
+      const keys = credential?.kind !== "aws" ? undefined : credential.roleArn === undefined ? credential : awsSession;
+      return keys === undefined ? "the account has no keys" : signatureProblem(request, auth.service ?? "", keys);
+    }
     default:
       return `${auth.type} cannot be checked in the sandbox`;
   }
@@ -66,6 +74,9 @@ export function challengeOf(auth: AuthenticationDefinition | undefined): string 
   switch (auth?.type) {
     case "WebBasic":
       return 'Basic realm="sandbox"';
+    case "AWSAccessKey":
+    case "AWSAssumeRole":
+      return 'AWS4-HMAC-SHA256 realm="sandbox"';
     case "CustomHeaderToken":
     case "QueryParamToken":
     case "MultiHeaderToken":

@@ -1,11 +1,14 @@
 // The credentials that a pack has in the sandbox: generated, and kept as long as they still fit the configuration.
 import { randomBytes } from "node:crypto";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import type { AwsKeys } from "../aws/sign-request.ts";
 import type { ClientCredentials, Credential } from "../credential.ts";
 
 export interface SandboxSecrets {
   readonly client: Required<ClientCredentials>;
   readonly credential?: Credential;
+  /** What the role of AWSAssumeRole gives; the account itself never holds it. */
+  readonly awsSession?: AwsKeys;
 }
 
 const secret = (kind: string): string => `sandbox-${kind}-${randomBytes(12).toString("hex")}`;
@@ -14,7 +17,8 @@ const secret = (kind: string): string => `sandbox-${kind}-${randomBytes(12).toSt
 export function makeSecrets(auth: AuthenticationDefinition, known: SandboxSecrets | undefined): SandboxSecrets {
   const client = known?.client ?? { clientId: secret("client"), clientSecret: secret("secret") };
   const credential = credentialFor(auth, known?.credential);
-  return credential === undefined ? { client } : { client, credential };
+  if (credential === undefined) return { client };
+  return { client, credential, ...(credential.kind === "aws" ? { awsSession: known?.awsSession ?? awsSession() } : {}) };
 }
 
 function credentialFor(auth: AuthenticationDefinition, known: Credential | undefined): Credential | undefined {
@@ -34,10 +38,21 @@ function credentialFor(auth: AuthenticationDefinition, known: Credential | undef
       if (known?.kind === "basic" && (known.password === "") === usernameOnly) return known;
       return { kind: "basic", username: usernameOnly ? secret("user") : "sandbox-user", password: usernameOnly ? "" : secret("password") };
     }
+    case "AWSAccessKey":
+    case "AWSAssumeRole": {
+      const roleArn = auth.type === "AWSAssumeRole" ? "arn:aws:iam::123456789012:role/sandbox" : undefined;
+      if (known?.kind === "aws" && known.roleArn === roleArn) return known;
+      return { kind: "aws", accessKeyId: awsId("AKIA"), secretAccessKey: secret("aws"), ...(roleArn === undefined ? {} : { roleArn }) };
+    }
     default:
       return undefined;
   }
 }
+
+/** AKIA for a user's key, ASIA for a session's. */
+const awsId = (prefix: string): string => `${prefix}SANDBOX${randomBytes(6).toString("hex").toUpperCase()}`;
+
+const awsSession = (): AwsKeys => ({ accessKeyId: awsId("ASIA"), secretAccessKey: secret("aws"), sessionToken: secret("session") });
 
 /** Lower-case letters, digits and hyphens only, since a Custom value may stand in a host. */
 function values(declared: readonly { readonly name: string }[] = [], known: Credential | undefined): Credential {

@@ -118,6 +118,7 @@ function makeSide(known: Side | undefined, options: SideOptions): Side {
     store,
     shape,
     ...(secrets.credential === undefined ? {} : { credential: secrets.credential }),
+    ...(secrets.awsSession === undefined ? {} : { awsSession: secrets.awsSession }),
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(provider === undefined ? {} : { provider }),
     acceptsToken: async (token) => (await provider?.accepts(token)) ?? false,

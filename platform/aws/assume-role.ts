@@ -1,0 +1,122 @@
+// AWSAssumeRole: the author's own keys → the keys of a session in the role (AWS Security Token Service, AssumeRole). The channel is
+// the platform's own: pack code cannot reach it. Session keys live in memory only.
+import { XMLParser } from "fast-xml-parser";
+import type { Credential } from "../credential.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Fetch } from "../host.ts";
+import { networkMessage } from "../network-message.ts";
+import { sandboxAddress } from "../sandbox-address.ts";
+import { type AwsKeys, signRequest } from "./sign-request.ts";
+
+export type AwsCredential = Credential & { readonly kind: "aws" };
+
+export interface AssumeRoleOptions {
+  readonly fetch: Fetch;
+  readonly sandboxOrigin?: string;
+  readonly signal?: AbortSignal;
+  readonly now?: () => number;
+}
+
+export const STS_URL = "https://sts.amazonaws.com/";
+/** Milliseconds. */
+const TIME = 30_000;
+/** A session that ends so soon is not begun with (milliseconds). */
+const MARGIN = 60_000;
+
+interface Session {
+  readonly keys: AwsKeys;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Sessions by the credential that they were made with: the pages of one run share one. */
+const sessions = new WeakMap<AwsCredential, Promise<Session>>();
+
+/** The keys to sign with: the account's own, or those of a session in its role. Throws token-exchange-failed. */
+export async function signingKeys(credential: AwsCredential, options: AssumeRoleOptions): Promise<AwsKeys> {
+  if (credential.roleArn === undefined) return credential;
+  const now = options.now ?? Date.now;
+  const known = await sessions.get(credential)?.catch(() => undefined);
+  if (known !== undefined && known.expiresAt - MARGIN > now()) return known.keys;
+  const session = assumeRole(credential, credential.roleArn, options);
+  sessions.set(credential, session);
+  return (await session).keys;
+}
+
+async function assumeRole(credential: AwsCredential, roleArn: string, options: AssumeRoleOptions): Promise<Session> {
+  const body = new URLSearchParams({
+    Action: "AssumeRole",
+    Version: "2011-06-15",
+    RoleArn: roleArn,
+    RoleSessionName: "pack-auth",
+    ...(credential.externalId ? { ExternalId: credential.externalId } : {}),
+  }).toString();
+  const request = { method: "POST", url: STS_URL, headers: { "content-type": "application/x-www-form-urlencoded" }, body };
+  const signed = await signRequest(request, credential, { service: "sts" });
+  const signal = AbortSignal.any([AbortSignal.timeout(TIME), ...(options.signal === undefined ? [] : [options.signal])]);
+  let status: number;
+  let text: string;
+  try {
+    const address = options.sandboxOrigin === undefined ? STS_URL : sandboxAddress(STS_URL, options.sandboxOrigin);
+    const response = await options.fetch(address, { method: "POST", headers: signed.headers, body, redirect: "error", signal });
+    status = response.status;
+    text = (await response.text()).slice(0, 1_000_000);
+  } catch (cause) {
+    throw new PackAuthError(
+      "token-exchange-failed",
+      `AWS could not be asked for the role: ${networkMessage(cause, "sts.amazonaws.com")}.`,
+      {
+        hint: "Check the network and try again.",
+        cause,
+      },
+    );
+  }
+  return readSession(status, text, roleArn);
+}
+
+const parser = new XMLParser({ parseTagValue: false, processEntities: true });
+
+/** AssumeRoleResponse or ErrorResponse, as the API reference of STS describes them. */
+function readSession(status: number, text: string, roleArn: string): Session {
+  const answer = parsed(text);
+  const given = at(answer, "AssumeRoleResponse", "AssumeRoleResult", "Credentials");
+  const [accessKeyId, secretAccessKey, sessionToken, expiration] = ["AccessKeyId", "SecretAccessKey", "SessionToken", "Expiration"].map(
+    (name) => {
+      const value = at(given, name);
+      return typeof value === "string" ? value : undefined;
+    },
+  );
+  const expiresAt = Date.parse(expiration ?? "");
+  if (status === 200 && accessKeyId && secretAccessKey && sessionToken && !Number.isNaN(expiresAt))
+    return { keys: { accessKeyId, secretAccessKey, sessionToken }, expiresAt };
+  const error = at(answer, "ErrorResponse", "Error");
+  const [code, message] = [at(error, "Code"), at(error, "Message")].map((value) => (typeof value === "string" ? value : undefined));
+  throw new PackAuthError(
+    "token-exchange-failed",
+    `AWS did not give the role ${roleArn}: ${[code, message].filter(Boolean).join(": ") || `status ${status}`}.`,
+    { hint: HINTS[code ?? ""] ?? "Check the role's ARN and its trust policy.", configPath: "userAuthentication.type" },
+  );
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  AccessDenied: "The role's trust policy must let the user of the access key assume it, with the external ID where it asks for one.",
+  InvalidClientTokenId: "The access key ID is not known to AWS: sign in again with the right one.",
+  SignatureDoesNotMatch: "The secret access key does not belong to the access key ID: sign in again.",
+  ExpiredToken: "The keys have expired: sign in again.",
+};
+
+function parsed(text: string): unknown {
+  try {
+    return parser.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (found, name) =>
+      found !== null && typeof found === "object" && Object.hasOwn(found, name) ? (found as Record<string, unknown>)[name] : undefined,
+    value,
+  );
+}

@@ -1,0 +1,79 @@
+// AWS Signature Version 4: a request as it goes on the wire → the same with the headers that prove who sent it. Last of all, since
+// the signature covers what was there before it.
+import { Sha256 } from "@aws-crypto/sha256-js";
+import { SignatureV4 } from "@smithy/signature-v4";
+import type { OutgoingRequest } from "../inject.ts";
+
+/** Keys of a user, or of a role's session. */
+export interface AwsKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+export interface SigningOptions {
+  /** The configuration's `service`, such as `s3`. */
+  readonly service: string;
+  /** That of the host by default ({@link regionOf}). */
+  readonly region?: string;
+  /** Now by default. */
+  readonly date?: Date;
+}
+
+/** The headers that a signature brings: what the pack writes there itself is replaced. */
+export const SIGNATURE_HEADERS = ["authorization", "x-amz-date", "x-amz-security-token", "x-amz-content-sha256"] as const;
+
+/** The signed request; headers of a former signature are left out first. */
+export async function signRequest(request: OutgoingRequest, keys: AwsKeys, options: SigningOptions): Promise<OutgoingRequest> {
+  const url = new URL(request.url);
+  const isS3 = /^s3(-|$)/.test(options.service);
+  const signer = new SignatureV4({
+    service: options.service,
+    region: options.region ?? regionOf(options.service, url.hostname),
+    credentials: keys,
+    sha256: Sha256,
+    // S3 wants the body's hash as a header and signs the path as it is sent; all others sign it encoded once more.
+    applyChecksum: isS3,
+    uriEscapePath: !isS3,
+  });
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => !SIGNATURE_HEADERS.some((own) => own === name.toLowerCase())),
+  );
+  const signed = await signer.sign(
+    {
+      method: request.method,
+      protocol: url.protocol,
+      hostname: url.hostname,
+      path: url.pathname,
+      query: queryOf(url),
+      headers: { ...headers, host: url.host },
+      ...(request.body === undefined ? {} : { body: request.body }),
+    },
+    options.date === undefined ? {} : { signingDate: options.date },
+  );
+  const { host: _host, ...sent } = signed.headers;
+  return { ...request, headers: sent };
+}
+
+/** Services that live in one region for all of the world. */
+const GLOBAL_SERVICES = new Set(["iam", "cloudfront", "globalaccelerator", "route53", "sts"]);
+
+/** The region that a host names (`sqs.eu-west-1.amazonaws.com`); us-east-1 where it names none. */
+export function regionOf(service: string, hostname: string): string {
+  if (GLOBAL_SERVICES.has(service)) return "us-east-1";
+  return (
+    hostname
+      .toLowerCase()
+      .split(".")
+      .findLast((label) => /^[a-z]{2}(-[a-z]+)+-\d{1,2}$/.test(label)) ?? "us-east-1"
+  );
+}
+
+function queryOf(url: URL): Record<string, string | string[]> {
+  const query: Record<string, string[]> = {};
+  for (const [name, value] of url.searchParams) {
+    const known = Object.hasOwn(query, name) ? (query[name] ?? []) : [];
+    Object.defineProperty(query, name, { value: [...known, value], enumerable: true, configurable: true, writable: true });
+  }
+  return query;
+}

@@ -1,0 +1,42 @@
+// AWSAccessKey: an access key pair. AWSAssumeRole: the role, and a key pair that may assume it, since there is no platform here that
+// could do it with its own.
+import { askSecret, type Flow } from "./flow.ts";
+
+const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/;
+
+export const signInWithAws: Flow = async (context) => {
+  if (context.sandbox?.credential) return { credential: context.sandbox.credential };
+  const isRole = context.auth.type === "AWSAssumeRole";
+  const totalSteps = isRole ? 4 : 2;
+  let step = 0;
+  const ask = (question: Omit<Parameters<typeof askSecret>[1], "step" | "totalSteps">): Promise<string | undefined> =>
+    askSecret(context, { ...question, step: ++step, totalSteps });
+
+  let role: { readonly roleArn: string; readonly externalId?: string } | undefined;
+  if (isRole) {
+    const roleArn = await ask({
+      prompt: "The ARN of the role.",
+      placeholder: "arn:aws:iam::123456789012:role/name",
+      secret: false,
+      check: (value) => (ROLE_ARN.test(value) ? undefined : "A role's ARN looks like arn:aws:iam::123456789012:role/name."),
+    });
+    if (roleArn === undefined) return undefined;
+    const externalId = await ask({
+      prompt: "The external ID, where the role asks for one.",
+      placeholder: "External ID (optional)",
+      optional: true,
+    });
+    if (externalId === undefined) return undefined;
+    role = { roleArn, ...(externalId === "" ? {} : { externalId }) };
+  }
+  const accessKeyId = await ask({
+    prompt: isRole ? "The access key ID of a user that may assume the role." : "The access key ID.",
+    placeholder: "Access key ID",
+    secret: false,
+    check: (value) => (/^\w{16,128}$/.test(value) ? undefined : "An access key ID has 16 or more letters and digits, such as AKIA…"),
+  });
+  if (accessKeyId === undefined) return undefined;
+  const secretAccessKey = await ask({ prompt: "The secret access key.", placeholder: "Secret access key" });
+  if (secretAccessKey === undefined) return undefined;
+  return { credential: { kind: "aws", accessKeyId, secretAccessKey, ...role } };
+};

@@ -1,0 +1,77 @@
+// The sandbox as AWS: checks Signature Version 4 by signing the request again with the same keys, and gives sessions in a role.
+import type { ServerResponse } from "node:http";
+import { type AwsKeys, signRequest } from "../aws/sign-request.ts";
+import type { Credential } from "../credential.ts";
+import type { ApiRequest } from "./check-credential.ts";
+
+/** Minutes that a signature may be old, as at AWS. */
+const FRESH = 15;
+
+/** Why the signature is not that of the keys; undefined where it is. */
+export async function signatureProblem(request: ApiRequest, service: string, keys: AwsKeys): Promise<string | undefined> {
+  const header = String(request.headers.authorization ?? "");
+  const [, accessKeyId, date, region, ofService, names = "", signature] =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
+      header,
+    ) ?? [];
+  if (accessKeyId === undefined || date === undefined || region === undefined || signature === undefined)
+    return "the Authorization header holds no AWS Signature Version 4";
+  if (accessKeyId !== keys.accessKeyId) return "the access key ID is not the account's";
+  if (ofService !== service) return `the request is signed for the service ${ofService} and not for ${service}`;
+  const signedAt = readDate(String(request.headers["x-amz-date"] ?? ""));
+  if (signedAt === undefined || Math.abs(Date.now() - signedAt.getTime()) > FRESH * 60_000) return "the signature is not of now";
+  if (keys.sessionToken !== undefined && request.headers["x-amz-security-token"] !== keys.sessionToken)
+    return "the session token of the role is missing";
+  const headers = Object.fromEntries(
+    names
+      .split(";")
+      .filter((name) => name !== "host")
+      .map((name) => [name, String(request.headers[name] ?? "")]),
+  );
+  const again = await signRequest(
+    { method: request.method, url: request.url.href, headers, ...(request.body === "" ? {} : { body: request.body }) },
+    keys,
+    {
+      service,
+      region,
+      date: signedAt,
+    },
+  );
+  return again.headers.authorization?.endsWith(`Signature=${signature}`) ? undefined : "the signature does not fit the request";
+}
+
+/** `20150830T123600Z`. */
+function readDate(text: string): Date | undefined {
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text) ?? [];
+  return year === undefined ? undefined : new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+}
+
+export interface RoleKeys {
+  readonly credential: Credential & { readonly kind: "aws" };
+  readonly session: AwsKeys;
+}
+
+/** Seconds that a session lasts. */
+const SESSION = 3_600;
+
+/** Answers the Security Token Service's AssumeRole, as its API reference describes it. */
+export async function answerSts(request: ApiRequest, response: ServerResponse, { credential, session }: RoleKeys): Promise<void> {
+  const problem = await signatureProblem(request, "sts", credential);
+  const form = new URLSearchParams(request.body);
+  if (problem !== undefined) return sendError(response, 403, "SignatureDoesNotMatch", `The sandbox refused: ${problem}.`);
+  if (form.get("Action") !== "AssumeRole") return sendError(response, 400, "InvalidAction", "The sandbox knows AssumeRole only.");
+  if (form.get("RoleArn") !== credential.roleArn)
+    return sendError(response, 403, "AccessDenied", "The sandbox's user may not assume this role.");
+  const expiration = new Date(Date.now() + SESSION * 1_000).toISOString();
+  response
+    .writeHead(200, { "content-type": "text/xml" })
+    .end(
+      `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult><Credentials><AccessKeyId>${session.accessKeyId}</AccessKeyId><SecretAccessKey>${session.secretAccessKey}</SecretAccessKey><SessionToken>${session.sessionToken}</SessionToken><Expiration>${expiration}</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`,
+    );
+}
+
+function sendError(response: ServerResponse, status: number, code: string, message: string): void {
+  response
+    .writeHead(status, { "content-type": "text/xml" })
+    .end(`<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`);
+}
