@@ -57,10 +57,10 @@ describe("broker", () => {
     });
     it("of a type that cannot be tried here stop the request, in words", async () => {
       const { send } = onWire(wire, {
-        authentication: auth("AWSAccessKey", { service: "s3", networkDomain: "good.com" }),
+        authentication: auth("GoogleServiceAccount", { networkDomain: "good.com" }),
         credential: { kind: "aws", accessKeyId: "id", secretAccessKey: "secret-key" },
       });
-      assert.match(failure(await send({ url: "https://good.com/" })), /AWSAccessKey cannot be tried outside the platform/);
+      assert.match(failure(await send({ url: "https://good.com/" })), /GoogleServiceAccount cannot be tried outside the platform/);
       nothingSent();
     });
   });

@@ -133,10 +133,12 @@ describe("inject", () => {
   const refused: readonly (readonly [what: string, AuthenticationDefinition, Credential, code: string])[] = [
     [
       "a type that cannot be tried here",
-      auth("AWSAccessKey", { service: "s3" }),
+      auth("GoogleServiceAccount", { scopes: ["a"] }),
       { kind: "aws", accessKeyId: "a", secretAccessKey: "b" },
       "type-unavailable",
     ],
+    ["keys for no service", auth("AWSAccessKey"), { kind: "aws", accessKeyId: "a", secretAccessKey: "b" }, "configuration-invalid"],
+    ["a token account whose pack is now AWS", auth("AWSAccessKey", { service: "s3" }), token, "sign-in-again"],
     ["an unknown type", auth("Nonsense"), token, "type-unavailable"],
     ["a token account whose pack is now OAuth2", auth("OAuth2"), token, "sign-in-again"],
     ["an OAuth2 account whose pack is now Basic", auth("WebBasic"), oauth, "sign-in-again"],

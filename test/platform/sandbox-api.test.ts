@@ -152,10 +152,10 @@ describe("the sandbox's API", () => {
   });
 
   it("says of types that it cannot check that it cannot", async () => {
-    const pack = await registered(sandbox, definition({ type: "AWSAccessKey", service: "s3" }));
+    const pack = await registered(sandbox, definition({ type: "GoogleServiceAccount" }));
     const answer = await pack.api(URL_ASKED);
     assert.equal(answer.status, 401);
-    assert.match(JSON.stringify(answer.body), /AWSAccessKey cannot be checked in the sandbox/);
+    assert.match(JSON.stringify(answer.body), /GoogleServiceAccount cannot be checked in the sandbox/);
   });
 
   it("asks for no credential on domains that networkDomain leaves out", async () => {
