@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { root } from "../support/packs.ts";
+import { installToolkit, root } from "../support/packs.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
 const GOOD = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n`;
@@ -15,6 +15,7 @@ describe("pack-auth check", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-cli-"));
+    installToolkit(folder);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const write = (name: string, text: string): void => {

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CancellationTokenSource, type Diagnostic, LSPErrorCodes } from "vscode-languageserver/node";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
+import { installToolkit } from "../support/packs.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -26,6 +27,7 @@ describe("a plain LSP client", () => {
   const codes = (found: readonly Diagnostic[]) => found.map(({ code }) => code);
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-plain-"));
+    installToolkit(folder);
   });
   afterEach(async () => {
     if (client.child.exitCode === null && client.child.signalCode === null) await client.stop();

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
+import { installToolkit } from "../support/packs.ts";
 
 const BAD = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -19,6 +20,7 @@ describe("settings of the language server", () => {
   const uri = (name: string): string => pathToFileURL(join(folder, name)).href;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-settings-"));
+    installToolkit(folder);
     for (const name of ["a", "b"]) mkdirSync(join(folder, name));
   });
   afterEach(async () => {

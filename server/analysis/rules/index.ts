@@ -45,6 +45,7 @@ import requirementUnknown from "./requirement-unknown.ts";
 import requirementWithoutAuth from "./requirement-without-auth.ts";
 import setEndpointIncomplete from "./set-endpoint-incomplete.ts";
 import suppressionUnused from "./suppression-unused.ts";
+import toolkitMissing from "./toolkit-missing.ts";
 
 export const RULES: readonly Rule[] = [
   authSetLate,
@@ -92,4 +93,5 @@ export const RULES: readonly Rule[] = [
   requirementWithoutAuth,
   setEndpointIncomplete,
   suppressionUnused,
+  toolkitMissing,
 ];

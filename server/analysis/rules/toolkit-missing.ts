@@ -1,0 +1,32 @@
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "toolkit-missing",
+  severity: "information",
+  source: "sdk-facts 5",
+  docs: `The pack imports the toolkit, and none is installed.
+
+Without it the pack cannot be built or run, and which types and fields are legal is judged by the built-in model instead of the toolkit's own declarations. Install it: \`npm install --save-dev @codahq/packs-sdk\`.`,
+  examples: [
+    {
+      bad: `import * as coda from "«@codahq/packs-sdk»";\nexport const pack = coda.newPack();\n`,
+      toolkit: "missing",
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`,
+      toolkit: "installed",
+    },
+  ],
+  *check(pack) {
+    if (pack.missingToolkit === undefined) return;
+    const { file, start, end } = pack.missingToolkit;
+    const module = pack.text(file).slice(start, end);
+    yield {
+      place: pack.missingToolkit,
+      message: `${module} is not installed, so the pack cannot be run, and the built-in model decides which types and fields are legal. Install it: ${installCommand(module)}`,
+    };
+  },
+});
+
+/** Types and builders are needed while developing; what is uploaded is one bundle. */
+export const installCommand = (module: string): string => `npm install --save-dev ${module}`;
