@@ -28,6 +28,12 @@ export function hostOf(text: string): string | undefined {
   return host === undefined || host === "" || host.endsWith(UNKNOWN_PART) ? undefined : host;
 }
 
+/** A URL that only lacks its beginning, with https:// before it; undefined for anything else. */
+export function withScheme(text: string): string | undefined {
+  const rest = /^\/\/([a-z0-9-].*)$/i.exec(text)?.[1] ?? (/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[:/?#]|$)/i.test(text) ? text : undefined);
+  return rest !== undefined && URL.canParse(`https://${rest}`) ? `https://${rest}` : undefined;
+}
+
 /** This machine itself: requests to it meet no network on their way. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || /^127(?:\.\d{1,3}){3}$/.test(host) || host === "[::1]";

@@ -46,6 +46,9 @@ import requirementWithoutAuth from "./requirement-without-auth.ts";
 import setEndpointIncomplete from "./set-endpoint-incomplete.ts";
 import suppressionUnused from "./suppression-unused.ts";
 import toolkitMissing from "./toolkit-missing.ts";
+import urlInsecure from "./url-insecure.ts";
+import urlInvalid from "./url-invalid.ts";
+import urlPlaceholder from "./url-placeholder.ts";
 
 export const RULES: readonly Rule[] = [
   authSetLate,
@@ -94,4 +97,7 @@ export const RULES: readonly Rule[] = [
   setEndpointIncomplete,
   suppressionUnused,
   toolkitMissing,
+  urlInsecure,
+  urlInvalid,
+  urlPlaceholder,
 ];

@@ -20,8 +20,8 @@ Credentials are only sent to declared domains, so none could ever be used, and t
       fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async function ([], context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });\n    return response.body.name;\n  },\n});\n`,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({\n  «defaultAuthentication»: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.example.com/a", tokenUrl: "https://example.com/t" },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({\n  networkDomains: ["example.com"],\n  defaultAuthentication: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.example.com/a", tokenUrl: "https://example.com/t" },\n});\n`,
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({\n  «defaultAuthentication»: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({\n  networkDomains: ["acme.example"],\n  defaultAuthentication: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },\n});\n`,
     },
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack().«setUserAuthentication»({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });\n`,

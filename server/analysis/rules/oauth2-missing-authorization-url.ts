@@ -1,6 +1,7 @@
 import { fix, headOf, isAbsent, isTrue, knownAuths, propertyOf } from "../config.ts";
 import { insertProperty, replace } from "../edit.ts";
 import { rule } from "../rule.ts";
+import { suggestedUrl } from "../suggested-url.ts";
 
 export default rule({
   id: "oauth2-missing-authorization-url",
@@ -12,11 +13,11 @@ It is where the user is sent to sign in. TypeScript accepts it absent, because i
   supersedes: ["field-missing", "field-empty"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  «type: coda.AuthenticationType.OAuth2»,\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  tokenUrl: "https://login.acme.example/token",\n  authorizationUrl: "https://",\n});\n`,
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  «type: coda.AuthenticationType.OAuth2»,\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  tokenUrl: "https://login.acme.example/token",\n  authorizationUrl: "https://login.acme.example/authorize",\n});\n`,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });\n`,
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });\n`,
     },
   ],
   *check(pack) {
@@ -28,11 +29,14 @@ It is where the user is sent to sign in. TypeScript accepts it absent, because i
         place: headOf(auth),
         message:
           "OAuth2 needs authorizationUrl, where the user is sent to sign in; the platform rejects the pack without it. Add it, or set useDynamicClientRegistration: true.",
-        fixes: () => [
-          property === undefined
-            ? fix("Add authorizationUrl", insertProperty(pack, auth.config, 'authorizationUrl: "https://"'))
-            : fix("Give authorizationUrl a value", replace(property.value, '"https://"')),
-        ],
+        fixes: () => {
+          const url = JSON.stringify(suggestedUrl(pack, auth, "authorizationUrl"));
+          return [
+            property === undefined
+              ? fix("Add authorizationUrl", insertProperty(pack, auth.config, `authorizationUrl: ${url}`))
+              : fix("Give authorizationUrl a value", replace(property.value, url)),
+          ];
+        },
       };
     }
   },

@@ -1,6 +1,7 @@
 import { fix, headOf, isAbsent, isTrue, knownAuths, propertyOf } from "../config.ts";
 import { insertProperty, replace } from "../edit.ts";
 import { rule } from "../rule.ts";
+import { suggestedUrl } from "../suggested-url.ts";
 
 export default rule({
   id: "oauth2-missing-token-url",
@@ -12,15 +13,15 @@ It is where the platform exchanges the code for a token. TypeScript accepts it a
   supersedes: ["field-missing", "field-empty"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  «type: coda.AuthenticationType.OAuth2»,\n  authorizationUrl: "https://login.acme.example/authorize",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://",\n});\n`,
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  «type: coda.AuthenticationType.OAuth2»,\n  authorizationUrl: "https://login.acme.example/authorize",\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setSystemAuthentication({ «type: coda.AuthenticationType.OAuth2ClientCredentials» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://" });\n`,
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setSystemAuthentication({ «type: coda.AuthenticationType.OAuth2ClientCredentials» });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://acme.example/oauth/token" });\n`,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });\n`,
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });\n`,
     },
   ],
   *check(pack) {
@@ -31,11 +32,14 @@ It is where the platform exchanges the code for a token. TypeScript accepts it a
       yield {
         place: headOf(auth),
         message: `${auth.type} needs tokenUrl, where the platform gets the access token; it rejects the pack without it. Add it${auth.type === "OAuth2" ? ", or set useDynamicClientRegistration: true" : ""}.`,
-        fixes: () => [
-          property === undefined
-            ? fix("Add tokenUrl", insertProperty(pack, auth.config, 'tokenUrl: "https://"'))
-            : fix("Give tokenUrl a value", replace(property.value, '"https://"')),
-        ],
+        fixes: () => {
+          const url = JSON.stringify(suggestedUrl(pack, auth, "tokenUrl"));
+          return [
+            property === undefined
+              ? fix("Add tokenUrl", insertProperty(pack, auth.config, `tokenUrl: ${url}`))
+              : fix("Give tokenUrl a value", replace(property.value, url)),
+          ];
+        },
       };
     }
   },

@@ -1,8 +1,8 @@
 import { fieldValue, fix, isAbsent, isTrue, knownAuths, propertyOf } from "../config.ts";
-import { replace } from "../edit.ts";
-import type { Finding, Value } from "../model.ts";
+import { quoteLike, replace } from "../edit.ts";
+import type { Finding, PackModel, Value } from "../model.ts";
 import { rule } from "../rule.ts";
-import { isAbsoluteUrl, knownStart } from "../url-value.ts";
+import { isAbsoluteUrl, knownStart, withScheme } from "../url-value.ts";
 
 export default rule({
   id: "oauth2-url-form",
@@ -10,14 +10,15 @@ export default rule({
   source: "sdk-facts 2",
   docs: `An OAuth URL has the wrong form.
 
-\`authorizationUrl\`, \`tokenUrl\` and \`resource\` must be absolute https URLs; with \`requiresEndpointUrl\` and no \`endpointKey\` the first two must be root-relative (\`/oauth/token\`) instead, since the user's endpoint is put before them. The platform rejects anything else.`,
+\`authorizationUrl\`, \`tokenUrl\` and \`resource\` must be absolute https URLs; with \`requiresEndpointUrl\` and no \`endpointKey\` the first two must be root-relative (\`/oauth/token\`) instead, since the user's endpoint is put before them. The platform rejects anything else, an address of your own machine included.`,
+  supersedes: ["url-placeholder"],
   examples: [
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: «"login.acme.example/authorize"»,\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
       fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: «"http://login.acme.example/t"» });\n`,
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: «"//login.acme.example/t"» });\n`,
       fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });\n`,
     },
     {
@@ -47,7 +48,7 @@ export default rule({
           auth.type === "OAuth2"
             ? codeProblem(name, start, value, { manual, mayBeManual, keyless })
             : clientProblem(name, start, value, mayBeManual);
-        if (problem !== undefined) yield finding(name, property.value, value, problem);
+        if (problem !== undefined) yield finding(pack, name, property.value, value, problem);
       }
     }
   },
@@ -85,23 +86,14 @@ function httpsProblem(start: string, value: Value): string | undefined {
   return "must be an absolute URL that begins with https://";
 }
 
-function finding(name: string, given: Value, value: Value, problem: string): Finding {
-  const text = value.kind === "string" ? value.value : undefined;
-  const repaired =
-    text === undefined
-      ? undefined
-      : /^http:\/\//i.test(text)
-        ? text.replace(/^http:/i, "https:")
-        : /^[a-z0-9-]+(\.[a-z0-9-]+)+(\/|$)/i.test(text)
-          ? `https://${text}`
-          : text.startsWith("//")
-            ? `https:${text}`
-            : undefined;
+function finding(pack: PackModel, name: string, given: Value, value: Value, problem: string): Finding {
+  const text = value.kind === "string" ? value.value : "";
+  const repaired = /^http:\/\//i.test(text) ? text.replace(/^http:/i, "https:") : withScheme(text);
   return {
     place: given,
     message: `${name} ${problem}; the platform rejects the pack.`,
     ...(repaired === undefined || given.kind !== "string" || !problem.includes("https://")
       ? {}
-      : { fixes: () => [fix(`Change to ${repaired}`, replace(given, JSON.stringify(repaired)))] }),
+      : { fixes: () => [fix(`Change to ${repaired}`, replace(given, quoteLike(pack, given, repaired)))] }),
   };
 }

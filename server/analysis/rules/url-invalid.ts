@@ -1,0 +1,82 @@
+import { fieldValue, fix, isTrue, type KnownAuth, knownAuths, propertyOf } from "../config.ts";
+import { quoteLike, replace } from "../edit.ts";
+import type { Finding, PackModel, Value } from "../model.ts";
+import { rule } from "../rule.ts";
+import { withScheme } from "../url-value.ts";
+
+export default rule({
+  id: "url-invalid",
+  severity: "error",
+  source: "auth-spec 2",
+  docs: `A URL of the configuration is one that nothing can read.
+
+With an \`authorizationUrl\` or \`tokenUrl\` that is no URL nobody can sign in, though the upload may accept it. An \`instructionsUrl\` that is none, or that holds a placeholder such as \`<your-site>\`, is a warning: the connect dialog shows it as a link. Write the whole URL, with https:// and without blanks.`,
+  supersedes: ["oauth2-url-form", "url-placeholder", "url-insecure"],
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://login.acme .example/authorize"», tokenUrl: "https://login.acme.example/token" });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/authorize", tokenUrl: "https://login.acme.example/token" });\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://<tenant>.acme.example/authorize"», tokenUrl: «'ask them'» });\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: «"acme.example/settings/tokens"» });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "https://acme.example/settings/tokens" });\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: «"https://acme.example/<workspace>/settings"» });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\nconst HOST = process.env.HOST;\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: \`https://\${HOST}/authorize\`, tokenUrl: HOST + "/token", instructionsUrl: "https://acme.example/help#tokens" });\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of knownAuths(pack)) {
+      if (auth.type === "OAuth2" || auth.type === "OAuth2ClientCredentials")
+        for (const name of ["authorizationUrl", "tokenUrl"]) yield* checkUrl(pack, auth, name);
+      yield* checkInstructions(pack, auth);
+    }
+  },
+});
+
+function* checkUrl(pack: PackModel, auth: KnownAuth, name: string): Iterable<Finding> {
+  const property = auth.fields.some((field) => field.name === name) ? propertyOf(auth.config, name) : undefined;
+  const value = fieldValue(pack, auth, name);
+  // An empty one is field-empty's.
+  if (property === undefined || value?.kind !== "string" || value.value.trim() === "" || URL.canParse(value.value)) return;
+  // Whether it must be relative, or only lacks its beginning, is oauth2-url-form's.
+  const isRelative = value.value.startsWith("/") || (isTrue(pack, auth, "requiresEndpointUrl") && !value.value.includes("://"));
+  if (isRelative || withScheme(value.value) !== undefined) return;
+  yield {
+    place: property.value,
+    message: `${name} is no URL${reason(value.value)}: ${name === "tokenUrl" ? "no token can be got from there" : "nobody can be sent there to sign in"}. Write the whole URL from the provider's documentation, beginning with https://.`,
+    fixes: () => repairs(pack, property.value),
+  };
+}
+
+function* checkInstructions(pack: PackModel, auth: KnownAuth): Iterable<Finding> {
+  const property = propertyOf(auth.config, "instructionsUrl");
+  const value = fieldValue(pack, auth, "instructionsUrl");
+  if (property === undefined || value?.kind !== "string" || value.value.trim() === "") return;
+  if (URL.canParse(value.value) && !/<[^<>]*>/.test(value.value)) return;
+  yield {
+    place: property.value,
+    severity: "warning",
+    message: `instructionsUrl is no URL${reason(value.value)}, and the connect dialog would show a link that leads nowhere. Write the whole URL of the page that says where the credential is found.`,
+    fixes: () => repairs(pack, property.value),
+  };
+}
+
+function reason(text: string): string {
+  if (/<[^<>]*>|\[[^\]]*[a-z_-][^\]]*\]/i.test(text)) return " while a placeholder stands in it";
+  if (/\s/.test(text.trim())) return " with a blank in it";
+  return URL.canParse(text) || /^[a-z][a-z0-9+.-]*:/i.test(text) ? "" : " without https://";
+}
+
+function repairs(pack: PackModel, given: Value): readonly ReturnType<typeof fix>[] {
+  if (given.kind !== "string") return [];
+  const whole = given.value.replaceAll(/\s+/g, "");
+  const meant = /^https?:\/\//i.test(whole) && /\./.test(whole) && URL.canParse(whole) ? whole : withScheme(given.value);
+  return meant === undefined || /[<>]/.test(meant) ? [] : [fix(`Change to ${meant}`, replace(given, quoteLike(pack, given, meant)))];
+}

@@ -1,0 +1,56 @@
+import { fieldValue, knownAuths, propertyOf } from "../config.ts";
+import { rule } from "../rule.ts";
+import { hostOf, knownText, UNKNOWN_PART } from "../url-value.ts";
+
+export default rule({
+  id: "url-placeholder",
+  severity: "warning",
+  source: "auth-spec 2",
+  docs: `A URL of the configuration still holds what a template left to be filled in.
+
+example.com, YOUR_…, TODO, \`<your-app>\`, \`{tenant}\`: nothing puts a value there, and nobody can sign in. Write the provider's own URL. Where each account has its own, let the user enter it (\`requiresEndpointUrl\`), choose it (\`postSetup\`), or take it from the token response (\`endpointKey\`).`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://example.com/authorize"», tokenUrl: «"https://your-domain.acme.example/token"» });\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://{tenant}.acme.example/authorize"», tokenUrl: «"https://login.acme.example/YOUR_TENANT/token"», instructionsUrl: «"https://acme.example/TODO"» });\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://todo.acme.example/oauth/authorize", tokenUrl: "https://login.yourls.example/token" });\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of knownAuths(pack)) {
+      for (const { name, kind } of auth.fields) {
+        const property = kind === "url" ? propertyOf(auth.config, name) : undefined;
+        const left = property === undefined ? undefined : leftOver(knownText(fieldValue(pack, auth, name)) ?? "");
+        if (property === undefined || left === undefined) continue;
+        yield {
+          place: property.value,
+          message: `${name} still holds ${left} from a template, ${name === "instructionsUrl" ? "and the link in the connect dialog leads nowhere" : "and nobody can sign in"}. Write the provider's own URL.`,
+        };
+      }
+    }
+  },
+});
+
+/** What is meant to be replaced, in documentation and snippets. */
+const LEFT_OVERS: readonly RegExp[] = [
+  /<[^<>]+>/,
+  /\{\{?[^{}]+\}\}?/,
+  /\b(?:TODO|FIXME|CHANGEME)\b/,
+  /\bYOUR_[A-Z_]+/,
+  /(?<![a-z])your[-_]?(?:own[-_]?)?(?:account|app|client|company|domain|host|instance|name|org|organization|project|realm|region|server|shop|site|store|subdomain|team|tenant|workspace)(?![a-z])(?:[-_]?(?:domain|id|name))?/i,
+];
+
+function leftOver(text: string): string | undefined {
+  const host = hostOf(text);
+  if (host !== undefined && /(?:^|\.)example\.(?:com|org|net)$/.test(host)) return host;
+  for (const pattern of LEFT_OVERS) {
+    const found = pattern.exec(text)?.[0];
+    // What is put together may fill it in.
+    if (found !== undefined && !found.includes(UNKNOWN_PART)) return found;
+  }
+  return undefined;
+}
