@@ -46,6 +46,8 @@ export interface PackAuthErrorOptions {
   readonly hint?: string;
   /** The field of the configuration, such as `userAuthentication.tokenUrl`. */
   readonly configPath?: string;
+  /** The parameter that it is about, by name; `dynamicUrl` for the URL of a dynamic table. */
+  readonly field?: string;
   /** Where in the pack's sources it comes from. */
   readonly location?: SourceLocation;
   /** The stack of what the pack threw, mapped to its sources. */
@@ -59,6 +61,7 @@ export class PackAuthError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly configPath: string | undefined;
+  readonly field: string | undefined;
   readonly location: SourceLocation | undefined;
   readonly stackFrames: readonly StackFrame[] | undefined;
   readonly thrown: PackAuthErrorOptions["thrown"];
@@ -69,6 +72,7 @@ export class PackAuthError extends Error {
     this.code = code;
     this.hint = options.hint;
     this.configPath = options.configPath;
+    this.field = options.field;
     this.location = options.location;
     this.stackFrames = options.stackFrames;
     this.thrown = options.thrown;

@@ -31,6 +31,7 @@ export function checkParameters(values: readonly ParameterValue[], runnable: Tak
   if (missing !== undefined) {
     throw new PackAuthError("invalid-parameter", `${runnable.name} needs a value for ${missing.name}.`, {
       hint: `${missing.name} is ${wanted(missing)}.`,
+      field: missing.name,
     });
   }
   values.forEach((value, index) => {
@@ -129,7 +130,7 @@ function wanted({ kind, shape }: ParameterDefinition): string {
 }
 
 const misfit = (parameter: ParameterDefinition): PackAuthError =>
-  new PackAuthError("invalid-parameter", `${parameter.name} must be ${wanted(parameter)}.`);
+  new PackAuthError("invalid-parameter", `${parameter.name} must be ${wanted(parameter)}.`, { field: parameter.name });
 
 function misfitOf(parameter: ParameterDefinition): never {
   throw misfit(parameter);

@@ -185,10 +185,12 @@ export const REALM_SOURCE = `
   const listOf = (value) => (isArray(value) ? value : value && typeof value === "object" ? keys(value).map((key) => value[key]) : []);
   const text = (value) => (typeof value === "string" ? value : undefined);
   const plain = (value) => { try { return value === undefined ? undefined : parse(stringify(value)); } catch { return undefined; } };
-  const KINDS = ["string", "number", "boolean", "date", "string", "string", "html", "image", "file", "markdown", "email"];
-  const parameterKind = (type) => {
+  const typeName = (type) => {
     const Type = (toolkit && toolkit.Type) || { string: 0, number: 1, object: 2, boolean: 3, date: 4, html: 5, image: 6, file: 7, markdown: 8, email: 9 };
-    const name = keys(Type).find((key) => Type[key] === type && isNaN(toNumber(key)));
+    return keys(Type).find((key) => Type[key] === type && isNaN(toNumber(key)));
+  };
+  const parameterKind = (type) => {
+    const name = typeName(type);
     return ["string", "number", "boolean", "date", "html", "image", "file", "markdown", "email"].includes(name) ? name : "unknown";
   };
   const parameterOf = (parameter) => {
@@ -243,7 +245,7 @@ export const REALM_SOURCE = `
       name: toText(formula.name), description: text(formula.description),
       parameters: listOf(formula.parameters).map(parameterOf), varargParameters: listOf(formula.varargParameters).map(parameterOf),
       connectionRequirement: requirementOf(formula), isAction: formula.isAction === true, network: plain(formula.network),
-      resultType: formula.resultType === undefined ? undefined : toText(formula.resultType), schema: plain(formula.schema),
+      resultType: formula.resultType === undefined ? undefined : typeName(formula.resultType), schema: plain(formula.schema),
     })),
     syncTables: listOf(pack.syncTables).map((table) => {
       const getter = table.getter || {};
@@ -270,6 +272,10 @@ export const REALM_SOURCE = `
   const syncOf = (table, target) => ({
     dynamicUrl: target.dynamicUrl, schema: target.schema === undefined ? plain(table.getter && table.getter.schema) : revive(target.schema), parameters: undefined,
   });
+  // The toolkit normalises the schemas of what it defines, and nothing else: so it defines a formula of this one.
+  const normalisedSchema = (schema) => toolkit.makeFormula({
+    name: "Rows", description: "Rows.", parameters: [], resultType: "array", items: schema && schema.type === "array" ? schema.items : schema, execute() {},
+  }).schema;
   const lookUp = (target) => {
     if (target.kind === "formula") {
       const formula = formulasOf().find((candidate) => candidate.name === target.name);
@@ -296,7 +302,10 @@ export const REALM_SOURCE = `
       const table = tableOf(target.name);
       const formula = table[target.function];
       if (!formula || typeof formula.execute !== "function") throw new RealmError("The sync table " + target.name + " has no " + target.function + ".");
-      return (parameters, context) => formula.execute([target.search || "", "{}"], { ...context, sync: syncOf(table, target) });
+      return async (parameters, context) => {
+        const value = await formula.execute([target.search || "", "{}"], { ...context, sync: syncOf(table, target) });
+        return target.function === "getSchema" ? normalisedSchema(value) : value;
+      };
     }
     if (target.kind === "propertyOptions") {
       const table = tableOf(target.table);

@@ -26,7 +26,7 @@ describe("examples in the sandbox", function () {
     assert.equal(saved.label, "alice@todo.example");
     assert.deepEqual(saved.scopesGranted, ["tasks:read", "tasks:write"]);
     const report = await call("GetTask", "7");
-    assert.deepEqual(report.outcome, { status: "succeeded", value: { id: "7", name: "Buy milk", due: "2026-12-01", done: false } });
+    assert.deepEqual(report.outcome, { status: "succeeded", value: { Id: "7", Name: "Buy milk", Due: "2026-12-01", Done: false } });
     assert.equal(report.requests.length, 1);
     assert.equal(report.requests[0]?.url, "https://api.todo.example/v1/tasks/7");
     assert.deepEqual(report.requests[0]?.credentials, [{ carrier: "Authorization", host: "api.todo.example" }]);

@@ -273,7 +273,7 @@ describe("run", function () {
       const report = await go(userPack, table("Pages"), [], { onRows: (count) => counts.push(count) });
       assert.deepEqual(
         value(report),
-        Array.from({ length: 10 }, (_item, id) => ({ id })),
+        Array.from({ length: 10 }, (_item, id) => ({ Id: id })),
       );
       assert.deepEqual(counts, [2, 4, 6, 8, 10]);
       assert.deepEqual(
@@ -301,7 +301,7 @@ describe("run", function () {
           if (count === 4) abort.abort();
         },
       });
-      assert.deepEqual(outcome, { status: "cancelled", rows: 4, value: [{ id: 0 }, { id: 1 }, { id: 2 }, { id: 3 }] });
+      assert.deepEqual(outcome, { status: "cancelled", rows: 4, value: [{ Id: 0 }, { Id: 1 }, { Id: 2 }, { Id: 3 }] });
     });
     it("that never gives a row, or no list, ends with what to do", async () => {
       const endless = problem(await go(userPack, table("Empty")));

@@ -1,0 +1,182 @@
+// Where a result is not what its resultType or schema says. The platform shows such values as errors, drops them, or refuses the whole
+// result; here they are told, each kind once.
+import type { ResultWarning } from "../protocol/run.ts";
+import { asSchema, idPropertyOf, isRecord, propertiesOf, type Schema } from "./schema.ts";
+
+/** Warnings of one run that are shown. */
+const MOST_WARNINGS = 100;
+
+export interface ResultChecker {
+  /** The whole result of a formula, by the name of its result type. */
+  result(value: unknown, resultType: string | undefined, schema: Schema | undefined): void;
+  /** Some more rows of a table, whose ids must be there and differ. */
+  rows(rows: readonly unknown[], schema: Schema | undefined): void;
+  /** What was found, in the order in which it was found. */
+  warnings(): readonly ResultWarning[];
+}
+
+export function createResultChecker(): ResultChecker {
+  const found = new Map<string, { path: string; message: string; count: number }>();
+  const missing = new Map<string, number>();
+  const ids = new Set<unknown>();
+  let rowCount = 0;
+  let rowType: Schema | undefined;
+
+  const warn = (path: string, message: string, kind = message): void => {
+    // The same in every row is one warning.
+    const key = `${path.replaceAll(/\[\d+\]/g, "[]")} ${kind}`;
+    const known = found.get(key);
+    if (known !== undefined) known.count++;
+    else if (found.size < MOST_WARNINGS) found.set(key, { path, message, count: 1 });
+  };
+
+  const property = (value: unknown, schema: Schema, path: string): void => {
+    const mismatch = kindMismatch(value, schema) ?? hintMismatch(value, schema);
+    if (mismatch !== undefined) {
+      warn(path, mismatch.message, mismatch.kind);
+      return;
+    }
+    if (Array.isArray(value)) {
+      const items = asSchema(schema.items);
+      if (items !== undefined) for (const [index, item] of value.entries()) property(item, items, `${path}[${index}]`);
+    } else if (propertiesOf(schema) !== undefined) object(value, schema, path);
+  };
+
+  const object = (value: unknown, schema: Schema, path: string): void => {
+    if (!isRecord(value)) return;
+    for (const [name, child] of Object.entries(propertiesOf(schema) ?? {})) {
+      const item = Object.hasOwn(value, name) ? value[name] : undefined;
+      const place = path === "" ? name : `${path}.${name}`;
+      if (item === undefined || item === null) {
+        if (child.required === true) warn(place, `${name} is required by the schema, and has no value.`);
+        // The toolkit lets empty values pass: they show as blank.
+      } else if (item !== "" && item !== false && item !== 0) property(item, child, place);
+    }
+  };
+
+  return {
+    result(value, resultType, schema) {
+      if (value === undefined || value === null) {
+        if (resultType !== undefined) warn("", `The formula returned nothing, and its resultType is ${resultType}.`);
+        return;
+      }
+      const mismatch = resultType === undefined ? undefined : typeMismatch(value, resultType);
+      if (mismatch !== undefined) warn("", mismatch);
+      else if (schema !== undefined) property(value, schema, "");
+    },
+    rows(rows, schema) {
+      rowType = schema;
+      const id = idPropertyOf(schema);
+      for (const row of rows) {
+        const path = `[${rowCount++}]`;
+        if (!isRecord(row)) {
+          warn(path, `A row must be an object, and this one is ${shown(row)}.`, "row");
+          continue;
+        }
+        if (schema !== undefined) object(row, schema, path);
+        for (const name of Object.keys(propertiesOf(schema) ?? {})) {
+          if (!Object.hasOwn(row, name)) missing.set(name, (missing.get(name) ?? 0) + 1);
+        }
+        if (id === undefined) continue;
+        const value = Object.hasOwn(row, id) ? row[id] : undefined;
+        if (value === undefined || value === null || value === "")
+          warn(path, `${id} identifies a row, and this one has none: the platform drops it.`);
+        else if (ids.has(value))
+          warn(path, `${id} identifies a row, and ${shown(value)} stands in several: the platform keeps only one of them.`, `same ${id}`);
+        ids.add(value);
+      }
+    },
+    warnings() {
+      for (const [name, count] of missing) {
+        if (count === rowCount && propertiesOf(rowType)?.[name]?.required !== true)
+          warn(name, `The schema has ${name}, and none of the ${rowCount} rows has it: look at its name, or at its fromKey.`);
+      }
+      missing.clear();
+      return [...found.values()].map(({ path, message, count }) => ({
+        path,
+        message: count === 1 ? message : `${message} (${count} times)`,
+      }));
+    },
+  };
+}
+
+interface Mismatch {
+  readonly message: string;
+  /** The same for every value. */
+  readonly kind: string;
+}
+
+const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === "string",
+  number: (value) => typeof value === "number",
+  boolean: (value) => typeof value === "boolean",
+  object: (value) => typeof value === "object",
+  array: (value) => Array.isArray(value),
+};
+
+/** Result types that are texts of a certain kind; a date arrives as its ISO text. */
+const TEXTS = new Set(["string", "html", "image", "file", "markdown", "email", "date"]);
+
+function typeMismatch(value: unknown, resultType: string): string | undefined {
+  const fits = KINDS[TEXTS.has(resultType) ? "string" : resultType];
+  return fits === undefined || fits(value) ? undefined : `The formula's result type is ${resultType}, and it returned ${shown(value)}.`;
+}
+
+function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
+  const type = typeof schema.type === "string" ? schema.type : "";
+  const fits = KINDS[type];
+  return fits === undefined || fits(value)
+    ? undefined
+    : { message: `The schema says ${type}, and the value is ${shown(value)}.`, kind: `not ${type} but ${typeof value}` };
+}
+
+/** What the schema's hint (codaType) asks of a value; the hints as they stand in the toolkit's ValueHintType. */
+function hintMismatch(value: unknown, schema: Schema): Mismatch | undefined {
+  const hint = schema.codaType;
+  const differs = (wanted: string): Mismatch => ({
+    message: `${String(hint)} wants ${wanted}, and the value is ${shown(value)}.`,
+    kind: `hint ${String(hint)}`,
+  });
+  switch (hint) {
+    case "attachment":
+    case "embed":
+    case "image":
+    case "imageAttachment":
+    case "url":
+      return typeof value === "string" && !/^(https:\/\/|data:)/i.test(value.trim()) ? differs("an https or data URL") : undefined;
+    case "email":
+      return typeof value === "string" && !isEmail(value) ? differs("an e-mail address") : undefined;
+    case "date":
+    case "datetime":
+      return typeof value === "string" && Number.isNaN(Date.parse(value)) ? differs("a date") : undefined;
+    case "scale":
+      return typeof value === "number" && (!Number.isInteger(value) || value < 0 || value > bound(schema.maximum, Infinity))
+        ? differs(`a whole number from 0 to ${bound(schema.maximum, 5)}`)
+        : undefined;
+    case "slider":
+    case "progressBar":
+      return typeof value === "number" && (value < bound(schema.minimum, 0) || value > bound(schema.maximum, Infinity))
+        ? differs(`a number from ${bound(schema.minimum, 0)} to ${bound(schema.maximum, 100)}`)
+        : undefined;
+    case "person": {
+      const id = idPropertyOf(schema);
+      const address = isRecord(value) && id !== undefined && Object.hasOwn(value, id) ? value[id] : undefined;
+      return typeof address === "string" && isEmail(address) ? undefined : differs(`an e-mail address as its ${id ?? "id"}`);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A bound may be a formula of the document: then it is not known here. */
+const bound = (value: unknown, otherwise: number): number =>
+  typeof value === "number" ? value : typeof value === "string" ? Number.NaN : otherwise;
+
+const isEmail = (text: string): boolean => text.length < 500 && /^[^\s@]+@[^\s@]+$/.test(text);
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (value !== null && typeof value === "object") return "an object";
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

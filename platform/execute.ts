@@ -1,0 +1,197 @@
+// One execution of a target of a pack: which account is in force, the broker that sends for it, its cache and its blobs. Invariant:
+// whatever leaves here (values, traces, console, errors) can be masked by one redactor that knows every secret of the execution.
+import { randomUUID } from "node:crypto";
+import type { AuthenticationDefinition, ConnectionRequirement } from "../protocol/definition.ts";
+import type { BlobRequest, FetchFailure, FetchRequest, FetchResponse } from "../protocol/pack-process.ts";
+import type { ParameterValue, RequestTrace, RunContext, RunTarget, SourceLocation } from "../protocol/run.ts";
+import { type BlobStore, blobResponse, createBlobStore } from "./blobs.ts";
+import { type Broker, createBroker } from "./broker.ts";
+import { PackAuthError } from "./errors.ts";
+import { cacheKey, createFetchCache } from "./fetch-cache.ts";
+import type { Pack } from "./pack.ts";
+import type { TakesParameters } from "./parameters.ts";
+import { createRedactor, type Redactor } from "./redact.ts";
+import type { RunAccount, RunOptions } from "./run-options.ts";
+
+/**
+ * Executes one target with an account's credentials applied by the broker; undefined when stopped. Throws PackAuthError, its
+ * texts masked. What getConnectionName and getOptions run through, and each page of a table.
+ */
+export async function execute(
+  pack: Pack,
+  target: RunTarget,
+  parameters: readonly ParameterValue[],
+  options: RunOptions,
+): Promise<{ readonly value: unknown } | undefined> {
+  const { authentication, requirement } = authenticationFor(pack, target, options.account);
+  const redactor = options.redactor ?? createRedactor();
+  if (options.account !== undefined) redactor.addCredential(options.account.credential);
+  const context: RunContext = {
+    invocationToken: randomUUID(),
+    timezone: options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    invocationLocation: { protocolAndHost: "https://coda.io" },
+    ...(options.account?.endpoint === undefined ? {} : { endpoint: options.account.endpoint }),
+  };
+  const requests = openRequests(pack, { authentication, requirement, context, redactor }, options);
+  try {
+    const executed = await pack.execute(
+      target,
+      parameters,
+      context,
+      { fetch: requests.fetch, storeBlob: requests.storeBlob, console: (entry) => options.onConsole?.(redactor.redactValue(entry)) },
+      {
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...(options.timeLimit === undefined ? {} : { timeLimit: options.timeLimit }),
+        ...(options.run === undefined ? {} : { run: options.run }),
+      },
+    );
+    for (const stack of executed?.unawaited ?? []) {
+      const location = pack.locate(stack);
+      options.onParity?.({
+        message: "The formula returned before this request was answered: the platform ends an execution when it returns. Await it.",
+        ...(location === undefined ? {} : { location }),
+      });
+    }
+    return executed;
+  } catch (error) {
+    if (error instanceof PackAuthError) error.message = redactor.redact(error.message);
+    throw error;
+  }
+}
+
+interface InForce {
+  readonly authentication: AuthenticationDefinition | undefined;
+  readonly requirement: ConnectionRequirement;
+  readonly context: RunContext;
+  readonly redactor: Redactor;
+}
+
+/** What pack code's fetcher and blob storage lead to. */
+function openRequests(pack: Pack, { authentication, requirement, context, redactor }: InForce, options: RunOptions) {
+  const { account } = options;
+  const cache = options.fetchCache ?? createFetchCache();
+  const run = options.run ?? {};
+  const blobs: BlobStore = options.blobs ?? createBlobStore();
+
+  const ids = options.traceIds ?? { next: 1 };
+
+  /** A broker that tells of its requests where the pack made them; their numbers are those of the whole run. */
+  const brokerFor = (location: SourceLocation | undefined, onTrace: (trace: RequestTrace) => void): Broker => {
+    const numbers = new Map<number, number>();
+    return createBroker({
+      definition: pack.definition,
+      connectionRequirement: requirement,
+      invocationToken: context.invocationToken,
+      fetch: options.fetch,
+      redactor,
+      ...(authentication === undefined ? {} : { authentication }),
+      ...(account === undefined ? {} : { credential: account.credential }),
+      ...(context.endpoint === undefined ? {} : { endpoint: context.endpoint }),
+      ...(account?.sandboxOrigin === undefined ? {} : { sandboxOrigin: account.sandboxOrigin }),
+      ...(options.allowLoopback === undefined ? {} : { allowLoopback: options.allowLoopback }),
+      ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+      ...(account?.refresh === undefined ? {} : { refresh: account.refresh }),
+      ...(options.behindProxy === undefined ? {} : { behindProxy: options.behindProxy }),
+      onTrace: ({ redirectedFrom, ...trace }) => {
+        const id = ids.next++;
+        numbers.set(trace.id, id);
+        const from = redirectedFrom === undefined ? undefined : numbers.get(redirectedFrom);
+        onTrace({
+          ...trace,
+          id,
+          ...(from === undefined ? {} : { redirectedFrom: from }),
+          ...(location === undefined ? {} : { calledFrom: location }),
+        });
+      },
+      onParity: (message) => options.onParity?.({ message, ...(location === undefined ? {} : { location }) }),
+    });
+  };
+
+  async function fetch(request: FetchRequest, signal: AbortSignal, stack?: string): Promise<FetchResponse | FetchFailure> {
+    const location = stack === undefined ? undefined : pack.locate(stack);
+    const blob = blobs.get(request.url);
+    if (blob !== undefined && request.method === "GET") return blobResponse(blob, request.isBinaryResponse === true);
+    const key = cacheKey(request, requirement === "none" ? undefined : account?.credential, context.endpoint);
+    const known = key === undefined ? undefined : cache.get(key, run);
+    if (known !== undefined) {
+      const { redirectedFrom: _, ...trace } = known.trace;
+      options.onRequest?.({
+        ...trace,
+        id: ids.next++,
+        startedAt: Date.now(),
+        duration: 0,
+        cached: true,
+        credentials: [],
+        ...(location === undefined ? {} : { calledFrom: location }),
+      });
+      return known.response;
+    }
+    let last: RequestTrace | undefined;
+    const answer = await brokerFor(location, (trace) => {
+      last = trace;
+      options.onRequest?.(trace);
+    }).fetch(request, signal);
+    const response = "message" in answer ? answer.response : answer;
+    if (response !== undefined && last !== undefined) {
+      const { method, url } = last;
+      options.onAnswer?.({ status: response.status, method, url, ...(location === undefined ? {} : { location }) });
+    }
+    if (key !== undefined && last !== undefined && !("message" in answer))
+      cache.put(key, run, request.cacheTtlSecs, { response: answer, trace: last });
+    return answer;
+  }
+
+  async function storeBlob(request: BlobRequest, signal: AbortSignal): Promise<string> {
+    const name = request.name === undefined ? {} : { name: request.name };
+    if (request.kind === "data")
+      return blobs.store({ bytes: Buffer.from(request.base64, "base64"), contentType: request.contentType, ...name });
+    const answer = await fetch({ method: "GET", url: request.url, isBinaryResponse: true, cacheTtlSecs: 0 }, signal);
+    if ("message" in answer) throw new Error(answer.message);
+    const type = answer.headers["content-type"];
+    const bytes = "base64" in answer.body ? Buffer.from(answer.body.base64, "base64") : Buffer.alloc(0);
+    return blobs.store({ bytes, contentType: typeof type === "string" ? type : "application/octet-stream", ...name });
+  }
+
+  return { fetch, storeBlob };
+}
+
+/** Which authentication is in force. Throws account-required or unknown-formula. */
+function authenticationFor(
+  pack: Pack,
+  target: RunTarget,
+  account: RunAccount | undefined,
+): { authentication: AuthenticationDefinition | undefined; requirement: ConnectionRequirement } {
+  const { definition } = pack;
+  const own =
+    account === undefined ? undefined : account.scope === "system" ? definition.systemAuthentication : definition.userAuthentication;
+  if (target.kind === "authentication") return { authentication: own, requirement: "required" };
+  const runnable = runnableOf(pack, target);
+  if (account?.scope !== "user" && needsAccount(pack, runnable.connectionRequirement)) {
+    throw new PackAuthError("account-required", `${runnable.name} needs a connected account.`, {
+      hint: "Connect a test account, or set connectionRequirement: ConnectionRequirement.None on it.",
+    });
+  }
+  // A system account serves every run of the pack; a user's only those that take one.
+  return { authentication: own, requirement: account?.scope === "system" ? "required" : runnable.connectionRequirement };
+}
+
+/** The formula or sync table that a target is, or belongs to. Throws unknown-formula. */
+export function runnableOf(
+  pack: Pack,
+  target: Exclude<RunTarget, { kind: "authentication" }>,
+): TakesParameters & { readonly connectionRequirement: ConnectionRequirement } {
+  const name = target.kind === "autocomplete" ? target.formula : target.kind === "propertyOptions" ? target.table : target.name;
+  const isTable = target.kind === "autocomplete" ? target.ofSyncTable === true : target.kind !== "formula";
+  const candidates = isTable ? pack.definition.syncTables : pack.definition.formulas;
+  const runnable = candidates.find((candidate) => candidate.name === name);
+  if (runnable !== undefined) return runnable;
+  throw new PackAuthError("unknown-formula", `The pack has no ${isTable ? "sync table" : "formula"} ${name}.`, {
+    hint: `It has: ${candidates.map((candidate) => candidate.name).join(", ") || "none"}.`,
+  });
+}
+
+/** Whether a run cannot go without a user's account: by its requirement, where the pack has user authentication at all. */
+function needsAccount(pack: Pack, requirement: ConnectionRequirement): boolean {
+  const type = pack.definition.userAuthentication?.type;
+  return requirement === "required" && type !== undefined && type !== "None";
+}

@@ -1,0 +1,68 @@
+// What is different after upload, told from what happened in a run: the account, answers that the pack swallowed.
+import type { ParityNote, RequestTrace } from "../protocol/run.ts";
+import type { Pack } from "./pack.ts";
+import type { Answered, RunAccount } from "./run-options.ts";
+
+export interface ParityNotes {
+  add(note: ParityNote): void;
+  list(): readonly ParityNote[];
+}
+
+/** Each note once, whatever the line; a note without a line gives way to the same one with it. */
+export function createParityNotes(onNote?: (note: ParityNote) => void): ParityNotes {
+  const notes = new Map<string, ParityNote>();
+  return {
+    add(note) {
+      const known = notes.get(note.message);
+      if (known !== undefined && (known.location !== undefined || note.location === undefined)) return;
+      notes.set(note.message, note);
+      if (known === undefined) onNote?.(note);
+    },
+    list: () => [...notes.values()],
+  };
+}
+
+/** An answer of 401 or 403 after which the formula went on to succeed. */
+export function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNote> {
+  for (const { status, method, url, location } of answers) {
+    const at = location === undefined ? {} : { location };
+    if (status === 401)
+      yield {
+        message: `${method} ${url} was answered with 401, and the formula went on. Throw the error on: only then does the platform refresh the token, or ask the user to sign in again.`,
+        ...at,
+      };
+    if (status === 403)
+      yield {
+        message: `${method} ${url} was answered with 403, and the formula went on. Throw the error on, or a MissingScopesError: only then does the platform ask the user for more access.`,
+        ...at,
+      };
+  }
+}
+
+/** What is different because of the account, or of its absence. */
+export function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: readonly RequestTrace[]): Iterable<ParityNote> {
+  const { definition } = pack;
+  if (account === undefined) {
+    if (definition.systemAuthentication !== undefined && requests.length > 0)
+      yield {
+        message:
+          "The requests carried no credentials: the pack's system authentication has no account here. The platform applies it to every run.",
+      };
+    return;
+  }
+  const auth = account.scope === "system" ? definition.systemAuthentication : definition.userAuthentication;
+  if (auth === undefined || requests.length === 0) return;
+  if (definition.networkDomains.length > 1 && auth.networkDomain === undefined) {
+    yield {
+      message: `The pack declares several network domains (${definition.networkDomains.join(", ")}), and its authentication does not say with networkDomain which of them get the credentials: the platform rejects its upload.`,
+    };
+  }
+  if (account.endpoint !== undefined && auth.endpointDomain !== undefined && URL.canParse(account.endpoint)) {
+    const host = new URL(account.endpoint).hostname;
+    const domain = auth.endpointDomain.toLowerCase();
+    if (host !== domain && !host.endsWith(`.${domain}`))
+      yield {
+        message: `The account's endpoint ${host} is not under endpointDomain (${auth.endpointDomain}): the platform refuses requests to it.`,
+      };
+  }
+}

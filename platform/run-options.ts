@@ -1,0 +1,57 @@
+// What a run is given: the account with its credential, the limits, and who hears of what happens.
+import type { AuthScope, ConsoleEntry, ParityNote, RequestTrace, SourceLocation } from "../protocol/run.ts";
+import type { BlobStore } from "./blobs.ts";
+import type { Credential } from "./credential.ts";
+import type { FetchCache } from "./fetch-cache.ts";
+import type { Fetch } from "./host.ts";
+import type { Redactor } from "./redact.ts";
+
+/** An account as a run uses it. */
+export interface RunAccount {
+  readonly scope: AuthScope;
+  readonly credential: Credential;
+  readonly endpoint?: string;
+  readonly sandboxOrigin?: string;
+  /** A fresh credential after a 401, or undefined where there is none. */
+  readonly refresh?: () => Promise<Credential | undefined>;
+}
+
+/** A request that was answered, and where the pack made it. */
+export interface Answered {
+  readonly status: number;
+  readonly method: string;
+  /** Masked. */
+  readonly url: string;
+  readonly location?: SourceLocation;
+}
+
+export interface RunOptions {
+  readonly fetch: Fetch;
+  readonly account?: RunAccount;
+  /** IANA name; this machine's own by default. */
+  readonly timezone?: string;
+  readonly allowLoopback?: boolean;
+  /** Milliseconds for one execution; 60,000 by default. */
+  readonly timeLimit?: number;
+  /** Rows of a sync table; 1,000 by default, 10,000 at most. */
+  readonly rowLimit?: number;
+  readonly signal?: AbortSignal;
+  /** Knows further secrets than the account's. */
+  readonly redactor?: Redactor;
+  readonly lookup?: (host: string) => Promise<readonly string[]>;
+  /** A proxy resolves host names, so that their addresses cannot be checked here. */
+  readonly behindProxy?: boolean;
+  /** Responses that outlive the run; by default each run has its own. */
+  readonly fetchCache?: FetchCache;
+  /** What the pack stores for a while; by default each execution has its own. */
+  readonly blobs?: BlobStore;
+  onRequest?(trace: RequestTrace): void;
+  onConsole?(entry: ConsoleEntry): void;
+  onRows?(count: number): void;
+  onParity?(note: ParityNote): void;
+  onAnswer?(answered: Answered): void;
+  /** The number of the next request; executions of one run count on. */
+  readonly traceIds?: { next: number };
+  /** Executions that share it share a process; see PackExecuteOptions.run. */
+  readonly run?: object;
+}

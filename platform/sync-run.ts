@@ -1,0 +1,121 @@
+// A sync table, page by page: its schema first where the table makes one, then its rows until there are no more, the limit is reached
+// or the run is stopped. What came is kept.
+import type { ParameterValue, RunOutcome, RunTarget, SyncSummary } from "../protocol/run.ts";
+import { createResultChecker } from "./check-result.ts";
+import { PackAuthError } from "./errors.ts";
+import { execute } from "./execute.ts";
+import { normaliseResult } from "./normalise-result.ts";
+import type { Pack } from "./pack.ts";
+import type { Redactor } from "./redact.ts";
+import type { RunOptions } from "./run-options.ts";
+import { asSchema, rowSchema } from "./schema.ts";
+import { inSlices } from "./slices.ts";
+
+const DEFAULT_ROWS = 1_000;
+const MOST_ROWS = 10_000;
+/** Pages without a row, one after the other, until a table counts as endless. */
+const MOST_EMPTY_PAGES = 100;
+
+export interface SyncRun {
+  /** Its value is masked. */
+  readonly outcome: RunOutcome;
+  readonly summary: SyncSummary;
+  readonly schema: unknown;
+  readonly checker: ReturnType<typeof createResultChecker>;
+}
+
+interface Page {
+  readonly result: readonly unknown[];
+  readonly continuation?: unknown;
+  readonly deletedRowIds?: unknown;
+  readonly deletedItemIds?: unknown;
+}
+
+/** Throws what an execution throws. */
+export async function runSyncTable(
+  pack: Pack,
+  target: RunTarget & { kind: "syncTable" },
+  parameters: readonly ParameterValue[],
+  options: RunOptions,
+  redactor: Redactor,
+): Promise<SyncRun> {
+  const limit = Math.min(Math.max(1, options.rowLimit ?? DEFAULT_ROWS), MOST_ROWS);
+  const rows: unknown[] = [];
+  const deleted: unknown[] = [];
+  const checker = createResultChecker();
+  let pages = 0;
+  let emptyPages = 0;
+  let continuation = target.continuation;
+  let limitReached = false;
+  const schema = await schemaOf(pack, target, options);
+  const done = (status: "succeeded" | "cancelled"): SyncRun => ({
+    outcome: { status, rows: rows.length, value: rows },
+    summary: { pages, deleted, limitReached },
+    schema: schema?.value,
+    checker,
+  });
+  if (schema === undefined) return done("cancelled");
+  const ofRow = rowSchema(asSchema(schema.value));
+  const dynamic = schema.isOwn ? { schema: schema.value } : {};
+  for (;;) {
+    const answer = await execute(
+      pack,
+      { ...target, ...dynamic, ...(continuation === undefined ? {} : { continuation }) },
+      parameters,
+      options,
+    );
+    if (answer === undefined) return done("cancelled");
+    const page = readPage(answer.value);
+    pages++;
+    const fresh = await inSlices(page.result.slice(0, limit - rows.length), (row) => redactor.redactValue(normaliseResult(row, ofRow)));
+    checker.rows(fresh, ofRow);
+    for (const row of fresh) rows.push(row);
+    for (const id of listOf(page.deletedRowIds ?? page.deletedItemIds))
+      if (deleted.length < MOST_ROWS) deleted.push(redactor.redactValue(id));
+    options.onRows?.(rows.length);
+    continuation = page.continuation ?? undefined;
+    limitReached = rows.length >= limit && (continuation !== undefined || page.result.length > fresh.length);
+    if (continuation === undefined || rows.length >= limit) return done("succeeded");
+    emptyPages = page.result.length === 0 ? emptyPages + 1 : 0;
+    if (emptyPages >= MOST_EMPTY_PAGES) {
+      throw new PackAuthError(
+        "pack-threw",
+        `The sync table gave ${MOST_EMPTY_PAGES} pages in a row without a row, each with a continuation.`,
+        { hint: "Return a continuation only while there are more rows." },
+      );
+    }
+  }
+}
+
+/** The table's own schema, or the one that its getSchema makes; undefined when stopped. Throws what an execution throws. */
+async function schemaOf(
+  pack: Pack,
+  target: RunTarget & { kind: "syncTable" },
+  options: RunOptions,
+): Promise<{ readonly value: unknown; readonly isOwn: boolean } | undefined> {
+  const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
+  if (target.schema !== undefined) return { value: target.schema, isOwn: true };
+  if (table?.functions?.includes("getSchema") !== true) return { value: table?.schema, isOwn: false };
+  if (table.isDynamic && target.dynamicUrl === undefined) {
+    throw new PackAuthError("invalid-parameter", `${target.name} is a dynamic table: it needs the URL of what it is made for.`, {
+      field: "dynamicUrl",
+      hint: table.functions.includes("listDynamicUrls") ? "Choose one of those that the pack lists." : "Enter the URL.",
+    });
+  }
+  const { name, dynamicUrl } = target;
+  const url = dynamicUrl === undefined ? {} : { dynamicUrl };
+  const answer = await execute(pack, { kind: "table", name, function: "getSchema", ...url }, [], options);
+  return answer === undefined ? undefined : { value: answer.value, isOwn: true };
+}
+
+function readPage(value: unknown): Page {
+  const page = value as Partial<Page> | null;
+  if (page === null || typeof page !== "object" || !Array.isArray(page.result)) {
+    throw new PackAuthError("pack-threw", "The sync table's execute returned no { result: [...] }.", {
+      hint: "Return an object with result, a list of rows, and continuation while there are more.",
+    });
+  }
+  return page as Page;
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

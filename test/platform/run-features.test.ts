@@ -1,0 +1,284 @@
+// What else of a pack can be run beside formulas and plain tables, and what a run tells beside its result.
+import assert from "node:assert/strict";
+import { createFetchCache } from "../../platform/fetch-cache.ts";
+import type { Pack } from "../../platform/pack.ts";
+import { type RunOptions, run } from "../../platform/run.ts";
+import type { RunReport, RunTarget } from "../../protocol/run.ts";
+import { packFiles, removePackFiles } from "../support/pack-file.ts";
+import { closePacks, pack } from "../support/packs.ts";
+import { openWire, type Wire } from "../support/wire.ts";
+
+const SOURCE = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("good.com");
+const { None } = coda.ConnectionRequirement;
+const get = async (context: any, url: string, more = {}) => (await context.fetcher.fetch({ method: "GET", url, ...more })).body;
+const formula = (name: string, execute: any, more = {}) =>
+  pack.addFormula({ name, description: name, parameters: [], resultType: coda.ValueType.String, connectionRequirement: None, execute, ...more } as any);
+
+const Item = coda.makeObjectSchema({
+  properties: {
+    id: { type: coda.ValueType.Number, fromKey: "item_id", required: true },
+    displayName: { type: coda.ValueType.String, fromKey: "name" },
+    homepage: { type: coda.ValueType.String, codaType: coda.ValueHintType.Url },
+    parts: { type: coda.ValueType.Array, items: coda.makeObjectSchema({ properties: { partNumber: { type: coda.ValueType.String, fromKey: "part_no" } } }) },
+  },
+  idProperty: "id", displayProperty: "displayName",
+});
+formula("Item", async () => ({ item_id: 7, name: "Seven", homepage: "https://x.com", extra: 1, parts: [{ part_no: "a", weight: 2 }] }), { resultType: coda.ValueType.Object, schema: Item });
+formula("Misfit", async () => ({ item_id: "seven", homepage: "http://x.com" }), { resultType: coda.ValueType.Object, schema: Item });
+formula("Number", async () => 5);
+formula("Nothing", async () => undefined);
+
+pack.addSyncTable({
+  name: "Items", identityName: "Item", description: "Items.", connectionRequirement: None, schema: coda.makeObjectSchema({
+    ...Item,
+    properties: { ...Item.properties, id: { ...Item.properties.id, mutable: false }, color: { type: coda.ValueType.String, codaType: coda.ValueHintType.SelectList, mutable: true,
+      options: async (context: any) => ["red", "green"].filter((color) => color.startsWith(context.search)).map((color) => color + " of " + context.propertyValues.Kind) } },
+  } as any),
+  formula: {
+    name: "SyncItems", description: "Items.",
+    parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "kind", description: "", optional: true, autocomplete: async (_context: any, search: string, values: any) => [search + "-" + values.other] })],
+    execute: async (_: any, context: any) => {
+      const page = context.sync.continuation?.page ?? 1;
+      return { result: [{ item_id: page, name: "n" + page }, { item_id: page === 3 ? 1 : page + 10 }], deletedRowIds: ["gone" + page], continuation: page < 3 ? { page: page + 1 } : undefined };
+    },
+    executeUpdate: async (_: any, updates: any[]) => ({
+      result: updates.map((update) => update.newValue.item_id === 2 ? new coda.UserVisibleError("not this one") : { ...update.newValue, name: update.previousValue.name + "→" + update.newValue.name + " " + update.updatedFields.join() }),
+    }),
+  },
+} as any);
+
+pack.addDynamicSyncTable({
+  name: "Boards", identityName: "Board", description: "Boards.", connectionRequirement: None,
+  listDynamicUrls: async (context: any, folder: string) => (folder ? [{ display: "Inner", value: "https://good.com/b/" + folder }] : [{ display: "Folder", value: "f", hasChildren: true }]),
+  searchDynamicUrls: async (_: any, search: string) => [{ display: search, value: "https://good.com/b/" + search }],
+  getName: async (context: any) => "Board " + context.sync.dynamicUrl.split("/").pop(),
+  getDisplayUrl: async (context: any) => context.sync.dynamicUrl + "#display",
+  getSchema: async (context: any) => coda.makeObjectSchema({
+    properties: { card_id: { type: coda.ValueType.String }, card_title: { type: coda.ValueType.String, fromKey: "title" } }, idProperty: "card_id", displayProperty: "card_title",
+  }),
+  formula: { name: "SyncBoards", description: "Boards.", parameters: [], execute: async (_: any, context: any) => ({
+    result: [{ card_id: "1", title: coda.getEffectivePropertyKeysFromSchema(context.sync.schema).join() + " " + context.sync.dynamicUrl }],
+  }) },
+} as any);
+
+pack.addColumnFormat({ name: "Upper", formulaName: "Shout", instructions: "Text.", matchers: [/^https:\\/\\/good\\.com\\//i] });
+formula("Shout", async ([text]: string[]) => text.toUpperCase(), { parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "text", description: "" })] });
+
+formula("Twice", async (_: any, context: any) => { await get(context, "https://good.com/a"); return String(await get(context, "https://good.com/a")); });
+formula("Kept", async (_: any, context: any) => String(await get(context, "https://good.com/kept", { cacheTtlSecs: 60 })));
+formula("Fresh", async (_: any, context: any) => { await get(context, "https://good.com/f", { cacheTtlSecs: 0 }); return String(await get(context, "https://good.com/f", { cacheTtlSecs: 0 })); });
+formula("Swallows", async (_: any, context: any) => {
+  try { await get(context, "https://good.com/401"); } catch {}
+  return "fine";
+});
+formula("Forgets", async (_: any, context: any) => {
+  void get(context, "https://good.com/never");
+  return "too early";
+});
+formula("Blobs", async (_: any, context: any) => {
+  const own = await context.temporaryBlobStorage.storeBlob(Buffer.from("hello"), "text/plain", { downloadFilename: "a b.txt" });
+  const from = await context.temporaryBlobStorage.storeUrl("https://good.com/binary");
+  return [own, await get(context, own), from, (await get(context, from, { isBinaryResponse: true })).toString("hex")];
+}, { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
+formula("Latin", async (_: any, context: any) => get(context, "https://good.com/latin", { encoding: "latin1" }));
+formula("Globals", async (_: any, context: any) => ["Buffer", "crypto", "Intl", "console", "WebAssembly", "Atomics", "URL", "URLSearchParams", "TextEncoder", "TextDecoder", "atob", "btoa", "fetch", "require", "setTimeout",
+  "setInterval", "structuredClone", "queueMicrotask", "AbortController"].filter((name) => typeof (globalThis as any)[name] !== "undefined"), { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
+`;
+
+/** The line of the source, from zero, on which a text stands. */
+const lineOf = (text: string): number => SOURCE.slice(0, SOURCE.indexOf(text)).split("\n").length - 1;
+
+describe("what else a pack can do", function () {
+  this.timeout(30_000);
+  let wire: Wire;
+  let opened: Pack;
+  before(async () => {
+    wire = await openWire();
+    opened = await pack(packFiles({ "pack.ts": SOURCE }));
+  });
+  after(async () => {
+    closePacks();
+    removePackFiles();
+    await wire.close();
+  });
+  let served = 0;
+  beforeEach(async () => {
+    await wire.reset();
+    served = 0;
+    wire.answer = ({ path }, response) => {
+      if (path === "/never") return;
+      if (path === "/401") response.statusCode = 401;
+      if (path === "/binary") response.setHeader("content-type", "image/png").end(Buffer.from([1, 2, 255]));
+      else if (path === "/latin") response.setHeader("content-type", "text/plain").end(Buffer.from([0xe9]));
+      else response.setHeader("content-type", "text/plain").end(`${path} ${++served}`);
+    };
+  });
+  const go = (target: RunTarget, parameters: readonly unknown[] = [], options: Partial<RunOptions> = {}): Promise<RunReport> =>
+    run(opened, target, parameters, { fetch: wire.fetch, lookup: wire.lookup, ...options });
+  const formula = (name: string): RunTarget => ({ kind: "formula", name });
+  const value = (report: RunReport): unknown => {
+    assert.ok(report.outcome.status === "succeeded", JSON.stringify(report.outcome));
+    return report.outcome.value;
+  };
+
+  describe("results", () => {
+    it("have the schema's names, and nothing that the schema does not know", async () => {
+      const report = await go(formula("Item"));
+      assert.deepEqual(value(report), { Id: 7, DisplayName: "Seven", Homepage: "https://x.com", Parts: [{ PartNumber: "a" }] });
+      assert.equal(report.warnings, undefined);
+      assert.deepEqual(Object.keys((report.schema as { properties: object }).properties), ["Id", "DisplayName", "Homepage", "Parts"]);
+    });
+    it("that differ from the schema or the result type say where", async () => {
+      const warnings = async (name: string) => (await go(formula(name))).warnings?.map(({ path, message }) => `${path}: ${message}`);
+      assert.deepEqual(await warnings("Misfit"), [
+        'Id: The schema says number, and the value is "seven".',
+        'Homepage: url wants an https or data URL, and the value is "http://x.com".',
+      ]);
+      assert.deepEqual(await warnings("Number"), [": The formula's result type is string, and it returned 5."]);
+      assert.deepEqual(await warnings("Nothing"), [": The formula returned nothing, and its resultType is string."]);
+    });
+  });
+
+  describe("a table", () => {
+    it("gives rows by the schema's names, deletions, and warnings about ids and missing columns", async () => {
+      const report = await go({ kind: "syncTable", name: "Items" });
+      assert.deepEqual((value(report) as unknown[])[0], { Id: 1, DisplayName: "n1" });
+      assert.deepEqual(report.sync, { pages: 3, deleted: ["gone1", "gone2", "gone3"], limitReached: false });
+      const messages = report.warnings?.map(({ message }) => message).join("\n") ?? "";
+      assert.match(messages, /Id identifies a row, and 1 stands in several/);
+      assert.match(messages, /The schema has Homepage, and none of the 6 rows has it/);
+      const limited = await go({ kind: "syncTable", name: "Items" }, [], { rowLimit: 3 });
+      assert.deepEqual(limited.sync, { pages: 2, deleted: ["gone1", "gone2"], limitReached: true });
+    });
+    it("takes edited rows back, each with its own outcome", async () => {
+      const update = (id: number) => ({
+        previousValue: { Id: id, DisplayName: "old" },
+        newValue: { Id: id, DisplayName: "new" },
+        updatedFields: ["DisplayName"],
+      });
+      assert.deepEqual(value(await go({ kind: "update", name: "Items", updates: [update(1), update(2)] })), [
+        { outcome: "success", finalValue: { Id: 1, DisplayName: "old→new name" } },
+        { outcome: "error", error: { name: "Error", message: "not this one" } },
+      ]);
+    });
+    it("offers options for a property and for a parameter, with what else is filled in", async () => {
+      const options: RunTarget = { kind: "propertyOptions", table: "Items", property: "Color", search: "g", values: { Kind: "K" } };
+      assert.deepEqual(value(await go(options)), ["green of K"]);
+      const asked: RunTarget = {
+        kind: "autocomplete",
+        formula: "Items",
+        ofSyncTable: true,
+        parameter: "kind",
+        search: "x",
+        values: { other: 5 },
+      };
+      assert.deepEqual(value(await go(asked)), ["x-5"]);
+      const { functions, isTwoWay, propertyOptions } = opened.definition.syncTables[0] ?? {};
+      assert.deepEqual([functions, isTwoWay, propertyOptions], [[], true, ["color"]]);
+    });
+  });
+
+  describe("a dynamic table", () => {
+    const ask = async (name: "listDynamicUrls" | "searchDynamicUrls" | "getName" | "getDisplayUrl", search?: string): Promise<unknown> =>
+      value(
+        await go({
+          kind: "table",
+          name: "Boards",
+          function: name,
+          dynamicUrl: "https://good.com/b/1",
+          ...(search === undefined ? {} : { search }),
+        }),
+      );
+    it("lists and searches what it can be made for, and says its name", async () => {
+      assert.deepEqual(opened.definition.syncTables[1]?.functions, [
+        "listDynamicUrls",
+        "searchDynamicUrls",
+        "getName",
+        "getDisplayUrl",
+        "getSchema",
+      ]);
+      assert.deepEqual(await ask("listDynamicUrls"), [{ display: "Folder", value: "f", hasChildren: true }]);
+      assert.deepEqual(await ask("listDynamicUrls", "f"), [{ display: "Inner", value: "https://good.com/b/f" }]);
+      assert.deepEqual(await ask("searchDynamicUrls", "q"), [{ display: "q", value: "https://good.com/b/q" }]);
+      assert.deepEqual([await ask("getName"), await ask("getDisplayUrl")], ["Board 1", "https://good.com/b/1#display"]);
+    });
+    it("has the schema that it makes, in its context and in its rows", async () => {
+      const report = await go({ kind: "syncTable", name: "Boards", dynamicUrl: "https://good.com/b/1" });
+      assert.deepEqual(value(report), [{ CardId: "1", CardTitle: "card_id,title https://good.com/b/1" }]);
+      assert.deepEqual(Object.keys((report.schema as { items: { properties: object } }).items.properties), ["CardId", "CardTitle"]);
+    });
+    it("without its URL names the field", async () => {
+      const report = await go({ kind: "syncTable", name: "Boards" });
+      assert.deepEqual(
+        [report.outcome.status === "failed" && report.outcome.error.code, report.field],
+        ["invalid-parameter", "dynamicUrl"],
+      );
+    });
+  });
+
+  it("a column format names its formula and what it matches", async () => {
+    assert.deepEqual(opened.definition.formats, [
+      { name: "Upper", formulaName: "Shout", instructions: "Text.", matchers: ["/^https:\\/\\/good\\.com\\//i"] },
+    ]);
+    assert.equal(value(await go(formula("Shout"), ["a"])), "A");
+    assert.equal((await go(formula("Shout"), [5])).field, "text");
+  });
+
+  describe("the fetcher", () => {
+    it("asks once in a run for what is the same, and again in the next", async () => {
+      const report = await go(formula("Twice"));
+      assert.equal(value(report), "/a 1");
+      assert.deepEqual(
+        report.requests.map(({ id, cached }) => [id, cached]),
+        [
+          [1, undefined],
+          [2, true],
+        ],
+      );
+      assert.equal(value(await go(formula("Twice"))), "/a 2");
+      assert.equal(value(await go(formula("Fresh"))), "/f 4");
+    });
+    it("keeps what cacheTtlSecs says for so long, from run to run", async () => {
+      let now = 0;
+      const fetchCache = createFetchCache(() => now);
+      assert.equal(value(await go(formula("Kept"), [], { fetchCache })), "/kept 1");
+      now = 59_000;
+      assert.equal(value(await go(formula("Kept"), [], { fetchCache })), "/kept 1");
+      now = 61_000;
+      assert.equal(value(await go(formula("Kept"), [], { fetchCache })), "/kept 2");
+    });
+    it("reads the encoding that is asked for", async () => {
+      assert.equal(value(await go(formula("Latin"))), "é");
+    });
+    it("tells the line of each request", async () => {
+      const [request] = (await go(formula("Swallows"))).requests;
+      assert.equal(request?.calledFrom?.line, lineOf("const get ="));
+    });
+  });
+
+  it("stores blobs that can be fetched again", async () => {
+    const [own, text, from, bytes] = value(await go(formula("Blobs"))) as string[];
+    assert.match(own ?? "", /^https:\/\/codahosted\.io\/.*\/a%20b\.txt$/);
+    assert.match(from ?? "", /^https:\/\/codahosted\.io\//);
+    assert.deepEqual([text, bytes], ["hello", "0102ff"]);
+  });
+
+  it("has the globals of the platform and no others", async () => {
+    assert.deepEqual(value(await go(formula("Globals"))), ["Buffer", "crypto", "Intl", "console", "WebAssembly", "Atomics"]);
+  });
+
+  describe("parity notes", () => {
+    it("tell of a 401 that was swallowed, with its line", async () => {
+      const [note] = (await go(formula("Swallows"))).parity;
+      assert.match(note?.message ?? "", /GET https:\/\/good\.com\/401 was answered with 401, and the formula went on/);
+      assert.equal(note?.location?.line, lineOf("const get ="));
+    });
+    it("tell of a request that was not awaited", async () => {
+      const [note] = (await go(formula("Forgets"))).parity;
+      assert.match(note?.message ?? "", /returned before this request was answered.*Await it/);
+      assert.equal(note?.location?.line, lineOf("const get ="));
+    });
+  });
+});
