@@ -3,13 +3,16 @@ import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { ErrorReport } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
-import type { RegisterRequest, RegisterResponse } from "./protocol.ts";
+import type { RegisterRequest, RegisterResponse, SwitchRequest } from "./protocol.ts";
+import type { SandboxSwitches } from "./switches.ts";
 
 export interface Sandbox {
   /** The control address, `http://127.0.0.1:<port>/#<token>`; a secret of this machine's own sandbox. */
   readonly url: string;
   /** Throws sandbox-failed, for a bad sandbox.json among other things. */
   register(request: RegisterRequest): Promise<RegisterResponse>;
+  /** Changes what the sandbox does for a pack that is registered, and gives all switches. Throws sandbox-failed. */
+  change(request: SwitchRequest): Promise<SandboxSwitches>;
   stop(): void;
 }
 
@@ -76,20 +79,17 @@ function readyUrl(child: ChildProcess): Promise<string> {
 
 function attach(url: string, stop: () => void): Sandbox {
   const { origin, hash } = new URL(url);
-  return {
-    url,
-    stop,
-    async register(request) {
-      const { status, body } = await post(`${origin}/packs`, hash.slice(1), request);
-      if (status === 200) return body as RegisterResponse;
-      const { message, hint, stack } = body as ErrorReport;
-      const location = stack?.[0]?.location;
-      throw new PackAuthError("sandbox-failed", message, {
-        ...(hint === undefined ? {} : { hint }),
-        ...(location === undefined ? {} : { location }),
-      });
-    },
-  };
+  async function ask<T>(path: string, request: unknown): Promise<T> {
+    const { status, body } = await post(`${origin}${path}`, hash.slice(1), request);
+    if (status === 200) return body as T;
+    const { message, hint, stack } = body as ErrorReport;
+    const location = stack?.[0]?.location;
+    throw new PackAuthError("sandbox-failed", message, {
+      ...(hint === undefined ? {} : { hint }),
+      ...(location === undefined ? {} : { location }),
+    });
+  }
+  return { url, stop, register: (request) => ask("/packs", request), change: (request) => ask("/switches", request) };
 }
 
 async function post(url: string, token: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }> {

@@ -7,8 +7,9 @@ import type { AddressInfo } from "node:net";
 import { PackAuthError, reportOf } from "../errors.ts";
 import { sendJson } from "./api.ts";
 import { type PackServer, servePack } from "./pack-server.ts";
-import type { RegisterRequest, RegisterResponse } from "./protocol.ts";
+import type { RegisterRequest, RegisterResponse, SwitchRequest } from "./protocol.ts";
 import { readBody } from "./read-body.ts";
+import type { SandboxSwitches } from "./switches.ts";
 
 const token = randomBytes(24).toString("base64url");
 const packs = new Map<string, Promise<PackServer>>();
@@ -21,6 +22,14 @@ async function register(request: RegisterRequest): Promise<RegisterResponse> {
     pack.catch(() => packs.delete(request.entry));
   }
   return (await pack).update(request);
+}
+
+async function change(text: string): Promise<SandboxSwitches> {
+  const request = JSON.parse(text) as SwitchRequest;
+  const pack = await packs.get(request.entry);
+  if (pack === undefined)
+    throw new PackAuthError("sandbox-failed", "The pack is not in this sandbox.", { hint: "Connect it with the sandbox first." });
+  return pack.change(request);
 }
 
 function readRequest(text: string): RegisterRequest {
@@ -41,10 +50,12 @@ async function control(request: IncomingMessage, response: ServerResponse): Prom
   const wanted = Buffer.from(`Bearer ${token}`);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
     return sendJson(response, 401, { message: "This is the control address of a Pack Auth sandbox, and the token is not its own." });
-  if (request.method !== "POST" || request.url !== "/packs")
-    return sendJson(response, 404, { message: "The sandbox knows POST /packs only." });
+  const isSwitch = request.url === "/switches";
+  if (request.method !== "POST" || (request.url !== "/packs" && !isSwitch))
+    return sendJson(response, 404, { message: "The sandbox knows POST /packs and POST /switches only." });
   try {
-    sendJson(response, 200, await register(readRequest(await readBody(request))));
+    const text = await readBody(request);
+    sendJson(response, 200, isSwitch ? await change(text) : await register(readRequest(text)));
   } catch (error) {
     sendJson(response, 400, reportOf(error));
   }

@@ -2,21 +2,23 @@
 // registration changes the shape; port, credentials and issued tokens stay.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { AdapterFactory } from "oidc-provider";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { readAnswers } from "./answers.ts";
 import { type ApiSide, answerApi, sendJson } from "./api.ts";
 import { endpointFor, makeSecrets, type SandboxSecrets } from "./credentials.ts";
-import type { RegisterRequest, RegisterResponse, SandboxCredentials } from "./protocol.ts";
+import type { RegisterRequest, RegisterResponse, SandboxCredentials, SwitchRequest } from "./protocol.ts";
 import { createProvider, type SandboxProvider } from "./provider.ts";
 import { readBody } from "./read-body.ts";
+import { makeTrouble, readSwitches, type SandboxSwitches, SWITCHES_OFF } from "./switches.ts";
 import { readTokenRequest, sendTokenRefusal } from "./token-endpoint.ts";
-import { createTokenStore } from "./token-store.ts";
+import { createTokenStore, type TokenStore } from "./token-store.ts";
 
 export interface PackServer {
   /** Takes the pack's shape from now on. Throws sandbox-failed for a bad sandbox.json; the former shape then stays. */
   update(request: RegisterRequest): RegisterResponse;
+  /** Changes the switches that are named, and gives all of them. */
+  change(request: SwitchRequest): SandboxSwitches;
 }
 
 /** A setter of the pack, as it is now. */
@@ -24,7 +26,7 @@ interface Side extends ApiSide {
   readonly scope: AuthScope;
   readonly secrets: SandboxSecrets;
   readonly endpoint?: string;
-  readonly store: AdapterFactory;
+  readonly store: TokenStore;
   readonly provider?: SandboxProvider;
   /** Of the provider: while it is the same, so is the provider. */
   readonly shape: string;
@@ -34,8 +36,9 @@ export async function servePack(): Promise<PackServer> {
   // What a setter once had is kept while the author tries the pack without it.
   const sides = new Map<AuthScope, Side>();
   let current: { readonly request: RegisterRequest; readonly sides: readonly Side[] } | undefined;
+  let switches = SWITCHES_OFF;
   const server = createServer((incoming, outgoing) => {
-    answer(incoming, outgoing, current?.request, current?.sides ?? []).catch((error: unknown) => {
+    answer(incoming, outgoing, current?.request, current?.sides ?? [], switches).catch((error: unknown) => {
       if (!outgoing.headersSent) return sendJson(outgoing, 500, { sandbox: error instanceof Error ? error.message : String(error) });
       outgoing.destroy();
     });
@@ -56,6 +59,7 @@ export async function servePack(): Promise<PackServer> {
           auth,
           origin,
           packName: request.name,
+          switches: () => switches,
           ...(endpoint === undefined ? {} : { endpoint }),
           tokenLifetime: answers.tokenLifetime ?? 3_600,
         });
@@ -66,8 +70,14 @@ export async function servePack(): Promise<PackServer> {
       return {
         origin,
         browserOrigin: `http://provider.localhost:${port}`,
+        switches,
         ...Object.fromEntries(next.map((side) => [side.scope, credentialsOf(side, origin)])),
       };
+    },
+    change(request) {
+      switches = readSwitches(request.switches, switches);
+      if (request.expireNow === true) for (const side of current?.sides ?? []) side.store.expireAccessTokens();
+      return switches;
     },
   };
 }
@@ -86,6 +96,7 @@ interface SideOptions {
   readonly auth: AuthenticationDefinition;
   readonly origin: string;
   readonly packName: string;
+  switches(): SandboxSwitches;
   readonly endpoint?: string;
   readonly tokenLifetime: number;
 }
@@ -108,6 +119,7 @@ function makeSide(known: Side | undefined, options: SideOptions): Side {
           auth,
           client: secrets.client,
           store,
+          switches: options.switches,
           tokenLifetime: options.tokenLifetime,
           ...(endpoint === undefined ? {} : { endpoint }),
         });
@@ -139,6 +151,7 @@ async function answer(
   outgoing: ServerResponse,
   request: RegisterRequest | undefined,
   sides: readonly Side[],
+  switches: SandboxSwitches,
 ): Promise<void> {
   // A page elsewhere that points a name of its own at this port gets nothing.
   if (!/^(127\.0\.0\.1|localhost|provider\.localhost)(:\d+)?$/.test(incoming.headers.host ?? ""))
@@ -147,8 +160,9 @@ async function answer(
   const logical = `https://${host}${rest}`;
   if (host === "" || !URL.canParse(logical))
     return sendJson(outgoing, 404, { sandbox: "Nothing is here. The API stands under /<host>/<path>." });
-  if (await answerOAuth(incoming, outgoing, sides)) return;
+  if (await answerOAuth(incoming, outgoing, sides, switches)) return;
   if (host === "_sandbox") return sendJson(outgoing, 404, { sandbox: "The sandbox has no such page." });
+  if (await makeTrouble(switches.api, outgoing)) return;
   // Read again for each request, so that edits take effect at once.
   const { answers } = readAnswers(request?.answersFile);
   const api = { method: incoming.method ?? "GET", url: new URL(logical), headers: incoming.headers, body: await readBody(incoming) };
@@ -156,7 +170,12 @@ async function answer(
 }
 
 /** False where the request is not for a provider. Both setters may name the same URLs: the client ID tells whose request it is. */
-async function answerOAuth(incoming: IncomingMessage, outgoing: ServerResponse, sides: readonly Side[]): Promise<boolean> {
+async function answerOAuth(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  sides: readonly Side[],
+  switches: SandboxSwitches,
+): Promise<boolean> {
   const url = new URL(incoming.url ?? "/", "http://sandbox");
   const providers = sides.flatMap(({ provider }) => provider ?? []);
   const at = (route: "authorization" | "token" | "own"): readonly SandboxProvider[] =>
@@ -176,6 +195,7 @@ async function answerOAuth(incoming: IncomingMessage, outgoing: ServerResponse, 
   }
   const exchanging = incoming.method === "POST" ? at("token") : [];
   if (exchanging.length === 0) return false;
+  if (await makeTrouble(switches.token, outgoing)) return true;
   const given = readTokenRequest(incoming, await readBody(incoming));
   if ("error" in given) sendTokenRefusal(outgoing, given);
   else await byClient(exchanging, given.parameters.client_id)?.exchange(incoming, outgoing, given);

@@ -1,6 +1,7 @@
 // Host ↔ sandbox process: one control address on loopback, guarded by a random token; JSON.
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials, Credential } from "../credential.ts";
+import type { SandboxSwitches } from "./switches.ts";
 
 /** `POST <control>/packs`. */
 export interface RegisterRequest {
@@ -9,6 +10,14 @@ export interface RegisterRequest {
   readonly definition: PackDefinition;
   /** Absolute path of sandbox.json, whether or not it exists. */
   readonly answersFile?: string;
+}
+
+/** `POST <control>/switches`: changes what is named, and gives all of them. */
+export interface SwitchRequest {
+  readonly entry: string;
+  readonly switches: Partial<SandboxSwitches>;
+  /** Every token that the pack's accounts hold counts no more from now on; what can be refreshed can still be. */
+  readonly expireNow?: boolean;
 }
 
 /** What a pack has in the sandbox, for one of its setters. */
@@ -26,6 +35,7 @@ export interface RegisterResponse {
   readonly origin: string;
   /** `http://provider.localhost:<port>`: for pages in the browser. */
   readonly browserOrigin: string;
+  readonly switches: SandboxSwitches;
   readonly user?: SandboxCredentials;
   readonly system?: SandboxCredentials;
 }

@@ -2,11 +2,12 @@
 // routes of its own under a prefix; what arrives at authorizationUrl and tokenUrl is led there in the standard's form.
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import Provider, { type AdapterFactory, type Configuration } from "oidc-provider";
+import Provider, { type Configuration } from "oidc-provider";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials } from "../credential.ts";
 import { approvalPage, PAGE_HEADERS, refusalPage, sendPage } from "./approval-page.ts";
 import { readBody } from "./read-body.ts";
+import type { SandboxSwitches } from "./switches.ts";
 import {
   adaptTokenRequest,
   adaptTokenResponse,
@@ -17,6 +18,7 @@ import {
   splitScopes,
   type TokenRequest,
 } from "./token-endpoint.ts";
+import type { TokenStore } from "./token-store.ts";
 
 export interface SandboxProvider {
   readonly clientId: string;
@@ -37,7 +39,9 @@ export interface ProviderOptions {
   readonly packName: string;
   readonly auth: AuthenticationDefinition;
   readonly client: Required<ClientCredentials>;
-  readonly store: AdapterFactory;
+  readonly store: TokenStore;
+  /** As they are at the moment. */
+  switches(): SandboxSwitches;
   readonly endpoint?: string;
   /** Seconds. */
   readonly tokenLifetime: number;
@@ -57,8 +61,7 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
   const authorization = placeOf(auth.authorizationUrl, options.endpoint);
   const provider = new Provider(options.issuer, configure(options));
   // Every loopback address is registered here (RFC 8252, section 7.3); no other is.
-  (provider.Client.prototype as unknown as { redirectUriAllowed(uri: string): boolean }).redirectUriAllowed = (uri) =>
-    URL.canParse(uri) && new URL(uri).protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(new URL(uri).hostname);
+  (provider.Client.prototype as unknown as { redirectUriAllowed(uri: string): boolean }).redirectUriAllowed = isLoopbackUrl;
   provider.on("server_error", (_context, error) => console.error(error));
   const callback = provider.callback();
 
@@ -71,14 +74,17 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
     },
     async authorize(request, response) {
       const { searchParams } = new URL(request.url ?? "/", options.issuer);
+      const back = searchParams.get("redirect_uri") ?? "";
+      if (options.switches().rejectPkce && searchParams.has("code_challenge") && isLoopbackUrl(back))
+        return refusePkce(response, back, searchParams);
       request.url = `${prefix}/authorize?${authorizationParameters(searchParams, auth)}`;
       await callback(request, response);
     },
     async exchange(request, response, given) {
-      const problem = locationProblem(given, auth);
+      const problem = locationProblem(given, auth, options.switches().clientAuthentication);
       if (problem !== undefined) return sendTokenRefusal(response, problem);
       adaptTokenRequest(request, given, auth);
-      adaptTokenResponse(response, auth, options.endpoint);
+      adaptTokenResponse(response, auth, options.endpoint, options.switches().tokenResponse);
       request.url = `${prefix}/token`;
       await callback(request, response);
     },
@@ -116,7 +122,7 @@ function configure(options: ProviderOptions): Configuration {
   const scopes = [...new Set(["openid", "offline_access", DEFAULT_SCOPE, ...declared])];
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return {
-    adapter: options.store,
+    adapter: options.store.adapter,
     clients: [
       {
         client_id: client.clientId,
@@ -159,7 +165,7 @@ function configure(options: ProviderOptions): Configuration {
       Interaction: 3_600,
       AuthorizationCode: 60,
     },
-    rotateRefreshToken: true,
+    rotateRefreshToken: () => options.switches().rotate,
     issueRefreshToken: async () => true,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     interactions: { url: (_context, interaction) => `${prefix}/interaction/${interaction.uid}` },
@@ -195,6 +201,7 @@ async function interact(
 ): Promise<void> {
   const details = await provider.interactionDetails(request, response).catch(() => undefined);
   if (details === undefined) return sendPage(response, 400, refusalPage("This sign-in is over.", ""));
+  if (options.switches().deny) return deny(provider, request, response);
   if (request.method !== "POST") {
     const scopes = splitScopes([String(details.params.scope ?? "")], options.auth).filter((scope) => scope !== DEFAULT_SCOPE);
     return sendPage(response, 200, approvalPage({ packName: options.packName, provider: host, scopes }));
@@ -202,12 +209,28 @@ async function interact(
   const decision = new URLSearchParams(await readBody(request)).get("decision");
   if (decision !== "approve" && decision !== "deny")
     return sendPage(response, 400, refusalPage("Neither Approve nor Deny was pressed.", ""));
-  const result =
-    decision === "approve"
-      ? { login: { accountId: "sandbox-user" }, consent: {} }
-      : { error: "access_denied", error_description: "The sign-in was denied in the sandbox" };
+  if (decision === "deny") return deny(provider, request, response);
+  const result = { login: { accountId: "sandbox-user" }, consent: {} };
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
 }
+
+function deny(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const result = { error: "access_denied", error_description: "The sign-in was denied in the sandbox" };
+  return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+}
+
+/** RFC 6749, section 4.1.2.1: the browser goes back with the reason. */
+function refusePkce(response: ServerResponse, back: string, given: URLSearchParams): void {
+  const url = new URL(back);
+  url.searchParams.set("error", "invalid_request");
+  url.searchParams.set("error_description", "code_challenge is not supported");
+  const state = given.get("state");
+  if (state !== null) url.searchParams.set("state", state);
+  response.writeHead(302, { location: url.href }).end();
+}
+
+const isLoopbackUrl = (uri: string): boolean =>
+  URL.canParse(uri) && new URL(uri).protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(new URL(uri).hostname);
 
 /**
  * The request in the provider's own terms. Only what RFC 6749 and RFC 7636 name goes on; the rest is ignored (RFC 6749, section

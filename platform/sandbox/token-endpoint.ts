@@ -2,6 +2,7 @@
 // delimiter, and the shape of the answer.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { SandboxSwitches } from "./switches.ts";
 
 /** A token request, whichever way its client authenticated. */
 export interface TokenRequest {
@@ -30,8 +31,14 @@ export function readTokenRequest(request: IncomingMessage, text: string): TokenR
   return { parameters: { ...body, client_id: pair[0], client_secret: pair[1] }, clientMethod: "basic" };
 }
 
-/** Why the configuration's credentialsLocation does not allow the way that the client authenticated. */
-export function locationProblem(request: TokenRequest, auth: AuthenticationDefinition): TokenRefusal | undefined {
+/** Why the configuration's credentialsLocation, or the switch, does not allow the way that the client authenticated. */
+export function locationProblem(
+  request: TokenRequest,
+  auth: AuthenticationDefinition,
+  only: SandboxSwitches["clientAuthentication"],
+): TokenRefusal | undefined {
+  if (only !== "any" && request.clientMethod !== only)
+    return { status: 401, error: "invalid_client", error_description: `the client must authenticate by ${METHOD_NAMES[only]}` };
   const inHeader = request.clientMethod === "basic";
   if (auth.credentialsLocation === "AuthorizationHeader" && !inHeader)
     return { status: 401, error: "invalid_client", error_description: "the client must authenticate by the Authorization header" };
@@ -39,6 +46,8 @@ export function locationProblem(request: TokenRequest, auth: AuthenticationDefin
     return { status: 401, error: "invalid_client", error_description: "the client must authenticate in the body" };
   return undefined;
 }
+
+const METHOD_NAMES = { form: "a form", basic: "HTTP Basic", json: "a JSON body" } as const;
 
 /** The request as the provider behind reads it: a form with the standard's names. */
 export function adaptTokenRequest(request: IncomingMessage, given: TokenRequest, auth: AuthenticationDefinition): void {
@@ -57,17 +66,28 @@ export function adaptTokenRequest(request: IncomingMessage, given: TokenRequest,
 export const DEFAULT_SCOPE = "sandbox:default";
 
 /** Shapes the provider's answer as the configuration expects it: nested (nestedResponseKey), and with the endpoint (endpointKey). */
-export function adaptTokenResponse(response: ServerResponse, auth: AuthenticationDefinition, endpoint: string | undefined): void {
-  const { nestedResponseKey, endpointKey } = auth;
+export function adaptTokenResponse(
+  response: ServerResponse,
+  auth: AuthenticationDefinition,
+  endpoint: string | undefined,
+  form: SandboxSwitches["tokenResponse"],
+): void {
+  const { endpointKey } = auth;
+  const nestedResponseKey = auth.nestedResponseKey ?? (form === "nested" ? "data" : undefined);
   const end = response.end.bind(response) as (chunk: unknown) => ServerResponse;
   response.end = ((chunk: unknown) => {
     if (response.statusCode !== 200 || chunk === undefined) return end(chunk);
     const { scope, ...rest } = JSON.parse(String(chunk)) as Record<string, unknown>;
     const answer = scope === undefined || scope === DEFAULT_SCOPE ? rest : { ...rest, scope };
-    const text = JSON.stringify({
+    const shaped = {
       ...(nestedResponseKey === undefined ? answer : { [nestedResponseKey]: answer }),
       ...(endpointKey === undefined ? {} : { [endpointKey]: endpoint }),
-    });
+    };
+    const isText = form === "text" && nestedResponseKey === undefined;
+    const text = isText
+      ? new URLSearchParams(Object.fromEntries(Object.entries(shaped).map(([name, value]) => [name, String(value)]))).toString()
+      : JSON.stringify(shaped);
+    if (isText) response.setHeader("content-type", "text/plain; charset=utf-8");
     response.setHeader("content-length", Buffer.byteLength(text));
     return end(text);
   }) as typeof response.end;

@@ -10,13 +10,22 @@ interface Entry {
 /** Beyond this, what has expired is thrown out before more is kept. */
 const SWEEP_AT = 1_000;
 
-export function createTokenStore(now: () => number = Date.now): AdapterFactory {
+export interface TokenStore {
+  readonly adapter: AdapterFactory;
+  /** Access tokens count no more; refresh tokens still do. */
+  expireAccessTokens(): void;
+}
+
+export function createTokenStore(now: () => number = Date.now): TokenStore {
   const entries = new Map<string, Entry>();
   const sweep = (): void => {
     if (entries.size < SWEEP_AT) return;
     for (const [key, entry] of entries) if (entry.expiresAt <= now()) entries.delete(key);
   };
-  return (model) => {
+  const expireAccessTokens = (): void => {
+    for (const key of entries.keys()) if (/^(AccessToken|ClientCredentials):/.test(key)) entries.delete(key);
+  };
+  const makeAdapter: AdapterFactory = (model) => {
     const find = (id: string): AdapterPayload | undefined => {
       const entry = entries.get(`${model}:${id}`);
       return entry === undefined || entry.expiresAt <= now() ? undefined : entry.payload;
@@ -45,6 +54,7 @@ export function createTokenStore(now: () => number = Date.now): AdapterFactory {
     };
     return adapter;
   };
+  return { adapter: makeAdapter, expireAccessTokens };
 }
 
 function search(

@@ -1,0 +1,73 @@
+// What a sandbox can be made to do wrong, so that an author sees how the pack copes: providers differ, refuse and break.
+import type { ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** What a server does with every request: as it should, or not. */
+export type Trouble = "none" | "slow" | "500" | "429";
+
+export interface SandboxSwitches {
+  /** The provider denies each sign-in, without asking. */
+  readonly deny: boolean;
+  /** The provider refuses sign-ins with PKCE, as some old ones do. */
+  readonly rejectPkce: boolean;
+  /** The provider gives a new refresh token at each refresh, and the old one counts no more (RFC 9700, section 4.14.2). */
+  readonly rotate: boolean;
+  /** The only way in which the application may authenticate; "any" takes all (auth-spec 5.5.5). */
+  readonly clientAuthentication: "any" | "form" | "basic" | "json";
+  /** "nested": the token stands in an object `data`; "text": a form, told as plain text. */
+  readonly tokenResponse: "json" | "nested" | "text";
+  readonly token: Trouble;
+  readonly api: Trouble;
+}
+
+export const SWITCHES_OFF: SandboxSwitches = {
+  deny: false,
+  rejectPkce: false,
+  rotate: true,
+  clientAuthentication: "any",
+  tokenResponse: "json",
+  token: "none",
+  api: "none",
+};
+
+/** Each switch with what it may be: for views, the command line, and for reading what comes over the wire. */
+export const SWITCH_VALUES: { readonly [K in keyof SandboxSwitches]: readonly SandboxSwitches[K][] } = {
+  deny: [false, true],
+  rejectPkce: [false, true],
+  rotate: [true, false],
+  clientAuthentication: ["any", "form", "basic", "json"],
+  tokenResponse: ["json", "nested", "text"],
+  token: ["none", "slow", "500", "429"],
+  api: ["none", "slow", "500", "429"],
+};
+
+/** What is known of it; the rest as it was. */
+export function readSwitches(value: unknown, before: SandboxSwitches): SandboxSwitches {
+  const given = value !== null && typeof value === "object" ? (value as Readonly<Record<string, unknown>>) : {};
+  const known = Object.entries(SWITCH_VALUES).filter(
+    ([name, allowed]) => Object.hasOwn(given, name) && (allowed as readonly unknown[]).includes(given[name]),
+  );
+  return { ...before, ...Object.fromEntries(known.map(([name]) => [name, given[name]])) };
+}
+
+/** Milliseconds of a slow answer. */
+export const SLOW = 5_000;
+
+/** Makes trouble; true where that was the answer. */
+export async function makeTrouble(trouble: Trouble, response: ServerResponse): Promise<boolean> {
+  if (trouble === "none") return false;
+  if (trouble === "slow") {
+    await wait(SLOW, undefined, { ref: false });
+    return response.destroyed;
+  }
+  if (trouble === "429") {
+    response
+      .writeHead(429, { "content-type": "application/json", "retry-after": "30" })
+      .end('{"error":"too_many_requests","message":"The sandbox was told to refuse."}');
+    return true;
+  }
+  response
+    .writeHead(500, { "content-type": "text/html" })
+    .end("<!doctype html><title>Error</title><h1>Internal Server Error</h1><p>The sandbox was told to fail.</p>");
+  return true;
+}
