@@ -1,17 +1,16 @@
-// The packs of this window as commands and the panel use them, and its one sandbox.
-import { basename, dirname, join, sep } from "node:path";
+// The packs of this window as commands and the panel use them.
+import { dirname, join, sep } from "node:path";
 import * as vscode from "vscode";
-import { type Account, packKey } from "../platform/accounts.ts";
+import type { Account } from "../platform/accounts.ts";
 import { isStale } from "../platform/bundle.ts";
 import { chooseNode } from "../platform/choose-node.ts";
-import { PackAuthError } from "../platform/errors.ts";
 import type { SandboxSignIn } from "../platform/flows/flow.ts";
 import { openPack, type Pack } from "../platform/pack.ts";
-import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { createPackPool } from "./pack-pool.ts";
 import { settings } from "./platform-host.ts";
+import { createSandboxes, type Sandboxes } from "./sandboxes.ts";
 
 export interface Packs {
   /** The pack as its files are on disk. Throws PackAuthError. */
@@ -24,6 +23,7 @@ export interface Packs {
   onDidOpen(listener: (entry: string) => void): vscode.Disposable;
   /** Whether a file went into the pack when it was last opened. */
   isSource(entry: string, path: string): boolean;
+  readonly sandboxes: Sandboxes;
   /** Starts the sandbox where it is not running, and gives what the pack has in it. Throws PackAuthError. */
   sandbox(pack: Pack, scope: AuthScope): Promise<SandboxSignIn>;
   /** True where the account belongs to a sandbox that has ended. */
@@ -31,7 +31,7 @@ export interface Packs {
   dispose(): void;
 }
 
-export const packName = (entry: string): string => basename(dirname(entry));
+export { packName } from "./pack-name.ts";
 
 const UNUSED_AFTER = 5 * 60_000;
 
@@ -57,18 +57,7 @@ export function createPacks(context: vscode.ExtensionContext): Packs {
     if (["packAuth.nodePath", "packAuth.toolkitModules"].some((name) => change.affectsConfiguration(name))) pool.clear();
   });
 
-  const running = process.env.PACK_AUTH_SANDBOX;
-  let sandbox: Promise<Sandbox> | undefined;
-  /** Pack key → the origin of its own server in the sandbox. */
-  const origins = new Map<string, string>();
-  const stop = (): void => {
-    void sandbox?.then(
-      (started) => started.stop(),
-      () => {},
-    );
-    sandbox = undefined;
-    origins.clear();
-  };
+  const sandboxes = createSandboxes(dist("sandbox.cjs"));
 
   return {
     open: pool.get,
@@ -79,43 +68,13 @@ export function createPacks(context: vscode.ExtensionContext): Packs {
     definition: pool.definition,
     isSource: (entry, path) => path === entry || pool.peek(entry)?.bundle.inputs.includes(path) === true,
     onDidOpen: (listener) => new vscode.Disposable(pool.onDidOpen(listener)),
-    async sandbox(pack, scope) {
-      sandbox ??= startSandbox(running ? { url: running } : { modulePath: dist("sandbox.cjs") });
-      const started = await sandbox.catch((error: unknown) => {
-        stop();
-        throw error;
-      });
-      const registered = await started
-        .register({
-          entry: pack.entry,
-          name: packName(pack.entry),
-          definition: pack.definition,
-          answersFile: join(dirname(pack.entry), "sandbox.json"),
-        })
-        .catch((error: unknown) => {
-          // One that does not answer is started anew the next time; one that refuses (a bad sandbox.json) keeps its tokens.
-          if (error instanceof PackAuthError && error.cause !== undefined) stop();
-          throw error;
-        });
-      origins.set(packKey(pack.entry), registered.origin);
-      const side = registered[scope];
-      // Never on to a real provider where the sandbox was asked for.
-      if (side === undefined)
-        throw new PackAuthError("configuration-invalid", `The pack has no ${scope} authentication for the sandbox to stand in for.`, {
-          hint: `Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
-        });
-      return { ...side, origin: registered.origin, browserOrigin: registered.browserOrigin };
-    },
-    sandboxEnded(account, entry) {
-      if (account.sandboxOrigin === undefined) return false;
-      const origin = origins.get(packKey(entry));
-      // A sandbox of its own lasts as long as the window; one that runs beside it is asked at the next use.
-      return origin === undefined ? !running : origin !== account.sandboxOrigin;
-    },
+    sandboxes,
+    sandbox: sandboxes.signIn,
+    sandboxEnded: sandboxes.hasEnded,
     dispose() {
       settingsChanged.dispose();
       pool.dispose();
-      stop();
+      sandboxes.dispose();
     },
   };
 }

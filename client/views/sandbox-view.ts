@@ -1,0 +1,129 @@
+// The sandbox view: what the provider and the API that stand in for the real ones do wrong, by pack, changed with a click.
+import * as vscode from "vscode";
+import { type SandboxSwitches, SWITCH_VALUES } from "../../platform/sandbox/switches.ts";
+import { packName } from "../pack-name.ts";
+import type { SandboxedPack } from "../sandboxes.ts";
+import type { Services } from "../services.ts";
+
+type SwitchName = keyof SandboxSwitches;
+
+interface Label {
+  readonly title: string;
+  readonly tooltip: string;
+  /** Only for OAuth. */
+  readonly oauth?: true;
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+const TROUBLES = { none: "works", slow: "slow: 5 s", "429": "refuses: 429", "500": "fails: 500" };
+
+const LABELS: Readonly<Record<SwitchName, Label>> = {
+  deny: { title: "Deny each sign-in", tooltip: "The provider sends the browser back with access_denied, without asking.", oauth: true },
+  rejectPkce: { title: "Refuse PKCE", tooltip: "The provider refuses a sign-in with a code challenge, as some do.", oauth: true },
+  rotate: {
+    title: "New refresh token at each refresh",
+    tooltip: "Rotation: the refresh token that was used counts no more.",
+    oauth: true,
+  },
+  clientAuthentication: {
+    title: "Client authentication",
+    tooltip: "How the application may prove itself at the token endpoint.",
+    oauth: true,
+    values: { any: "any", form: "form only", basic: "HTTP Basic only", json: "JSON only" },
+  },
+  tokenResponse: {
+    title: "Token response",
+    tooltip: "The form in which the token endpoint answers.",
+    oauth: true,
+    values: { json: "JSON", nested: "nested under data", text: "a form, as text" },
+  },
+  token: { title: "Token endpoint", tooltip: "What the token endpoint does with each request.", oauth: true, values: TROUBLES },
+  api: { title: "API", tooltip: "What the API does with each request of the pack.", values: TROUBLES },
+};
+
+type Node =
+  | { readonly kind: "pack"; readonly pack: SandboxedPack }
+  | { readonly kind: "switch"; readonly pack: SandboxedPack; readonly name: SwitchName };
+
+const names = Object.keys(SWITCH_VALUES) as SwitchName[];
+
+export function createSandboxView(services: Services): vscode.Disposable {
+  const changed = new vscode.EventEmitter<undefined>();
+  const { sandboxes } = services.packs;
+  const provider: vscode.TreeDataProvider<Node> = {
+    onDidChangeTreeData: changed.event,
+    getChildren: (node) =>
+      node === undefined
+        ? sandboxes.list().map((pack) => ({ kind: "pack", pack }))
+        : node.kind === "pack"
+          ? names
+              .filter((name) => node.pack.isOAuth || LABELS[name].oauth === undefined)
+              .map((name) => ({ kind: "switch", pack: node.pack, name }))
+          : [],
+    getTreeItem: (node) => (node.kind === "pack" ? packItem(node.pack) : switchItem(node.pack, node.name)),
+  };
+  const view = vscode.window.createTreeView("packAuth.sandbox", { treeDataProvider: provider, showCollapseAll: true });
+  const change = async (pack: SandboxedPack, switches: Partial<SandboxSwitches>): Promise<void> => {
+    try {
+      await sandboxes.change({ entry: pack.entry, switches });
+    } catch (error) {
+      await services.showError(error, pack.entry);
+    }
+  };
+  const update = (): void => {
+    void vscode.commands.executeCommand("setContext", "packAuth.hasSandbox", sandboxes.list().length > 0);
+    changed.fire(undefined);
+  };
+  return vscode.Disposable.from(
+    view,
+    changed,
+    sandboxes.onDidChange(update),
+    view.onDidChangeCheckboxState(async ({ items }) => {
+      for (const [node, state] of items)
+        if (node.kind === "switch") await change(node.pack, { [node.name]: state === vscode.TreeItemCheckboxState.Checked });
+    }),
+    vscode.commands.registerCommand("packAuth.sandbox.change", async (node: Node | undefined) => {
+      if (node?.kind !== "switch") return;
+      const value = await pickValue(node.pack, node.name);
+      if (value !== undefined) await change(node.pack, { [node.name]: value });
+    }),
+    vscode.commands.registerCommand("packAuth.sandbox.expireNow", async (node: Node | undefined) => {
+      if (node === undefined) return;
+      try {
+        await sandboxes.change({ entry: node.pack.entry, switches: {}, expireNow: true });
+        vscode.window.setStatusBarMessage("The sandbox's access tokens have expired.", 3_000);
+      } catch (error) {
+        await services.showError(error, node.pack.entry);
+      }
+    }),
+  );
+}
+
+function packItem(pack: SandboxedPack): vscode.TreeItem {
+  const item = new vscode.TreeItem(packName(pack.entry), vscode.TreeItemCollapsibleState.Expanded);
+  item.iconPath = new vscode.ThemeIcon("beaker");
+  item.contextValue = pack.isOAuth ? "sandbox.oauth" : "sandbox";
+  return item;
+}
+
+function switchItem(pack: SandboxedPack, name: SwitchName): vscode.TreeItem {
+  const { title, tooltip, values } = LABELS[name];
+  const item = new vscode.TreeItem(title);
+  item.tooltip = tooltip;
+  const value = pack.switches[name];
+  if (values === undefined) {
+    item.checkboxState = value === true ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked;
+    return item;
+  }
+  item.description = values[String(value)] ?? String(value);
+  item.command = { command: "packAuth.sandbox.change", title: "Change", arguments: [{ kind: "switch", pack, name } satisfies Node] };
+  item.accessibilityInformation = { label: `${title}: ${item.description}` };
+  return item;
+}
+
+async function pickValue(pack: SandboxedPack, name: SwitchName): Promise<string | undefined> {
+  const { title, values = {} } = LABELS[name];
+  const items = Object.entries(values).map(([value, label]) => ({ label, value, picked: pack.switches[name] === value }));
+  return (await vscode.window.showQuickPick(items, { title: `${title} · ${packName(pack.entry)}`, placeHolder: "What should it do?" }))
+    ?.value;
+}
