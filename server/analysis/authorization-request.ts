@@ -12,6 +12,20 @@ export const oauthAuths = (pack: PackModel): readonly KnownAuth[] =>
 /** Those in which a user is sent to the provider. */
 export const codeAuths = (pack: PackModel): readonly KnownAuth[] => knownAuths(pack).filter((auth) => auth.type === "OAuth2");
 
+/** What the platform itself puts into the authorization request (auth-spec 5.5, RFC 6749, section 4.1.1, RFC 7636, section 4.3). */
+export const PLATFORM_PARAMS: ReadonlySet<string> = new Set([
+  "client_id",
+  "redirect_uri",
+  "response_type",
+  "state",
+  "scope",
+  "code_challenge",
+  "code_challenge_method",
+]);
+
+/** Names under which clients are asked for their secret. */
+export const SECRET_PARAMS: ReadonlySet<string> = new Set(["client_secret", "clientSecret"]);
+
 export interface RequestParam {
   readonly name: string;
   /** Undefined where it is no text, or not known. */

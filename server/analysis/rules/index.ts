@@ -32,10 +32,21 @@ import networkDomainForm from "./network-domain-form.ts";
 import networkDomainMissing from "./network-domain-missing.ts";
 import networkDomainSharedHost from "./network-domain-shared-host.ts";
 import networkDomainUnmatched from "./network-domain-unmatched.ts";
+import oauth2GrantUnsupported from "./oauth2-grant-unsupported.ts";
 import oauth2ManualEndpoint from "./oauth2-manual-endpoint.ts";
 import oauth2MissingAuthorizationUrl from "./oauth2-missing-authorization-url.ts";
 import oauth2MissingTokenUrl from "./oauth2-missing-token-url.ts";
+import oauth2NoRefreshToken from "./oauth2-no-refresh-token.ts";
+import oauth2PkceMethod from "./oauth2-pkce-method.ts";
+import oauth2ProviderMismatch from "./oauth2-provider-mismatch.ts";
+import oauth2ReservedParam from "./oauth2-reserved-param.ts";
+import oauth2ScopeDelimiter from "./oauth2-scope-delimiter.ts";
+import oauth2ScopeDuplicate from "./oauth2-scope-duplicate.ts";
+import oauth2ScopeJoined from "./oauth2-scope-joined.ts";
+import oauth2SecretInSource from "./oauth2-secret-in-source.ts";
+import oauth2TokenCarrier from "./oauth2-token-carrier.ts";
 import oauth2UrlForm from "./oauth2-url-form.ts";
+import oauth2UrlQuery from "./oauth2-url-query.ts";
 import paramNameInvalid from "./param-name-invalid.ts";
 import placeholderMalformed from "./placeholder-malformed.ts";
 import placeholderUndeclared from "./placeholder-undeclared.ts";
@@ -83,10 +94,21 @@ export const RULES: readonly Rule[] = [
   networkDomainMissing,
   networkDomainSharedHost,
   networkDomainUnmatched,
+  oauth2GrantUnsupported,
   oauth2ManualEndpoint,
   oauth2MissingAuthorizationUrl,
   oauth2MissingTokenUrl,
+  oauth2NoRefreshToken,
+  oauth2PkceMethod,
+  oauth2ProviderMismatch,
+  oauth2ReservedParam,
+  oauth2ScopeDelimiter,
+  oauth2ScopeDuplicate,
+  oauth2ScopeJoined,
+  oauth2SecretInSource,
+  oauth2TokenCarrier,
   oauth2UrlForm,
+  oauth2UrlQuery,
   paramNameInvalid,
   placeholderMalformed,
   placeholderUndeclared,

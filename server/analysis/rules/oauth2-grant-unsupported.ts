@@ -1,0 +1,72 @@
+import { oauthAuths, type RequestParam, requestParams, urlParams } from "../authorization-request.ts";
+import { nameOf, removal } from "../config.ts";
+import type { AuthConfig, PackModel, Place } from "../model.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "oauth2-grant-unsupported",
+  severity: "error",
+  source: "auth-spec 5.5.2",
+  docs: `A configuration asks for an OAuth grant that the platform does not have.
+
+The user comes back with a code, and the platform exchanges it (the authorization code grant): a \`response_type\` other than \`code\`, or another \`grant_type\`, leaves it without one. Client credentials are a type of their own, OAuth2ClientCredentials, where the installed toolkit has it.`,
+  supersedes: ["oauth2-reserved-param", "auth-type-unknown", "field-unknown"],
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { «response_type»: "token" },\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token?«grant_type=client_credentials»",\n});\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { grant_type: "authorization_code" },\n});\npack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.acme.example/token" });\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of pack.auths) {
+      const place = missingType(pack, auth);
+      if (place !== undefined)
+        yield {
+          place,
+          message: `The installed toolkit (${pack.toolkit?.version}) has no type ${auth.type}, and the platform rejects the pack. ${auth.type === "OAuth2" ? "Install a newer toolkit." : "Without it only the authorization code grant is supported: install a newer toolkit, or use OAuth2 where the provider offers it."}`,
+        };
+    }
+    for (const auth of oauthAuths(pack)) {
+      const wanted = auth.type === "OAuth2" ? "authorization_code" : "client_credentials";
+      const params = [...requestParams(pack, auth), ...urlParams(pack, auth, "tokenUrl")];
+      for (const param of params.filter((found) => isOther(found, wanted)))
+        yield {
+          place: param.place,
+          message: `${param.name}=${param.value} asks for a grant that this type does not have: ${auth.type === "OAuth2" ? "the platform supports the authorization code grant alone, and no token would come of the sign-in. Remove it; for client credentials take the type OAuth2ClientCredentials." : "OAuth2ClientCredentials asks for client_credentials by itself. Remove it."}`,
+          fixes: () => param.remove(),
+        };
+      for (const property of auth.config.properties) {
+        const value = GRANT_FIELDS.has(property.name) ? pack.resolve(property.value) : undefined;
+        if (value?.kind !== "string" || value.value === "code" || value.value === wanted) continue;
+        yield {
+          place: nameOf(property),
+          message: `The grant cannot be chosen: ${auth.type} has ${wanted} alone, and the platform rejects the field ${property.name}. Remove it${auth.type === "OAuth2" ? "; for client credentials take the type OAuth2ClientCredentials" : ""}.`,
+          fixes: () => removal(pack, auth.config, property),
+        };
+      }
+    }
+  },
+});
+
+/** Fields that other toolkits have for it. */
+const GRANT_FIELDS: ReadonlySet<string> = new Set(["grantType", "grant_type", "responseType", "response_type"]);
+
+function isOther({ name, value, in: where }: RequestParam, wanted: string): boolean {
+  if (value === undefined || value === "") return false;
+  return name === "response_type" ? where !== "tokenUrl" && value !== "code" : name === "grant_type" && value !== wanted;
+}
+
+/** Where an OAuth type stands that the installed toolkit does not have. */
+function missingType(pack: PackModel, auth: AuthConfig): Place | undefined {
+  const isMissing =
+    (auth.type === "OAuth2" || auth.type === "OAuth2ClientCredentials") && pack.toolkit?.authenticationTypes.has(auth.type) === false;
+  if (!isMissing || auth.typeProperty === undefined) return undefined;
+  const value = pack.resolve(auth.typeProperty.value);
+  return value.kind === "member" ? { file: value.file, ...value.nameSpan } : value;
+}

@@ -1,0 +1,103 @@
+import { type RefreshTokenAsk, refreshTokenAsk } from "../../../spec/providers.ts";
+import { codeAuths, mayCarry } from "../authorization-request.ts";
+import { fieldValue, fix, isAbsent, type KnownAuth, propertyOf } from "../config.ts";
+import { insertProperty, isOwn, quoteLike } from "../edit.ts";
+import type { Fix, PackModel } from "../model.ts";
+import { rule } from "../rule.ts";
+import { hostOf, knownText } from "../url-value.ts";
+
+export default rule({
+  id: "oauth2-no-refresh-token",
+  severity: "information",
+  source: "the providers' documentation",
+  docs: `A provider that gives a refresh token only on request is not asked for one.
+
+Without a refresh token the account stops working when the access token ends, often after an hour, and every user must sign in again. What is known: Google and Zoho want \`access_type: "offline"\` (Google \`prompt: "consent"\` as well), Dropbox \`token_access_type: "offline"\`, Reddit \`duration: "permanent"\`; Microsoft, Atlassian, Auth0, Okta and Xero the scope \`offline_access\`, X \`offline.access\`, Salesforce and Snowflake \`refresh_token\`. Add it, unless short sessions are meant.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: «"https://accounts.google.com/o/oauth2/v2/auth"»,\n  tokenUrl: "https://oauth2.googleapis.com/token",\n  scopes: ["profile"],\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",\n  tokenUrl: "https://oauth2.googleapis.com/token",\n  scopes: ["profile"],\n  additionalParams: { access_type: "offline", prompt: "consent" },\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: «"https://www.dropbox.com/oauth2/authorize"»,\n  tokenUrl: "https://api.dropboxapi.com/oauth2/token",\n  additionalParams: {\n    locale: "en",\n  },\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://www.dropbox.com/oauth2/authorize",\n  tokenUrl: "https://api.dropboxapi.com/oauth2/token",\n  additionalParams: {\n    locale: "en",\n    token_access_type: "offline",\n  },\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: «"https://auth.atlassian.com/authorize"»,\n  tokenUrl: "https://auth.atlassian.com/oauth/token",\n  scopes: ["read:jira-user"],\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://auth.atlassian.com/authorize",\n  tokenUrl: "https://auth.atlassian.com/oauth/token",\n  scopes: ["read:jira-user", "offline_access"],\n});\n`,
+    },
+    {
+      good: `import { params } from "elsewhere";\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",\n  tokenUrl: "https://oauth2.googleapis.com/token",\n  additionalParams: { ...params },\n});\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://github.com/login/oauth/authorize",\n  tokenUrl: "https://github.com/login/oauth/access_token",\n});\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of codeAuths(pack)) {
+      const given = propertyOf(auth.config, "authorizationUrl")?.value;
+      const url = knownText(fieldValue(pack, auth, "authorizationUrl")) ?? "";
+      const host = hostOf(url);
+      const ask = host === undefined ? undefined : refreshTokenAsk(host, url);
+      if (given === undefined || ask === undefined) continue;
+      const params = (ask.params ?? []).filter(
+        (param) => !mayCarry(pack, auth, param.name) && !(param.orParam !== undefined && mayCarry(pack, auth, param.orParam)),
+      );
+      const [first] = params;
+      if (first !== undefined)
+        yield {
+          place: given,
+          message: `${ask.title} wants ${params.map(({ name, value }) => `${name}=${value}`).join(" and ")} in additionalParams: without it, ${first.without}, and the account stops working when the access token ends. See ${ask.source}.`,
+          fixes: () => addParams(pack, auth, params),
+        };
+      const scope = ask.scopes === undefined ? undefined : missingScope(pack, auth, ask);
+      if (scope !== undefined)
+        yield {
+          place: given,
+          message: `${ask.title} gives a refresh token only with the scope ${scope}: without one the account stops working when the access token ends. See ${ask.source}.`,
+          fixes: () => addScope(pack, auth, scope),
+        };
+    }
+  },
+});
+
+/** The scope to add; undefined where one of those that do is there, or may be. */
+function missingScope(pack: PackModel, auth: KnownAuth, ask: RefreshTokenAsk): string | undefined {
+  const wanted = ask.scopes ?? [];
+  // Asked for beside `scopes`, however wrongly.
+  if (mayCarry(pack, auth, "scope")) return undefined;
+  if (isAbsent(pack, auth, "scopes")) return ask.allByDefault ? undefined : wanted[0];
+  const scopes = fieldValue(pack, auth, "scopes");
+  if (scopes?.kind !== "array" || scopes.open || (scopes.items.length === 0 && ask.allByDefault)) return undefined;
+  const names: string[] = [];
+  for (const item of scopes.items) {
+    const scope = pack.resolve(item);
+    if (scope.kind !== "string") return undefined;
+    names.push(...scope.value.split(/[\s,;]+/));
+  }
+  return wanted.some((scope) => names.includes(scope)) ? undefined : wanted[0];
+}
+
+function addParams(pack: PackModel, auth: KnownAuth, params: NonNullable<RefreshTokenAsk["params"]>): readonly Fix[] {
+  const texts = params.map(({ name, value }) => `${name}: ${JSON.stringify(value)}`);
+  const title = `Add ${params.map(({ name }) => name).join(" and ")}`;
+  const property = propertyOf(auth.config, "additionalParams");
+  if (property === undefined) return [fix(title, insertProperty(pack, auth.config, `additionalParams: { ${texts.join(", ")} }`))];
+  const holder = property.value;
+  return holder.kind === "object" && isOwn(auth.config, property) ? [fix(title, insertProperty(pack, holder, texts))] : [];
+}
+
+function addScope(pack: PackModel, auth: KnownAuth, scope: string): readonly Fix[] {
+  const title = `Add the scope ${scope}`;
+  const property = propertyOf(auth.config, "scopes");
+  if (property === undefined) return [fix(title, insertProperty(pack, auth.config, `scopes: [${JSON.stringify(scope)}]`))];
+  const list = pack.resolve(property.value);
+  if (list.kind !== "array") return [];
+  const last = list.items.at(-1);
+  if (last === undefined) return [fix(title, { file: list.file, start: list.start, end: list.end, text: `[${JSON.stringify(scope)}]` })];
+  const source = pack.text(list.file);
+  const lineStart = source.lastIndexOf("\n", last.start - 1) + 1;
+  const indent = source.slice(lineStart, last.start);
+  const separator = lineStart > list.start && indent.trim() === "" ? `,\n${indent}` : ", ";
+  return [fix(title, { file: list.file, start: last.end, end: last.end, text: `${separator}${quoteLike(pack, last, scope)}` })];
+}

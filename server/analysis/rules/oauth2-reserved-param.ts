@@ -1,0 +1,114 @@
+import { codeAuths, PLATFORM_PARAMS, type RequestParam, requestParams } from "../authorization-request.ts";
+import { fieldValue, fix, isAbsent, isTrue, type KnownAuth, propertyOf } from "../config.ts";
+import { insertProperty, isOwn, replace } from "../edit.ts";
+import type { Fix, PackModel } from "../model.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "oauth2-reserved-param",
+  severity: "error",
+  source: "auth-spec 5.5",
+  docs: `\`additionalParams\`, or the query of \`authorizationUrl\`, sets a parameter that the platform sets.
+
+\`client_id\`, \`redirect_uri\`, \`response_type\`, \`state\`, \`scope\` and the PKCE challenge are the platform's: a second value breaks the sign-in or its protection. Remove it; scopes belong into \`scopes\`, and PKCE is switched on by \`useProofKeyForCodeExchange\`. A value that equals the platform's own, such as \`response_type: "code"\`, is information only.`,
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: {\n    prompt: "consent",\n    «redirect_uri»: "https://acme.example/callback",\n  },\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: {\n    prompt: "consent",\n  },\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize?«client_id=abc»",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { «code_challenge_method»: "S256" },\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  useProofKeyForCodeExchange: true,\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { «scope»: "read write", prompt: "consent" },\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { prompt: "consent" },\n  scopes: ["read", "write"],\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { «response_type»: "code" },\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopeParamName: "user_scope",\n  scopes: ["users:read"],\n  additionalParams: { scope: "chat:write", response_mode: "query" },\n});\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of codeAuths(pack)) {
+      for (const param of requestParams(pack, auth)) {
+        if (!PLATFORM_PARAMS.has(param.name) || isFree(pack, auth, param.name)) continue;
+        const same = equalsPlatforms(pack, auth, param);
+        yield {
+          place: param.place,
+          ...(same ? { severity: "information" as const } : {}),
+          message: same
+            ? `The platform sends ${param.name} with this value itself. It can be left out.`
+            : `The platform sets ${param.name} itself, and a second value ${CONSEQUENCES[param.name] ?? "breaks the sign-in"}. ${REMEDIES[param.name] ?? "Remove it."}`,
+          fixes: () => [...better(pack, auth, param), ...param.remove()],
+        };
+      }
+    }
+  },
+});
+
+const CONSEQUENCES: Readonly<Record<string, string>> = {
+  state: "takes away the protection against forged sign-ins",
+  redirect_uri: "sends the user to where no sign-in can end",
+  code_challenge: "cannot match the secret that belongs to it",
+  code_challenge_method: "has no challenge that belongs to it",
+  scope: "leaves to the provider which of the two counts",
+};
+
+const PKCE = "Remove it, and switch PKCE on by useProofKeyForCodeExchange: true.";
+const REMEDIES: Readonly<Record<string, string>> = {
+  client_id: "Remove it: the client ID is entered in the platform's settings, not in the source.",
+  redirect_uri: "Remove it, and register the platform's redirect URL with the provider.",
+  scope: "List the scopes in scopes.",
+  code_challenge: PKCE,
+  code_challenge_method: PKCE,
+};
+
+/** With another scopeParamName, `scope` is the author's own. */
+function isFree(pack: PackModel, auth: KnownAuth, name: string): boolean {
+  if (name !== "scope" || isAbsent(pack, auth, "scopeParamName")) return false;
+  const chosen = fieldValue(pack, auth, "scopeParamName");
+  return chosen?.kind !== "string" || (chosen.value !== "scope" && chosen.value !== "");
+}
+
+function equalsPlatforms(pack: PackModel, auth: KnownAuth, { name, value }: RequestParam): boolean {
+  if (name === "response_type") return value === "code";
+  if (name !== "code_challenge_method" || !isTrue(pack, auth, "useProofKeyForCodeExchange")) return false;
+  const method = fieldValue(pack, auth, "pkceChallengeMethod");
+  return value === (method?.kind === "string" ? method.value : "S256");
+}
+
+/** The field that does what the parameter was meant to do. */
+function better(pack: PackModel, auth: KnownAuth, param: RequestParam): readonly Fix[] {
+  const field = param.name.startsWith("code_challenge")
+    ? { name: "useProofKeyForCodeExchange", text: "useProofKeyForCodeExchange: true", title: "Use useProofKeyForCodeExchange instead" }
+    : param.name === "scope" && param.value?.trim()
+      ? { name: "scopes", text: `scopes: ${list(pack, auth, param.value)}`, title: "Move it into scopes" }
+      : undefined;
+  if (field === undefined || param.in !== "additionalParams" || !isAbsent(pack, auth, field.name)) return [];
+  if (propertyOf(auth.config, field.name) !== undefined) return [];
+  const holder = propertyOf(auth.config, "additionalParams");
+  if (holder?.value.kind !== "object" || !isOwn(auth.config, holder)) return [];
+  const [removal] = param.remove();
+  if (removal === undefined) return [];
+  // Where it is the only parameter, the field takes the place of additionalParams.
+  if (holder.value.properties.length === 1) return [fix(field.title, replace({ file: auth.config.file, ...holder.span }, field.text))];
+  return [fix(field.title, ...removal.edits, insertProperty(pack, auth.config, field.text))];
+}
+
+function list(pack: PackModel, auth: KnownAuth, scopes: string): string {
+  const delimiter = fieldValue(pack, auth, "scopeDelimiter");
+  const parts = scopes.split(delimiter?.kind === "string" && delimiter.value.trim() !== "" ? delimiter.value : /\s+/);
+  return `[${parts
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => JSON.stringify(part))
+    .join(", ")}]`;
+}

@@ -1,0 +1,55 @@
+import { oauthAuths, requestParams, SECRET_PARAMS, urlParams } from "../authorization-request.ts";
+import { nameOf, removal } from "../config.ts";
+import { rule } from "../rule.ts";
+
+export default rule({
+  id: "oauth2-secret-in-source",
+  severity: "error",
+  source: "auth-spec 2.3",
+  docs: `The client ID or the client secret of an OAuth application stands in the configuration.
+
+They are no part of it: the platform rejects the fields, and what stands in \`additionalParams\` or in a URL goes through every user's browser. Remove them, and enter both in the pack's settings on the platform (after a version is built), or for a test account when connecting it here. A secret that was in the source should be replaced at the provider.`,
+  supersedes: ["field-unknown", "field-not-for-type", "oauth2-reserved-param"],
+  examples: [
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  «clientSecret»: process.env.SECRET,\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { «client_secret»: "s3cr3t", prompt: "consent" },\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { prompt: "consent" },\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setSystemAuthentication({\n  type: coda.AuthenticationType.OAuth2ClientCredentials,\n  tokenUrl: "https://login.acme.example/token?«client_secret=s3cr3t»",\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setSystemAuthentication({\n  type: coda.AuthenticationType.OAuth2ClientCredentials,\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { client_type: "web" },\n});\n`,
+    },
+  ],
+  *check(pack) {
+    for (const auth of oauthAuths(pack)) {
+      for (const property of auth.config.properties) {
+        if (!CREDENTIAL_FIELDS.has(property.name) || pack.toolkit?.fields.has(property.name)) continue;
+        yield {
+          place: nameOf(property),
+          message: `${property.name} is no part of the configuration, and the platform rejects it. ${WHERE}`,
+          fixes: () => removal(pack, auth.config, property),
+        };
+      }
+      for (const param of [...requestParams(pack, auth), ...urlParams(pack, auth, "tokenUrl")]) {
+        if (!SECRET_PARAMS.has(param.name)) continue;
+        yield {
+          place: param.place,
+          message: `${param.name} would be readable by everyone who sees this ${param.in === "tokenUrl" ? "source or the provider's logs" : "source, and goes through every user's browser"}. ${WHERE}`,
+          fixes: () => param.remove(),
+        };
+      }
+    }
+  },
+});
+
+const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(["clientId", "clientID", "clientSecret", "client_id", "client_secret"]);
+
+const WHERE =
+  "Remove it: client ID and secret are entered in the pack's settings on the platform, once a version is built, and here when a test account is connected.";
