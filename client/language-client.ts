@@ -34,6 +34,8 @@ export function startLanguageServer(context: ExtensionContext, failed: (error: u
         scheme: "file",
         language,
       })),
+      // Placeholders are coloured by syntaxes/: an editor takes the semantic tokens of one server alone, and those are TypeScript's.
+      initializationOptions: { semanticTokens: false },
     },
   );
   // The client keeps one handler for each notification: all listeners stand behind it.

@@ -23,6 +23,10 @@ export interface ClientAbilities {
   /** The edit of a code action may be asked for when it is chosen. */
   readonly resolvesEdits: boolean;
   readonly hierarchicalSymbols: boolean;
+  /** It asks whether a rename is possible before it asks for it. */
+  readonly preparesRename: boolean;
+  /** It takes semantic tokens, and did not say in its options that it has a grammar for placeholders. */
+  readonly colours: boolean;
 }
 
 /** Before the client has said anything. */
@@ -40,9 +44,14 @@ export const NO_ABILITIES: ClientAbilities = {
   documentChanges: false,
   resolvesEdits: false,
   hierarchicalSymbols: false,
+  preparesRename: false,
+  colours: false,
 };
 
-export function readAbilities({ capabilities: { general, textDocument, workspace } }: InitializeParams): ClientAbilities {
+export function readAbilities({
+  capabilities: { general, textDocument, workspace },
+  initializationOptions,
+}: InitializeParams): ClientAbilities {
   const action = textDocument?.codeAction;
   const item = textDocument?.completion?.completionItem;
   return {
@@ -59,6 +68,11 @@ export function readAbilities({ capabilities: { general, textDocument, workspace
     documentChanges: workspace?.workspaceEdit?.documentChanges === true,
     resolvesEdits: action?.dataSupport === true && action.resolveSupport?.properties.includes("edit") === true,
     hierarchicalSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
+    preparesRename: textDocument?.rename?.prepareSupport === true,
+    // VS Code takes the tokens of one server alone: ours would put out those of TypeScript.
+    colours:
+      textDocument?.semanticTokens !== undefined &&
+      (initializationOptions as { semanticTokens?: unknown } | null)?.semanticTokens !== false,
   };
 }
 

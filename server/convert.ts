@@ -1,15 +1,8 @@
 // Analysis ↔ LSP: offsets ↔ positions in the negotiated encoding, paths ↔ URIs, diagnostics, edits. Nowhere else.
 import { fileURLToPath, pathToFileURL } from "node:url";
-import {
-  DiagnosticSeverity,
-  type Diagnostic as LspDiagnostic,
-  type TextEdit as LspTextEdit,
-  type Position,
-  type Range,
-  type WorkspaceEdit,
-} from "vscode-languageserver/node";
+import { DiagnosticSeverity, type Diagnostic as LspDiagnostic, type Position, type Range } from "vscode-languageserver/node";
 import type { OffsetEdit } from "./analysis/analysis.ts";
-import type { Diagnostic, Fix, Severity, Span } from "./analysis/model.ts";
+import type { Diagnostic, Severity, Span } from "./analysis/model.ts";
 
 export type Encoding = "utf-8" | "utf-16" | "utf-32";
 
@@ -107,19 +100,4 @@ export function toDiagnostic(diagnostic: Diagnostic, text: string, encoding: Enc
     codeDescription: { href: docs(diagnostic.rule) },
     message: diagnostic.message,
   };
-}
-
-export function toWorkspaceEdit(fixes: readonly Fix[], text: (file: string) => string, encoding: Encoding): WorkspaceEdit {
-  const changes: Record<string, LspTextEdit[]> = {};
-  const seen = new Set<string>();
-  for (const edit of fixes.flatMap((fix) => fix.edits)) {
-    // Two fixes may want the same edit, such as the same domain declared.
-    const key = `${edit.file}:${edit.start}:${edit.end}:${edit.text}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    const uri = toUri(edit.file);
-    changes[uri] ??= [];
-    changes[uri].push({ range: toRange(text(edit.file), edit, encoding), newText: edit.text });
-  }
-  return { changes };
 }

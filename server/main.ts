@@ -16,7 +16,9 @@ import { completionOptions, handleCompletion } from "./handlers/completion.ts";
 import { diagnosticsChanged, handleDiagnostics } from "./handlers/diagnostics.ts";
 import { documentSync, handleDocuments } from "./handlers/documents.ts";
 import { handleHover } from "./handlers/hover.ts";
+import { handleOutline, semanticTokensOptions } from "./handlers/outline.ts";
 import { handlePackRequests, outlineChanged } from "./handlers/pack-requests.ts";
+import { handleParams, renameOptions } from "./handlers/params.ts";
 import { createSession, type Session } from "./session.ts";
 import { applySettings, readSettings, renewSettings } from "./settings.ts";
 import { findPackFiles } from "./workspace.ts";
@@ -53,6 +55,14 @@ function initialize(session: Session, params: InitializeParams): InitializeResul
       codeActionProvider: codeActionOptions,
       completionProvider: completionOptions,
       hoverProvider: true,
+      renameProvider: session.client.preparesRename ? renameOptions : true,
+      referencesProvider: true,
+      definitionProvider: true,
+      documentHighlightProvider: true,
+      documentSymbolProvider: { label: "Pack Auth" },
+      documentLinkProvider: {},
+      inlayHintProvider: true,
+      ...(session.client.colours ? { semanticTokensProvider: semanticTokensOptions } : {}),
       ...(session.client.changesFolders ? { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } } : {}),
     },
   };
@@ -104,12 +114,15 @@ function start(): void {
   connection.onDidChangeConfiguration(async ({ settings }) => {
     await renewSettings(session, settings);
     diagnosticsChanged(session);
+    if (session.client.refreshesInlayHints) void connection.languages.inlayHint.refresh();
   });
   handleDocuments(session);
   handleDiagnostics(session);
   handleCodeActions(session);
   handleCompletion(session);
   handleHover(session);
+  handleParams(session);
+  handleOutline(session);
   handlePackRequests(session);
   connection.listen();
 }

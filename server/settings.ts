@@ -51,7 +51,7 @@ export function applySettings(
 }
 
 /** Those of the innermost folder that holds the file. */
-function settingsOf({ settings, folderSettings }: Session, path: string): ServerSettings {
+export function settingsOf({ settings, folderSettings }: Session, path: string): ServerSettings {
   const [folder] = [...folderSettings.keys()].filter((root) => path.startsWith(`${root}/`)).sort((a, b) => b.length - a.length);
   return (folder === undefined ? undefined : folderSettings.get(folder)) ?? settings;
 }

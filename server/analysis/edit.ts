@@ -134,5 +134,5 @@ export function indentOf(source: string, offset: number): string {
 
 /** One step of indentation, as the file has it. */
 export function unitOf(source: string): string {
-  return /^(\t| {2,8})\S/m.exec(source)?.[1] ?? "  ";
+  return /^(?:\t| {2,8}(?=\S))/m.exec(source)?.[0] ?? "  ";
 }

@@ -2,8 +2,9 @@
 import { type CodeAction, CodeActionKind } from "vscode-languageserver/node";
 import { compatible, onlyFix } from "../analysis/fix-all.ts";
 import type { Diagnostic } from "../analysis/model.ts";
-import { toDiagnostic, toOffset, toWorkspaceEdit } from "../convert.ts";
+import { toDiagnostic, toOffset } from "../convert.ts";
 import type { Session } from "../session.ts";
+import { toWorkspaceEdit } from "../workspace-edit.ts";
 
 export const FIX_ALL = "source.fixAll.packAuth";
 
@@ -34,7 +35,10 @@ export function handleCodeActions(session: Session): void {
           actions.push({
             title: "Fix all Pack Auth problems",
             kind: FIX_ALL,
-            edit: toWorkspaceEdit(fixes, session.text, session.client.encoding),
+            edit: toWorkspaceEdit(
+              session,
+              fixes.flatMap(({ edits }) => edits),
+            ),
           });
       }
       return actions;
@@ -48,7 +52,7 @@ function quickFixes(session: Session, diagnostic: Diagnostic, text: string): rea
     kind: CodeActionKind.QuickFix,
     diagnostics: [toDiagnostic(diagnostic, text, session.client.encoding, session.docs)],
     isPreferred: index === 0,
-    edit: toWorkspaceEdit([fix], session.text, session.client.encoding),
+    edit: toWorkspaceEdit(session, fix.edits),
   }));
 }
 
@@ -61,7 +65,10 @@ function allOfKind(session: Session, here: readonly Diagnostic[], all: readonly 
       {
         title: `Fix all ${rule} problems in this file`,
         kind: CodeActionKind.QuickFix,
-        edit: toWorkspaceEdit(fixes, session.text, session.client.encoding),
+        edit: toWorkspaceEdit(
+          session,
+          fixes.flatMap(({ edits }) => edits),
+        ),
       },
     ];
   });
@@ -78,7 +85,7 @@ function disabling(session: Session, here: readonly Diagnostic[], text: string):
         title: fix.title,
         kind: CodeActionKind.QuickFix,
         diagnostics: [toDiagnostic(diagnostic, text, encoding, session.docs)],
-        edit: toWorkspaceEdit([fix], session.text, encoding),
+        edit: toWorkspaceEdit(session, fix.edits),
       },
     ];
   });

@@ -1,0 +1,60 @@
+// What of a pack stands in a file, for its outline: configurations with their params, formulas, sync tables, network domains.
+import { nameOf } from "./config.ts";
+import type { AuthConfig, PackModel, Place, RunnableFact, Span } from "./model.ts";
+import { paramsOf } from "./params.ts";
+
+export interface PackSymbol {
+  readonly name: string;
+  readonly detail: string;
+  readonly kind: "authentication" | "param" | "formula" | "syncTable";
+  /** All of it, which holds the name. */
+  readonly span: Span;
+  readonly nameSpan: Span;
+  readonly children: readonly PackSymbol[];
+}
+
+export function symbolsIn(packs: readonly PackModel[], file: string): readonly PackSymbol[] {
+  const all = packs.flatMap((pack) => [
+    ...pack.auths.filter(({ place }) => place.file === file).map((auth) => authSymbol(pack, auth)),
+    ...pack.runnables.filter(({ place, name }) => place.file === file && name !== undefined).map(runnableSymbol),
+  ]);
+  // Two packs may share the file.
+  return all
+    .filter((symbol, index) => all.findIndex((other) => other.span.start === symbol.span.start && other.name === symbol.name) === index)
+    .sort((a, b) => a.span.start - b.span.start);
+}
+
+function authSymbol(pack: PackModel, auth: AuthConfig): PackSymbol {
+  const { call, config, place } = auth;
+  const span = spanFrom(call ?? place, config);
+  const params = auth.type === "Custom" || auth.type === "MultiQueryParamToken" ? paramsOf(pack, auth) : [];
+  return {
+    name: auth.scope === "user" ? "User authentication" : "System authentication",
+    detail: auth.type ?? "",
+    kind: "authentication",
+    span,
+    nameSpan: place,
+    children: params.flatMap(({ name, property, description = "" }): readonly PackSymbol[] => {
+      if (name === undefined || name === "" || property === undefined) return [];
+      const at = nameOf(property);
+      const isInside = at.file === place.file && property.span.start >= span.start && property.span.end <= span.end;
+      return isInside ? [{ name, detail: description, kind: "param", span: property.span, nameSpan: property.value, children: [] }] : [];
+    }),
+  };
+}
+
+function runnableSymbol({ kind, name = "", place, definition }: RunnableFact): PackSymbol {
+  return {
+    name,
+    detail: kind === "formula" ? "formula" : "sync table",
+    kind,
+    span: spanFrom(place, definition),
+    nameSpan: place,
+    children: [],
+  };
+}
+
+/** To the end of what is given, where that stands in the same file behind it. */
+function spanFrom(place: Place, given: Place): Span {
+  return { start: place.start, end: given.file === place.file && given.start >= place.start ? Math.max(place.end, given.end) : place.end };
+}

@@ -1,0 +1,190 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
+// Hovers, symbols, links and defaults, by what stands in a source.
+import assert from "node:assert/strict";
+import { defaultsIn } from "../../server/analysis/defaults.ts";
+import { hoverAt } from "../../server/analysis/hover.ts";
+import { linksIn } from "../../server/analysis/links.ts";
+import type { PackModel } from "../../server/analysis/model.ts";
+import { type PackSymbol, symbolsIn } from "../../server/analysis/symbols.ts";
+import { analyse, split } from "../support/analyse.ts";
+
+const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
+const FILE = "/pack/pack.ts";
+const user = (config: string): string => `${HEAD}pack.setUserAuthentication(${config});\n`;
+
+function packs(source: string): { readonly found: readonly PackModel[]; readonly text: string } {
+  const files = split(source);
+  return { found: analyse(files).packsOf(FILE), text: files[FILE] ?? "" };
+}
+
+/** The hover at `|`, and the text that it is about. */
+function hover(marked: string): readonly [about: string, text: string] | undefined {
+  const offset = marked.indexOf("|");
+  const { found, text } = packs(marked.slice(0, offset) + marked.slice(offset + 1));
+  const hovered = hoverAt(found, FILE, offset);
+  return hovered && [text.slice(hovered.span.start, hovered.span.end), hovered.text];
+}
+
+describe("hovers", () => {
+  const PREVIEWS: Readonly<Record<string, string>> = {
+    "type: coda.AuthenticationType.HeaderBearerTo|ken": "Authorization: Bearer ••••",
+    'type: coda.AuthenticationType.Custom|HeaderToken, headerName: "X-Key", tokenPrefix: "token"': "X-Key: token ••••",
+    'type: coda.AuthenticationType.Custom|HeaderToken, headerName: NAME, tokenPrefix: ""': "<headerName>: ••••",
+    'type: coda.AuthenticationType.Query|ParamToken, paramName: "api_key"': "GET https://example.com/…?api_key=••••",
+    'type: coda.AuthenticationType.Query|ParamToken, paramName: "k", requiresEndpointUrl: true': "GET https://<endpoint>/…?k=••••",
+    'type: coda.AuthenticationType.Multi|QueryParamToken, params: [{ name: "a", description: "" }, { name: "b", description: "" }]':
+      "?a=••••&b=••••",
+    'type: coda.AuthenticationType.Multi|HeaderToken, headers: [{ name: "A", description: "" }, { name: "B", description: "", tokenPrefix: "x" }]':
+      "A: ••••\nB: x ••••",
+    'type: coda.AuthenticationType.Cus|tom, params: [{ name: "key", description: "" }]': "{{key-<invocationToken>}} → ••••",
+    "type: coda.AuthenticationType.Web|Basic": "Authorization: Basic ••••",
+    'type: coda.AuthenticationType.AWS|AccessKey, service: "s3"': "/s3/aws4_request",
+    'type: coda.AuthenticationType.OAu|th2, tokenPrefix: "token"': "Authorization: token ••••",
+    "type: coda.AuthenticationType.OAu|th2": "Authorization: Bearer ••••",
+    "type: coda.AuthenticationType.OAu|th2, tokenPrefix: PREFIX": "Authorization: <tokenPrefix> ••••",
+    'type: coda.AuthenticationType.OAu|th2, tokenQueryParam: "access_token"': "?access_token=••••",
+  };
+  for (const [config, expected] of Object.entries(PREVIEWS)) {
+    it(`on ${config.replace("|", "")}: the request`, () => {
+      const [, text = ""] = hover(user(`{ ${config} }`)) ?? [];
+      assert.ok(text.includes(expected), text);
+    });
+  }
+
+  it("on the setter: the type", () =>
+    assert.equal(hover(`${HEAD}pack.setUser|Authentication({ type: coda.AuthenticationType.WebBasic });\n`)?.[0], "setUserAuthentication"));
+
+  it("on fields: what they do, their default, whether they are required; and the request where they shape it", () => {
+    const oauth = "type: coda.AuthenticationType.OAuth2";
+    assert.match(hover(user(`{ ${oauth}, scope|Delimiter: " " }`))?.[1] ?? "", /\(optional\)[\s\S]*Default: `" "`/);
+    assert.match(hover(user(`{ ${oauth}, tokenU|rl: "" }`))?.[1] ?? "", /\*\*tokenUrl\*\* \(required\)/);
+    assert.match(hover(user(`{ ${oauth}, token|Prefix: "token" }`))?.[1] ?? "", /Authorization: token ••••/);
+    assert.match(hover(user(`{ ${oauth}, postSetup: [{ descr|iption: "" }] }`))?.[1] ?? "", /selection dialog/);
+    assert.match(
+      hover(user("{ type: coda.AuthenticationType.WebBasic, uxConfig: { username|Only: true } }"))?.[1] ?? "",
+      /Default: `false`/,
+    );
+    assert.equal(hover(user(`{ ${oauth}, no|such: 1 }`)), undefined);
+    assert.equal(hover(user(`{ ${oauth}, tokenUrl: "ht|tps" }`)), undefined);
+  });
+
+  it("on params and their placeholders: what the platform puts there", () => {
+    const config = user('{ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Your API key" }] }');
+    const placeholder = `${config}export const url = (context) => \`{{ke|y-\${context.invocationToken}}}\`;\n`;
+    assert.deepEqual(hover(placeholder)?.[0], "key");
+    assert.match(hover(placeholder)?.[1] ?? "", /Your API key[\s\S]*never sees it/);
+    assert.match(hover(config.replace('"key"', '"k|ey"'))?.[1] ?? "", /Your API key/);
+    assert.equal(hover(placeholder.replace("{{ke|y", "{{ot|her")), undefined);
+  });
+});
+
+describe("symbols", () => {
+  it("setters with their type and params, formulas, sync tables; each inside its span", () => {
+    const source = `${user('{ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] }')}pack.addFormula({ name: "Hello", execute: async () => 1 });\nconst table = { name: "Rows" };\npack.addSyncTable(table);\n`;
+    const { found, text } = packs(source);
+    const flat = (symbols: readonly PackSymbol[]): readonly unknown[] =>
+      symbols.map(({ name, detail, kind, span, nameSpan, children }) => {
+        assert.ok(span.start <= nameSpan.start && nameSpan.end <= span.end, name);
+        for (const child of children) assert.ok(span.start <= child.span.start && child.span.end <= span.end);
+        return [name, detail, kind, text.slice(span.start, span.start + 12), flat(children)];
+      });
+    assert.deepEqual(flat(symbolsIn(found, FILE)), [
+      ["User authentication", "Custom", "authentication", "pack.setUser", [["key", "Key", "param", 'name: "key",', []]]],
+      ["Hello", "formula", "formula", "pack.addForm", []],
+      ["Rows", "sync table", "syncTable", "pack.addSync", []],
+    ]);
+  });
+
+  it("of newPack({…}), and nothing in other files", () => {
+    const { found } = packs(
+      `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ defaultAuthentication: { type: coda.AuthenticationType.WebBasic } });\n`,
+    );
+    assert.deepEqual(
+      symbolsIn(found, FILE).map(({ name, detail }) => [name, detail]),
+      [["User authentication", "WebBasic"]],
+    );
+    assert.deepEqual(symbolsIn(found, "/pack/other.ts"), []);
+  });
+});
+
+describe("links", () => {
+  const targets = (config: string): readonly string[] => linksIn(packs(user(config)).found, FILE).map(({ target }) => target);
+
+  it("to instructions, by a constant too; to a known provider's documentation", () => {
+    assert.deepEqual(targets('{ type: coda.AuthenticationType.WebBasic, instructionsUrl: "https://example.com/help?a=b#c" }'), [
+      "https://example.com/help?a=b#c",
+    ]);
+    const { found, text } = packs(
+      user("{ type: coda.AuthenticationType.WebBasic, instructionsUrl: HELP }").replace(
+        "pack.set",
+        'const HELP = "https://example.com/help";\npack.set',
+      ),
+    );
+    assert.deepEqual(
+      linksIn(found, FILE).map(({ span }) => text.slice(span.start, span.end)),
+      ["https://example.com/help"],
+    );
+    assert.match(
+      targets('{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth" }').join(),
+      /^https:\/\/developers\.google\.com/,
+    );
+  });
+
+  it("none to what no browser could open", () => {
+    for (const url of [
+      "",
+      "example.com",
+      "https://<your-site>/help",
+      "https://{host}/",
+      "https://[bad",
+      "javascript:alert(1)",
+      "command:x",
+      "https://",
+    ])
+      assert.deepEqual(targets(`{ type: coda.AuthenticationType.WebBasic, instructionsUrl: ${JSON.stringify(url)} }`), [], url);
+    assert.deepEqual(targets('{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://auth.example.com/authorize" }'), []);
+    assert.deepEqual(targets("{ type: coda.AuthenticationType.WebBasic, instructionsUrl: `https://${host}/help` }"), []);
+  });
+});
+
+describe("defaults in force", () => {
+  const hints = (source: string) => {
+    const { found, text } = packs(source);
+    return defaultsIn(found, FILE).map(({ offset, label }) => [
+      text
+        .slice(0, offset)
+        .split(/[\s{]+/)
+        .at(-1),
+      label,
+    ]);
+  };
+  const FORMULA = 'pack.addFormula({ name: "A", execute: async () => 1 });\n';
+
+  it("behind the type, as far as they matter", () => {
+    const oauth = 'type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a", tokenUrl: "https://example.com/t"';
+    const labels = (config: string) => hints(user(config)).map(([, label]) => label);
+    assert.deepEqual(labels(`{ ${oauth} }`), [
+      'tokenPrefix: "Bearer"',
+      "credentialsLocation: TokenExchangeCredentialsLocation.Automatic",
+      "defaultConnectionRequirement: ConnectionRequirement.Required",
+    ]);
+    assert.ok(labels(`{ ${oauth}, scopes: ["a", "b"] }`).includes('scopeDelimiter: " "'));
+    assert.ok(!labels(`{ ${oauth}, scopes: ["a"], tokenQueryParam: "t" }`).some((label) => /scopeDelimiter|tokenPrefix/.test(label ?? "")));
+    assert.ok(labels(`{ ${oauth}, useProofKeyForCodeExchange: true }`).includes('pkceChallengeMethod: "S256"'));
+    assert.deepEqual(labels(`{ ...base, ${oauth} }`), []);
+  });
+
+  it("behind the name of a formula: what it takes over", () => {
+    const basic = "type: coda.AuthenticationType.WebBasic";
+    const last = (source: string) => hints(source).at(-1)?.[1];
+    assert.equal(last(user(`{ ${basic} }`) + FORMULA), "connectionRequirement: Required");
+    assert.equal(
+      last(user(`{ ${basic}, defaultConnectionRequirement: coda.ConnectionRequirement.None }`) + FORMULA),
+      "connectionRequirement: None",
+    );
+    const own = FORMULA.replace("execute", "connectionRequirement: coda.ConnectionRequirement.Optional, execute");
+    assert.equal(hints(user(`{ ${basic}, defaultConnectionRequirement: coda.ConnectionRequirement.None }`) + own).length, 0);
+    assert.equal(hints(HEAD + FORMULA).length, 0);
+    assert.equal(hints(user(`{ ${basic}, defaultConnectionRequirement: chosen }`) + FORMULA).length, 0);
+  });
+});
