@@ -46,6 +46,8 @@ export interface AccountServer {
   readonly issuer?: string;
   readonly tokenUrl?: string;
   readonly revocationUrl?: string;
+  /** The API that the token is for, where the configuration does not say (RFC 8707). */
+  readonly resource?: string;
 }
 
 export interface AccountFiles {

@@ -1,7 +1,7 @@
 // The spec's sign-in, step by step (auth-spec 5, product.md "Connecting"): endpoint, credentials, name, endpoint choice, sharing.
 // Invariant: nothing is stored before the last answer; a cancel at any step leaves no trace.
 
-import type { AuthenticationDefinition } from "../protocol/definition.ts";
+import type { AuthenticationDefinition, PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
 import { askEndpoint, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
@@ -80,13 +80,18 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
     packName: options.packName,
     host,
     redirect: options.redirect ?? DEFAULT_REDIRECT,
+    resources: resourcesOf(pack.definition, auth),
     clientCredentials: async () => (await accounts.clientCredentials(key, scope)) ?? (await addOAuthCredentials(options, key)),
+    storedClient: () => accounts.clientCredentials(key, scope),
+    keepClient: (client) =>
+      client === undefined ? accounts.removeClientCredentials(key, scope) : accounts.saveClientCredentials(key, scope, client),
     remember: (method) => accounts.rememberClientMethod(key, scope, method),
     rememberRedirect: (address) => accounts.rememberRedirect(key, scope, address),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(remembered === undefined ? {} : { remembered }),
     ...(lastRedirect === undefined ? {} : { lastRedirect }),
+    ...(existing?.forcePkce ? { forcePkce: true } : {}),
   };
   const asksEndpoint = auth.requiresEndpointUrl === true && auth.endpointKey === undefined;
   const typed = asksEndpoint ? await askEndpoint(context) : undefined;
@@ -134,12 +139,20 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
     ...(signedIn.scopesRequested === undefined ? {} : { scopesRequested: signedIn.scopesRequested }),
     ...(signedIn.scopesGranted === undefined ? {} : { scopesGranted: signedIn.scopesGranted }),
     ...(signedIn.clientMethod === undefined ? {} : { clientMethod: signedIn.clientMethod }),
+    ...(signedIn.server === undefined ? {} : { server: signedIn.server }),
+    ...(signedIn.forcePkce ? { forcePkce: true } : {}),
     ...(signedIn.credential.kind === "oauth2" && signedIn.credential.expiresAt !== undefined
       ? { expiresAt: signedIn.credential.expiresAt }
       : {}),
   };
   await accounts.save(account, signedIn.credential);
   return { account, notes };
+}
+
+/** MCP servers first, then the domains that get the credentials. */
+function resourcesOf({ mcpServers = [], networkDomains }: PackDefinition, { networkDomain }: AuthenticationDefinition): readonly string[] {
+  const domains = networkDomain === undefined ? networkDomains : [networkDomain].flat();
+  return [...mcpServers, ...domains.map((domain) => `https://${domain}/`)];
 }
 
 /** Asks for client ID and secret and stores them; undefined where the person cancelled (auth-spec 5.5.4). */

@@ -35,4 +35,9 @@ export interface ClientCredentials {
   readonly clientId: string;
   /** Absent for a public client. */
   readonly clientSecret?: string;
+  /** Where it was registered dynamically (RFC 7591): for which provider and redirect address, and until when. */
+  readonly registration?: { readonly issuer: string; readonly redirectUri: string; readonly expiresAt?: number };
 }
+
+/** A client that has a secret. */
+export type ConfidentialClient = Required<Pick<ClientCredentials, "clientId" | "clientSecret">>;

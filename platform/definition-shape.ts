@@ -66,6 +66,7 @@ const takesParameters = {
 /** See PackDefinition in protocol/definition.ts. */
 export const definition = record({
   networkDomains: list(text),
+  mcpServers: lenient(list(text)),
   userAuthentication: optional(authentication),
   systemAuthentication: optional(authentication),
   formulas: list(

@@ -6,6 +6,8 @@ import type { TableFunction } from "./run.ts";
 export interface PackDefinition {
   /** The declared network domains, as written. */
   readonly networkDomains: readonly string[];
+  /** Endpoint URLs of the declared MCP servers: dynamic client registration asks them for their provider. */
+  readonly mcpServers?: readonly string[];
   readonly userAuthentication?: AuthenticationDefinition;
   readonly systemAuthentication?: AuthenticationDefinition;
   readonly formulas: readonly FormulaDefinition[];

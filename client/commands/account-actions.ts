@@ -1,9 +1,11 @@
 // What can be done with an account in its view: rename, share, test, refresh, sign in again, remove, copy the redirect address.
 import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts.ts";
+import type { ClientCredentials } from "../../platform/credential.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { addressToRegister } from "../../platform/oauth/receiver.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
+import { removeAccount } from "../../platform/remove-account.ts";
 import { execute } from "../../platform/run.ts";
 import { redirectSettings } from "../platform-host.ts";
 import { runAccount } from "../run-account.ts";
@@ -42,14 +44,40 @@ const changeSharing: Action = async (services, { account }) => {
   void vscode.window.showInformationMessage(`${account.label} may now be used in ${shared ? "every workspace" : "this workspace only"}.`);
 };
 
-const remove: Action = async (services, { account }) => {
+const remove: Action = async (services, { account, entry }) => {
+  const revocable = account.server?.revocationUrl !== undefined;
   const choice = await vscode.window.showWarningMessage(
-    `Remove the account ${account.label}? Its credentials are deleted from the editor's secret store.`,
+    `Remove the account ${account.label}? Its credentials are deleted from the editor's secret store${revocable ? ", and its tokens are revoked at the provider" : ""}.`,
     { modal: true },
     "Remove",
   );
-  if (choice === "Remove") await services.accounts.remove(account.id);
+  if (choice !== "Remove") return;
+  const sandboxClient = await sandboxClientOf(services, account, entry);
+  const removal = await withCancel(`Removing ${account.label}`, async (signal) =>
+    removeAccount(account.id, {
+      ...services.host(),
+      accounts: services.accounts,
+      signal,
+      ...(sandboxClient === undefined ? {} : { sandboxClient }),
+    }),
+  );
+  if (removal.revoked === false && account.sandboxOrigin === undefined)
+    void vscode.window.showWarningMessage(
+      `${account.label} is removed here, and its tokens stay valid at the provider until they expire: ${removal.problem ?? "it names no address that takes them back"}. Revoke the application in the account's settings there.`,
+    );
 };
+
+/** Only of a sandbox that runs: its tokens end with it anyway. */
+async function sandboxClientOf(services: Services, account: Account, entry: string | undefined): Promise<ClientCredentials | undefined> {
+  if (account.sandboxOrigin === undefined || entry === undefined || services.packs.sandboxEnded(account, entry)) return undefined;
+  return services.packs
+    .open(entry)
+    .then((pack) => services.packs.sandbox(pack, account.scope))
+    .then(
+      (sandbox) => sandbox.clientCredentials,
+      () => undefined,
+    );
+}
 
 const signInAgain: Action = async (services, { account, entry }) => {
   if (entry !== undefined) await connectAccount(services, { entry, scope: account.scope, account });

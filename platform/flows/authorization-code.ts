@@ -4,8 +4,11 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials } from "../credential.ts";
 import { endpointProblem, normaliseEndpoint } from "../endpoint.ts";
 import { PackAuthError } from "../errors.ts";
+import { discoverConfigured, type Server } from "../oauth/discovery.ts";
 import { inItsWords, oauthErrorText } from "../oauth/error-texts.ts";
 import { listenForRedirect } from "../oauth/loopback-listener.ts";
+import { discoverProvider, type Provider, registeredClient } from "../oauth/provider.ts";
+import type { Reach } from "../oauth/provider-fetch.ts";
 import { type Receiver, receiveInEditor } from "../oauth/receiver.ts";
 import { requestToken } from "../oauth/token-request.ts";
 import { sandboxAddress } from "../sandbox-address.ts";
@@ -13,17 +16,49 @@ import { awaitBrowser, confirmRedirect } from "./await-browser.ts";
 import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, tokenEndpoint } from "./flow.ts";
 
 export const signInWithBrowser: Flow = async (context) => {
-  const authorizationUrl = absoluteUrl(context, "authorizationUrl");
-  const tokenUrl = absoluteUrl(context, "tokenUrl");
-  const client = context.sandbox?.clientCredentials ?? (await context.clientCredentials());
-  if (client === undefined) return undefined;
+  const reach = reachOf(context);
+  const provider = await providerOf(context, reach);
   const receiver = await openReceiver(context);
   try {
-    return await signIn(context, client, receiver, authorizationUrl, tokenUrl);
+    const client = await clientOf(context, provider, receiver.redirectUri, reach);
+    return client === undefined ? undefined : await signIn(context, client, receiver, provider);
   } finally {
     receiver.close();
   }
 };
+
+const reachOf = ({ host, signal }: FlowContext): Reach => ({ fetch: host.fetch, ...(signal === undefined ? {} : { signal }) });
+
+/** From the configuration; with dynamic client registration it may leave the addresses to discovery. */
+async function providerOf(context: FlowContext, reach: Reach): Promise<Provider> {
+  const { auth, sandbox, endpoint } = context;
+  const leaves = auth.useDynamicClientRegistration === true && auth.authorizationUrl === undefined && auth.tokenUrl === undefined;
+  if (!leaves || sandbox) return { authorizationUrl: absoluteUrl(context, "authorizationUrl"), tokenUrl: absoluteUrl(context, "tokenUrl") };
+  context.host.progress("Asking who issues the tokens…");
+  return discoverProvider([...(endpoint === undefined ? [] : [endpoint]), ...context.resources], configRoot(context.scope), reach);
+}
+
+async function clientOf(
+  context: FlowContext,
+  provider: Provider,
+  redirectUri: string,
+  reach: Reach,
+): Promise<ClientCredentials | undefined> {
+  const { auth, sandbox, packName, host } = context;
+  if (sandbox) return sandbox.clientCredentials;
+  if (auth.useDynamicClientRegistration !== true) return context.clientCredentials();
+  context.host.progress("Registering the application…");
+  const request = {
+    auth,
+    configRoot: configRoot(context.scope),
+    packName,
+    redirectUri,
+    now: host.now,
+    storedClient: context.storedClient,
+    keepClient: context.keepClient,
+  };
+  return registeredClient(provider, request, reach);
+}
 
 function openReceiver({ sandbox, redirect, host }: FlowContext): Promise<Receiver> {
   // The sandbox takes any loopback address, so a busy port is no reason to fail there.
@@ -36,42 +71,98 @@ async function signIn(
   context: FlowContext,
   client: ClientCredentials,
   receiver: Receiver,
-  authorizationUrl: string,
-  tokenUrl: string,
+  provider: Provider,
 ): Promise<SignedIn | undefined> {
   const { redirectUri } = receiver;
+  const { authorizationUrl, tokenUrl } = provider;
+  const auth = authFor(context, client, provider);
+  const confirmed = context.sandbox ? { forcePkce: context.forcePkce === true } : await confirmRedirect(context, redirectUri, auth);
+  if (confirmed === undefined) return undefined;
   const state = oauth.generateRandomState();
-  const verifier = context.auth.useProofKeyForCodeExchange ? oauth.generateRandomCodeVerifier() : undefined;
-  const url = await authorizationRequest(context.auth, authorizationUrl, {
+  const verifier = auth.useProofKeyForCodeExchange || confirmed.forcePkce ? oauth.generateRandomCodeVerifier() : undefined;
+  const url = await authorizationRequest(auth, authorizationUrl, {
     clientId: client.clientId,
     redirectUri,
     state,
     ...(verifier === undefined ? {} : { verifier }),
   });
-  if (!context.sandbox && !(await confirmRedirect(context, redirectUri))) return undefined;
+  // While the person is in the browser: nothing waits for it that would not wait anyway.
+  const told = context.sandbox
+    ? undefined
+    : (provider.server ?? discoverConfigured(authorizationUrl, tokenUrl, { ...reachOf(context), timeout: 5_000 }));
   const address = context.sandbox ? sandboxAddress(url, context.sandbox.browserOrigin) : url;
   const parameters = await awaitBrowser(context, receiver, { address, state });
   if (parameters === undefined) return undefined;
+  const server = await told;
+  checkIssuer(context, parameters, server);
   if (parameters.has("error")) throw refused(context, authorizationUrl, parameters, redirectUri);
   context.host.progress("Exchanging the code for a token…");
-  // The issuer is not known from the configuration, so RFC 9207's parameter cannot be compared with it.
-  parameters.delete("iss");
-  const answer = await requestToken(tokenEndpoint(context, tokenUrl, client), {
-    kind: "code",
-    callback: parameters,
-    state,
-    redirectUri,
-    ...(verifier === undefined ? {} : { verifier }),
+  const endpoint = tokenEndpoint(context, tokenUrl, client);
+  const answer = await requestToken(
+    { ...endpoint, auth },
+    { kind: "code", callback: parameters, state, redirectUri, ...(verifier === undefined ? {} : { verifier }) },
+  ).catch(async (error: unknown) => {
+    // The provider has forgotten the registration: the next sign-in makes a new one.
+    const code = error instanceof PackAuthError ? (error.cause as { summary?: string } | undefined)?.summary : undefined;
+    if (client.registration !== undefined && code === "invalid_client") await context.keepClient(undefined);
+    throw error;
   });
   if (!context.sandbox) await context.rememberRedirect(redirectUri);
-  const endpoint = endpointFrom(context, answer.raw);
+  const place = endpointFrom(context, answer.raw);
   return {
     credential: answer.credential,
     clientMethod: answer.method,
     scopesRequested: context.auth.scopes ?? [],
     ...(answer.scopesGranted === undefined ? {} : { scopesGranted: answer.scopesGranted }),
-    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(place === undefined ? {} : { endpoint: place }),
+    ...serverPart(context, provider, server, auth),
+    ...(confirmed.forcePkce ? { forcePkce: true } : {}),
   };
+}
+
+/** What discovery adds to the configuration: the API (RFC 8707), and PKCE for a client without a secret of its own (RFC 9700, 2.1.1). */
+function authFor({ auth }: FlowContext, client: ClientCredentials, { resource }: Provider): AuthenticationDefinition {
+  return {
+    ...auth,
+    ...(auth.resource === undefined && resource !== undefined ? { resource } : {}),
+    ...(client.registration === undefined
+      ? {}
+      : { useProofKeyForCodeExchange: true, pkceChallengeMethod: auth.pkceChallengeMethod ?? "S256" }),
+  };
+}
+
+function serverPart(
+  context: FlowContext,
+  provider: Provider,
+  server: Server | undefined,
+  auth: AuthenticationDefinition,
+): Pick<SignedIn, "server"> {
+  const revocationUrl = server?.revocationUrl ?? context.sandbox?.revocationUrl;
+  const known = {
+    ...(server === undefined ? {} : { issuer: server.issuer }),
+    ...(context.auth.tokenUrl === undefined ? { tokenUrl: provider.tokenUrl } : {}),
+    ...(revocationUrl === undefined ? {} : { revocationUrl }),
+    ...(auth.resource === undefined || context.auth.resource !== undefined ? {} : { resource: auth.resource }),
+  };
+  return Object.keys(known).length === 0 ? {} : { server: known };
+}
+
+/** RFC 9207, section 2.4: an answer of another provider must not be taken to this one. */
+function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: Server | undefined): void {
+  const given = parameters.get("iss");
+  // Whether it is right is decided here; the library would compare it with the token endpoint's origin.
+  parameters.delete("iss");
+  if (server === undefined || given === server.issuer || (given === null && !server.namesIssuer)) return;
+  throw new PackAuthError(
+    "authorization-invalid",
+    given === null
+      ? `The answer does not name its issuer, which ${server.issuer} always does (RFC 9207); its code was not used.`
+      : `The answer comes from ${given}, and the sign-in was begun at ${server.issuer}; its code was not used.`,
+    {
+      hint: "Sign in again. If it stays so, check that authorizationUrl and tokenUrl belong to one provider.",
+      configPath: `${configRoot(context.scope)}.authorizationUrl`,
+    },
+  );
 }
 
 /** The authorization request (RFC 6749, section 4.1.1): what the platform sets always wins over additionalParams. */

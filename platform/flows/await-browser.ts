@@ -1,15 +1,24 @@
 // The person's part of a sign-in in the browser: the address to register before it opens, and what can be done while it is open. The
 // browser comes back by itself; where it cannot, the address that it ended at is pasted.
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { readPasted } from "../oauth/callback.ts";
 import type { Receiver } from "../oauth/receiver.ts";
 import { type FlowContext, titleOf } from "./flow.ts";
 
-/** Shows the address to register before the browser opens; false: cancelled. */
-export async function confirmRedirect(context: FlowContext, redirectUri: string): Promise<boolean> {
+/**
+ * Shows the address to register before the browser opens, and offers PKCE (RFC 7636) where the configuration does not ask for it.
+ * Undefined: cancelled.
+ */
+export async function confirmRedirect(
+  context: FlowContext,
+  redirectUri: string,
+  { useProofKeyForCodeExchange: always = false }: Pick<AuthenticationDefinition, "useProofKeyForCodeExchange">,
+  forcePkce = context.forcePkce === true,
+): Promise<{ readonly forcePkce: boolean } | undefined> {
   const { lastRedirect, redirect, host } = context;
   const changed = lastRedirect !== undefined && lastRedirect !== redirectUri;
   const anyPort = redirect.via !== "editor" && redirect.port === 0;
-  const choice = await host.prompter.pick({
+  const choice = await host.prompter.pick<"open" | "copy" | "pkce">({
     title: titleOf(context),
     placeholder: changed
       ? `The redirect address changed: register ${redirectUri} at the provider (at the last sign-in it was ${lastRedirect})`
@@ -19,17 +28,27 @@ export async function confirmRedirect(context: FlowContext, redirectUri: string)
     items: [
       {
         label: "Open the browser",
-        description: "to sign in",
+        description: always || forcePkce ? "to sign in, with PKCE" : "to sign in",
         detail: `The provider must know the redirect address ${redirectUri}${anyPort ? " with any port" : ""}. The published pack needs the platform's own redirect address registered too.`,
         value: "open",
       },
       { label: "Copy the redirect address", description: redirectUri, value: "copy" },
+      ...(always
+        ? []
+        : [
+            {
+              label: forcePkce ? "Sign in without PKCE" : "Sign in with PKCE",
+              description: "useProofKeyForCodeExchange is not set: the platform signs in without",
+              value: "pkce" as const,
+            },
+          ]),
     ],
     ...(context.signal === undefined ? {} : { signal: context.signal }),
   });
-  if (choice !== "copy") return choice === "open";
-  await host.copy(redirectUri);
-  return confirmRedirect(context, redirectUri);
+  if (choice === "copy") await host.copy(redirectUri);
+  if (choice === "copy" || choice === "pkce")
+    return confirmRedirect(context, redirectUri, { useProofKeyForCodeExchange: always }, choice === "pkce" ? !forcePkce : forcePkce);
+  return choice === "open" ? { forcePkce: forcePkce && !always } : undefined;
 }
 
 export interface Attempt {

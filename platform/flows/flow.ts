@@ -1,6 +1,7 @@
 // What every sign-in flow is given and gives back; one file beside this for each kind.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
+import type { AccountServer } from "../account-files.ts";
 import type { ClientCredentials, Credential } from "../credential.ts";
 import type { PlatformHost, Prompter } from "../host.ts";
 import { configuredUrl } from "../oauth/configured-url.ts";
@@ -18,6 +19,8 @@ export interface SandboxSignIn {
   /** What the sandbox's API accepts, for types without a browser. */
   readonly credential?: Credential;
   readonly endpoint?: string;
+  /** Where it takes tokens back (RFC 7009). */
+  readonly revocationUrl?: string;
 }
 
 export interface FlowContext {
@@ -32,6 +35,14 @@ export interface FlowContext {
   readonly endpoint?: string;
   /** The application's own credentials; asked for and stored where there are none. Undefined: cancelled. */
   clientCredentials(): Promise<ClientCredentials | undefined>;
+  /** The same without asking. */
+  storedClient(): Promise<ClientCredentials | undefined>;
+  /** Keeps what a provider registered; undefined: forgets it. */
+  keepClient(client: ClientCredentials | undefined): Promise<void>;
+  /** The pack's MCP servers and domains, as URLs: who issues their tokens can be asked of them (RFC 9728). */
+  readonly resources: readonly string[];
+  /** PKCE although the configuration does not ask for it. */
+  readonly forcePkce?: boolean;
   /** The client authentication method to begin with. */
   readonly remembered?: ClientMethod;
   /** The redirect address of the last sign-in that worked. */
@@ -48,6 +59,9 @@ export interface SignedIn {
   readonly scopesRequested?: readonly string[];
   readonly scopesGranted?: readonly string[];
   readonly clientMethod?: ClientMethod;
+  /** What the provider told of itself. */
+  readonly server?: AccountServer;
+  readonly forcePkce?: boolean;
 }
 
 /** A flow; undefined where the person cancelled. */

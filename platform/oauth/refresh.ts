@@ -160,9 +160,13 @@ async function tokenEndpointOf(
       hint: "Add OAuth credentials, then sign in again.",
     });
   const configRoot = `${account.scope}Authentication`;
-  const tokenUrl = configuredUrl(auth, "tokenUrl", { configRoot, endpoint: account.endpoint });
+  const { tokenUrl: discovered, resource } = account.server ?? {};
+  const tokenUrl =
+    auth.tokenUrl === undefined && discovered !== undefined
+      ? discovered
+      : configuredUrl(auth, "tokenUrl", { configRoot, endpoint: account.endpoint });
   return {
-    auth,
+    auth: auth.resource === undefined && resource !== undefined ? { ...auth, resource } : auth,
     configRoot,
     tokenUrl,
     address: account.sandboxOrigin === undefined ? tokenUrl : sandboxAddress(tokenUrl, account.sandboxOrigin),

@@ -73,6 +73,8 @@ export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promi
   throw new PackAuthError(grant.kind === "refresh" ? "refresh-failed" : "token-exchange-failed", last.message, {
     hint: [last.hint, attempts.length > 1 ? `Tried: ${attempts.join("; ")}.` : ""].filter(Boolean).join(" "),
     configPath: `${endpoint.configRoot}.${last.field}`,
+    // Its summary is the provider's code.
+    cause: last,
   });
 }
 

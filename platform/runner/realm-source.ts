@@ -239,6 +239,7 @@ export const REALM_SOURCE = `
   };
   const definitionOf = () => ({
     networkDomains: listOf(pack.networkDomains).map(toText),
+    mcpServers: listOf(pack.mcpServers).map((server) => toText(server && server.endpointUrl)),
     userAuthentication: authenticationOf(pack.defaultAuthentication),
     systemAuthentication: authenticationOf(pack.systemConnectionAuthentication),
     formulas: formulasOf().map((formula) => ({

@@ -2,10 +2,10 @@
 import { randomBytes } from "node:crypto";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import type { AwsKeys } from "../aws/sign-request.ts";
-import type { ClientCredentials, Credential } from "../credential.ts";
+import type { ConfidentialClient, Credential } from "../credential.ts";
 
 export interface SandboxSecrets {
-  readonly client: Required<ClientCredentials>;
+  readonly client: ConfidentialClient;
   readonly credential?: Credential;
   /** What the role of AWSAssumeRole gives; the account itself never holds it. */
   readonly awsSession?: AwsKeys;

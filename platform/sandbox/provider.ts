@@ -4,7 +4,7 @@ import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type Configuration } from "oidc-provider";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { ClientCredentials } from "../credential.ts";
+import type { ConfidentialClient } from "../credential.ts";
 import { approvalPage, PAGE_HEADERS, refusalPage, sendPage } from "./approval-page.ts";
 import { readBody } from "./read-body.ts";
 import type { SandboxSwitches } from "./switches.ts";
@@ -38,7 +38,7 @@ export interface ProviderOptions {
   readonly prefix: string;
   readonly packName: string;
   readonly auth: AuthenticationDefinition;
-  readonly client: Required<ClientCredentials>;
+  readonly client: ConfidentialClient;
   readonly store: TokenStore;
   /** As they are at the moment. */
   switches(): SandboxSwitches;

@@ -292,6 +292,9 @@ describe("Error translator", () => {
             redirect: { host: "localhost", port: 0, path: "/oauth" },
             clientCredentials: async () => ({ clientId: "client" }),
             remember: async () => {},
+            storedClient: async () => undefined,
+            keepClient: async () => {},
+            resources: [],
             rememberRedirect: async () => {},
           }),
         (error: PackAuthError) => {

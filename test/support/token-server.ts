@@ -16,8 +16,10 @@ export interface TokenServer {
   answers: Answer[];
   /** In place of the answers: given the form of the token request. Never settled: no answer. */
   reply: ((form: URLSearchParams) => Answer | Promise<Answer>) | undefined;
+  /** What the server tells of itself at a well-known path; undefined: 404. */
+  metadata: ((path: string) => unknown) | undefined;
   /** Of the token endpoint. */
-  readonly received: { readonly headers: NodeJS.Dict<string | string[]>; readonly body: string }[];
+  readonly received: { readonly path: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: string }[];
   /** What the authorization page adds to the redirect address. */
   callback: (asked: URLSearchParams) => Readonly<Record<string, string>>;
   reset(): void;
@@ -35,10 +37,15 @@ export async function openTokenServer(): Promise<TokenServer> {
       response.writeHead(302, { location: back.href }).end();
       return;
     }
+    if (url.pathname.includes("/.well-known/")) {
+      const metadata = server.metadata?.(url.pathname);
+      response.writeHead(metadata === undefined ? 404 : 200, { "content-type": "application/json" }).end(JSON.stringify(metadata ?? {}));
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
-    server.received.push({ headers: request.headers, body });
+    server.received.push({ path: url.pathname, headers: request.headers, body });
     const answer = server.reply
       ? await server.reply(new URLSearchParams(body))
       : server.answers.length > 1
@@ -54,11 +61,13 @@ export async function openTokenServer(): Promise<TokenServer> {
     port,
     answers: [],
     reply: undefined,
+    metadata: undefined,
     received: [],
     callback: approve,
     reset() {
       server.answers = [];
       server.reply = undefined;
+      server.metadata = undefined;
       server.received.length = 0;
       server.callback = approve;
     },

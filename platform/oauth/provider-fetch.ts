@@ -1,0 +1,80 @@
+// How a provider's own addresses are reached beside the token endpoint (discovery, registration, revocation): https, no redirects, a
+// megabyte at most, and in time.
+import { isIP } from "node:net";
+import * as oauth from "oauth4webapi";
+import { PackAuthError } from "../errors.ts";
+import type { Fetch } from "../host.ts";
+import { isPrivateAddress } from "../private-address.ts";
+import { abortable } from "../send-once.ts";
+import { isLoopback } from "../url-policy.ts";
+
+export interface Reach {
+  readonly fetch: Fetch;
+  readonly signal?: AbortSignal;
+  /** Milliseconds for one request; 10,000 by default. */
+  readonly timeout?: number;
+}
+
+const DEADLINE = 10_000;
+const LARGEST = 1024 * 1024;
+
+/**
+ * Whether an address may be asked: https to a name of the internet. This machine's own addresses only where `namedBy`, the address that
+ * told of it, is one too: a provider elsewhere has no business with them.
+ */
+export function isReachable(address: unknown, namedBy?: string): address is string {
+  if (typeof address !== "string" || !URL.canParse(address)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(address);
+  if (username !== "" || password !== "" || hash !== "") return false;
+  if (isLoopback(hostname)) return /^https?:$/.test(protocol) && (namedBy === undefined || isLoopback(new URL(namedBy).hostname));
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  return protocol === "https:" && (isIP(bare) === 0 || !isPrivateAddress(bare));
+}
+
+/** Options of oauth4webapi for a request to one of these addresses. */
+export function providerOptions(address: string, reach: Reach) {
+  const deadline = AbortSignal.timeout(reach.timeout ?? DEADLINE);
+  const signal = reach.signal === undefined ? deadline : AbortSignal.any([reach.signal, deadline]);
+  return {
+    [oauth.allowInsecureRequests]: address.startsWith("http:"),
+    signal,
+    [oauth.customFetch]: async (
+      url: string,
+      init: oauth.CustomFetchOptions<string, string | URLSearchParams | undefined>,
+    ): Promise<Response> => {
+      const body = init.body === undefined || init.body === null ? {} : { body: String(init.body) };
+      const sent = reach.fetch(url, {
+        method: init.method,
+        headers: init.headers,
+        ...body,
+        redirect: "manual",
+        credentials: "omit",
+        signal,
+      });
+      const response = await abortable(sent, signal);
+      if (response.status >= 300 && response.status < 400) {
+        throw new PackAuthError("network-error", `${new URL(url).host} answers with a redirect (${response.status}); it was not followed.`);
+      }
+      return new Response(await abortable(readText(response), signal), { status: response.status || 500, headers: response.headers });
+    },
+  };
+}
+
+/** Null for an empty body, which statuses without one demand. */
+async function readText(response: Response): Promise<string | null> {
+  if (response.body === null) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > LARGEST) {
+      await reader.cancel().catch(() => {});
+      throw new PackAuthError("response-too-large", "The answer is larger than 1 MB; it was not read.");
+    }
+    chunks.push(value);
+  }
+  return size === 0 ? null : Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,85 @@
+// The provider of one sign-in: its addresses, from the configuration or from discovery, and the client that the application is there.
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { ClientCredentials } from "../credential.ts";
+import { PackAuthError } from "../errors.ts";
+import { discoverConfigured, discoverResource, discoverServer, type Server } from "./discovery.ts";
+import type { Reach } from "./provider-fetch.ts";
+import { isCurrent, registerClient } from "./registration.ts";
+
+export interface Provider {
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  /** What it tells of itself. */
+  readonly server?: Server;
+  /** The API that the token is for, where discovery began there (RFC 8707). */
+  readonly resource?: string;
+}
+
+/**
+ * useDynamicClientRegistration without URLs: asks the pack's MCP servers and domains in turn who issues their tokens. Throws
+ * configuration-invalid with what was tried.
+ */
+export async function discoverProvider(resources: readonly string[], configRoot: string, reach: Reach): Promise<Provider> {
+  for (const address of resources) {
+    const resource = await discoverResource(address, reach);
+    for (const issuer of resource?.issuers ?? []) {
+      const server = await discoverServer(issuer, reach);
+      if (server?.authorizationUrl === undefined || server.tokenUrl === undefined) continue;
+      return {
+        authorizationUrl: server.authorizationUrl,
+        tokenUrl: server.tokenUrl,
+        server,
+        ...(resource === undefined ? {} : { resource: resource.resource }),
+      };
+    }
+  }
+  const asked = resources.map((address) => new URL(address).host);
+  throw new PackAuthError(
+    "configuration-invalid",
+    asked.length === 0
+      ? "The pack declares no MCP server and no network domain that could say who issues its tokens."
+      : `No provider was found: neither ${asked.join(" nor ")} tells who issues its tokens (RFC 9728, RFC 8414).`,
+    {
+      hint: "Give authorizationUrl and tokenUrl, or declare the MCP server's domain.",
+      configPath: `${configRoot}.useDynamicClientRegistration`,
+    },
+  );
+}
+
+export interface ClientRequest {
+  readonly auth: AuthenticationDefinition;
+  readonly configRoot: string;
+  readonly packName: string;
+  readonly redirectUri: string;
+  readonly now: () => number;
+  storedClient(): Promise<ClientCredentials | undefined>;
+  keepClient(client: ClientCredentials | undefined): Promise<void>;
+}
+
+/** The client that was stored, while it fits; otherwise a new registration. Throws configuration-invalid or token-exchange-failed. */
+export async function registeredClient(provider: Provider, request: ClientRequest, reach: Reach): Promise<ClientCredentials> {
+  const { auth, configRoot, redirectUri } = request;
+  const server = provider.server ?? (await discoverConfigured(provider.authorizationUrl, provider.tokenUrl, reach));
+  const stored = await request.storedClient();
+  // One that a person typed in is theirs to change.
+  if (
+    stored !== undefined &&
+    (stored.registration === undefined || (server !== undefined && isCurrent(stored, server, redirectUri, request.now())))
+  )
+    return stored;
+  const registrationUrl = server?.registrationUrl;
+  if (server === undefined || registrationUrl === undefined) {
+    throw new PackAuthError(
+      "configuration-invalid",
+      `${new URL(provider.tokenUrl).host} tells of no address for dynamic client registration (RFC 7591).`,
+      {
+        hint: "Register the application by hand at the provider, and add its client ID: Add OAuth credentials.",
+        configPath: `${configRoot}.useDynamicClientRegistration`,
+      },
+    );
+  }
+  const { packName, now } = request;
+  const client = await registerClient({ server: { ...server, registrationUrl }, redirectUri, packName, auth, configRoot, now }, reach);
+  await request.keepClient(client);
+  return client;
+}

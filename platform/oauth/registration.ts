@@ -1,0 +1,106 @@
+// Dynamic client registration (RFC 7591): the application introduces itself to a provider that was found by discovery, and is given a
+// client ID of its own.
+import * as oauth from "oauth4webapi";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { ClientCredentials } from "../credential.ts";
+import { PackAuthError } from "../errors.ts";
+import { networkHint, networkMessage } from "../network-message.ts";
+import type { Server } from "./discovery.ts";
+import { inItsWords, oauthErrorText } from "./error-texts.ts";
+import { providerOptions, type Reach } from "./provider-fetch.ts";
+
+export interface RegistrationRequest {
+  readonly server: Server & { readonly registrationUrl: string };
+  readonly redirectUri: string;
+  readonly packName: string;
+  readonly auth: AuthenticationDefinition;
+  /** Where the configuration stands, for error links. */
+  readonly configRoot: string;
+  readonly now: () => number;
+}
+
+/** Registers a native application with one redirect address (RFC 8252, section 8.4). Throws token-exchange-failed. */
+export async function registerClient(request: RegistrationRequest, reach: Reach): Promise<ClientCredentials> {
+  const { server, redirectUri, auth } = request;
+  const metadata = {
+    client_name: `Pack Auth: ${request.packName}`,
+    application_type: "native",
+    redirect_uris: [redirectUri],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: clientMethodOf(server),
+    ...(auth.scopes === undefined || auth.scopes.length === 0 ? {} : { scope: auth.scopes.join(" ") }),
+  };
+  const as = { issuer: server.issuer, registration_endpoint: server.registrationUrl };
+  try {
+    const response = await oauth.dynamicClientRegistrationRequest(as, metadata, providerOptions(server.registrationUrl, reach));
+    const client = await oauth.processDynamicClientRegistrationResponse(await tolerate(response));
+    const expires = Number(client.client_secret_expires_at ?? 0);
+    return {
+      clientId: client.client_id,
+      ...(typeof client.client_secret === "string" ? { clientSecret: client.client_secret } : {}),
+      registration: { issuer: server.issuer, redirectUri, ...(expires > 0 ? { expiresAt: expires * 1000 } : {}) },
+    };
+  } catch (error) {
+    if (reach.signal?.aborted) throw error;
+    throw failure(error, request);
+  }
+}
+
+/** A public client where the provider takes one (RFC 8252, section 8.5); RFC 8414: Basic where it does not tell. */
+function clientMethodOf({ clientMethods = ["client_secret_basic"] }: Server): string {
+  return ["none", "client_secret_post", "client_secret_basic"].find((method) => clientMethods.includes(method)) ?? "none";
+}
+
+/** Some answer 200 for 201, and say nothing of when the secret expires: never, then (RFC 7591, section 3.2.1). */
+async function tolerate(response: Response): Promise<Response> {
+  const text = await response.text();
+  if (!response.ok) return new Response(text, { status: response.status, headers: response.headers });
+  let members: unknown;
+  try {
+    members = JSON.parse(text);
+  } catch {
+    members = undefined;
+  }
+  const body =
+    members !== null && typeof members === "object" && !Array.isArray(members)
+      ? JSON.stringify({ client_secret_expires_at: 0, ...members })
+      : text;
+  return new Response(body, { status: 201, headers: { "content-type": "application/json" } });
+}
+
+/** True while a registration can be used for this provider and redirect address. */
+export function isCurrent(client: ClientCredentials, server: Server, redirectUri: string, now: number): boolean {
+  const { registration } = client;
+  if (registration === undefined) return true;
+  const expired = registration.expiresAt !== undefined && registration.expiresAt <= now;
+  return !expired && registration.issuer === server.issuer && registration.redirectUri === redirectUri;
+}
+
+function failure(error: unknown, { server, redirectUri, auth, configRoot }: RegistrationRequest): PackAuthError {
+  const { host } = new URL(server.registrationUrl);
+  const configPath = `${configRoot}.useDynamicClientRegistration`;
+  if (error instanceof oauth.ResponseBodyError) {
+    const { error: code, error_description: description } = error;
+    const text = oauthErrorText({ phase: "registration", code, auth, redirectUri, ...(description === undefined ? {} : { description }) });
+    return new PackAuthError(
+      "token-exchange-failed",
+      `${host} did not register the application${text === undefined ? "" : `, because ${text.because}`}: ${inItsWords(code, description)}.`,
+      { hint: text?.hint ?? BY_HAND, configPath, cause: error },
+    );
+  }
+  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.WWWAuthenticateChallengeError) {
+    return new PackAuthError("token-exchange-failed", `${host} did not register the application: its answer holds no client ID.`, {
+      hint: BY_HAND,
+      configPath,
+      cause: error,
+    });
+  }
+  return new PackAuthError("token-exchange-failed", `The application could not be registered: ${networkMessage(error, host)}.`, {
+    hint: networkHint(error, "the declared domains"),
+    configPath,
+    cause: error,
+  });
+}
+
+const BY_HAND = "Register the application by hand at the provider, and add its client ID: Add OAuth credentials.";

@@ -1,0 +1,58 @@
+// Takes a sign-in back at the provider (RFC 7009) when its account is removed. Best effort: the account goes in any case, and the
+// person is told whether the provider agreed.
+import * as oauth from "oauth4webapi";
+import type { ClientCredentials, OAuth2Credential } from "../credential.ts";
+import { networkMessage } from "../network-message.ts";
+import { createRedactor } from "../redact.ts";
+import { inItsWords } from "./error-texts.ts";
+import { providerOptions, type Reach } from "./provider-fetch.ts";
+import type { ClientMethod } from "./token-request.ts";
+
+export interface Revocation {
+  readonly revocationUrl: string;
+  readonly issuer?: string;
+  readonly client: ClientCredentials;
+  readonly clientMethod?: ClientMethod;
+}
+
+/** Undefined where it worked; otherwise what the provider said, masked. Never throws. */
+export async function revokeTokens(credential: OAuth2Credential, revocation: Revocation, reach: Reach): Promise<string | undefined> {
+  const { revocationUrl, client, clientMethod } = revocation;
+  const { host, origin } = new URL(revocationUrl);
+  const server = { issuer: revocation.issuer ?? origin, revocation_endpoint: revocationUrl };
+  const secret = client.clientSecret;
+  const authenticate =
+    secret === undefined ? oauth.None() : clientMethod === "basic" ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret);
+  const { accessToken, refreshToken } = credential;
+  // The refresh token first: with it the provider ends the whole grant (RFC 7009, section 2.1).
+  const tokens = [
+    ...(refreshToken === undefined ? [] : [[refreshToken, "refresh_token"] as const]),
+    [accessToken, "access_token"] as const,
+  ];
+  const redactor = createRedactor([
+    accessToken,
+    ...(refreshToken === undefined ? [] : [refreshToken]),
+    ...(secret === undefined ? [] : [secret]),
+  ]);
+  for (const [index, [token, hint]] of tokens.entries()) {
+    try {
+      const options = { ...providerOptions(revocationUrl, reach), additionalParameters: { token_type_hint: hint } };
+      const response = await oauth.revocationRequest(server, { client_id: client.clientId }, authenticate, token, options);
+      // Any 2xx: some answer 204.
+      if (!response.ok) await oauth.processRevocationResponse(response);
+    } catch (error) {
+      const isLast = index === tokens.length - 1;
+      // RFC 7009, section 2.2.1: a provider need not revoke both kinds; once the grant is ended, the access token may be gone with it.
+      const isOfKind = error instanceof oauth.ResponseBodyError && error.error === "unsupported_token_type";
+      if ((isOfKind && tokens.length > 1) || (isLast && index > 0 && error instanceof oauth.ResponseBodyError)) continue;
+      return redactor.redact(
+        error instanceof oauth.ResponseBodyError
+          ? `${host}: ${inItsWords(error.error, error.error_description)}`
+          : error instanceof oauth.OperationProcessingError
+            ? `${host} answered in an unknown way`
+            : networkMessage(error, host),
+      );
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+// Removing an account: its tokens are taken back at the provider where that is possible, and everything that was stored of it goes.
+import { rmSync } from "node:fs";
+import type { Accounts } from "./accounts.ts";
+import type { ClientCredentials } from "./credential.ts";
+import type { PlatformHost } from "./host.ts";
+import { refreshFile, whileNobodyRefreshes } from "./oauth/refresh.ts";
+import { revokeTokens } from "./oauth/revocation.ts";
+
+export interface RemovalHost extends Pick<PlatformHost, "fetch" | "storageFolder"> {
+  readonly accounts: Accounts;
+  /** The sandbox's client credentials, for its accounts while it runs. */
+  readonly sandboxClient?: ClientCredentials;
+  readonly signal?: AbortSignal;
+  /** Milliseconds for one request; 10,000 by default. */
+  readonly timeout?: number;
+}
+
+export type Removal =
+  /** The provider took the tokens back. */
+  | { readonly revoked: true }
+  /** They stay valid there until they expire; `problem` is what the provider said, where it was asked. */
+  | { readonly revoked: false; readonly problem?: string }
+  /** Nothing was there to be revoked: no OAuth account, or its secret is lost. */
+  | { readonly revoked: undefined };
+
+/** Throws storage-failed; then the account is still there. */
+export async function removeAccount(id: string, host: RemovalHost): Promise<Removal> {
+  const file = refreshFile(host.storageFolder, id);
+  const removal = await whileNobodyRefreshes(file, async () => {
+    const revoked = await revoke(id, host);
+    await host.accounts.remove(id);
+    return revoked;
+  });
+  for (const rest of [`${file}.sent`, `${file}.owner`]) rmSync(rest, { force: true });
+  return removal;
+}
+
+async function revoke(id: string, { accounts, fetch, sandboxClient, signal, timeout }: RemovalHost): Promise<Removal> {
+  const account = accounts.get(id);
+  const credential = await accounts.credential(id);
+  if (account === undefined || credential?.kind !== "oauth2") return { revoked: undefined };
+  const { revocationUrl, issuer } = account.server ?? {};
+  if (revocationUrl === undefined) return { revoked: false };
+  const client = account.sandboxOrigin === undefined ? await accounts.clientCredentials(account.pack, account.scope) : sandboxClient;
+  if (client === undefined) return { revoked: false };
+  const problem = await revokeTokens(
+    credential,
+    {
+      revocationUrl,
+      client,
+      ...(issuer === undefined ? {} : { issuer }),
+      ...(account.clientMethod === undefined ? {} : { clientMethod: account.clientMethod }),
+    },
+    { fetch, ...(signal === undefined ? {} : { signal }), ...(timeout === undefined ? {} : { timeout }) },
+  );
+  return problem === undefined ? { revoked: true } : { revoked: false, problem };
+}
