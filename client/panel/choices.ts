@@ -22,14 +22,17 @@ export async function findChoices(
   question: FromPanel & { type: "choices" },
   options: ChoiceOptions,
 ): Promise<readonly Choice[] | undefined> {
-  if (question.parameter === undefined) return [];
-  const asked: RunTarget = {
-    kind: "autocomplete",
-    formula: target.name,
-    parameter: question.parameter,
-    search: question.search,
-    ...(target.kind === "syncTable" ? { ofSyncTable: true } : {}),
-  };
+  const asked: RunTarget =
+    question.parameter === undefined
+      ? { kind: "table", name: target.name, function: "listDynamicUrls" }
+      : {
+          kind: "autocomplete",
+          formula: target.name,
+          parameter: question.parameter,
+          search: question.search,
+          values: question.values,
+          ...(target.kind === "syncTable" ? { ofSyncTable: true } : {}),
+        };
   const answer = await execute(pack, asked, [], options);
   if (answer === undefined) return undefined;
   const found = Array.isArray(answer.value) ? answer.value.map(choiceOf).filter((choice) => choice !== undefined) : [];

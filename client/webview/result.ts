@@ -1,5 +1,6 @@
 // The result: as a table, with its values rendered, as a tree, or raw; copied, saved or opened as a document.
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import type { RunReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { errorView } from "./error.ts";
 import { type Table, tableOf, toCsv, toTsv } from "./rows.ts";
@@ -58,8 +59,28 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
       <button type="button" class="text-button" data-testid="save-json" @click=${() => actions.save(`${name}.json`, json())}>Save JSON</button>
       <button type="button" class="text-button" data-testid="open-result" @click=${actions.openResult}>Open</button>
     </div>
-    ${body(state, table, value, actions)}
+    ${warningsView(report)} ${body(state, table, value, actions)}
   </div>`;
+}
+
+/** Where the value is not what the pack says of it, and what a table's run left out. */
+function warningsView({ warnings = [], sync }: RunReport): TemplateResult | typeof nothing {
+  const notes = [
+    ...(sync?.limitReached ? ["There are more rows than were asked for."] : []),
+    ...(sync !== undefined && sync.deleted.length > 0 ? [`${sync.deleted.length} rows were reported as deleted.`] : []),
+  ];
+  if (warnings.length === 0 && notes.length === 0) return nothing;
+  return html`${notes.map((note) => html`<p class="help">${note}</p>`)}
+  ${
+    warnings.length === 0
+      ? nothing
+      : html`<details class="warnings" data-testid="result-warnings">
+          <summary>${warnings.length === 1 ? "1 value is" : `${warnings.length} values are`} not what the schema says</summary>
+          <ul>
+            ${warnings.map(({ path, message }) => html`<li><code>${path || "the result"}</code> ${message}</li>`)}
+          </ul>
+        </details>`
+  }`;
 }
 
 function body(state: PanelState, table: Table, value: unknown, actions: Actions): TemplateResult {
@@ -67,7 +88,7 @@ function body(state: PanelState, table: Table, value: unknown, actions: Actions)
     case "table":
       return tableView(table, state, actions);
     case "rendered":
-      return tableView(table, state, actions, state.runnable?.definition.schema ?? {});
+      return tableView(table, state, actions, state.report?.schema ?? state.runnable?.definition.schema ?? {});
     case "json":
       return html`<div data-testid="result-json" class="tree">${treeView(undefined, value, true)}</div>`;
     case "raw": {

@@ -107,7 +107,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
         ...withReport(state, message.report),
         running: false,
         // Whoever watches the requests goes on doing so, but an error is not missed.
-        ...(message.report.outcome.status === "failed" ? { tab: "result" } : {}),
+        ...(message.report.outcome.status === "failed" ? { tab: "result", ...fieldProblem(state, message.report) } : {}),
       };
     case "recalled":
       // A run that is under way is not covered by an old one.
@@ -131,6 +131,12 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
     case "saved":
       return state;
   }
+}
+
+/** What is wrong with a parameter is said at its field too. */
+function fieldProblem(state: PanelState, { field, outcome }: RunReport): Partial<PanelState> {
+  if (field === undefined || outcome.status !== "failed") return {};
+  return { problems: { ...state.problems, [field]: outcome.error.message } };
 }
 
 function withReport(state: PanelState, report: RunReport): PanelState {

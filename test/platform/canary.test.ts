@@ -66,7 +66,6 @@ describe("canary", function () {
   for (const [type, { config, answers }] of Object.entries(TYPES)) {
     it(`of ${type} is nowhere but in the store and on the wire`, async () => {
       onWire = 0;
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: source text of a pack.
       const custom = type === "Custom" ? "?key={{key-${context.invocationToken}}}" : "";
       const entry = packFiles({
         "pack.ts": `import * as coda from "@codahq/packs-sdk";

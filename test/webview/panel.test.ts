@@ -307,6 +307,23 @@ describe("the formula panel", function () {
     assert.equal((await panel.posted()).filter(({ type }) => type === "open").length, 2);
   });
 
+  it("says where the result is not what the schema says, and at its field what is wrong with a parameter", async () => {
+    const warnings = [{ path: "[0].due", message: "is no date" }];
+    await panel.post(show(formula([parameter("city")])), {
+      type: "finished",
+      report: report({ status: "succeeded", value: rows(2), rows: 2 }, { warnings, sync: { pages: 1, deleted: [1], limitReached: true } }),
+    });
+    const { page } = panel;
+    await page.getByText("There are more rows than were asked for.").waitFor();
+    await page.getByText("1 value is not what the schema says").click();
+    await page.getByText("is no date").waitFor();
+    await panel.post({
+      type: "finished",
+      report: report({ status: "failed", error: { code: "invalid-parameter", message: "city must be a text" } }, { field: "city" }),
+    });
+    assert.equal(await page.getByTestId("param-city").getAttribute("aria-invalid"), "true");
+  });
+
   it("runs again from the history, recalls, and compares two runs", async () => {
     const entry = (id: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
       id,
