@@ -28,10 +28,8 @@ export function parse(file: string, text: string): ts.SourceFile {
   const options: ts.CreateSourceFileOptions = {
     languageVersion: ts.ScriptTarget.Latest,
     jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
-    // Whether `await` may stand at the top level shall not hang on what another statement says.
-    setExternalModuleIndicator: (source) => {
-      (source as { externalModuleIndicator?: boolean }).externalModuleIndicator = true;
-    },
+    // Modules would be parsed twice where `await` stands at their top level; this way it is known by what follows it, wherever it is.
+    setExternalModuleIndicator: () => {},
   };
   return ts.createSourceFile(file, text, options, true, scriptKind(file));
 }

@@ -1,6 +1,6 @@
 // A source that changes: its facts are kept statement by statement, and an edit renews those of the statements that it touches. Only
 // their region is parsed again, up to where the old statements go on; the facts behind it move. No tree is kept.
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import { joinStatements, noFacts, parse, readStatement, type StatementFacts, toolkitImportsOf } from "./facts.ts";
 import type { FileFacts, ImportFact } from "./model.ts";
 import { readModulePart } from "./module-facts.ts";
@@ -24,7 +24,7 @@ export interface Source {
 interface Statement {
   /** With the blanks and comments before it, as the parser has it. */
   start: number;
-  /** The end of its first word or sign: the statement before it may look as far as this. */
+  /** The end of its first words and the sign behind them: the statement before it may look as far as this. */
   head: number;
   end: number;
   readonly facts: StatementFacts;
@@ -35,6 +35,9 @@ interface Statement {
 
 /** How much of the text behind a region the parser gets to see, so that it ends statements where it would in the whole. */
 const LOOK_AHEAD = 200;
+
+/** No statement starts with more. */
+const MOST_WORDS = 8;
 
 export function createSource(file: string, initial: string): Source {
   let text = initial;
@@ -60,8 +63,14 @@ export function createSource(file: string, initial: string): Source {
       const positioned = offset === 0 ? undefined : positionedIn(facts);
       if (positioned !== undefined) move(positioned, offset);
       const first = node.getStart(source);
-      const head = first + wordAt(source.text, first);
-      return { start: node.pos + offset, head: head + offset, end: node.end + offset, facts, positioned, pending: 0 };
+      return {
+        start: node.pos + offset,
+        head: headEnd(source.text, first) + offset,
+        end: node.end + offset,
+        facts,
+        positioned,
+        pending: 0,
+      };
     });
   }
 
@@ -147,7 +156,7 @@ export function createSource(file: string, initial: string): Source {
 function countBefore(statements: readonly Statement[], most: number, offset: number): number {
   let count = most;
   while (count > 0 && (statements[count - 1]?.end ?? 0) >= offset) count--;
-  // A statement ends where it does because of the first word behind it.
+  // A statement ends where it does because of the first words behind it.
   const touched = count < most ? statements[count] : undefined;
   return touched !== undefined && touched.head < offset ? count : Math.max(0, count - 1);
 }
@@ -174,11 +183,14 @@ function settle(statement: Statement): void {
   statement.pending = 0;
 }
 
-/** The length of the word or sign at the offset. */
-function wordAt(text: string, offset: number): number {
-  const word = /[\p{L}\p{N}_$]+|[^\s]/uy;
-  word.lastIndex = offset;
-  return word.exec(text)?.[0].length ?? 1;
+const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);
+
+/** `export default async function` is what tells the parser that a statement starts, after one that is broken. */
+function headEnd(text: string, start: number): number {
+  scanner.setText(text, start);
+  let words = 0;
+  while (scanner.scan() >= ts.SyntaxKind.Identifier && words < MOST_WORDS) words++;
+  return scanner.getTokenEnd();
 }
 
 const sameImports = (a: ReadonlyMap<string, ImportFact>, b: ReadonlyMap<string, ImportFact>): boolean =>

@@ -79,6 +79,7 @@ export function walk(statement: ts.Statement, context: EvaluateContext): Walked 
   const walked: Walking = { ...found, contextCalls };
   let frame: Frame = { block: FILE_SCOPE, body: FILE_SCOPE, conditional: false };
   const visit = (node: ts.Node): void => {
+    if (isOfTypes(node.kind)) return;
     const enter = ENTER[node.kind];
     if (enter === undefined) {
       forEachChild(node, visit);
@@ -92,6 +93,13 @@ export function walk(statement: ts.Statement, context: EvaluateContext): Walked 
   visit(statement);
   return { ...found, context: collectContextFacts(statement, contextCalls, context) };
 }
+
+/** Types say nothing about values, and the parser leaves names out of some of their parts. */
+const isOfTypes = (kind: ts.SyntaxKind): boolean =>
+  (kind >= SyntaxKind.FirstTypeNode && kind <= SyntaxKind.LastTypeNode) ||
+  (kind >= SyntaxKind.FirstJSDocNode && kind <= SyntaxKind.LastJSDocNode) ||
+  kind === SyntaxKind.TypeAliasDeclaration ||
+  kind === SyntaxKind.InterfaceDeclaration;
 
 const enterFunction: Enter = (node, frame, context, walked) => {
   if (ts.isFunctionDeclaration(node) && node.name) walked.declarations.declare(node.name.text, frame.block, functionValue(node, context));

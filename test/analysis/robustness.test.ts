@@ -153,6 +153,7 @@ describe("robustness", function () {
     "a sum of thousands": `${HEAD}const sum = ${Array.from({ length: 5_000 }, () => '"x"').join(" + ")};\npack.addNetworkDomain(sum);\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`,
     "an object with __proto__ and constructor": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.constructor, __proto__: { type: 1 }, constructor: 1, toString: 2, hasOwnProperty: "" });\n`,
     "a type named like a property of every object": `${HEAD}pack.setUserAuthentication({ type: "constructor" });\npack.setSystemAuthentication({ type: "__proto__" });\n`,
+    "parameters without names, as in types of JSDoc": `${HEAD}type async function (context) {}\nlet x: [{*: function (string): void }];\npack.setUserAuthentication({});\n`,
     "bytes that are no text": `${HEAD}\u0000\ufffd\ud800pack.setUserAuthentication({ \ud800: 1 });`,
   };
   for (const [name, source] of Object.entries(BROKEN)) {

@@ -1,0 +1,22 @@
+// Ten thousand mutated inputs: nothing throws, nothing hangs, and what edits leave is what a fresh look would find. `npm run fuzz` goes on.
+import assert from "node:assert/strict";
+import { fuzzOnce } from "../fuzz/fuzz.ts";
+import { fuzzSources } from "../fuzz/sources.ts";
+
+const INPUTS = 10_000;
+
+describe("fuzzed sources", function () {
+  this.timeout(300_000);
+
+  it(`${INPUTS} mutated inputs leave what a fresh analysis finds, none in over two seconds`, () => {
+    const sources = fuzzSources();
+    assert.ok(sources.length > 50, `${sources.length} sources`);
+    const seed = Number(process.env.PACK_AUTH_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    let inputs = 0;
+    for (let index = 0; inputs < INPUTS; index++) {
+      const result = fuzzOnce(sources, seed + index);
+      inputs += result.inputs;
+      assert.ok(result.slowest < 2_000, `seed ${seed + index} took ${result.slowest} ms`);
+    }
+  });
+});

@@ -1,0 +1,92 @@
+// One fuzzed input: a pack is opened, edited a few times, and after each edit what analysis knows must be what a fresh analysis of the
+// same texts knows.
+import assert from "node:assert/strict";
+import { type Analysis, createAnalysis, type OffsetEdit } from "../../server/analysis/analysis.ts";
+import { createSource } from "../../server/analysis/source.ts";
+import type { Files } from "../support/analyse.ts";
+import { applyEdit, MUTATIONS } from "./mutations.ts";
+import { createRandom } from "./random.ts";
+
+export interface FuzzResult {
+  /** How many texts were analysed: one per edit. */
+  readonly inputs: number;
+  /** Milliseconds that the slowest edit took, from the change to its diagnostics. */
+  readonly slowest: number;
+}
+
+const MODULES = ["@codahq/packs-sdk"];
+const EXTENSIONS = ["ts", "ts", "ts", "tsx", "js", "mts", "cjs"];
+
+/** Throws an error that holds the texts and edits where something goes wrong. The same seed does the same. */
+export function fuzzOnce(sources: readonly Files[], seed: number, most = Number.POSITIVE_INFINITY): FuzzResult {
+  const random = createRandom(seed);
+  const extension = random.pick(EXTENSIONS);
+  const files = Object.fromEntries(
+    Object.entries(random.pick(sources)).map(([path, text]) => [path.replace(/\.[cm]?[jt]sx?$/, `.${extension}`), text]),
+  );
+  const paths = Object.keys(files);
+  const analysis = open(files);
+  const lone = new Map(paths.map((path) => [path, createSource(path, files[path] ?? "")]));
+  const log: string[] = [];
+  let slowest = 0;
+  const edits = Math.min(most, 1 + random.int(6));
+  for (let edit = 0; edit < edits; edit++) {
+    const path = random.pick(paths);
+    const changes = someEdits(files[path] ?? "", random, log);
+    for (const change of changes) files[path] = applyEdit(files[path] ?? "", change);
+    log.push(JSON.stringify({ path, changes }));
+    try {
+      const started = performance.now();
+      analysis.change(path, changes);
+      const found = paths.map((file) => analysis.diagnostics(file));
+      slowest = Math.max(slowest, performance.now() - started);
+      const fresh = open(files);
+      assert.deepEqual(
+        found,
+        paths.map((file) => fresh.diagnostics(file)),
+      );
+      const source = lone.get(path);
+      for (const change of changes) source?.edit(change);
+      assert.equal(source?.text, files[path]);
+      assert.equal(factsAsText(source), factsAsText(createSource(path, files[path] ?? "")));
+    } catch (error) {
+      throw new Error(`seed ${seed}, edit ${edit + 1}:\n${log.join("\n")}\nleaves\n${JSON.stringify(files, null, 1)}`, { cause: error });
+    }
+  }
+  return { inputs: edits, slowest };
+}
+
+function open(files: Files): Analysis {
+  const analysis = createAnalysis({ readFile: (path) => files[path] });
+  for (const [path, text] of Object.entries(files)) analysis.open(path, text);
+  return analysis;
+}
+
+/** One edit, at times several at once, as editors send them. */
+function someEdits(text: string, random: ReturnType<typeof createRandom>, log: string[]): readonly OffsetEdit[] {
+  const edits: OffsetEdit[] = [];
+  let current = text;
+  for (let count = random.oneIn(5) ? 1 + random.int(3) : 1; count > 0; count--) {
+    // Mostly what people do; a text that is cut off at both ends has little left to find.
+    const name = random.oneIn(2) ? random.pick(["insert", "retype a word", "replace", "delete"]) : random.pick(Object.keys(MUTATIONS));
+    const edit = MUTATIONS[name]?.(current, random);
+    if (edit === undefined) throw new Error(`there is no mutation ${name}`);
+    log.push(name);
+    current = applyEdit(current, edit);
+    edits.push(edit);
+  }
+  return edits;
+}
+
+/** All that a source's facts say, those of every name in it among them. */
+function factsAsText(source: ReturnType<typeof createSource> | undefined): string {
+  const facts = source?.facts(MODULES);
+  if (facts === undefined) return "";
+  const names = [...new Set(facts.text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))];
+  return JSON.stringify({
+    ...facts,
+    imports: [...facts.imports],
+    exports: [...facts.exports],
+    declarations: names.map((name) => facts.declarations.get(name)),
+  });
+}
