@@ -7,7 +7,7 @@ import { createAnalysis, type OffsetEdit } from "../../server/analysis/analysis.
 import { completionsAt } from "../../server/analysis/completions.ts";
 import { hoverAt } from "../../server/analysis/hover.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
-import { split, unmark } from "../support/analyse.ts";
+import { analyse, split, unmark } from "../support/analyse.ts";
 import { root } from "../support/packs.ts";
 
 const PATH = "/pack/pack.ts";
@@ -174,8 +174,7 @@ describe("robustness", function () {
       "/pack/a.ts": `export * from "./b";\nexport { y as x } from "./b";\n`,
       "/pack/b.ts": `export * from "./a";\nexport { x as y } from "./a";\n`,
     };
-    const analysis = createAnalysis({ readFile: (path) => files[path] });
-    analysis.addCandidates(Object.keys(files));
+    const analysis = analyse(files);
     assert.deepEqual(
       Object.keys(files).flatMap((path) => analysis.diagnostics(path).map(({ rule }) => rule)),
       [],
