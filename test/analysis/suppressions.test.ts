@@ -75,7 +75,7 @@ describe("suppressing comments", () => {
 
   it("says nothing of a rule that is switched off, and of files that are no pack", () => {
     const analysis = analyse({ [PATH]: `${HEAD}// ${OFF}\n${BAD}`, "/pack/other.ts": `// ${OFF}\nexport {};\n` });
-    analysis.configure({ toolkitModules: ["@codahq/packs-sdk"], rules: { "auth-type-unknown": "off" } });
+    analysis.configure({ toolkitModules: ["@codahq/packs-sdk"], rules: { "auth-type-unknown": "off", "toolkit-missing": "off" } });
     assert.deepEqual(analysis.diagnostics(PATH), []);
     assert.deepEqual(analysis.diagnostics("/pack/other.ts"), []);
   });
