@@ -9,6 +9,8 @@ export interface ClientAbilities {
   readonly pulls: boolean;
   /** It can be told to ask for all diagnostics again. */
   readonly refreshes: boolean;
+  /** It takes the diagnostics of other files with those that it asked for. */
+  readonly relates: boolean;
   readonly refreshesInlayHints: boolean;
   readonly snippets: boolean;
   /** It indents the lines of a completion as the line that it is inserted in. */
@@ -34,6 +36,7 @@ export const NO_ABILITIES: ClientAbilities = {
   encoding: "utf-16",
   pulls: false,
   refreshes: false,
+  relates: false,
   refreshesInlayHints: false,
   snippets: false,
   indents: false,
@@ -58,6 +61,7 @@ export function readAbilities({
     encoding: chooseEncoding(general?.positionEncodings),
     pulls: textDocument?.diagnostic !== undefined,
     refreshes: workspace?.diagnostics?.refreshSupport === true,
+    relates: textDocument?.diagnostic?.relatedDocumentSupport === true,
     refreshesInlayHints: workspace?.inlayHint?.refreshSupport === true,
     snippets: item?.snippetSupport === true,
     indents: item?.insertTextModeSupport?.valueSet.includes(InsertTextMode.adjustIndentation) === true,

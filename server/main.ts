@@ -9,6 +9,7 @@ import {
   type InitializeParams,
   type InitializeResult,
   ProposedFeatures,
+  WatchKind,
 } from "vscode-languageserver/node";
 import { readAbilities } from "./client-abilities.ts";
 import { codeActionOptions, handleCodeActions } from "./handlers/code-actions.ts";
@@ -85,7 +86,11 @@ function register({ client, connection }: Session, folders: (added: readonly str
   if (client.registersConfiguration) void connection.client.register(DidChangeConfigurationNotification.type, { section: "packAuth" });
   if (client.watchesFiles)
     void connection.client.register(DidChangeWatchedFilesNotification.type, {
-      watchers: [{ globPattern: "**/*.{ts,tsx,js,jsx,mts,cts,mjs,cjs,json}" }],
+      watchers: [
+        { globPattern: "**/*.{ts,tsx,js,jsx,mts,cts,mjs,cjs,json}" },
+        // A folder that is deleted is told once, without what was in it.
+        { globPattern: "**/*", kind: WatchKind.Delete },
+      ],
     });
   if (client.changesFolders)
     connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
@@ -105,6 +110,7 @@ function start(): void {
       const gone = removed.flatMap((uri) => session.path(uri) ?? []);
       const come = added.flatMap((uri) => session.path(uri) ?? []);
       session.folders = [...session.folders.filter((folder) => !gone.includes(folder)), ...come];
+      for (const folder of gone) session.analysis.dropCandidates(folder, session.folders);
       if (session.client.readsConfiguration) await renewSettings(session);
       await scan(session, come);
     });

@@ -13,6 +13,8 @@ export interface Session {
   readonly analysis: Analysis;
   /** URI → version of the open documents. */
   readonly versions: Map<string, number>;
+  /** URI → the other open files of its packs, when last looked at. */
+  readonly beside: Map<string, readonly string[]>;
   client: ClientAbilities;
   /** Those of the window; a folder may have its own. */
   settings: ServerSettings;
@@ -36,6 +38,7 @@ export function createSession(connection: Connection, docs: (rule: string) => st
     connection,
     analysis,
     versions: new Map(),
+    beside: new Map(),
     client: NO_ABILITIES,
     settings: { ...DEFAULT_SETTINGS, inlayHints: { enabled: false } },
     folderSettings: new Map(),

@@ -2,8 +2,10 @@
 import { disableLine } from "./disable-line.ts";
 import { parse } from "./facts.ts";
 import type { Diagnostic, FileFacts, Finding, Fix, PackModel, Severity } from "./model.ts";
+import { createModuleFinder, isModuleConfig, isSource } from "./modules.ts";
 import { buildPack } from "./pack.ts";
 import { createPackIndex, mentionsPack, shapeOf } from "./pack-index.ts";
+import { isWithin } from "./paths.ts";
 import type { PackSources } from "./resolve.ts";
 import type { JudgedSuppressions } from "./rule.ts";
 import { RULES } from "./rules/index.ts";
@@ -11,7 +13,7 @@ import { createSettingsFinder, type GivenSettings, isSettingsFile, type Settings
 import { ofSharedFile } from "./shared-files.ts";
 import { createSource, type OffsetEdit, type Source } from "./source.ts";
 import { suppress } from "./suppressions.ts";
-import { createToolkitFinder, parent } from "./toolkit.ts";
+import { createToolkitFinder } from "./toolkit.ts";
 
 export interface AnalysisHost {
   /** The text of a file on disk; undefined where there is none. */
@@ -27,10 +29,12 @@ export interface Analysis {
   /** Applies edits in order, each to the text that the one before it left. */
   change(path: string, edits: readonly OffsetEdit[]): void;
   close(path: string): void;
-  /** Files that changed, came or went on disk. */
+  /** Files, or whole folders, that changed, came or went on disk. */
   filesChanged(paths: readonly string[]): void;
   /** Files that may build a pack: found in the workspace, or given on the command line. */
   addCandidates(paths: readonly string[]): void;
+  /** A folder that is no longer worked in: its files are no candidates, unless one of the others has them too. */
+  dropCandidates(folder: string, others: readonly string[]): void;
   /** The entries of the packs that are known. */
   packs(): readonly string[];
   /** The packs that a file belongs to. */
@@ -46,16 +50,11 @@ export interface Analysis {
   ignores(path: string): boolean;
 }
 
-const EXTENSIONS = ["", ".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", "/index.ts", "/index.tsx", "/index.js"];
-
-const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
-
 export function createAnalysis(host: AnalysisHost): Analysis {
   let given: (path: string) => GivenSettings = () => ({});
   const open = new Map<string, Source>();
   /** Facts by path; undefined where the file cannot be read. */
   const facts = new Map<string, FileFacts | undefined>();
-  const resolved = new Map<string, string | undefined>();
   const candidates = new Set<string>();
   /** Changed files, with the shape that they had: what hangs on them is renewed when it is asked for. */
   const stale = new Map<string, string>();
@@ -68,6 +67,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     (path) => given(path),
     RULES.map((rule) => rule.id),
   );
+  const modules = createModuleFinder({ readFile: textOf });
   const factsOf = (path: string): FileFacts | undefined => {
     if (!facts.has(path)) facts.set(path, isSource(path) ? readFacts(path) : undefined);
     return facts.get(path);
@@ -80,19 +80,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const sources: PackSources = {
     facts: factsOf,
     isToolkit: (module, from) => settings.of(from).toolkitModules.includes(module),
-    resolveModule(from, module) {
-      const base = join(parent(from), module);
-      if (!resolved.has(base)) {
-        const stems = [base, base.replace(/\.([cm]?)js$/, ".$1ts"), base.replace(/\.js$/, ".tsx")];
-        resolved.set(
-          base,
-          stems
-            .flatMap((stem) => EXTENSIONS.map((extension) => stem + extension))
-            .find((path) => isSource(path) && (open.has(path) || host.readFile(path) !== undefined)),
-        );
-      }
-      return resolved.get(base);
-    },
+    resolveModule: (from, module) => modules.find(from, module),
   };
   const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);
   const index = createPackIndex(function* () {
@@ -102,7 +90,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
 
   /** Everything hangs on everything when files come and go; a keystroke touches its own file's packs alone. */
   function forgetAll(): void {
-    resolved.clear();
+    modules.forget();
     stale.clear();
     models.clear();
     found.clear();
@@ -113,7 +101,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     for (const [path, shape] of stale) {
       const entries = [...index.entriesOf(path), path];
       facts.delete(path);
-      if (shapeOf(factsOf(path)) !== shape) {
+      if (isModuleConfig(path) || shapeOf(factsOf(path)) !== shape) {
         forgetAll();
         return;
       }
@@ -217,12 +205,20 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       forgetAll();
     },
     filesChanged(paths) {
-      for (const path of paths) if (!open.has(path)) facts.delete(path);
+      for (const path of paths) {
+        if (!open.has(path)) facts.delete(path);
+        // What is no source may be a folder that went with all that was in it.
+        if (!isSource(path)) for (const known of facts.keys()) if (isWithin(known, path) && !open.has(known)) facts.delete(known);
+      }
       if (paths.some(isSettingsFile)) forgetSettings();
       forgetAll();
     },
     addCandidates(paths) {
       for (const path of paths) candidates.add(path);
+      forgetAll();
+    },
+    dropCandidates(folder, others) {
+      for (const path of candidates) if (isWithin(path, folder) && !others.some((other) => isWithin(path, other))) candidates.delete(path);
       forgetAll();
     },
     packs() {
@@ -276,13 +272,4 @@ function withoutSuperseded(all: readonly Diagnostic[]): readonly Diagnostic[] {
           weaker.place.start < Math.max(stronger.place.end, stronger.place.start + 1),
       ),
   );
-}
-
-function join(folder: string, relative: string): string {
-  const parts = folder.replaceAll("\\", "/").split("/");
-  for (const part of relative.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "." && part !== "") parts.push(part);
-  }
-  return parts.join("/") || "/";
 }

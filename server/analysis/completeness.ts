@@ -1,6 +1,7 @@
 // Whether all of a pack is known: what could not be read, or may be added by code that is not among its files. Rules that flag an
 // absence ask this first.
 import type { CallFact, FileFacts, ObjectValue, PackModel, Value } from "./model.ts";
+import { isOwnModule } from "./modules.ts";
 import type { PackSources } from "./resolve.ts";
 
 interface Known {
@@ -23,6 +24,7 @@ export function completenessOf(known: Known): PackModel["complete"] & { readonly
   /** Of the definitions' properties of these names. */
   const every = (names: RegExp, holds: (value: Value) => boolean): boolean =>
     definitions.every(({ open, properties }) => !open && properties.every(({ name, value }) => !names.test(name) || holds(value)));
+  const isFound = (file: FileFacts, module: string): boolean => sources.resolveModule(file.file, module) !== undefined;
   return {
     auths:
       !mayHaveMore &&
@@ -35,10 +37,10 @@ export function completenessOf(known: Known): PackModel["complete"] & { readonly
       isRead(/^add(Formula|SyncTable|DynamicSyncTable)$/) &&
       !has("addMCPServer") &&
       every(/^(formulas|syncTables|mcpServers)$/, () => false),
-    files: facts.every((file) =>
-      file.modules.every((module) => !module.startsWith(".") || sources.resolveModule(file.file, module) !== undefined),
+    files: facts.every((file) => file.modules.every((module) => !isOwnModule(module) || isAsset(module) || isFound(file, module))),
+    packages: facts.every((file) =>
+      file.modules.every((module) => isOwnModule(module) || sources.isToolkit(module, file.file) || isFound(file, module)),
     ),
-    packages: facts.every((file) => file.modules.every((module) => module.startsWith(".") || sources.isToolkit(module, file.file))),
   };
 }
 
@@ -46,3 +48,6 @@ export function completenessOf(known: Known): PackModel["complete"] & { readonly
 export function hasUnreadableDefinition(calls: readonly CallFact[], resolve: (value: Value) => Value): boolean {
   return calls.some((call) => call.method === "newPack" && call.arguments[0] !== undefined && resolve(call.arguments[0]).kind !== "object");
 }
+
+/** Something that is imported and is no source. */
+const isAsset = (module: string): boolean => /\.(?:css|scss|less|svg|png|jpe?g|gif|webp|html|md|txt|wasm|d|d\.[cm]?ts)$/i.test(module);

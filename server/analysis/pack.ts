@@ -7,7 +7,7 @@ import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, Pl
 import { createResolver, type PackSources } from "./resolve.ts";
 import type { InstalledToolkit } from "./toolkit.ts";
 
-/** The entry and everything it imports by relative path. */
+/** The entry and everything of one's own that it imports. */
 export function filesOf(entry: string, sources: PackSources): readonly string[] {
   const files = new Set<string>();
   const queue = [entry];
@@ -16,7 +16,7 @@ export function filesOf(entry: string, sources: PackSources): readonly string[] 
     if (facts === undefined) continue;
     files.add(file);
     for (const module of facts.modules) {
-      const next = module.startsWith(".") ? sources.resolveModule(file, module) : undefined;
+      const next = sources.isToolkit(module, file) ? undefined : sources.resolveModule(file, module);
       if (next !== undefined) queue.push(next);
     }
   }
@@ -34,7 +34,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     builders.reduce((sum, file) => sum + file.builds, 0) !== 1 ||
     !builders.some((file) => ["pack", "manifest", "default"].some((name) => file.exports.has(name)));
   const handedAway = facts.some((file) =>
-    file.packGoesTo.some((module) => !module.startsWith(".") || sources.resolveModule(file.file, module) === undefined),
+    file.packGoesTo.some((module) => module === "" || sources.resolveModule(file.file, module) === undefined),
   );
   const { auths, ...complete } = completenessOf({ facts, definitions, resolve, sources, mayHaveMore: partial || handedAway });
   const missingToolkit = toolkit.missing ? toolkitImport(facts, sources) : undefined;

@@ -6,7 +6,7 @@ import type { FileFacts, ObjectValue, Property, Value } from "./model.ts";
 export interface PackSources {
   /** Facts of a file; undefined where it cannot be read. */
   facts(file: string): FileFacts | undefined;
-  /** A relative import → a file. */
+  /** An import of a file of one's own → that file; undefined for packages. */
   resolveModule(from: string, module: string): string | undefined;
   /** Whether the module counts as the toolkit in a file. */
   isToolkit(module: string, from: string): boolean;
@@ -72,7 +72,7 @@ export function createResolver(sources: PackSources): (value: Value) => Value {
   const followExport = (reference: Reference, from: string, module: string, path: readonly string[], steps: number): Value => {
     if (steps > MOST_STEPS) return unknownAt(reference);
     if (sources.isToolkit(module, from)) return inToolkit(reference, path[0] === "default" ? path.slice(1) : path);
-    const file = module.startsWith(".") ? sources.resolveModule(from, module) : undefined;
+    const file = sources.resolveModule(from, module);
     const facts = file === undefined ? undefined : sources.facts(file);
     const [name, ...rest] = path;
     if (file === undefined || facts === undefined || name === undefined) return unknownAt(reference);

@@ -1,8 +1,9 @@
 // Which settings hold for a file: what the host gives (the editor's), then the nearest `.packauthrc.json` above it, then the defaults.
 import picomatch from "picomatch/posix.js";
 import type { Severity } from "./model.ts";
+import { parent } from "./paths.ts";
 import { type FileSettings, type ReadSettings, readSettingsFile, SETTINGS_FILE } from "./settings-file.ts";
-import { type FileReader, parent } from "./toolkit.ts";
+import type { FileReader } from "./toolkit.ts";
 
 export interface AnalysisSettings {
   readonly toolkitModules: readonly string[];

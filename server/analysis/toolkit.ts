@@ -1,6 +1,7 @@
 // What the installed toolkit's own declarations contain: legal, whatever the built-in model lists. Read by its syntax, once per version.
 import { ts } from "ts-morph";
 import type { ToolkitFacts } from "./model.ts";
+import { parent } from "./paths.ts";
 
 export interface FileReader {
   readFile(path: string): string | undefined;
@@ -154,9 +155,4 @@ function systemTypes(
   };
   visit("SystemAuthentication", 0);
   return types;
-}
-
-export function parent(path: string): string {
-  const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
-  return at <= 0 ? "/" : path.slice(0, at);
 }

@@ -36,7 +36,8 @@ export function handleDocuments(session: Session): void {
     if (path === undefined) return;
     session.safely("close", undefined, () => analysis.close(path));
     if (!session.client.pulls) void connection.sendDiagnostics({ uri, diagnostics: [] });
-    diagnosticsChanged(session, uri);
+    diagnosticsChanged(session, uri, { closed: true });
+    session.beside.delete(uri);
   });
   const changedOnDisk = (paths: readonly string[]): void => {
     if (paths.length === 0) return;

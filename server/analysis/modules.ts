@@ -1,0 +1,62 @@
+// The file that an import means: beside the importing one, or where a path mapping leads.
+import { createPathMappings } from "./path-mapping.ts";
+import { joinPath, parent } from "./paths.ts";
+import type { FileReader } from "./toolkit.ts";
+
+export interface ModuleFinder {
+  /** The pack's own file that an import means; undefined for packages, and where there is no such file. */
+  find(from: string, module: string): string | undefined;
+  /** Files or configurations may have come or gone. */
+  forget(): void;
+}
+
+const EXTENSIONS = [".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs"];
+const ENDINGS = ["", ...EXTENSIONS, ...EXTENSIONS.map((extension) => `/index${extension}`)];
+
+/** What facts are read from; declarations say nothing of values. */
+export const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
+
+/** What decides where imports lead. */
+export const isModuleConfig = (path: string): boolean => /\/[jt]sconfig[^/]*\.json$/.test(path);
+
+/** A name that no package can have (npm's rules on names), such as `./x`, `@/x`, `~/x`, `#x`: it means a file of one's own. */
+export const isOwnModule = (module: string): boolean => /^(?:\.|\/|@\/|~|#)/.test(module);
+
+export function createModuleFinder(host: FileReader): ModuleFinder {
+  const mappings = createPathMappings(host);
+  const byFolder = new Map<string, Map<string, string | undefined>>();
+
+  /** As TypeScript looks: a source is taken before what it was compiled to. */
+  const file = (path: string): string | undefined => {
+    const compiled = /\.([cm]?)jsx?$/.exec(path);
+    const stem = compiled === null ? "" : path.slice(0, compiled.index);
+    const sources = compiled === null ? [] : [`${stem}.${compiled[1]}ts`, ...(compiled[1] === "" ? [`${stem}.tsx`] : [])];
+    return [...sources, ...ENDINGS.map((ending) => path + ending)].find((found) => isSource(found) && host.readFile(found) !== undefined);
+  };
+
+  const search = (folder: string, module: string): string | undefined => {
+    if (/^\.{0,2}\/|^\.{1,2}$/.test(module)) return file(joinPath(folder, module));
+    for (const candidate of mappings.of(folder)?.candidates(module) ?? []) {
+      const found = file(candidate);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+
+  return {
+    find(from, module) {
+      const folder = parent(from);
+      let known = byFolder.get(folder);
+      if (known === undefined) {
+        known = new Map();
+        byFolder.set(folder, known);
+      }
+      if (!known.has(module)) known.set(module, search(folder, module));
+      return known.get(module);
+    },
+    forget() {
+      byFolder.clear();
+      mappings.forget();
+    },
+  };
+}

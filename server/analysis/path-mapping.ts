@@ -1,0 +1,113 @@
+// What tsconfig.json (or jsconfig.json) says of module names: `paths`, `baseUrl`, and what it inherits by `extends`.
+import { ts } from "ts-morph";
+import { joinPath, parent } from "./paths.ts";
+import type { FileReader } from "./toolkit.ts";
+
+export interface PathMapping {
+  /** The paths that a module's name stands for, best first, without looking whether they exist; none for a package's. */
+  candidates(module: string): readonly string[];
+}
+
+/** The part of a configuration that matters, as its own file says it. */
+interface Options {
+  readonly baseUrl?: string;
+  readonly paths?: Readonly<Record<string, readonly string[]>>;
+  /** The folder that `paths` are relative to where there is no baseUrl. */
+  readonly pathsBase?: string;
+}
+
+/** Configurations inherit from each other this deep at most; more is a circle. */
+const DEEPEST = 20;
+
+const NAMES = ["tsconfig.json", "jsconfig.json"];
+
+export function createPathMappings(host: FileReader): { of(folder: string): PathMapping | undefined; forget(): void } {
+  const byFolder = new Map<string, PathMapping | undefined>();
+
+  const of = (folder: string): PathMapping | undefined => {
+    if (!byFolder.has(folder)) {
+      const name = NAMES.find((candidate) => host.readFile(joinPath(folder, candidate)) !== undefined);
+      const above = parent(folder);
+      byFolder.set(
+        folder,
+        name !== undefined ? mapping(read(joinPath(folder, name), folder, host)) : above === folder ? undefined : of(above),
+      );
+    }
+    return byFolder.get(folder);
+  };
+
+  return { of, forget: () => byFolder.clear() };
+}
+
+/** The options of a file and of those that it extends; what a file says itself wins, `paths` as a whole. */
+function read(path: string, root: string, host: FileReader, depth = 0): Options {
+  const text = host.readFile(path);
+  if (text === undefined || depth > DEEPEST) return {};
+  const { config } = ts.parseConfigFileTextToJson(path, text) as { config?: unknown };
+  if (!isRecord(config)) return {};
+  const folder = parent(path);
+  const inherited = (Array.isArray(config.extends) ? config.extends : [config.extends])
+    .flatMap((name) => (typeof name === "string" ? (findConfig(name, folder, host) ?? []) : []))
+    .map((base) => read(base, root, host, depth + 1));
+  const own = isRecord(config.compilerOptions) ? config.compilerOptions : {};
+  const place = (value: string): string => value.replace(/^\$\{configDir\}/, root);
+  const paths = isRecord(own.paths)
+    ? Object.fromEntries(
+        Object.entries(own.paths).map(([name, targets]) => [
+          name,
+          (Array.isArray(targets) ? targets : []).filter((target) => typeof target === "string").map(place),
+        ]),
+      )
+    : undefined;
+  return {
+    ...(Object.assign({}, ...inherited) as Options),
+    ...(typeof own.baseUrl === "string" ? { baseUrl: joinPath(folder, place(own.baseUrl)) } : {}),
+    ...(paths === undefined ? {} : { paths, pathsBase: folder }),
+  };
+}
+
+/** The file that `extends` names: beside this one, or in a package. */
+function findConfig(name: string, folder: string, host: FileReader): string | undefined {
+  const exists = (path: string): boolean => host.readFile(path) !== undefined;
+  const forms = (path: string): string | undefined =>
+    [path, `${path}.json`, `${path}/tsconfig.json`].find((form) => form.endsWith(".json") && exists(form));
+  if (name.startsWith(".") || name.startsWith("/")) return forms(joinPath(folder, name));
+  for (let above = folder; ; above = parent(above)) {
+    const found = forms(joinPath(above, `node_modules/${name}`));
+    if (found !== undefined || above === parent(above)) return found;
+  }
+}
+
+function mapping({ baseUrl, paths = {}, pathsBase }: Options): PathMapping {
+  const base = baseUrl ?? pathsBase;
+  // The longest text before the star wins; a name without star is exact.
+  const patterns = Object.entries(paths)
+    .map(([pattern, targets]) => ({ pattern, targets, star: pattern.indexOf("*") }))
+    .sort((a, b) => (a.star < 0 ? -1 : b.star < 0 ? 1 : b.star - a.star));
+  return {
+    candidates(module) {
+      const mapped = patterns.find(({ pattern, star }) => matches(module, pattern, star));
+      const middle =
+        mapped === undefined || mapped.star < 0 ? "" : module.slice(mapped.star, module.length - (mapped.pattern.length - mapped.star - 1));
+      return [
+        ...(mapped?.targets.map((target) =>
+          joinPath(
+            base ?? "/",
+            target.replace("*", () => middle),
+          ),
+        ) ?? []),
+        ...(baseUrl === undefined ? [] : [joinPath(baseUrl, module)]),
+      ];
+    },
+  };
+}
+
+function matches(module: string, pattern: string, star: number): boolean {
+  if (star < 0) return module === pattern;
+  const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)];
+  return module.length >= before.length + after.length && module.startsWith(before) && module.endsWith(after);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

@@ -1,0 +1,21 @@
+// Paths as analysis has them: absolute, with forward slashes, on every system.
+
+export function parent(path: string): string {
+  const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+  return at <= 0 ? "/" : path.slice(0, at);
+}
+
+/** `relative` seen from the folder, without `.` and `..`; an absolute one stays. */
+export function joinPath(folder: string, relative: string): string {
+  const isAbsolute = /^(?:\/|[A-Za-z]:[\\/])/.test(relative);
+  const parts = isAbsolute ? [""] : folder.replaceAll("\\", "/").replace(/\/$/, "").split("/");
+  for (const part of relative.replaceAll("\\", "/").split("/")) {
+    if (part === "..") {
+      if (parts.length > 1) parts.pop();
+    } else if (part !== "." && part !== "") parts.push(part);
+  }
+  if (isAbsolute && !relative.startsWith("/")) parts.shift();
+  return parts.join("/") || "/";
+}
+
+export const isWithin = (path: string, folder: string): boolean => path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
