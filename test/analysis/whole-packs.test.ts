@@ -18,88 +18,88 @@ function workspace(files: Record<string, string>): { readonly analysis: Analysis
 const rules = (analysis: Analysis, path: string): readonly string[] => analysis.diagnostics(path).map(({ rule }) => rule);
 
 describe("the files of a pack", () => {
-  /** How the entry `/work/pack/pack.ts` imports → where the requests stand, with what else there must be. */
+  /** How the entry `/space/pack/pack.ts` imports → where the requests stand, with what else there must be. */
   const WAYS: Readonly<Record<string, readonly [importing: string, path: string, others?: Readonly<Record<string, string>>]>> = {
-    "a relative path": [`import { url } from "./requests";`, "/work/pack/requests.ts"],
-    "a path upwards": [`import { url } from "../shared/requests";`, "/work/shared/requests.ts"],
-    "an index file": [`import { url } from "./requests";`, "/work/pack/requests/index.ts"],
-    "the folder itself": [`import { url } from ".";`, "/work/pack/index.ts"],
-    "a .js ending": [`import { url } from "./requests.js";`, "/work/pack/requests.ts"],
+    "a relative path": [`import { url } from "./requests";`, "/space/pack/requests.ts"],
+    "a path upwards": [`import { url } from "../shared/requests";`, "/space/shared/requests.ts"],
+    "an index file": [`import { url } from "./requests";`, "/space/pack/requests/index.ts"],
+    "the folder itself": [`import { url } from ".";`, "/space/pack/index.ts"],
+    "a .js ending": [`import { url } from "./requests.js";`, "/space/pack/requests.ts"],
     "a .js ending, beside what was compiled": [
       `import { url } from "./requests.js";`,
-      "/work/pack/requests.ts",
-      { "/work/pack/requests.js": "export const url = () => '';" },
+      "/space/pack/requests.ts",
+      { "/space/pack/requests.js": "export const url = () => '';" },
     ],
-    "a .js ending of a component": [`import { url } from "./requests.js";`, "/work/pack/requests.tsx"],
-    "a .mjs ending": [`import { url } from "./requests.mjs";`, "/work/pack/requests.mts"],
-    "a .ts ending": [`import { url } from "./requests.ts";`, "/work/pack/requests.ts"],
-    "an index of modules": [`import { url } from "./requests";`, "/work/pack/requests/index.mts"],
-    "an import for its effects": [`import "./requests";`, "/work/pack/requests.ts"],
-    "a re-export": [`export * from "./requests";`, "/work/pack/requests.ts"],
-    require: [`const { url } = require("./requests");`, "/work/pack/requests.js"],
-    "import = require": [`import requests = require("./requests");`, "/work/pack/requests.ts"],
+    "a .js ending of a component": [`import { url } from "./requests.js";`, "/space/pack/requests.tsx"],
+    "a .mjs ending": [`import { url } from "./requests.mjs";`, "/space/pack/requests.mts"],
+    "a .ts ending": [`import { url } from "./requests.ts";`, "/space/pack/requests.ts"],
+    "an index of modules": [`import { url } from "./requests";`, "/space/pack/requests/index.mts"],
+    "an import for its effects": [`import "./requests";`, "/space/pack/requests.ts"],
+    "a re-export": [`export * from "./requests";`, "/space/pack/requests.ts"],
+    require: [`const { url } = require("./requests");`, "/space/pack/requests.js"],
+    "import = require": [`import requests = require("./requests");`, "/space/pack/requests.ts"],
     "a path mapping": [
       `import { url } from "@lib/requests";`,
-      "/work/src/lib/requests.ts",
+      "/space/src/lib/requests.ts",
       {
-        "/work/tsconfig.json": `{ // comments, and commas\n "compilerOptions": { "baseUrl": "src", "paths": { "@lib/*": ["lib/*"], }, }, }`,
+        "/space/tsconfig.json": `{ // comments, and commas\n "compilerOptions": { "baseUrl": "src", "paths": { "@lib/*": ["lib/*"], }, }, }`,
       },
     ],
     "a path mapping without baseUrl": [
       `import { url } from "~/requests";`,
-      "/work/pack/lib/requests.ts",
-      { "/work/pack/tsconfig.json": `{ "compilerOptions": { "paths": { "~/*": ["./lib/*"] } } }` },
+      "/space/pack/lib/requests.ts",
+      { "/space/pack/tsconfig.json": `{ "compilerOptions": { "paths": { "~/*": ["./lib/*"] } } }` },
     ],
     "a path mapping with several targets": [
       `import { url } from "@lib/requests";`,
-      "/work/b/requests.ts",
-      { "/work/tsconfig.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./a/*", "./b/*"] } } }` },
+      "/space/b/requests.ts",
+      { "/space/tsconfig.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./a/*", "./b/*"] } } }` },
     ],
     "the longest of several mappings": [
       `import { url } from "@lib/http/requests";`,
-      "/work/http/requests.ts",
+      "/space/http/requests.ts",
       {
-        "/work/lib/http/requests.ts": "export const url = 1;",
-        "/work/tsconfig.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"], "@lib/http/*": ["./http/*"] } } }`,
+        "/space/lib/http/requests.ts": "export const url = 1;",
+        "/space/tsconfig.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"], "@lib/http/*": ["./http/*"] } } }`,
       },
     ],
     "an exact mapping": [
       `import { url } from "requests";`,
-      "/work/lib/r.ts",
-      { "/work/tsconfig.json": `{ "compilerOptions": { "paths": { "requests": ["./lib/r.ts"] } } }` },
+      "/space/lib/r.ts",
+      { "/space/tsconfig.json": `{ "compilerOptions": { "paths": { "requests": ["./lib/r.ts"] } } }` },
     ],
     "baseUrl alone": [
       `import { url } from "lib/requests";`,
-      "/work/lib/requests.ts",
-      { "/work/tsconfig.json": `{ "compilerOptions": { "baseUrl": "." } }` },
+      "/space/lib/requests.ts",
+      { "/space/tsconfig.json": `{ "compilerOptions": { "baseUrl": "." } }` },
     ],
     "a mapping that is inherited": [
       `import { url } from "@lib/requests";`,
-      "/work/lib/requests.ts",
+      "/space/lib/requests.ts",
       {
-        "/work/tsconfig.base.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }`,
-        "/work/pack/tsconfig.json": `{ "extends": "../tsconfig.base" }`,
+        "/space/tsconfig.base.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }`,
+        "/space/pack/tsconfig.json": `{ "extends": "../tsconfig.base" }`,
       },
     ],
     "a mapping inherited from several, from a package, and with ${configDir}": [
       `import { url } from "@lib/requests";`,
-      "/work/pack/lib/requests.ts",
+      "/space/pack/lib/requests.ts",
       {
-        "/work/node_modules/@acme/tsconfig/base.json": `{ "compilerOptions": { "paths": { "@lib/*": ["\${configDir}/lib/*"] } } }`,
-        "/work/other.json": `{ "compilerOptions": { "strict": true } }`,
-        "/work/pack/tsconfig.json": `{ "extends": ["@acme/tsconfig/base.json", "../other.json"] }`,
+        "/space/node_modules/@acme/tsconfig/base.json": `{ "compilerOptions": { "paths": { "@lib/*": ["\${configDir}/lib/*"] } } }`,
+        "/space/other.json": `{ "compilerOptions": { "strict": true } }`,
+        "/space/pack/tsconfig.json": `{ "extends": ["@acme/tsconfig/base.json", "../other.json"] }`,
       },
     ],
     "jsconfig.json": [
       `const { url } = require("@lib/requests");`,
-      "/work/lib/requests.js",
-      { "/work/jsconfig.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }` },
+      "/space/lib/requests.js",
+      { "/space/jsconfig.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }` },
     ],
   };
   for (const [name, [importing, path, others = {}]] of Object.entries(WAYS)) {
     it(`are found by ${name}`, () => {
-      const { analysis } = workspace({ "/work/pack/pack.ts": packOf(importing), [path]: REQUESTS, ...others });
-      assert.deepEqual(analysis.packsOf("/work/pack/pack.ts")[0]?.files.slice(0, 2).sort(), ["/work/pack/pack.ts", path].sort());
+      const { analysis } = workspace({ "/space/pack/pack.ts": packOf(importing), [path]: REQUESTS, ...others });
+      assert.deepEqual(analysis.packsOf("/space/pack/pack.ts")[0]?.files.slice(0, 2).sort(), ["/space/pack/pack.ts", path].sort());
       assert.deepEqual(rules(analysis, path), ["placeholder-undeclared"]);
     });
   }
@@ -112,36 +112,36 @@ describe("the files of a pack", () => {
       "[",
       "null",
     ]) {
-      const { analysis } = workspace({ "/work/tsconfig.json": config, "/work/pack.ts": packOf(`import { url } from "@lib/requests";`) });
-      assert.deepEqual(rules(analysis, "/work/pack.ts"), []);
+      const { analysis } = workspace({ "/space/tsconfig.json": config, "/space/pack.ts": packOf(`import { url } from "@lib/requests";`) });
+      assert.deepEqual(rules(analysis, "/space/pack.ts"), []);
     }
   });
 
   it("values come through mappings and JSON files", () => {
     const { analysis } = workspace({
-      "/work/tsconfig.json": `{ "compilerOptions": { "paths": { "#config": ["./config/index.ts"] } } }`,
-      "/work/config/index.ts": `import settings from "./settings.json" with { type: "json" };\nexport const DOMAIN = settings.api.domain;\n`,
-      "/work/config/settings.json": `{ "api": { "domain": "https://example.com" } }`,
-      "/work/pack.ts": `import * as coda from "@codahq/packs-sdk";\nimport { DOMAIN } from "#config";\nexport const pack = coda.newPack();\npack.addNetworkDomain(DOMAIN);\n`,
+      "/space/tsconfig.json": `{ "compilerOptions": { "paths": { "#config": ["./config/index.ts"] } } }`,
+      "/space/config/index.ts": `import settings from "./settings.json" with { type: "json" };\nexport const DOMAIN = settings.api.domain;\n`,
+      "/space/config/settings.json": `{ "api": { "domain": "https://example.com" } }`,
+      "/space/pack.ts": `import * as coda from "@codahq/packs-sdk";\nimport { DOMAIN } from "#config";\nexport const pack = coda.newPack();\npack.addNetworkDomain(DOMAIN);\n`,
     });
-    assert.deepEqual(rules(analysis, "/work/pack.ts"), ["network-domain-form"]);
+    assert.deepEqual(rules(analysis, "/space/pack.ts"), ["network-domain-form"]);
   });
 
   it("what a file of one's own that cannot be found may hold is not said to be absent", () => {
     for (const module of ["./generated", "@/generated", "~/generated", "#generated"]) {
       const { analysis } = workspace({
-        "/work/pack.ts": packOf(
+        "/space/pack.ts": packOf(
           `import "${module}";\nexport const other = (context) => "{{other-" + context.invocationToken + "}}";`,
         ).replace("params: [", 'params: [{ name: "other", description: "" }, '),
       });
-      assert.deepEqual(rules(analysis, "/work/pack.ts"), [], module);
+      assert.deepEqual(rules(analysis, "/space/pack.ts"), [], module);
     }
   });
 });
 
 describe("packs while files change", () => {
-  const ENTRY = "/work/pack.ts";
-  const OTHER = "/work/requests.ts";
+  const ENTRY = "/space/pack.ts";
+  const OTHER = "/space/requests.ts";
   const IMPORTING = `import { url } from "./requests";`;
 
   it("an edit in one file changes what is found in the other, and back", () => {
@@ -177,16 +177,16 @@ describe("packs while files change", () => {
     analysis.filesChanged([OTHER]);
     assert.deepEqual(rules(analysis, OTHER), []);
     // Renamed: the import leads nowhere until it follows.
-    files["/work/http.ts"] = REQUESTS;
+    files["/space/http.ts"] = REQUESTS;
     delete files[OTHER];
-    analysis.filesChanged([OTHER, "/work/http.ts"]);
-    assert.deepEqual([rules(analysis, OTHER), rules(analysis, "/work/http.ts")], [[], []]);
+    analysis.filesChanged([OTHER, "/space/http.ts"]);
+    assert.deepEqual([rules(analysis, OTHER), rules(analysis, "/space/http.ts")], [[], []]);
     files[ENTRY] = packOf(IMPORTING.replace("requests", "http"));
     analysis.filesChanged([ENTRY]);
-    assert.deepEqual(rules(analysis, "/work/http.ts"), ["placeholder-undeclared"]);
+    assert.deepEqual(rules(analysis, "/space/http.ts"), ["placeholder-undeclared"]);
     delete files[ENTRY];
     analysis.filesChanged([ENTRY]);
-    assert.deepEqual([analysis.packs(), rules(analysis, "/work/http.ts")], [[], []]);
+    assert.deepEqual([analysis.packs(), rules(analysis, "/space/http.ts")], [[], []]);
   });
 
   it("an unsaved file wins over the one on disk, also where none is yet", () => {
@@ -200,39 +200,39 @@ describe("packs while files change", () => {
   });
 
   it("a path mapping that is typed, saved or not", () => {
-    const config = "/work/tsconfig.json";
+    const config = "/space/tsconfig.json";
     const { analysis, files } = workspace({
       [ENTRY]: packOf(`import { url } from "@lib/requests";`),
-      "/work/lib/requests.ts": REQUESTS,
+      "/space/lib/requests.ts": REQUESTS,
       [config]: "{}",
     });
-    assert.deepEqual(rules(analysis, "/work/lib/requests.ts"), []);
+    assert.deepEqual(rules(analysis, "/space/lib/requests.ts"), []);
     const mapping = `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }`;
     analysis.open(config, "{}");
     analysis.change(config, [{ start: 0, end: 2, text: mapping }]);
-    assert.deepEqual(rules(analysis, "/work/lib/requests.ts"), ["placeholder-undeclared"]);
+    assert.deepEqual(rules(analysis, "/space/lib/requests.ts"), ["placeholder-undeclared"]);
     analysis.close(config);
-    assert.deepEqual(rules(analysis, "/work/lib/requests.ts"), []);
+    assert.deepEqual(rules(analysis, "/space/lib/requests.ts"), []);
     files[config] = mapping;
     analysis.filesChanged([config]);
-    assert.deepEqual(rules(analysis, "/work/lib/requests.ts"), ["placeholder-undeclared"]);
+    assert.deepEqual(rules(analysis, "/space/lib/requests.ts"), ["placeholder-undeclared"]);
   });
 
   it("a folder that is deleted goes with all that was in it", () => {
     const { analysis, files } = workspace({
       [ENTRY]: packOf(`import "./lib/requests";`),
-      "/work/lib/requests.ts": REQUESTS,
-      "/work/lib2.ts": "",
+      "/space/lib/requests.ts": REQUESTS,
+      "/space/lib2.ts": "",
     });
-    assert.deepEqual(rules(analysis, "/work/lib/requests.ts"), ["placeholder-undeclared"]);
-    delete files["/work/lib/requests.ts"];
-    analysis.filesChanged(["/work/lib"]);
-    assert.deepEqual([analysis.packsOf("/work/lib/requests.ts"), analysis.packs()], [[], [ENTRY]]);
+    assert.deepEqual(rules(analysis, "/space/lib/requests.ts"), ["placeholder-undeclared"]);
+    delete files["/space/lib/requests.ts"];
+    analysis.filesChanged(["/space/lib"]);
+    assert.deepEqual([analysis.packsOf("/space/lib/requests.ts"), analysis.packs()], [[], [ENTRY]]);
   });
 });
 
 describe("several packs in a workspace", () => {
-  const shared = "/work/shared.ts";
+  const shared = "/space/shared.ts";
   const pack = (type: string, more = ""): string =>
     `import { url } from "./shared";\n${HEAD}url;\npack.setUserAuthentication({ type: coda.AuthenticationType.${type}${more} });\n`;
   const KEY = ', params: [{ name: "key", description: "" }]';
@@ -249,17 +249,17 @@ describe("several packs in a workspace", () => {
         ),
       ],
     ]) {
-      const { analysis } = workspace({ "/work/a.ts": a ?? "", "/work/b.ts": b ?? "", [shared]: use("key") });
+      const { analysis } = workspace({ "/space/a.ts": a ?? "", "/space/b.ts": b ?? "", [shared]: use("key") });
       assert.deepEqual(
         analysis.packsOf(shared).map(({ entry }) => entry),
-        ["/work/a.ts", "/work/b.ts"],
+        ["/space/a.ts", "/space/b.ts"],
       );
       assert.deepEqual(rules(analysis, shared), []);
     }
   });
 
   it("what is wrong for each of them is said once", () => {
-    const { analysis } = workspace({ "/work/a.ts": pack("Custom", KEY), "/work/b.ts": pack("Custom", KEY), [shared]: use("keyy") });
+    const { analysis } = workspace({ "/space/a.ts": pack("Custom", KEY), "/space/b.ts": pack("Custom", KEY), [shared]: use("keyy") });
     assert.deepEqual(rules(analysis, shared), ["placeholder-undeclared"]);
   });
 
@@ -267,8 +267,8 @@ describe("several packs in a workspace", () => {
     const entry = (domains: string): string =>
       `import * as coda from "@codahq/packs-sdk";\nimport { AUTH } from "./shared";\nexport const pack = coda.newPack();\npack.addNetworkDomain(${domains});\npack.setUserAuthentication(AUTH);\n`;
     const { analysis } = workspace({
-      "/work/a.ts": entry(`"example.com"`),
-      "/work/b.ts": entry(`"example.com", "example.org"`),
+      "/space/a.ts": entry(`"example.com"`),
+      "/space/b.ts": entry(`"example.com", "example.org"`),
       [shared]: `import * as coda from "@codahq/packs-sdk";\nexport const AUTH = { type: coda.AuthenticationType.WebBasic };\n`,
     });
     assert.deepEqual(rules(analysis, shared), ["network-domain-choice"]);
