@@ -14,7 +14,7 @@ export default rule({
   source: "auth-spec 2.2",
   docs: `A configuration has a field that no authentication type has.
 
-The platform rejects unknown fields at upload; inside postSetup steps, and for the field defaultConnectionType that older toolkits had, it is a warning. Correct the name or remove the field.`,
+The platform rejects unknown fields at upload; inside postSetup steps, and for the field defaultConnectionType, which the specification names and the toolkit has removed, it is a warning. Correct the name or remove the field.`,
   examples: [
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  «instructionUrl»: "https://login.acme.example/help",\n});\n`,
@@ -75,14 +75,20 @@ function unknownField(
   severity: "warning" | undefined,
 ): Finding {
   const absent = legal.filter((name) => !object.properties.some((other) => other.name === name));
-  const meant = FIELD_ALIASES[property.name] ?? closest(property.name, absent);
+  const isRemoved = REMOVED_FIELDS.some((field) => field.name === property.name);
+  // What is gone has no successor, however its name sounds.
+  const meant = isRemoved ? undefined : (FIELD_ALIASES[property.name] ?? closest(property.name, absent));
   const place = nameOf(property);
   const renamed = meant === undefined || !absent.includes(meant) ? undefined : meant;
   const isShorthand = property.span.end === property.nameSpan.end;
+  const isAlias = renamed !== undefined && renamed === FIELD_ALIASES[property.name];
+  const problem = isRemoved
+    ? `The installed toolkit (${pack.toolkit?.version}) has no field ${property.name} any more, and its upload rejects it`
+    : `There is no field ${property.name}${severity === undefined ? ", and the platform rejects unknown fields" : ": it has no effect"}`;
   return {
     place,
     ...(severity === undefined ? {} : { severity }),
-    message: `There is no field ${property.name}${severity === undefined ? ", and the platform rejects unknown fields" : ": it has no effect"}. ${renamed === undefined ? "Remove it." : `Did you mean ${renamed}?`}`,
+    message: `${problem}. ${renamed === undefined ? "Remove it." : isAlias ? `What is meant is called ${renamed}.` : `Did you mean ${renamed}?`}`,
     fixes: () => [
       ...(renamed === undefined
         ? []

@@ -1,0 +1,36 @@
+// One configuration in a small pack → what is flagged in it, as lines that a table of cases can hold.
+import { analyse, apply, type Files } from "./analyse.ts";
+
+const FILE = "/pack/pack.ts";
+
+/** A pack of one domain with these statements in it. */
+export const packOf = (statements: string): string =>
+  `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\n${statements}\n`;
+
+/** A pack whose users sign in by OAuth2, with further fields. */
+export const oauth = (fields: string, urls: { readonly authorizationUrl?: string; readonly tokenUrl?: string } = {}): string =>
+  packOf(
+    `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: ${urls.authorizationUrl ?? '"https://login.acme.example/authorize"'}, tokenUrl: ${urls.tokenUrl ?? '"https://login.acme.example/token"'}, ${fields} });`,
+  );
+
+interface Options {
+  readonly toolkit?: boolean;
+  /** Beside the pack's own file. */
+  readonly files?: Files;
+}
+
+/** `severity rule: text` of everything flagged, in the pack's own file. */
+export function flagged(source: string, { toolkit, files = {} }: Options = {}): readonly string[] {
+  return analyse({ [FILE]: source, ...files }, { toolkit: toolkit === true })
+    .diagnostics(FILE)
+    .map(({ severity, rule, place }) => `${severity} ${rule}: ${source.slice(place.start, place.end)}`);
+}
+
+/** The titles of the fixes of a rule's first finding, with what each makes of the source. */
+export function fixesOf(source: string, rule: string, { toolkit, files = {} }: Options = {}): Readonly<Record<string, string>> {
+  const all = { [FILE]: source, ...files };
+  const found = analyse(all, { toolkit: toolkit === true })
+    .diagnostics(FILE)
+    .find((diagnostic) => diagnostic.rule === rule);
+  return Object.fromEntries((found?.fixes ?? []).map((fix) => [fix.title, apply(all, fix)[FILE] ?? ""]));
+}
