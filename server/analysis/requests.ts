@@ -18,6 +18,8 @@ export interface PackRequest {
 
 export interface RequestUrl {
   readonly place: Place;
+  /** The literal that it begins with, where that stands elsewhere: behind a name. Else the same. */
+  readonly beginning: Place;
   readonly pieces: readonly Piece[];
   /** Its beginning, as far as the source tells. */
   readonly known: string;
@@ -211,12 +213,16 @@ function withinObject(value: Value, path: readonly string[], pack: PackModel): V
   return found;
 }
 
-function urlOf(value: Value, pieces: readonly Piece[]): RequestUrl {
+/** What a value says of itself as the URL of a request. */
+export function urlOf(value: Value, pieces: readonly Piece[]): RequestUrl {
   const { text, whole } = knownBeginning(pieces);
   const host = hostOf(text, whole);
   const { file, start, end } = value;
+  const [first] = pieces;
+  const isElsewhere = first?.kind === "text" && (first.file !== file || first.start < start || end < first.end);
   return {
     place: { file, start, end },
+    beginning: isElsewhere ? { file: first.file, start: first.start, end: first.end } : { file, start, end },
     pieces,
     known: text,
     whole,

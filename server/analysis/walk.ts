@@ -23,6 +23,7 @@ const METHODS = new Set([
   "addMCPServer",
   "addAdminAuthentication",
   "addColumnFormat",
+  "addMCPServer",
   "newPack",
 ]);
 

@@ -1,16 +1,34 @@
 // The toolkit's own upload validator, in process: builds a pack the way its command does and asks what it would reject.
+import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { build, transform } from "esbuild";
+import { build, type Plugin, transform } from "esbuild";
 
 const load = createRequire(import.meta.url);
 
-interface ValidationProblem {
+export interface ValidationProblem {
   readonly path?: string;
   readonly message: string;
 }
 
-/** What the upload of the pack would be rejected for; empty where it is accepted. Throws where the pack does not build or load. */
-export async function uploadProblems(entry: string): Promise<readonly ValidationProblem[]> {
+/**
+ * What the upload of the pack would be rejected for; empty where it is accepted. Throws where the pack does not build or load.
+ * `replaced` are texts that stand for those of files.
+ */
+export async function uploadProblems(
+  entry: string,
+  replaced: ReadonlyMap<string, string> = new Map(),
+): Promise<readonly ValidationProblem[]> {
+  // The bundler names files by where their links lead.
+  const texts = new Map([...replaced].map(([path, text]) => [realpathSync(path), text]));
+  const replacement: Plugin = {
+    name: "replaced",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+        const contents = texts.get(path);
+        return contents === undefined ? undefined : { contents, loader: path.endsWith("x") ? "tsx" : "ts" };
+      });
+    },
+  };
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
@@ -19,6 +37,7 @@ export async function uploadProblems(entry: string): Promise<readonly Validation
     format: "cjs",
     external: ["@codahq/packs-sdk"],
     logLevel: "silent",
+    plugins: [replacement],
   });
   return problemsOf(outputFiles[0]?.text ?? "");
 }

@@ -38,7 +38,7 @@ export default rule({
           };
     const seen = new Set<string>();
     for (const { urls } of requestsOf(pack).all)
-      for (const { relative, place, known } of urls) {
+      for (const { relative, beginning: place, known } of urls) {
         const key = `${place.file}:${place.start}`;
         if (!relative || seen.has(key)) continue;
         seen.add(key);

@@ -2,8 +2,9 @@ import { fix, propertyOf } from "../config.ts";
 import { insertProperty, insertStatementBefore } from "../edit.ts";
 import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../hosts.ts";
 import type { Fix, PackModel, Place, TextEdit } from "../model.ts";
-import { type RequestUrl, requestsOf } from "../requests.ts";
+import { type RequestUrl, requestsOf, urlOf } from "../requests.ts";
 import { rule } from "../rule.ts";
+import { piecesOf } from "../text-pieces.ts";
 
 const FORMULA = (url: string): string =>
   `pack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async function ([], context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: ${url} });\n    return response.body.name;\n  },\n});\n`;
@@ -14,7 +15,7 @@ export default rule({
   source: "auth-spec 5.7.4",
   docs: `A request goes to a host that the pack does not declare.
 
-The platform sends requests to a pack's network domains and their subdomains alone, and refuses this one when it runs. Declare the domain with \`pack.addNetworkDomain\`, or correct the host. Only URLs that are fetched count; links in results may lead anywhere.`,
+The platform sends requests to a pack's network domains and their subdomains alone, and refuses this one when it runs. Declare the domain with \`pack.addNetworkDomain\`, or correct the host. Only URLs that are fetched count, and those of MCP servers; links in results may lead anywhere.`,
   examples: [
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n${FORMULA('"https://«api.example.org»/me"')}`,
@@ -23,6 +24,10 @@ The platform sends requests to a pack's network domains and their subdomains alo
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n${FORMULA('"https://«notexample.com»/me"')}`,
       fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addNetworkDomain("notexample.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });\n${FORMULA('"https://notexample.com/me"')}`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addMCPServer({ name: "Tools", endpointUrl: "https://«mcp.example.org»/mcp" });\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addNetworkDomain("mcp.example.org");\npack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.example.org/mcp" });\n`,
     },
     {
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async function ([], context) {\n    let file = await context.fetcher.fetch({ method: "GET", url: "https://codahosted.io/docs/abc" });\n    await context.fetcher.fetch({ method: "PUT", url: "https://eu.api.example.com/me", body: file.body });\n    return "https://elsewhere.org/a-link";\n  },\n});\n`,
@@ -35,23 +40,41 @@ The platform sends requests to a pack's network domains and their subdomains alo
     // Without any domain: either another rule says so, or the account's endpoint is where requests go.
     if (declared.length === 0 && (auths.length > 0 || !pack.authsComplete)) return;
     const seen = new Set<string>();
-    for (const { urls } of requestsOf(pack).all) {
-      for (const url of urls) {
-        const { host } = url;
-        if (host === undefined || isPlatformHost(host) || declared.some((domain) => isUnder(host, domain))) continue;
-        const place = placeOfHost(pack, url, host);
-        const key = `${place.file}:${place.start}:${host}`;
-        if (seen.has(key)) continue;
-        seen.add(key);
-        yield {
-          place,
-          message: `${host} is under none of the pack's network domains (${declared.join(", ") || "there are none"}), so the platform refuses this request when it runs. Declare its domain with pack.addNetworkDomain, or correct the host.`,
-          fixes: () => addDomain(pack, domainOf(host)),
-        };
-      }
+    for (const { url, outcome } of [...fetchedUrls(pack), ...serverUrls(pack)]) {
+      const { host } = url;
+      if (host === undefined || isPlatformHost(host) || declared.some((domain) => isUnder(host, domain))) continue;
+      const place = placeOfHost(pack, url, host);
+      const key = `${place.file}:${place.start}:${host}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      yield {
+        place,
+        message: `${host} is under none of the pack's network domains (${declared.join(", ") || "there are none"}), so the platform ${outcome}. Declare its domain with pack.addNetworkDomain, or correct the host.`,
+        fixes: () => addDomain(pack, domainOf(host)),
+      };
     }
   },
 });
+
+interface Target {
+  readonly url: RequestUrl;
+  /** What the platform does where it is not declared. */
+  readonly outcome: string;
+}
+
+const fetchedUrls = (pack: PackModel): readonly Target[] =>
+  requestsOf(pack).all.flatMap(({ urls }) => urls.map((url) => ({ url, outcome: "refuses this request when it runs" })));
+
+/** Servers of tools, which the platform itself calls. */
+const serverUrls = (pack: PackModel): readonly Target[] =>
+  pack.facts
+    .flatMap(({ calls }) => calls.filter(({ method }) => method === "addMCPServer"))
+    .flatMap(({ arguments: [argument] }) => {
+      const server = argument === undefined ? undefined : pack.resolve(argument);
+      const property = server?.kind === "object" ? propertyOf(server, "endpointUrl") : undefined;
+      if (property === undefined) return [];
+      return [{ url: urlOf(property.value, piecesOf(property.value, pack.resolve)), outcome: "rejects the pack" }];
+    });
 
 /** The host in the literal that holds it; else where the URL is written. */
 function placeOfHost(pack: PackModel, url: RequestUrl, host: string): Place {

@@ -1,6 +1,7 @@
 import { fieldValue, fix, knownAuths, propertyOf } from "../config.ts";
 import { returnsOf } from "../function-facts.ts";
 import type { Fix, PackModel, Place, Value } from "../model.ts";
+import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
 import { hostOf, isLoopback, knownText } from "../url-value.ts";
 
@@ -20,6 +21,10 @@ Everyone on the way could read the credential, so the platform takes https alone
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  postSetup: [{\n    type: coda.PostSetupType.SetEndpoint,\n    name: "Region",\n    description: "Choose",\n    getOptions: async function (context) {\n      return [{ display: "EU", value: «"http://eu.acme.example"» }, { display: "US", value: "https://us.acme.example" }];\n    },\n  }],\n});\n`,
       fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  postSetup: [{\n    type: coda.PostSetupType.SetEndpoint,\n    name: "Region",\n    description: "Choose",\n    getOptions: async function (context) {\n      return [{ display: "EU", value: "https://eu.acme.example" }, { display: "US", value: "https://us.acme.example" }];\n    },\n  }],\n});\n`,
+    },
+    {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\nexport async function get(context, id) {\n  return context.fetcher.fetch({ method: "GET", url: «\`http://acme.example/items/\${id}\`» });\n}\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\nexport async function get(context, id) {\n  return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/items/\${id}\` });\n}\n`,
     },
     {
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "http://acme.example/help" });\nexport const link = "http://acme.example/";\n`,
@@ -52,7 +57,7 @@ interface CredentialUrl {
 }
 
 /** Where such URLs stand; one function for each kind. */
-const SOURCES: readonly ((pack: PackModel) => Iterable<CredentialUrl>)[] = [oauthUrls, endpoints];
+const SOURCES: readonly ((pack: PackModel) => Iterable<CredentialUrl>)[] = [oauthUrls, endpoints, fetched];
 
 function* oauthUrls(pack: PackModel): Iterable<CredentialUrl> {
   for (const auth of knownAuths(pack)) {
@@ -95,6 +100,21 @@ function* offered(pack: PackModel, options: Place): Iterable<CredentialUrl> {
       yield { what: "This endpoint", place: given, value: pack.resolve(given) };
     }
   }
+}
+
+/** What requests go to, where that is written. */
+function* fetched(pack: PackModel): Iterable<CredentialUrl> {
+  const seen = new Set<string>();
+  for (const { urls } of requestsOf(pack).all)
+    for (const { beginning: place, pieces, known } of urls) {
+      const [first] = pieces;
+      if (first?.kind !== "text") continue;
+      const { file, start, end } = first;
+      const key = `${place.file}:${place.start}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      yield { what: "This request's URL", place, value: { kind: "string", file, start, end, value: known } };
+    }
 }
 
 /** Where the beginning is written out: in the text, or in the constant that it stands behind. */

@@ -1,0 +1,106 @@
+// What becomes of mutants: is the mistake flagged, by the right rule, where it stands; does every fix take its finding away.
+import { ts } from "ts-morph";
+import type { Diagnostic, Fix } from "../../server/analysis/model.ts";
+import { RULES } from "../../server/analysis/rules/index.ts";
+import { type Mutant, mutatedText } from "./mutant.ts";
+
+const known = new Set(RULES.map(({ id }) => id));
+
+/** Whether one of the rules that the mistake is a matter of exists. */
+export const isJudged = (mutant: Mutant): boolean => mutant.rules.some((rule) => known.has(rule));
+
+export interface Verdict {
+  /** The finding that is right; undefined where the mistake is missed. */
+  readonly flagged: Diagnostic | undefined;
+  /** All findings of the mutant's file, and of the other files of its pack. */
+  readonly findings: readonly Diagnostic[];
+  /** What was wrong with fixes, in words; empty where all are right. */
+  readonly badFixes: readonly string[];
+  readonly fixes: number;
+}
+
+/** Looks at the mutant by an edit of the pack's file, which is taken back. */
+export function judge(mutant: Mutant, options: { readonly fixes: boolean }): Verdict {
+  const { base, rules, where } = mutant;
+  return withText(mutant, mutatedText(mutant), () => {
+    const findings = allFindings(mutant);
+    const flagged = findings.find(
+      ({ rule, place }) =>
+        rules.includes(rule) &&
+        (where === undefined || (place.file === base.file && where.some(({ start, end }) => place.start <= end && start <= place.end))),
+    );
+    const judged = options.fixes ? findings.flatMap((finding) => finding.fixes.map((fix) => badFix(mutant, finding, fix, findings))) : [];
+    return { flagged, findings, badFixes: judged.filter((problem) => problem !== undefined), fixes: judged.length };
+  });
+}
+
+function withText<T>({ base }: Mutant, text: string, look: () => T): T {
+  const { analysis, file } = base;
+  const wasOpen = analysis.text(file) !== base.text;
+  analysis.open(file, text);
+  try {
+    return look();
+  } finally {
+    if (wasOpen) analysis.open(file, base.text);
+    else analysis.close(file);
+  }
+}
+
+function allFindings({ base }: Mutant): readonly Diagnostic[] {
+  const pack = base.analysis.packsOf(base.file).find(({ entry }) => entry === base.entry) ?? base.analysis.packsOf(base.file)[0];
+  return (pack?.files ?? [base.file]).flatMap((file) => base.analysis.diagnostics(file));
+}
+
+const alike = (findings: readonly Diagnostic[], { rule, message }: Diagnostic): number =>
+  findings.filter((finding) => finding.rule === rule && finding.message === message).length;
+
+/** Why the fix is not right; undefined where it is. */
+function badFix(mutant: Mutant, finding: Diagnostic, fix: Fix, before: readonly Diagnostic[]): string | undefined {
+  const { base } = mutant;
+  const { analysis } = base;
+  const label = `${base.name}, ${mutant.mistake}: ${finding.rule}, "${fix.title}"`;
+  const files = new Map<string, string>();
+  for (const edit of [...fix.edits].sort((a, b) => b.start - a.start)) {
+    const text = files.get(edit.file) ?? analysis.text(edit.file) ?? "";
+    files.set(edit.file, text.slice(0, edit.start) + edit.text + text.slice(edit.end));
+  }
+  for (const [file, text] of files) {
+    const { parseDiagnostics } = ts.createSourceFile(file, text, ts.ScriptTarget.Latest) as unknown as {
+      parseDiagnostics: readonly unknown[];
+    };
+    if (parseDiagnostics.length > 0) return `${label} leaves a file that does not parse`;
+  }
+  const originals = [...files.keys()].map((file) => [file, analysis.text(file) ?? ""] as const);
+  for (const [file, text] of files) analysis.open(file, text);
+  const left = alike(allFindings(mutant), finding);
+  for (const [file, text] of originals) {
+    if (file === base.file) analysis.open(file, text);
+    else analysis.close(file);
+  }
+  return left < alike(before, finding) ? undefined : `${label} leaves the finding`;
+}
+
+/** Numbers from a seed: mulberry32, so that a sample can be drawn again. */
+export function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** So many of the items, drawn by the seed, in their own order. */
+export function sample<T>(items: readonly T[], size: number, seed: number): readonly T[] {
+  const next = random(seed);
+  const indexes = items.map((_, index) => index);
+  for (let last = indexes.length - 1; last > 0; last--) {
+    const other = Math.floor(next() * (last + 1));
+    [indexes[last], indexes[other]] = [indexes[other] ?? 0, indexes[last] ?? 0];
+  }
+  return indexes
+    .slice(0, size)
+    .sort((a, b) => a - b)
+    .flatMap((index) => items[index] ?? []);
+}
