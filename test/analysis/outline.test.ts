@@ -111,7 +111,7 @@ describe("links", () => {
   const targets = (config: string): readonly string[] => linksIn(packs(user(config)).found, FILE).map(({ target }) => target);
 
   it("to instructions, by a constant too; to a known provider's documentation", () => {
-    assert.deepEqual(targets('{ type: coda.AuthenticationType.WebBasic, instructionsUrl: "https://login.acme.example/help?a=b#c" }'), [
+    assert.deepEqual(targets('{ type: coda.AuthenticationType.WebBasic, instructionsUrl: "https://example.com/help?a=b#c" }'), [
       "https://example.com/help?a=b#c",
     ]);
     const { found, text } = packs(
@@ -142,10 +142,7 @@ describe("links", () => {
       "https://",
     ])
       assert.deepEqual(targets(`{ type: coda.AuthenticationType.WebBasic, instructionsUrl: ${JSON.stringify(url)} }`), [], url);
-    assert.deepEqual(
-      targets('{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://auth.login.acme.example/authorize" }'),
-      [],
-    );
+    assert.deepEqual(targets('{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://auth.example.com/authorize" }'), []);
     assert.deepEqual(targets("{ type: coda.AuthenticationType.WebBasic, instructionsUrl: `https://${host}/help` }"), []);
   });
 });
@@ -164,8 +161,7 @@ describe("defaults in force", () => {
   const FORMULA = 'pack.addFormula({ name: "A", execute: async () => 1 });\n';
 
   it("behind the type, as far as they matter", () => {
-    const oauth =
-      'type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t"';
+    const oauth = 'type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a", tokenUrl: "https://example.com/t"';
     const labels = (config: string) => hints(user(config)).map(([, label]) => label);
     assert.deepEqual(labels(`{ ${oauth} }`), [
       'tokenPrefix: "Bearer"',
