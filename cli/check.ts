@@ -1,16 +1,18 @@
 // `pack-auth check`: the editor's analysis over files, for CI.
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Analysis, createAnalysis } from "../server/analysis/analysis.ts";
+import type { SettingsFile } from "../server/analysis/settings.ts";
+import type { Checked } from "./check-files.ts";
 import { type CheckOptions, readCheckOptions } from "./check-options.ts";
 import { hasColours, painter } from "./colour.ts";
 import { createDisk, type Disk } from "./disk.ts";
 import { findFiles, slashes } from "./files.ts";
-import type { FixedFiles } from "./fix-files.ts";
+import type { FixMade } from "./fix-files.ts";
 import { positionAt } from "./lines.ts";
 import { type CheckedFile, plural, type Report, shortPath, summarise } from "./reports/report.ts";
 import { UsageError } from "./usage-error.ts";
+import { version } from "./version.ts";
 
 export async function check(args: readonly string[]): Promise<number> {
   const options = readCheckOptions(args);
@@ -20,45 +22,75 @@ export async function check(args: readonly string[]): Promise<number> {
   /** Read in place of the disk: standard input, and what fixes make. */
   const texts = new Map<string, string>();
   if (options.stdin !== undefined) texts.set(slashes(resolve(cwd, options.stdin)), readStdin());
+  const textOf = (path: string): string | undefined => texts.get(path) ?? disk.read(path);
   const paths = options.stdin === undefined ? findFiles(options.paths, cwd) : [...texts.keys()];
-  const analysis = createAnalysis({ readFile: (path) => texts.get(path) ?? disk.read(path) });
-  analysis.addCandidates(paths);
+  const failures: string[] = [];
 
-  const checked = paths.filter((path) => !analysis.ignores(path));
-  throwIfSettingsAreWrong(analysis, cwd);
-  const unreadable = checked.filter((path) => analysis.text(path) === undefined);
-  const failures = unreadable.map((path) => `${shortPath(path, cwd)} cannot be read: ${disk.failure(path)}.`);
-  const readable = checked.filter((path) => !unreadable.includes(path));
-  const fixed = options.fix ? await fix(options, readable, analysis, texts, disk, failures) : undefined;
-  const files = readable.map((path): CheckedFile => ({ path, text: analysis.text(path) ?? "", diagnostics: analysis.diagnostics(path) }));
+  const { checked, made } = await look(options, paths, disk, texts, failures);
+  throwIfSettingsAreWrong(checked.settingsFiles, cwd);
+  const files: CheckedFile[] = [];
+  for (const path of paths) {
+    const text = textOf(path);
+    if (checked.ignored.has(path)) continue;
+    if (text === undefined) failures.push(`${shortPath(path, cwd)} cannot be read: ${disk.failure(path)}.`);
+    else files.push({ path, text, diagnostics: checked.diagnostics.get(path) ?? [] });
+  }
 
   // With --stdin and --fix the fixed source is what the caller wants.
   const isFilter = options.fix && options.stdin !== undefined;
   if (isFilter) process.stdout.write([...texts.values()].join(""));
   const stream = isFilter ? process.stderr : process.stdout;
   const paint = painter(options.format === "pretty" && hasColours(stream, process.env));
-  const report: Report = { files, made: fixed?.made ?? [], failures, cwd, paint, docs: docsOf, text: (path) => analysis.text(path) ?? "" };
+  const report: Report = { files, made, failures, cwd, version: version(), paint, docs: docsOf, text: (path) => textOf(path) ?? "" };
   stream.write(await write(options.format, report));
-  if (options.format !== "pretty" && report.made.length > 0)
-    process.stderr.write(`pack-auth: fixed ${plural(report.made.length, "problem")}\n`);
+  if (options.format !== "pretty" && made.length > 0) process.stderr.write(`pack-auth: fixed ${plural(made.length, "problem")}\n`);
   for (const failure of failures) process.stderr.write(`pack-auth: ${failure}\n`);
   const { errors, warnings } = summarise(files);
   if (failures.length > 0) return 2;
   return errors > 0 || warnings > options.maxWarnings ? 1 : 0;
 }
 
-async function fix(
+interface Looked {
+  readonly checked: Checked;
+  readonly made: readonly FixMade[];
+}
+
+async function look(
   options: CheckOptions,
   paths: readonly string[],
-  analysis: Analysis,
-  texts: Map<string, string>,
   disk: Disk,
+  texts: Map<string, string>,
   failures: string[],
-): Promise<FixedFiles> {
+): Promise<Looked> {
+  if (options.cache !== undefined && !options.fix && options.stdin === undefined)
+    return { checked: await lookWithCache(options.cache, options.paths, paths, disk), made: [] };
+  const { checkFiles } = await import("./check-files.ts");
+  const now = checkFiles(paths, (path) => texts.get(path) ?? disk.read(path));
+  if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, made: [] };
   const { fixFiles, writeFixed } = await import("./fix-files.ts");
-  const fixed = fixFiles(paths, analysis, texts, disk);
+  const checked = paths.filter((path) => !now.ignored.has(path));
+  const fixed = fixFiles(checked, now.analysis, texts, disk);
   if (options.stdin === undefined) failures.push(...writeFixed(fixed, disk));
-  return fixed;
+  const diagnostics = new Map(checked.map((path) => [path, now.analysis.diagnostics(path)]));
+  return { checked: { ...now, diagnostics }, made: fixed.made };
+}
+
+async function lookWithCache(location: string, patterns: readonly string[], paths: readonly string[], disk: Disk): Promise<Checked> {
+  const { cachePath, readCache, writeCache } = await import("./cache-file.ts");
+  const { checkCached } = await import("./check-cached.ts");
+  const { mtimeMs, size } = statSync(__filename);
+  const cwd = process.cwd();
+  const key = JSON.stringify([1, version(), mtimeMs, size, cwd, patterns]);
+  const path = cachePath(location, cwd, JSON.stringify([cwd, patterns]));
+  const { checked, results } = await checkCached(paths, disk, key, readCache(path, key));
+  // What comes of wrong settings is not worth remembering.
+  if (results === undefined || checked.settingsFiles.some(({ problems }) => problems.length > 0)) return checked;
+  try {
+    writeCache(path, results);
+  } catch (error) {
+    process.stderr.write(`pack-auth: the results could not be remembered: ${error instanceof Error ? error.message : String(error)}.\n`);
+  }
+  return checked;
 }
 
 async function write(format: CheckOptions["format"], report: Report): Promise<string> {
@@ -69,8 +101,8 @@ async function write(format: CheckOptions["format"], report: Report): Promise<st
 }
 
 /** Results that come from settings other than those meant would mislead. */
-function throwIfSettingsAreWrong(analysis: Analysis, cwd: string): void {
-  const problems = analysis.settingsFiles().flatMap(({ path, text, problems: found }) =>
+function throwIfSettingsAreWrong(settingsFiles: readonly SettingsFile[], cwd: string): void {
+  const problems = settingsFiles.flatMap(({ path, text, problems: found }) =>
     found.map(({ start, message }) => {
       const { line, character } = positionAt(text, start);
       return `${shortPath(path, cwd)}:${line + 1}:${character + 1}: ${message}`;

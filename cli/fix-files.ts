@@ -1,8 +1,9 @@
 // `check --fix`: makes the fixes that there is only one of, again and again until none is left, and writes each file once at the end.
 import { readFileSync } from "node:fs";
 import type { Analysis } from "../server/analysis/analysis.ts";
-import { applyFixes, compatible, onlyFix, parses } from "../server/analysis/fix-all.ts";
+import { applyFixes, compatible, onlyFix } from "../server/analysis/fix-all.ts";
 import type { Fix } from "../server/analysis/model.ts";
+import { parses } from "../server/analysis/parses.ts";
 import type { Disk } from "./disk.ts";
 import { replaceFile } from "./write-file.ts";
 

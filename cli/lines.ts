@@ -9,16 +9,30 @@ export interface LspRange {
   readonly end: LspPosition;
 }
 
-/** Zero-based, UTF-16, as in LSP: lines end with \n, \r\n or \r. */
-export function positionAt(text: string, offset: number): LspPosition {
-  let line = 0;
-  let start = 0;
-  for (const { index, 0: end } of text.matchAll(/\r\n|\n|\r/g)) {
-    if (index + end.length > offset) break;
-    line++;
-    start = index + end.length;
+/** The text whose lines were asked for last: a report goes through one file after the other. */
+let last: { readonly text: string; readonly starts: readonly number[] } = { text: "", starts: [0] };
+
+/** The offsets at which the lines begin: they end with \n, \r\n or \r (LSP 3.17, Position). */
+export function lineStarts(text: string): readonly number[] {
+  if (last.text !== text) {
+    const starts = [0];
+    for (const { index, 0: end } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + end.length);
+    last = { text, starts };
   }
-  return { line, character: offset - start };
+  return last.starts;
+}
+
+/** Zero-based, UTF-16, as in LSP. */
+export function positionAt(text: string, offset: number): LspPosition {
+  const starts = lineStarts(text);
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low, character: offset - (starts[low] ?? 0) };
 }
 
 export const rangeOf = (text: string, span: { readonly start: number; readonly end: number }): LspRange => ({

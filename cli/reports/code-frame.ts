@@ -1,6 +1,6 @@
 // The line that a finding is in, with its neighbours and a mark below it. What a terminal would act upon is shown, not sent.
 import type { Paint } from "../colour.ts";
-import { rangeOf } from "../lines.ts";
+import { lineStarts, rangeOf } from "../lines.ts";
 
 /** The most columns of a source line that are shown. */
 const WIDEST = 160;
@@ -13,19 +13,20 @@ export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\u200e\
 /** Indented by two; ends with a line end. */
 export function codeFrame(text: string, span: { readonly start: number; readonly end: number }, paint: Paint): string {
   const { start, end } = rangeOf(text, span);
-  const lines = text.split(/\r\n|\n|\r/);
-  const line = lines[start.line] ?? "";
+  const starts = lineStarts(text);
+  const lineAt = (number: number): string => text.slice(starts[number], starts[number + 1]).replace(/[\r\n]+$/, "");
+  const line = lineAt(start.line);
   // In a line that is too wide, what is flagged stands a third from the left.
   const from = line.length <= WIDEST ? 0 : Math.max(0, Math.min(start.character - WIDEST / 3, line.length - WIDEST));
   const cut = (source: string): string => {
     const part = source.slice(from, from + WIDEST);
     return `${from > 0 ? "…" : ""}${shown(part)}${source.length > from + WIDEST ? "…" : ""}`;
   };
-  const last = Math.min(lines.length - 1, start.line + 1);
+  const last = Math.min(starts.length - 1, start.line + 1);
   const width = String(last + 1).length;
   const gutter = (number: number): string => paint("dim", `${String(number + 1).padStart(width)} |`);
   const row = (number: number): string => {
-    const source = cut(lines[number] ?? "").trimEnd();
+    const source = cut(lineAt(number)).trimEnd();
     return `  ${gutter(number)}${source === "" ? "" : ` ${source}`}\n`;
   };
   const before = columns(line.slice(from, start.character)) + (from > 0 ? 1 : 0);

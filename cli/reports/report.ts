@@ -19,6 +19,8 @@ export interface Report {
   /** What kept files from being read or written. */
   readonly failures: readonly string[];
   readonly cwd: string;
+  /** The product's. */
+  readonly version: string;
   readonly paint: Paint;
   /** The address of a rule's page. */
   docs(rule: string): string;

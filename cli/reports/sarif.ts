@@ -3,7 +3,6 @@ import { pathToFileURL } from "node:url";
 import type { Fix, Severity } from "../../server/analysis/model.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { rangeOf } from "../lines.ts";
-import { version } from "../version.ts";
 import { type Report, shortPath } from "./report.ts";
 
 const LEVELS: Readonly<Record<Severity, "error" | "warning" | "note">> = { error: "error", warning: "warning", information: "note" };
@@ -33,7 +32,7 @@ export function sarifReport(report: Report): string {
     tool: {
       driver: {
         name: "Pack Auth",
-        semanticVersion: version(),
+        semanticVersion: report.version,
         rules: used.map((rule) => ({
           id: rule.id,
           shortDescription: { text: plain(rule.docs.split("\n")[0] ?? "") },

@@ -39,6 +39,8 @@ export interface Analysis {
   packs(): readonly string[];
   /** The packs that a file belongs to. */
   packsOf(path: string): readonly PackModel[];
+  /** The file and all that it imports by relative paths, where it may build a pack or add to one; else nothing. */
+  reach(path: string): readonly string[];
   /** The diagnostics in this file, of every pack that it belongs to. */
   diagnostics(path: string, signal?: AbortSignal): readonly Diagnostic[];
   /** The fix that silences a diagnostic by a comment; undefined where none can. */
@@ -226,6 +228,10 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       return index.entries();
     },
     packsOf,
+    reach(path) {
+      renew();
+      return mentionsPack(textOf(path) ?? "") ? index.files(path) : [];
+    },
     diagnostics(path, signal) {
       if (settings.ignores(path)) return [];
       const packs = packsOf(path);

@@ -1,6 +1,4 @@
 // Fixing many findings at once: which fixes may be made unasked, which go together, and what they make of the sources.
-import type { ts } from "ts-morph";
-import { parse } from "./facts.ts";
 import type { Diagnostic, Fix, TextEdit } from "./model.ts";
 
 /** What may be done unasked: only where there is one way to fix it. */
@@ -42,16 +40,4 @@ export function applyFixes(fixes: readonly Fix[], text: (file: string) => string
     );
   }
   return files;
-}
-
-/** Whether a source is free of syntax errors. */
-export function parses(file: string, text: string): boolean {
-  try {
-    // What the parser finds wrong stands in a field that its types leave out.
-    const { parseDiagnostics } = parse(file, text) as ts.SourceFile & { readonly parseDiagnostics: readonly unknown[] };
-    return parseDiagnostics.length === 0;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }

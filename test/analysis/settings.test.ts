@@ -70,12 +70,14 @@ describe("settings files", () => {
       "/a/pack.ts": pack(),
     });
     assert.deepEqual(analysis.diagnostics("/a/pack.ts"), []);
-    analysis.configure({ rules: { "auth-type-unknown": "information" }, toolkitModules: ["@codahq/packs-sdk"] });
+    analysis.configure({ rules: { "auth-type-unknown": "information", "toolkit-missing": "off" }, toolkitModules: ["@codahq/packs-sdk"] });
     assert.deepEqual(
       analysis.diagnostics("/a/pack.ts").map(({ severity }) => severity),
       ["information"],
     );
-    analysis.configure((path) => (path.startsWith("/a/") ? { toolkitModules: ["@codahq/packs-sdk"] } : {}));
+    analysis.configure((path) =>
+      path.startsWith("/a/") ? { rules: { "toolkit-missing": "off" }, toolkitModules: ["@codahq/packs-sdk"] } : {},
+    );
     assert.deepEqual(analysis.diagnostics("/a/pack.ts"), []);
   });
 

@@ -1,0 +1,35 @@
+// Calls that are wrong: each is told what was meant and what to do, in process.
+import assert from "node:assert/strict";
+import { readCheckOptions } from "../../cli/check-options.ts";
+import { UsageError } from "../../cli/usage-error.ts";
+
+describe("options of pack-auth check", () => {
+  for (const [args, message] of [
+    [["--format", "xml"], /^--format takes pretty, json, sarif or github, not xml\.$/],
+    [["--format"], /^--format needs a value/],
+    [["--format", "--fix"], /^--format needs a value/],
+    [["--max-warnings", "many"], /takes a number from 0, not many/],
+    [["--max-warnings", "-1"], /needs a value/],
+    [["--max-warnings=-1"], /takes a number from 0, not -1/],
+    [["--max-warnings="], /not nothing/],
+    [["--nonsense"], /^There is no option --nonsense\. See/],
+    [["--max-warning", "3"], /Did you mean --max-warnings\?/],
+    [["-x"], /no option -x/],
+    [["--fix=yes"], /--fix takes no value/],
+    [["--no-fix"], /no option --no-fix/],
+    [["--stdin"], /needs --stdin-filepath/],
+    [["--stdin-filepath", "a.ts", "b.ts"], /no other paths to check: remove b\.ts/],
+    [["--stdin", "--stdin-filepath="], /needs the path/],
+    [["--cache-location="], /needs a path/],
+  ] as const)
+    it(`says what is wrong with ${args.join(" ")}`, () => {
+      assert.throws(
+        () => readCheckOptions(args),
+        (error) => error instanceof UsageError && message.test(error.message),
+      );
+    });
+
+  it("takes paths that look like options behind --", () => {
+    assert.deepEqual(readCheckOptions(["--fix", "--", "--odd.ts"])?.paths, ["--odd.ts"]);
+  });
+});
