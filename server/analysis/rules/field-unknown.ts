@@ -1,5 +1,5 @@
 import { fieldsOf, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
-import { BASE_FIELDS, FIELD_ALIASES, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
+import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import { closest } from "../closest.ts";
 import { fix, nameOf, removal } from "../config.ts";
 import { replace } from "../edit.ts";
@@ -34,15 +34,19 @@ The platform rejects unknown fields at upload; inside postSetup steps, and for t
       const fields = fieldsOf(auth.type !== undefined && isAuthTypeName(auth.type) ? auth.type : "None", auth.scope);
       const legal = [...fields.map((field) => field.name), ...(auth.type !== undefined && isAuthTypeName(auth.type) ? [] : EVERYWHERE)];
       for (const property of auth.config.properties) {
+        const field = fields.find(({ name }) => name === property.name);
+        if (field !== undefined && isNewer(pack, field)) {
+          yield newerField(pack, auth.config, property);
+          continue;
+        }
         const isLegal = legal.includes(property.name) || EVERYWHERE.has(property.name) || typesWithField(property.name).length > 0;
         if (isLegal || pack.toolkit?.fields.has(property.name)) {
-          const inner = fields.find((field) => field.name === property.name);
-          if (inner?.fields !== undefined)
+          if (field?.fields !== undefined)
             yield* checkInner(
               pack,
               property,
-              inner.fields.map((field) => field.name),
-              inner.lenient === true,
+              field.fields.map(({ name }) => name),
+              field.lenient === true,
             );
           continue;
         }
@@ -61,10 +65,27 @@ function* checkInner(pack: PackModel, property: Property, legal: readonly string
   for (const object of objects) {
     if (object.kind !== "object") continue;
     for (const inner of object.properties) {
-      if (legal.includes(inner.name) || (lenient && SET_ENDPOINT_FIELDS.some((field) => field.name === inner.name))) continue;
+      const step = lenient ? SET_ENDPOINT_FIELDS.find((field) => field.name === inner.name) : undefined;
+      if (step !== undefined && isNewer(pack, step)) yield { ...newerField(pack, object, inner), severity: "warning" };
+      if (step !== undefined || legal.includes(inner.name) || pack.toolkit?.fields.has(inner.name)) continue;
       yield unknownField(pack, object, inner, legal, lenient ? "warning" : undefined);
     }
   }
+}
+
+/** One that the specification does not name, and that the installed toolkit does not have yet. */
+function isNewer({ toolkit }: PackModel, field: FieldSpec): boolean {
+  return (
+    toolkit !== undefined && !toolkit.fields.has(field.name) && field.source.startsWith("sdk-facts") && toolkit.fields.has("postSetup")
+  );
+}
+
+function newerField(pack: PackModel, object: ObjectValue, property: Property): Finding {
+  return {
+    place: nameOf(property),
+    message: `The installed toolkit ${pack.toolkit?.version} does not have the field ${property.name}, and its upload rejects what it does not know. Update the toolkit, or remove the field.`,
+    fixes: () => removal(pack, object, property),
+  };
 }
 
 function unknownField(

@@ -33,7 +33,8 @@ A SetEndpoint step has \`type\`, \`name\`, \`description\` and \`getOptions\`; w
       for (const item of steps.items) {
         const step = pack.resolve(item);
         if (step.kind !== "object") continue;
-        yield* missing(pack, step);
+        // What a kind of step needs that only the installed toolkit knows is not known here.
+        if (!isNewKind(pack, step)) yield* missing(pack, step);
         const type = propertyOf(step, "type");
         const name = propertyOf(step, "name");
         if (type !== undefined) yield* unknownType(pack, type.value);
@@ -56,6 +57,7 @@ const STARTERS: Readonly<Record<string, string>> = {
   name: '"SelectEndpoint"',
   description: '"Choose your site"',
   getOptions: "async function (context) { return []; }",
+  getOptionsFormula: "async function (context) { return []; }",
 };
 
 function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
@@ -65,7 +67,8 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
     return property !== undefined && pack.resolve(property.value).kind !== "undefined";
   };
   const absent = ["type", "name", "description"].filter((name) => !has(name));
-  if (!has("getOptions") && !has("getOptionsFormula")) absent.push("getOptions");
+  const options = pack.toolkit?.fields.has("getOptions") === false ? "getOptionsFormula" : "getOptions";
+  if (!has("getOptions") && !has("getOptionsFormula")) absent.push(options);
   const [first] = absent;
   if (first === undefined) return;
   const field = SET_ENDPOINT_FIELDS.find((candidate) => candidate.name === first);
@@ -84,7 +87,7 @@ function* unknownType(pack: PackModel, given: Place & Parameters<PackModel["reso
   const type = pack.resolve(given);
   const isKnown =
     type.kind === "member"
-      ? Object.hasOwn(ENUMS.PostSetupType, type.name)
+      ? pack.toolkit?.enums.get("PostSetupType")?.has(type.name) || Object.hasOwn(ENUMS.PostSetupType, type.name)
       : type.kind !== "string" || type.value === ENUMS.PostSetupType.SetEndpoint;
   if (isKnown) return;
   yield {
@@ -95,4 +98,14 @@ function* unknownType(pack: PackModel, given: Place & Parameters<PackModel["reso
         ? []
         : [fix("Change to SetEndpoint", replace(given, enumText(pack, given.file, "PostSetupType", "SetEndpoint")))],
   };
+}
+
+function isNewKind(pack: PackModel, step: ObjectValue): boolean {
+  const property = propertyOf(step, "type");
+  const type = property === undefined ? undefined : pack.resolve(property.value);
+  return (
+    type?.kind === "member" &&
+    !Object.hasOwn(ENUMS.PostSetupType, type.name) &&
+    pack.toolkit?.enums.get("PostSetupType")?.has(type.name) === true
+  );
 }

@@ -1,0 +1,207 @@
+// What is legal is what the toolkit that is installed for a file declares: older ones, newer ones, several in one workspace, none.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createAnalysis } from "../../server/analysis/analysis.ts";
+
+/** Declarations in the manner of the toolkit's first releases: no getOptions, no client credentials, no PKCE, an own type for steps. */
+const OLD = `
+import type { MetadataFormula } from './api';
+export declare enum AuthenticationType {
+    /** None. */
+    None = "None",
+    HeaderBearerToken = "HeaderBearerToken",
+    CustomHeaderToken = "CustomHeaderToken",
+    OAuth2 = "OAuth2",
+    Various = "Various"
+}
+export declare enum PostSetupType { SetEndpoint = "SetEndPoint" }
+export interface NoAuthentication { type: AuthenticationType.None; }
+export interface SetEndpoint {
+    type: PostSetupType.SetEndpoint;
+    name: string;
+    description: string;
+    getOptionsFormula: MetadataFormula;
+}
+export declare type PostSetup = SetEndpoint;
+export interface BaseAuthentication {
+    getConnectionName?: MetadataFormula;
+    defaultConnectionType?: string;
+    instructionsUrl?: string;
+    requiresEndpointUrl?: boolean;
+    endpointDomain?: string;
+    postSetup?: PostSetup[];
+}
+export interface HeaderBearerTokenAuthentication extends BaseAuthentication { type: AuthenticationType.HeaderBearerToken; }
+export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
+    type: AuthenticationType.CustomHeaderToken;
+    headerName: string;
+    tokenPrefix?: string;
+}
+export interface OAuth2Authentication extends BaseAuthentication {
+    type: AuthenticationType.OAuth2;
+    authorizationUrl: string;
+    tokenUrl: string;
+    scopes?: string[];
+}
+export declare type Authentication = NoAuthentication | HeaderBearerTokenAuthentication | CustomHeaderTokenAuthentication | OAuth2Authentication;
+export declare type SystemAuthentication = HeaderBearerTokenAuthentication;
+`;
+
+/** Of a toolkit to come: a type, a kind of step, a requirement and a field that nobody knows today. */
+const NEW = OLD.replace("    Various =", '    Passkey = "Passkey",\n    Various =')
+  .replace('{ SetEndpoint = "SetEndPoint" }', '{ SetEndpoint = "SetEndPoint", AcceptTerms = "AcceptTerms" }')
+  .replace("getOptionsFormula: MetadataFormula;", "getOptions?: MetadataFormula;\n    termsUrl?: string;")
+  .replace(
+    "export declare type SystemAuthentication = ",
+    "export interface PasskeyAuthentication extends BaseAuthentication { type: AuthenticationType.Passkey; deviceName: string; }\nexport declare type SystemAuthentication = PasskeyAuthentication | ",
+  )
+  .replace("headerName: string;", "headerName: string;\n    networkDomain?: string;\n    headerCase?: 'upper' | 'lower';");
+const NEW_API =
+  'export declare enum ConnectionRequirement {\n    None = "none",\n    /** Once. */\n    Once = "once",\n    Required = "required"\n}\n';
+
+const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.com");\n`;
+const user = (config: string): string => `${HEAD}pack.setUserAuthentication({ ${config} });\n`;
+const type = (name: string): string => `type: coda.AuthenticationType.${name}`;
+
+describe("the installed toolkit", () => {
+  let folder: string;
+  const reads: string[] = [];
+  const write = (name: string, text: string): string => {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path.replaceAll("\\", "/");
+  };
+  const install = (where: string, version: string, types: string, api = ""): void => {
+    const at = join(where, "node_modules/@codahq/packs-sdk");
+    write(join(at, "package.json"), JSON.stringify({ name: "@codahq/packs-sdk", version }));
+    write(join(at, "dist/types.d.ts"), types);
+    if (api !== "") write(join(at, "dist/api_types.d.ts"), api);
+  };
+  const analysisOf = (...paths: string[]) => {
+    const analysis = createAnalysis({
+      readFile: (path) => {
+        reads.push(path);
+        try {
+          return readFileSync(path, "utf8");
+        } catch {
+          return undefined;
+        }
+      },
+    });
+    analysis.addCandidates(paths);
+    return analysis;
+  };
+  const found = (source: string, where = "pack.ts"): readonly string[] => {
+    const path = write(where, source);
+    return analysisOf(path)
+      .diagnostics(path)
+      .map(({ rule, severity }) => `${severity} ${rule}`);
+  };
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-toolkits-"));
+    reads.length = 0;
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("that is old: a type that it lacks is an error that names its version, whatever newer ones have", () => {
+    install(".", "1.0.0", OLD);
+    const path = write("pack.ts", user(`${type("OAuth2ClientCredentials")}, tokenUrl: "https://acme.com/t"`));
+    const [first] = analysisOf(path).diagnostics(path);
+    assert.deepEqual([first?.rule, first?.severity], ["oauth2-grant-unsupported", "error"]);
+    assert.match(first?.message ?? "", /1\.0\.0/);
+    assert.deepEqual(found(user(type("HeaderBearerToken"))), []);
+  });
+
+  it("that is old: what it declares and today's lacks is legal", () => {
+    install(".", "0.10.0", OLD);
+    const step = `{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptionsFormula: coda.makeMetadataFormula(async () => []) }`;
+    assert.deepEqual(found(user(`${type("HeaderBearerToken")}, defaultConnectionType: "x", postSetup: [${step}]`)), []);
+  });
+
+  it("that is old: a field and a step's function that came later are flagged, with the name that it knows", () => {
+    install(".", "1.0.0", OLD);
+    const oauth = `${type("OAuth2")}, authorizationUrl: "https://acme.com/a", tokenUrl: "https://acme.com/t"`;
+    assert.deepEqual(found(user(oauth)), []);
+    assert.deepEqual(found(user(`${oauth}, useProofKeyForCodeExchange: true`)), ["error field-unknown"]);
+    const step = `{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }`;
+    const source = user(`${type("HeaderBearerToken")}, postSetup: [${step}]`);
+    assert.deepEqual(found(source), ["warning field-unknown"]);
+    const path = write("pack.ts", source.replace(", getOptions: async () => []", ""));
+    const [incomplete] = analysisOf(path).diagnostics(path);
+    assert.equal(incomplete?.rule, "set-endpoint-incomplete");
+    assert.match(incomplete?.fixes[0]?.edits[0]?.text ?? "", /getOptionsFormula: /);
+  });
+
+  it("that is new: what nobody knows today is legal, and what it does not have is not", () => {
+    install(".", "9.0.0", NEW, NEW_API);
+    for (const config of [
+      `${type("Passkey")}, deviceName: "x", instructionsUrl: "https://acme.com"`,
+      `${type("CustomHeaderToken")}, headerName: "X-Key", headerCase: "upper"`,
+      `${type("HeaderBearerToken")}, postSetup: [{ type: coda.PostSetupType.AcceptTerms, name: "Terms", description: "Read", termsUrl: "https://acme.com" }]`,
+      `${type("HeaderBearerToken")}, defaultConnectionRequirement: coda.ConnectionRequirement.Once`,
+    ])
+      assert.deepEqual(found(user(config)), [], config);
+    assert.deepEqual(found(`${HEAD}pack.setSystemAuthentication({ ${type("Passkey")} });\n`), []);
+    assert.deepEqual(found(user(type("Passkeys"))), ["error auth-type-unknown"]);
+    assert.deepEqual(found(user(`${type("HeaderBearerToken")}, headerCas: 1`)), ["error field-unknown"]);
+  });
+
+  it("is the one that is nearest: two versions in one workspace, each for its own packs", () => {
+    install(".", "1.0.0", OLD);
+    install("packages/new", "9.0.0", NEW, NEW_API);
+    const source = user(type("Passkey"));
+    const [old, next] = [write("packages/old/pack.ts", source), write("packages/new/src/pack.ts", source)];
+    const analysis = analysisOf(old, next);
+    assert.deepEqual(
+      analysis.diagnostics(old).map(({ rule }) => rule),
+      ["auth-type-unknown"],
+    );
+    assert.deepEqual(analysis.diagnostics(next), []);
+    assert.deepEqual([analysis.packsOf(old)[0]?.toolkit?.version, analysis.packsOf(next)[0]?.toolkit?.version], ["1.0.0", "9.0.0"]);
+  });
+
+  it("is read once per version, not per pack", () => {
+    for (const name of ["a", "b", "c"]) install(name, "1.0.0", OLD);
+    const packs = ["a", "b", "c", "c/d"].map((name) => write(`${name}/pack.ts`, user(type("HeaderBearerToken"))));
+    const analysis = analysisOf(...packs);
+    const facts = packs.map((path) => analysis.packsOf(path)[0]?.toolkit);
+    assert.equal(new Set(facts).size, 1);
+    assert.equal(reads.filter((path) => path.endsWith("/types.d.ts")).length, 3);
+    // Files that come and go ask for the manifest again, and for nothing else as long as it is the same.
+    analysis.filesChanged([`${packs[0]}`]);
+    assert.equal(analysis.packsOf(packs[0] ?? "")[0]?.toolkit, facts[0]);
+    assert.equal(reads.filter((path) => path.endsWith("/types.d.ts")).length, 3);
+  });
+
+  it("that is installed, updated or removed meanwhile counts as soon as a file has changed", () => {
+    const path = write("pack.ts", user(type("Passkey")));
+    const analysis = analysisOf(path);
+    const rules = () => analysis.diagnostics(path).map(({ rule }) => rule);
+    assert.deepEqual(rules(), ["toolkit-missing", "auth-type-unknown"]);
+    const lock = write("package-lock.json", "{}");
+    install(".", "1.0.0", OLD);
+    analysis.filesChanged([lock]);
+    assert.deepEqual(rules(), ["auth-type-unknown"]);
+    install(".", "9.0.0", NEW);
+    analysis.filesChanged([lock]);
+    assert.deepEqual(rules(), []);
+    rmSync(join(folder, "node_modules"), { recursive: true });
+    analysis.filesChanged([lock]);
+    assert.deepEqual(rules(), ["toolkit-missing", "auth-type-unknown"]);
+  });
+
+  it("that cannot be read is there, and the built-in model decides; Plug'n'Play is not known to lack it", () => {
+    const source = user(type("OAuth2ClientCredentials").concat(', tokenUrl: "https://acme.com/t"'));
+    for (const types of ["", "export {};", "\0\0{{{"]) {
+      install(".", "1.0.0", types);
+      assert.deepEqual(found(source), [], JSON.stringify(types));
+    }
+    rmSync(join(folder, "node_modules"), { recursive: true });
+    assert.deepEqual(found(source), ["information toolkit-missing"]);
+    write(".pnp.cjs", "");
+    assert.deepEqual(found(source), []);
+  });
+});
