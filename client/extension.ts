@@ -5,6 +5,7 @@ import { addressToRegister } from "../platform/oauth/receiver.ts";
 import { ACCOUNT_ACTIONS, type AccountNode } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
+import { importCredentials } from "./commands/import-credentials.ts";
 import { runFormula } from "./commands/run-formula.ts";
 import { type LanguageServer, startLanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses.ts";
@@ -52,6 +53,9 @@ export function activate(context: vscode.ExtensionContext): void {
   register<ConnectArgument | undefined>("packAuth.connectTestAccount", (argument) => connectAccount(services, asArgument(argument)));
   register<ConnectArgument | undefined>("packAuth.addSystemAuthentication", (argument) =>
     connectAccount(services, { ...asArgument(argument), scope: "system" }),
+  );
+  register<ConnectArgument | undefined>("packAuth.importToolkitCredentials", (argument) =>
+    importCredentials(services, asArgument(argument)),
   );
   register<ConnectArgument | undefined>("packAuth.addOAuthCredentials", (argument) => addCredentials(services, asArgument(argument)));
   const panels = createFormulaPanels(services);

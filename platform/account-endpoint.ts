@@ -11,7 +11,7 @@ import { execute, type RunOptions } from "./run.ts";
 export type EndpointContext = Pick<FlowContext, "auth" | "scope" | "packName" | "host" | "signal" | "sandbox">;
 
 /** auth-spec 5.7: the endpoint that the user enters, checked against endpointDomain. */
-export async function askEndpoint(context: EndpointContext): Promise<string | undefined> {
+export async function askEndpoint(context: EndpointContext, current?: string): Promise<string | undefined> {
   if (context.sandbox?.endpoint !== undefined) return context.sandbox.endpoint;
   const { endpointDomain } = context.auth;
   const answer = await context.host.prompter.input({
@@ -19,6 +19,7 @@ export async function askEndpoint(context: EndpointContext): Promise<string | un
     prompt: endpointDomain === undefined ? "Your account's endpoint URL" : `Your account's endpoint URL, under ${endpointDomain}`,
     placeholder: `https://${endpointDomain === undefined ? "my-site.example" : `my-site.${endpointDomain}`}`,
     validate: (value) => endpointProblem(value, endpointDomain),
+    ...(current === undefined ? {} : { value: current }),
     ...(context.signal === undefined ? {} : { signal: context.signal }),
   });
   return answer === undefined ? undefined : normaliseEndpoint(answer);

@@ -6,22 +6,34 @@ import type { AuthScope } from "../protocol/run.ts";
 import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
 import { askEndpoint, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
 import { type Account, type Accounts, newAccountId, packKey, realPath } from "./accounts.ts";
+import { asksEndpoint } from "./change-endpoint.ts";
 import { snapshotOf } from "./configuration-snapshot.ts";
 import type { ClientCredentials } from "./credential.ts";
+import { endpointProblem, normaliseEndpoint } from "./endpoint.ts";
 import { PackAuthError } from "./errors.ts";
 import { signInWithBrowser } from "./flows/authorization-code.ts";
 import { signInWithAws } from "./flows/aws.ts";
 import { signInWithClientCredentials } from "./flows/client-credentials.ts";
-import { configRoot, controlCharacterProblem, type Flow, type FlowContext, type SandboxSignIn, titleOf } from "./flows/flow.ts";
+import {
+  configRoot,
+  controlCharacterProblem,
+  type Flow,
+  type FlowContext,
+  type SandboxSignIn,
+  type SignedIn,
+  titleOf,
+} from "./flows/flow.ts";
 import { signInWithValues } from "./flows/multi-token.ts";
 import { signInWithToken } from "./flows/token.ts";
 import { signInWithBasic } from "./flows/web-basic.ts";
 import type { PlatformHost } from "./host.ts";
+import { missingRefreshToken } from "./oauth/missing-refresh-token.ts";
 import { addressToRegister, DEFAULT_REDIRECT, type RedirectSettings } from "./oauth/receiver.ts";
 import type { Pack } from "./pack.ts";
 import { SHORTEST_SECRET } from "./redact.ts";
 import type { RunOptions } from "./run.ts";
 import { shortSecrets } from "./short-secrets.ts";
+import type { ToolkitCredentials } from "./toolkit-credentials.ts";
 
 export interface ConnectOptions {
   readonly scope: AuthScope;
@@ -30,6 +42,8 @@ export interface ConnectOptions {
   readonly accounts: Accounts;
   readonly redirect?: RedirectSettings;
   readonly sandbox?: SandboxSignIn;
+  /** Credentials that are there already (the toolkit's): nothing of a sign-in is asked for. */
+  readonly given?: ToolkitCredentials;
   /** Sign in again: this account is replaced, its label and sharing kept. */
   readonly existing?: Account;
   readonly signal?: AbortSignal;
@@ -93,16 +107,22 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
     ...(lastRedirect === undefined ? {} : { lastRedirect }),
     ...(existing?.forcePkce ? { forcePkce: true } : {}),
   };
-  const asksEndpoint = auth.requiresEndpointUrl === true && auth.endpointKey === undefined;
-  const typed = asksEndpoint ? await askEndpoint(context) : undefined;
-  if (asksEndpoint && typed === undefined) return undefined;
-  const signedIn = await flow({ ...context, ...(typed === undefined ? {} : { endpoint: typed }) });
+  const { given } = options;
+  const needsEndpoint = asksEndpoint(auth);
+  const known = given?.endpoint === undefined ? undefined : normaliseEndpoint(given.endpoint);
+  const isUsable = known !== undefined && endpointProblem(known, auth.endpointDomain) === undefined;
+  const typed = isUsable ? known : needsEndpoint ? await askEndpoint(context, known ?? existing?.endpoint) : undefined;
+  if (needsEndpoint && typed === undefined) return undefined;
+  const signedIn = given === undefined ? await flow({ ...context, ...(typed === undefined ? {} : { endpoint: typed }) }) : takenOver(given);
   if (signedIn === undefined || options.signal?.aborted) return undefined;
 
   const notes: Note[] = [...scopeNotes(signedIn.scopesRequested, signedIn.scopesGranted)];
   const short = sandbox === undefined ? shortSecrets(signedIn.credential) : [];
   if (short.length > 0)
     notes.push({ message: `Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}` });
+  const shortLived =
+    signedIn.credential.kind === "oauth2" && sandbox === undefined ? missingRefreshToken(signedIn.credential, auth, host.now()) : undefined;
+  if (shortLived !== undefined) notes.push({ message: shortLived });
   const placed = await nameAndPlace(pack, context, signedIn.endpoint ?? typed, (endpoint) => ({
     ...options.run,
     fetch: host.fetch,
@@ -145,8 +165,27 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
       ? { expiresAt: signedIn.credential.expiresAt }
       : {}),
   };
+  if (given?.client !== undefined) notes.push(...(await takeClient(given.client, context)));
   await accounts.save(account, signedIn.credential);
   return { account, notes };
+}
+
+const takenOver = ({ credential, scopes }: ToolkitCredentials): SignedIn => ({
+  credential,
+  ...(scopes === undefined ? {} : { scopesRequested: scopes }),
+});
+
+/** Client credentials that a person stored are not replaced by those of a file. */
+async function takeClient(client: ClientCredentials, context: FlowContext): Promise<readonly Note[]> {
+  const stored = await context.storedClient();
+  if (stored === undefined) await context.keepClient(client);
+  return stored === undefined || stored.clientId === client.clientId
+    ? []
+    : [
+        {
+          message: `The client ID of the file is not the one that is stored (${stored.clientId}), which stays: once its token expires, sign in again.`,
+        },
+      ];
 }
 
 /** MCP servers first, then the domains that get the credentials. */

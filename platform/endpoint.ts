@@ -7,8 +7,11 @@ export const normaliseEndpoint = (value: string): string =>
 /** Why an endpoint cannot be taken; undefined where it can. */
 export function endpointProblem(value: string, endpointDomain?: string): string | undefined {
   const text = normaliseEndpoint(value);
-  if (value.trim() === "" || !URL.canParse(text)) return "Enter a URL such as https://my-site.example.com.";
+  const example = "Enter a URL such as https://my-site.example.com.";
+  if (value.trim() === "" || !URL.canParse(text)) return example;
   const url = new URL(text);
+  // A single word is a site's name, or a value that was put into the wrong place.
+  if (!/[.:]/.test(url.hostname) && url.hostname !== "localhost") return example;
   if (url.protocol !== "https:") return "The endpoint must begin with https://.";
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     return "Enter only the address, without user name, ? or #.";

@@ -1,17 +1,23 @@
 // What can be done with an account in its view: rename, share, test, refresh, sign in again, remove, copy the redirect address.
 import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts.ts";
+import { changeEndpoint } from "../../platform/change-endpoint.ts";
+import { authenticationOf } from "../../platform/connect.ts";
 import type { ClientCredentials } from "../../platform/credential.ts";
 import { PackAuthError } from "../../platform/errors.ts";
+import { refreshTokenHint } from "../../platform/oauth/missing-refresh-token.ts";
 import { addressToRegister } from "../../platform/oauth/receiver.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
 import { removeAccount } from "../../platform/remove-account.ts";
 import { execute } from "../../platform/run.ts";
+import { packName } from "../packs.ts";
 import { redirectSettings } from "../platform-host.ts";
 import { runAccount } from "../run-account.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
+import { choosePack } from "./choose-pack.ts";
 import { connectAccount } from "./connect-account.ts";
+import { showNotes } from "./show-notes.ts";
 
 export interface AccountNode {
   readonly account: Account;
@@ -35,7 +41,7 @@ const rename: Action = async (services, { account }) => {
     value: account.label,
     validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
   });
-  if (label !== undefined) await services.accounts.update(account.id, { label: label.trim() });
+  if (label !== undefined) await services.accounts.update(account.id, { label: label.trim(), renamed: true });
 };
 
 const changeSharing: Action = async (services, { account }) => {
@@ -120,9 +126,40 @@ const refresh: Action = async (services, { account, entry }) => {
   });
   if (fresh === undefined)
     throw new PackAuthError("refresh-failed", "The provider gave no refresh token for this account.", {
-      hint: "Sign in again; many providers give one only when asked (access_type, offline_access).",
+      hint: `Sign in again to have a fresh token. ${refreshTokenHint(authentication)}`,
     });
   void vscode.window.showInformationMessage(`${account.label} has a fresh token.`);
+};
+
+const chooseEndpoint: Action = async (services, { account, entry }) => {
+  if (entry === undefined || !(await requireTrust("Choosing an endpoint"))) return;
+  const pack = await services.packs.saveAndOpen(entry);
+  const auth = authenticationOf(pack, account.scope);
+  const changed = await withCancel(`Endpoint of ${account.label}`, async (signal) =>
+    changeEndpoint(pack, account, {
+      auth,
+      packName: packName(entry),
+      host: services.host(),
+      accounts: services.accounts,
+      runAs: await runAccount(services, pack, account),
+      signal,
+    }),
+  );
+  if (changed === undefined) return;
+  showNotes(services, changed.notes, entry);
+  void vscode.window.showInformationMessage(`${changed.account.label} uses ${changed.account.endpoint}.`);
+};
+
+/** A pack that moved is another one to the editor until a person says that it is the same: its credentials go where it says. */
+const adopt: Action = async (services, { account }) => {
+  const entry = await choosePack(services, undefined);
+  if (entry === undefined) return;
+  const choice = await vscode.window.showWarningMessage(
+    `Let ${packName(entry)} use the account ${account.label} of the pack that was at ${account.entry}? Its credentials go to the domains that ${packName(entry)} declares.`,
+    { modal: true },
+    "Use it",
+  );
+  if (choice === "Use it") await services.accounts.adopt(account.id, entry);
 };
 
 const copyRedirect: Action = async (services) => {
@@ -139,4 +176,6 @@ export const ACCOUNT_ACTIONS: Readonly<Record<string, Action>> = {
   "packAuth.accounts.test": test,
   "packAuth.accounts.refresh": refresh,
   "packAuth.accounts.copyRedirect": copyRedirect,
+  "packAuth.accounts.chooseEndpoint": chooseEndpoint,
+  "packAuth.accounts.adopt": adopt,
 };

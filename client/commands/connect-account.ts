@@ -2,12 +2,15 @@
 import * as vscode from "vscode";
 import { type Account, packKey } from "../../platform/accounts.ts";
 import { connect } from "../../platform/connect.ts";
+import { TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { packName } from "../packs.ts";
 import { redirectSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack, type PackArgument } from "./choose-pack.ts";
+import { importCredentials, importOffered, shouldOfferImport } from "./import-credentials.ts";
+import { showNotes } from "./show-notes.ts";
 
 export interface ConnectArgument extends PackArgument {
   readonly scope?: AuthScope;
@@ -21,8 +24,10 @@ export async function connectAccount(services: Services, argument?: ConnectArgum
   if (entry === undefined) return undefined;
   const scope = argument?.scope ?? "user";
   try {
-    const withSandbox = argument?.account === undefined ? await askWhere(entry) : argument.account.sandboxOrigin !== undefined;
-    if (withSandbox === undefined) return undefined;
+    const where = argument?.account === undefined ? await askWhere(services, entry) : argument.account.sandboxOrigin ? "sandbox" : "real";
+    if (where === undefined) return undefined;
+    if (where === "import") return await importCredentials(services, { entry, scope });
+    const withSandbox = where === "sandbox";
     const connected = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: `Connect ${packName(entry)}`, cancellable: true },
       async (progress, token) => {
@@ -46,10 +51,7 @@ export async function connectAccount(services: Services, argument?: ConnectArgum
       },
     );
     if (connected === undefined) return undefined;
-    for (const note of connected.notes) {
-      if (note.error === undefined) void vscode.window.showWarningMessage(note.message);
-      else void services.showError(note.error, entry);
-    }
+    showNotes(services, connected.notes, entry);
     void vscode.window.showInformationMessage(
       `Connected ${connected.account.label}${withSandbox ? " (sandbox)" : ""} to ${packName(entry)}.`,
     );
@@ -65,18 +67,29 @@ function systemAccount(services: Services, entry: string, scope: AuthScope): Acc
   return scope === "system" ? services.accounts.list(packKey(entry)).find((account) => account.scope === "system") : undefined;
 }
 
-/** True: the sandbox; undefined: cancelled. */
-async function askWhere(entry: string): Promise<boolean | undefined> {
-  const picked = await vscode.window.showQuickPick(
-    [
-      {
-        label: "$(beaker) Connect with sandbox",
-        detail: "A local provider and API shaped by the pack's own configuration. No real account is needed.",
-        sandbox: true,
-      },
-      { label: "$(plug) Connect a real account", detail: "Sign in at the provider that the configuration names.", sandbox: false },
-    ],
-    { title: `Connect ${packName(entry)}`, placeHolder: "With what?", ignoreFocusOut: true },
-  );
-  return picked?.sandbox;
+type Where = "sandbox" | "real" | "import";
+
+/** Undefined: cancelled. */
+async function askWhere(services: Services, entry: string): Promise<Where | undefined> {
+  const items: (vscode.QuickPickItem & { readonly where: Where })[] = [
+    {
+      label: "$(beaker) Connect with sandbox",
+      detail: "A local provider and API shaped by the pack's own configuration. No real account is needed.",
+      where: "sandbox",
+    },
+    { label: "$(plug) Connect a real account", detail: "Sign in at the provider that the configuration names.", where: "real" },
+  ];
+  if (shouldOfferImport(services, entry))
+    items.push({
+      label: "$(cloud-download) Take over the toolkit's credentials",
+      detail: `From ${TOOLKIT_FILE}, which holds them in plain text, into the editor's secret store.`,
+      where: "import",
+    });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: `Connect ${packName(entry)}`,
+    placeHolder: "With what?",
+    ignoreFocusOut: true,
+  });
+  if (picked !== undefined) await importOffered(services, entry);
+  return picked?.where;
 }

@@ -1,6 +1,8 @@
 // The accounts view: packs, and under each its accounts with type, endpoint, sharing, expiry and state.
+import { existsSync } from "node:fs";
 import * as vscode from "vscode";
-import { packKey } from "../../platform/accounts.ts";
+import { type Account, packKey } from "../../platform/accounts.ts";
+import { hasEndpointChoice } from "../../platform/change-endpoint.ts";
 import { accountState } from "../account-state.ts";
 import type { AccountNode } from "../commands/account-actions.ts";
 import { packName } from "../packs.ts";
@@ -19,7 +21,10 @@ export function createAccountsView(services: Services): vscode.Disposable {
       if (node?.kind === "account") return [];
       const entries = (await services.server.packs()).map((pack) => vscode.Uri.parse(pack.entry).fsPath);
       const here = new Map(entries.map((entry) => [packKey(entry), entry]));
-      const all = services.accounts.list();
+      // Accounts of packs that are gone are shown wherever they were made: nobody else would see them.
+      const all = [
+        ...new Map([...services.accounts.list(), ...services.accounts.strays()].map((account) => [account.id, account])).values(),
+      ];
       if (node === undefined) {
         // Without any account the welcome is shown instead.
         const packs: Node[] = entries
@@ -44,7 +49,7 @@ export function createAccountsView(services: Services): vscode.Disposable {
 
 function packItem(entry: string | undefined): vscode.TreeItem {
   if (entry === undefined) {
-    const elsewhere = new vscode.TreeItem("Packs that are not in this workspace", vscode.TreeItemCollapsibleState.Collapsed);
+    const elsewhere = new vscode.TreeItem("Packs that moved, or are not in this workspace", vscode.TreeItemCollapsibleState.Collapsed);
     elsewhere.iconPath = new vscode.ThemeIcon("archive");
     return elsewhere;
   }
@@ -60,9 +65,18 @@ async function accountItem(services: Services, { account, entry }: AccountNode):
   const item = new vscode.TreeItem(account.label);
   item.description = accountParts(account, state, Date.now()).join(" · ");
   item.iconPath = new vscode.ThemeIcon(state.state === "ready" ? (account.sandboxOrigin === undefined ? "account" : "beaker") : "warning");
-  item.contextValue = entry === undefined ? "elsewhere" : account.type.startsWith("OAuth2") ? "account.oauth" : "account";
+  item.contextValue = contextOf(services, account, entry);
   // Plain text: a label is what a provider answered, and no markup.
   item.tooltip = accountLines(account, state).join("\n");
   item.accessibilityInformation = { label: `${account.label}, ${item.description}` };
   return item;
+}
+
+/** What of the view's menus fits the account; see package.json. */
+function contextOf(services: Services, account: Account, entry: string | undefined): string {
+  if (entry === undefined) return existsSync(account.entry) ? "elsewhere" : "elsewhere.stray";
+  const definition = services.packs.definition(entry);
+  const auth = account.scope === "system" ? definition?.systemAuthentication : definition?.userAuthentication;
+  const hasChoice = auth === undefined ? account.endpoint !== undefined : hasEndpointChoice(auth);
+  return `account${account.type.startsWith("OAuth2") ? ".oauth" : ""}${hasChoice ? ".endpoint" : ""}`;
 }

@@ -227,7 +227,9 @@ function endpointFrom(context: FlowContext, raw: Readonly<Record<string, unknown
       configPath,
     });
   }
-  if (endpointProblem(value) !== undefined) {
+  // A token is no address, though some read like a host's name: looking it up would tell it to others.
+  const isToken = [raw.access_token, raw.refresh_token, raw.id_token].includes(value);
+  if (isToken || endpointProblem(value) !== undefined) {
     throw new PackAuthError("endpoint-invalid", `The token response's ${endpointKey} is no https address.`, {
       // Not shown: with a mistaken endpointKey it may be the token.
       hint: "endpointKey must name the property that holds the account's endpoint URL.",

@@ -1,0 +1,79 @@
+// `packAuth.importToolkitCredentials`: takes over what the toolkit's own command keeps in plain text, and offers to delete the file.
+import * as vscode from "vscode";
+import { type Account, packKey } from "../../platform/accounts.ts";
+import { authenticationOf, connect } from "../../platform/connect.ts";
+import { forgetToolkitFile, hasToolkitCredentials, readToolkitCredentials, TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
+import type { AuthScope } from "../../protocol/run.ts";
+import { packName } from "../packs.ts";
+import type { Services } from "../services.ts";
+import { requireTrust } from "../trust.ts";
+import { choosePack, type PackArgument } from "./choose-pack.ts";
+import { showNotes } from "./show-notes.ts";
+
+const OFFERED = "packAuth.importOffered";
+
+const offered = ({ context }: Services): readonly string[] => context.globalState.get<readonly string[]>(OFFERED, []);
+
+/** Once for each pack; later it is there as a command. */
+export const shouldOfferImport = (services: Services, entry: string): boolean =>
+  hasToolkitCredentials(entry) && !offered(services).includes(packKey(entry));
+
+export async function importOffered(services: Services, entry: string): Promise<void> {
+  if (shouldOfferImport(services, entry)) await services.context.globalState.update(OFFERED, [...offered(services), packKey(entry)]);
+}
+
+export async function importCredentials(
+  services: Services,
+  argument?: PackArgument & { readonly scope?: AuthScope },
+): Promise<Account | undefined> {
+  if (!(await requireTrust("Connecting an account"))) return undefined;
+  const entry = await choosePack(services, argument);
+  if (entry === undefined) return undefined;
+  if (!hasToolkitCredentials(entry)) {
+    void vscode.window.showInformationMessage(`There is no ${TOOLKIT_FILE} beside ${packName(entry)}.`);
+    return undefined;
+  }
+  try {
+    const connected = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: `Connect ${packName(entry)}`, cancellable: true },
+      async (progress, token) => {
+        const abort = new AbortController();
+        token.onCancellationRequested(() => abort.abort());
+        progress.report({ message: "building the pack…" });
+        const pack = await services.packs.saveAndOpen(entry);
+        const scope = argument?.scope ?? (pack.definition.userAuthentication === undefined ? "system" : "user");
+        return connect(pack, {
+          scope,
+          packName: packName(entry),
+          host: services.host((message) => progress.report({ message })),
+          accounts: services.accounts,
+          given: readToolkitCredentials(entry, authenticationOf(pack, scope)),
+          signal: abort.signal,
+        });
+      },
+    );
+    if (connected === undefined) return undefined;
+    showNotes(services, connected.notes, entry);
+    await offerToForget(entry, connected.account.label);
+    return connected.account;
+  } catch (error) {
+    await services.showError(error, entry);
+    return undefined;
+  }
+}
+
+async function offerToForget(entry: string, label: string): Promise<void> {
+  const forget = "Delete the file";
+  const choice = await vscode.window.showInformationMessage(
+    `${label} is in the secret store now. ${TOOLKIT_FILE} still holds its credentials in plain text: delete it, and let git ignore it? The toolkit's own commands need it.`,
+    forget,
+    "Keep it",
+  );
+  if (choice !== forget) return;
+  const { wasCommitted, ignored } = await forgetToolkitFile(entry);
+  if (wasCommitted)
+    void vscode.window.showWarningMessage(
+      `${TOOLKIT_FILE} is deleted, and git has it in its history: whoever has the repository knows these credentials. Make new ones at the provider.`,
+    );
+  else void vscode.window.showInformationMessage(`${TOOLKIT_FILE} is deleted${ignored ? ", and .gitignore names it" : ""}.`);
+}
