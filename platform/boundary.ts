@@ -77,7 +77,14 @@ const READERS: Readers = {
     as("fetch", { executionId: count, fetchId: count, request: fetchRequest(attachment), stack: lenient(cut(LONGEST_STACK)) }),
   storeBlob: (attachment) => as("storeBlob", { executionId: count, fetchId: count, request: blobRequest(attachment) }),
   console: () => as("console", { executionId: optional(count), entry: consoleEntry }),
-  succeeded: () => as("succeeded", { id: count, value: anything, unawaited: lenient(list(cut(LONGEST_STACK))) }),
+  part: () => as("part", { id: count, items: list(anything) }),
+  succeeded: () =>
+    as("succeeded", {
+      id: count,
+      value: anything,
+      parts: optional(oneOf("value", "result")),
+      unawaited: lenient(list(cut(LONGEST_STACK))),
+    }),
   failed: () => as("failed", { id: count, error: thrown }),
   pong: () => as("pong", { id: count }),
 };

@@ -133,35 +133,40 @@ function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
 /** What the schema's hint (codaType) asks of a value; the hints as they stand in the toolkit's ValueHintType. */
 function hintMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const hint = schema.codaType;
-  const differs = (wanted: string): Mismatch => ({
-    message: `${String(hint)} wants ${wanted}, and the value is ${shown(value)}.`,
-    kind: `hint ${String(hint)}`,
-  });
+  const wanted = typeof hint === "string" ? wantedBy(hint, value, schema) : undefined;
+  return wanted === undefined ? undefined : { message: `${hint} wants ${wanted}, and the value is ${shown(value)}.`, kind: `hint ${hint}` };
+}
+
+/** What a hint asks for, where the value is something else. */
+function wantedBy(hint: string, value: unknown, schema: Schema): string | undefined {
   switch (hint) {
     case "attachment":
     case "embed":
     case "image":
     case "imageAttachment":
     case "url":
-      return typeof value === "string" && !/^(https:\/\/|data:)/i.test(value.trim()) ? differs("an https or data URL") : undefined;
+      return typeof value === "string" && !/^(https:\/\/|data:)/i.test(value.trim()) ? "an https or data URL" : undefined;
     case "email":
-      return typeof value === "string" && !isEmail(value) ? differs("an e-mail address") : undefined;
+      return typeof value === "string" && !isEmail(value) ? "an e-mail address" : undefined;
     case "date":
     case "datetime":
-      return typeof value === "string" && Number.isNaN(Date.parse(value)) ? differs("a date") : undefined;
-    case "scale":
-      return typeof value === "number" && (!Number.isInteger(value) || value < 0 || value > bound(schema.maximum, Infinity))
-        ? differs(`a whole number from 0 to ${bound(schema.maximum, 5)}`)
+      return typeof value === "string" && Number.isNaN(Date.parse(value)) ? "a date" : undefined;
+    case "scale": {
+      const most = bound(schema.maximum, 5);
+      return typeof value === "number" && (!Number.isInteger(value) || value < 0 || value > most)
+        ? `a whole number from 0 to ${most}`
         : undefined;
+    }
     case "slider":
-    case "progressBar":
-      return typeof value === "number" && (value < bound(schema.minimum, 0) || value > bound(schema.maximum, Infinity))
-        ? differs(`a number from ${bound(schema.minimum, 0)} to ${bound(schema.maximum, 100)}`)
-        : undefined;
+    case "progressBar": {
+      const [least, most] = [bound(schema.minimum, 0), bound(schema.maximum, Number.POSITIVE_INFINITY)];
+      if (typeof value !== "number" || !(value < least || value > most)) return undefined;
+      return Number.isFinite(most) ? `a number from ${least} to ${most}` : `a number from ${least} on`;
+    }
     case "person": {
       const id = idPropertyOf(schema);
       const address = isRecord(value) && id !== undefined && Object.hasOwn(value, id) ? value[id] : undefined;
-      return typeof address === "string" && isEmail(address) ? undefined : differs(`an e-mail address as its ${id ?? "id"}`);
+      return typeof address === "string" && isEmail(address) ? undefined : `an e-mail address as its ${id ?? "id"}`;
     }
     default:
       return undefined;

@@ -13,6 +13,9 @@ import type { TakesParameters } from "./parameters.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import type { RunAccount, RunOptions } from "./run-options.ts";
 
+/** Asked once: making the formatter takes longer than a request. */
+const ownTimezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /**
  * Executes one target with an account's credentials applied by the broker; undefined when stopped. Throws PackAuthError, its
  * texts masked. What getConnectionName and getOptions run through, and each page of a table.
@@ -28,7 +31,7 @@ export async function execute(
   if (options.account !== undefined) redactor.addCredential(options.account.credential);
   const context: RunContext = {
     invocationToken: randomUUID(),
-    timezone: options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: options.timezone ?? ownTimezone,
     invocationLocation: { protocolAndHost: "https://coda.io" },
     ...(options.account?.endpoint === undefined ? {} : { endpoint: options.account.endpoint }),
   };

@@ -26,18 +26,44 @@ export function denormaliseNames(names: readonly string[], schema: Schema | unde
 /** Where a key of the value goes: new key and the schema of what stands there. */
 type Direction = (properties: Readonly<Record<string, Schema>>) => (key: string) => readonly (readonly [string, Schema | undefined])[];
 
-const toNames: Direction = (properties) => {
+/** Made once for each schema: a table asks for every row. */
+const once = (make: Direction): Direction => {
+  const made = new WeakMap<object, ReturnType<Direction>>();
+  return (properties) => {
+    const known = made.get(properties) ?? make(properties);
+    made.set(properties, known);
+    return known;
+  };
+};
+
+const toNames = once((properties) => {
   const names = new Map<string, string[]>();
   for (const [name, property] of Object.entries(properties)) {
     if (keyOf(name, property) !== name) names.set(keyOf(name, property), [...(names.get(keyOf(name, property)) ?? []), name]);
   }
-  return (key) => (names.get(key) ?? [key]).map((name) => [name, Object.hasOwn(properties, name) ? properties[name] : undefined]);
-};
+  const places = new Map<string, ReturnType<ReturnType<Direction>>>();
+  return (key) => {
+    const known =
+      places.get(key) ??
+      (names.get(key) ?? [key]).map((name) => [name, Object.hasOwn(properties, name) ? properties[name] : undefined] as const);
+    if (places.size < MOST_KEYS) places.set(key, known);
+    return known;
+  };
+});
 
-const toKeys: Direction = (properties) => (name) => {
+/** Keys of one schema that are remembered: rows may have any. */
+const MOST_KEYS = 1_000;
+
+const toKeys = once((properties) => (name) => {
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return [[property === undefined ? name : keyOf(name, property), property]];
-};
+});
+
+/** A key named __proto__ is a key like the others. */
+function put(record: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
+  else record[key] = value;
+}
 
 function rename(value: unknown, schema: Schema | undefined, direction: Direction): unknown {
   const properties = propertiesOf(schema);
@@ -48,16 +74,11 @@ function rename(value: unknown, schema: Schema | undefined, direction: Direction
     for (const [name, property] of placesOf(key)) {
       if (property === undefined && schema?.includeUnknownProperties !== true) continue;
       const items = asSchema(property?.items);
-      // defineProperty, so that a key named __proto__ stays a key.
-      Object.defineProperty(result, name, {
-        value:
-          Array.isArray(item) && propertiesOf(items) !== undefined
-            ? item.map((each) => rename(each, items, direction))
-            : rename(item, property, direction),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      const renamed =
+        Array.isArray(item) && propertiesOf(items) !== undefined
+          ? item.map((each) => rename(each, items, direction))
+          : rename(item, property, direction);
+      put(result, name, renamed);
     }
   }
   return result;

@@ -44,6 +44,8 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
   let stderr = "";
   let inspectorUrl: string | undefined;
   let consoleEntries = 0;
+  /** What came so far of the result that is on its way. */
+  const result = { json: 0, structure: 0 };
 
   const end = (error: PackAuthError): void => {
     if (ended !== undefined) return;
@@ -85,7 +87,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
       for (const frame of read(chunk)) backlog.push(frame);
     } catch (error) {
       if (!(error instanceof FrameTooLarge)) throw error;
-      end(tooMuchOutput(limits.message));
+      end(tooMuchOutput(limits));
       return;
     }
     if (backlog.length === 0) return;
@@ -102,6 +104,17 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     if (message.type === "console" && ++consoleEntries > limits.consoleEntries) {
       // The realm stops by itself; one that goes on is after the host.
       if (consoleEntries > limits.consoleEntries * 2) end(tooMuchConsole());
+      return;
+    }
+    if (message.type === "part") {
+      result.json += frame.json.length;
+      result.structure += frame.structure;
+    } else if (message.type === "succeeded" || message.type === "failed") {
+      result.json = 0;
+      result.structure = 0;
+    }
+    if (result.json > limits.result.json || result.structure > limits.result.structure) {
+      end(tooMuchOutput(limits));
       return;
     }
     for (const listener of [...listeners]) listener(message);
@@ -129,11 +142,9 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
   const post = (message: ToPackProcess): void => {
     if (ended !== undefined) return;
     const { json, attachment } = encode(message);
-    child.stdin.cork();
-    child.stdin.write(frameHeader(json.length, attachment?.length ?? 0));
-    child.stdin.write(json);
-    if (attachment !== undefined) child.stdin.write(attachment);
-    child.stdin.uncork();
+    child.stdin.write(
+      Buffer.concat([frameHeader(json.length, attachment?.length ?? 0), json, ...(attachment === undefined ? [] : [attachment])]),
+    );
   };
 
   const until: Channel["until"] = (select, time, doing) =>

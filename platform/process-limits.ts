@@ -8,10 +8,12 @@ export interface ProcessLimits {
   /** Bytes of resident memory, ArrayBuffers included. */
   readonly memory: number;
   /**
-   * One message from the process. Reading it must not stall the host: 8 MB of rows take 30 ms, and what is made of
+   * One message from the process. Reading it must not stall the host: 4 MB of rows take 20 ms, and what is made of
    * brackets only is refused earlier.
    */
   readonly message: FrameLimits;
+  /** One result, which may come in parts. */
+  readonly result: Pick<FrameLimits, "json" | "structure">;
   /** Console entries of one process; further ones are dropped. */
   readonly consoleEntries: number;
 }
@@ -22,7 +24,8 @@ export const DEFAULT_LIMITS: ProcessLimits = {
   loadTime: 20_000,
   memory: 768 * MEGABYTE,
   // A body of 25 MB as base64 is the longest attachment.
-  message: { json: 8 * MEGABYTE, attachment: 36 * MEGABYTE, structure: 500_000 },
+  message: { json: 4 * MEGABYTE, attachment: 36 * MEGABYTE, structure: 250_000 },
+  result: { json: 12 * MEGABYTE, structure: 1_000_000 },
   consoleEntries: 5_000,
 };
 
@@ -36,10 +39,10 @@ export const tooMuchMemory = (limit: string): PackAuthError =>
     hint: "Work in smaller pieces: fetch pages, and do not keep what is no longer needed.",
   });
 
-export const tooMuchOutput = (limits: FrameLimits): PackAuthError =>
+export const tooMuchOutput = ({ message, result }: ProcessLimits): PackAuthError =>
   new PackAuthError(
     "output-limit",
-    `The pack gave more than ${Math.round(limits.json / MEGABYTE)} MB, or more than ${limits.structure.toLocaleString("en")} values, at once.`,
+    `The pack gave more than it may at once: a list may have ${Math.round(result.json / MEGABYTE)} MB and ${result.structure.toLocaleString("en")} values, everything else ${Math.round(message.json / MEGABYTE)} MB and ${message.structure.toLocaleString("en")} values.`,
     { hint: "Return less, or page through it in a sync table." },
   );
 

@@ -1,7 +1,16 @@
 // Starts one pack process, talks to it, and stops it at its limits. Invariants: the child gets no environment, no credential and no
 // object of this process; it is killed, not asked, when a limit is reached; whatever it sends, the host's loop stays free.
+import { setMaxListeners } from "node:events";
 import type { PackDefinition } from "../protocol/definition.ts";
-import type { BlobRequest, FetchFailure, FetchRequest, FetchResponse, SelfTestReport, ThrownError } from "../protocol/pack-process.ts";
+import type {
+  BlobRequest,
+  FetchFailure,
+  FetchRequest,
+  FetchResponse,
+  FromPackProcess,
+  SelfTestReport,
+  ThrownError,
+} from "../protocol/pack-process.ts";
 import type { ConsoleEntry, ParameterValue, RunContext, RunTarget } from "../protocol/run.ts";
 import { PackAuthError } from "./errors.ts";
 import { openChannel } from "./process-channel.ts";
@@ -127,10 +136,14 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
       if (options.signal?.aborted) return undefined;
       const id = nextId++;
       const stop = new AbortController();
+      // Every request of the execution listens to it.
+      setMaxListeners(0, stop.signal);
       const abort = (): void => channel.close();
       options.signal?.addEventListener("abort", abort, { once: true });
+      const parts: unknown[] = [];
       const unheard = channel.listen((message) => {
-        if (message.type === "console") handlers.console(message.entry);
+        if (message.type === "part" && message.id === id) for (const item of message.items) parts.push(item);
+        else if (message.type === "console") handlers.console(message.entry);
         else if (message.type === "fetch" && message.executionId === id)
           channel.answer(message, handlers.fetch(message.request, stop.signal, message.stack));
         else if (message.type === "storeBlob" && message.executionId === id)
@@ -145,7 +158,7 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
         channel.post({ type: "execute", id, target, parameters, context });
         const message = await settled;
         if (message.type === "failed") throw new PackThrew(message.error);
-        return { value: message.value, ...(message.unawaited === undefined ? {} : { unawaited: message.unawaited }) };
+        return { value: joined(message, parts), ...(message.unawaited === undefined ? {} : { unawaited: message.unawaited }) };
       } catch (error) {
         if (options.signal?.aborted) return undefined;
         throw error;
@@ -163,6 +176,12 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
     },
     dispose: () => channel.close(),
   };
+}
+
+/** The value with the items that came ahead of it. */
+function joined({ value, parts }: Extract<FromPackProcess, { type: "succeeded" }>, items: readonly unknown[]): unknown {
+  if (parts === undefined) return value;
+  return parts === "value" ? items : { ...(value as object), result: items };
 }
 
 async function storeBlob(handlers: ExecuteHandlers, request: BlobRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {

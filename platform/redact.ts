@@ -130,13 +130,11 @@ function redactJson(value: unknown, redactor: Redactor, depth: number): unknown 
   if (Array.isArray(value)) return value.map((item) => redactJson(item, redactor, depth + 1));
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    // defineProperty, so that a key named __proto__ stays a key.
-    Object.defineProperty(result, redactor.redact(key), {
-      value: redactJson(item, redactor, depth + 1),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    const name = redactor.redact(key);
+    const masked = redactJson(item, redactor, depth + 1);
+    // A key named __proto__ stays a key.
+    if (name === "__proto__") Object.defineProperty(result, name, { value: masked, enumerable: true, configurable: true, writable: true });
+    else result[name] = masked;
   }
   return result;
 }

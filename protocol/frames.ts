@@ -5,6 +5,8 @@
 export interface Frame {
   readonly json: Uint8Array;
   readonly attachment?: Uint8Array;
+  /** Commas, brackets and braces in the JSON. */
+  readonly structure: number;
 }
 
 export interface FrameLimits {
@@ -73,6 +75,7 @@ export function createFrameReader(limits: FrameLimits): (chunk: Uint8Array) => F
       if (filled < body.length) break;
       frames.push({
         json: body.subarray(0, jsonLength),
+        structure,
         ...(body.length > jsonLength ? { attachment: body.subarray(jsonLength) } : {}),
       });
       body = undefined;

@@ -36,8 +36,19 @@ export type FromPackProcess =
     }
   | { readonly type: "storeBlob"; readonly executionId: number; readonly fetchId: number; readonly request: BlobRequest }
   | { readonly type: "console"; readonly executionId?: number; readonly entry: ConsoleEntry }
-  /** `unawaited` holds the stacks of the calls to fetch that had not answered when the formula returned. */
-  | { readonly type: "succeeded"; readonly id: number; readonly value: unknown; readonly unawaited?: readonly string[] }
+  /** Some of the items of a long result, ahead of it. */
+  | { readonly type: "part"; readonly id: number; readonly items: readonly unknown[] }
+  /**
+   * `parts` says that the items sent before are the value, or its `result`. `unawaited` holds the stacks of the calls to fetch that had not answered when the formula
+   * returned.
+   */
+  | {
+      readonly type: "succeeded";
+      readonly id: number;
+      readonly value: unknown;
+      readonly parts?: "value" | "result";
+      readonly unawaited?: readonly string[];
+    }
   | { readonly type: "pong"; readonly id: number }
   | { readonly type: "failed"; readonly id: number; readonly error: ThrownError };
 

@@ -13,6 +13,9 @@ export const REALM_SOURCE = `
   const { parse, stringify } = JSON;
   const { freeze, defineProperty, create, keys, hasOwn } = Object;
   const RealmError = Error, RealmTypeError = TypeError, RealmPromise = Promise, RealmDate = Date, RealmMap = Map;
+  const PART = 200;
+  const arraySlice = Array.prototype.slice, apply = Reflect.apply;
+  const slice = (list, from, to) => apply(arraySlice, list, [from, to]);
   const isArray = Array.isArray, toNumber = Number, toText = String, isView = ArrayBuffer.isView;
   const post = (message, attachment) => {
     let text;
@@ -82,14 +85,14 @@ export const REALM_SOURCE = `
   const thrown = (error) => {
     try {
       if (error !== null && typeof error === "object") {
-        const name = toText(error.name || "Error");
+        const name = toText(error.name || "Error").slice(0, 200);
         return {
-          name, message: toText(error.message === undefined ? error : error.message),
-          ...(typeof error.stack === "string" ? { stack: error.stack } : {}),
+          name, message: toText(error.message === undefined ? error : error.message).slice(0, 65536),
+          ...(typeof error.stack === "string" ? { stack: error.stack.slice(0, 32768) } : {}),
           userVisible: error.isUserVisible === true || name === "UserVisibleError",
         };
       }
-      return { name: "Error", message: toText(error) };
+      return { name: "Error", message: toText(error).slice(0, 65536) };
     } catch { return { name: "Error", message: "The pack threw a value that cannot be read." }; }
   };
 
@@ -358,7 +361,15 @@ export const REALM_SOURCE = `
       const value = await call(message.parameters.map((item) => (item === null ? undefined : revive(item))), context);
       const unawaited = [];
       for (const entry of waiting.values()) if (entry.executionId === message.id && unawaited.length < 5) unawaited.push(framesOf(entry.calledFrom).slice(0, 4000));
-      if (!post({ type: "succeeded", id: message.id, value: value === undefined ? null : value, unawaited: unawaited.length === 0 ? undefined : unawaited })) {
+      // Long lists go in parts, so that the host can do something else between reading two of them.
+      const list = isArray(value) ? value : value !== null && typeof value === "object" && isArray(value.result) ? value.result : undefined;
+      let sent = value === undefined ? null : value, parts, whole = true;
+      if (list !== undefined && list.length > PART) {
+        for (let at = 0; at < list.length && whole; at += PART) whole = post({ type: "part", id: message.id, items: slice(list, at, at + PART) });
+        parts = list === value ? "value" : "result";
+        sent = list === value ? [] : { ...value, result: [] };
+      }
+      if (!whole || !post({ type: "succeeded", id: message.id, value: sent, parts, unawaited: unawaited.length === 0 ? undefined : unawaited })) {
         post({ type: "failed", id: message.id, error: { name: "TypeError", message: "The result cannot be sent as JSON: it holds a cycle or a BigInt." } });
       }
     } catch (error) {
