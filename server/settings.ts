@@ -1,6 +1,7 @@
 // The author's settings, however an editor hands them over: asked for, pushed on change, or given at the start. What is malformed counts
 // as not given: a typo in a settings file must not take the server down.
 import type { ServerSettings } from "../protocol/editor.ts";
+import type { Analysis } from "./analysis/analysis.ts";
 import { DEFAULT_SETTINGS, type GivenSettings } from "./analysis/settings.ts";
 import { toUri } from "./convert.ts";
 import type { Session } from "./session.ts";
@@ -47,7 +48,12 @@ export function applySettings(
 ): void {
   session.settings = settings ?? session.settings;
   session.folderSettings = folderSettings;
-  session.analysis.configure((path) => given(settingsOf(session, path)));
+  configureAnalysis(session, session.analysis);
+}
+
+/** The settings in force, for an analysis. */
+export function configureAnalysis(session: Session, analysis: Analysis): void {
+  analysis.configure((path) => given(settingsOf(session, path)));
 }
 
 /** Those of the innermost folder that holds the file. */

@@ -38,9 +38,9 @@ export const customAuths = (pack: PackModel): readonly AuthConfig[] => pack.auth
 /** The params of all Custom authentications of the pack. */
 export const customParams = (pack: PackModel): readonly ParamFact[] => customAuths(pack).flatMap((auth) => paramsOf(pack, auth));
 
-/** The names that are known, each once. */
+/** The names that are known and not blank, each once. */
 export const paramNames = (pack: PackModel, auth: AuthConfig): readonly string[] => [
-  ...new Set(paramsOf(pack, auth).flatMap(({ name }) => name ?? [])),
+  ...new Set(paramsOf(pack, auth).flatMap(({ name }) => (name?.trim() ? name : []))),
 ];
 
 /** Placeholders of a param; those whose name is computed may be of any. */

@@ -5,18 +5,20 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type {
-  CompletionItem,
-  DocumentHighlight,
-  DocumentLink,
-  DocumentSymbol,
-  InlayHint,
-  Location,
-  Range,
-  SemanticTokens,
-  SymbolInformation,
-  TextEdit,
-  WorkspaceEdit,
+import {
+  type CodeAction,
+  type CompletionItem,
+  type DocumentHighlight,
+  type DocumentLink,
+  type DocumentSymbol,
+  type InlayHint,
+  type Location,
+  LSPErrorCodes,
+  type Range,
+  type SemanticTokens,
+  type SymbolInformation,
+  type TextEdit,
+  type WorkspaceEdit,
 } from "vscode-languageserver/node";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
 
@@ -42,6 +44,7 @@ const WHOLE = {
     diagnostic: {},
     completion: { completionItem: { snippetSupport: true, insertTextModeSupport: { valueSet: [1, 2] } } },
     rename: { prepareSupport: true },
+    codeAction: { dataSupport: true, resolveSupport: { properties: ["edit"] } },
     documentSymbol: { hierarchicalDocumentSymbolSupport: true },
     semanticTokens: { requests: { full: true }, tokenTypes: [], tokenModifiers: [], formats: ["relative"] },
   },
@@ -276,6 +279,94 @@ describe("editing over stdio", () => {
       const items = await ask<CompletionItem[]>("textDocument/completion", at("typing.ts", missing, "getC", 4));
       const [edit] = items.find(({ label }) => label === "uxConfig")?.additionalTextEdits ?? [];
       assert.deepEqual(edit, { range: { start: { line: 4, character: 40 }, end: { line: 4, character: 40 } }, newText: "," });
+    });
+  });
+
+  describe("code actions", () => {
+    const BROKEN = `${HEAD}pack.setUserAuthentication({\n  type: "HeaderBearerTokn",\n  headerNam: "X",\n  uxOptions: {},\n});\n`;
+    const everything = (name: string, only?: string[]) => ({
+      textDocument: { uri: uri(name) },
+      range: { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } },
+      context: { diagnostics: [], ...(only === undefined ? {} : { only }) },
+    });
+    const actions = (params: unknown, from = client) => ask<CodeAction[]>("textDocument/codeAction", params, from);
+    const resolve = (action: CodeAction | undefined) => ask<CodeAction>("codeAction/resolve", action);
+    /** The text of the file with the edit made. */
+    const edited = (text: string, edit: WorkspaceEdit | undefined): string => {
+      const [change] = edit?.documentChanges ?? [];
+      const edits = change && "textDocument" in change ? (change.edits as TextEdit[]) : (Object.values(edit?.changes ?? {})[0] ?? []);
+      const lines = text.split("\n");
+      const offset = ({ line, character }: Range["start"]): number =>
+        lines.slice(0, line).reduce((sum, before) => sum + before.length + 1, 0) + character;
+      return [...edits]
+        .sort((a, b) => offset(b.range.start) - offset(a.range.start))
+        .reduce((made, { range, newText }) => made.slice(0, offset(range.start)) + newText + made.slice(offset(range.end)), text);
+    };
+    before(() => {
+      for (const each of [client, plain]) each.open(uri("broken.ts"), BROKEN);
+    });
+
+    it("fix all on save, to the end; the edit is made when it is asked for, for the version that was seen", async () => {
+      const [all, ...others] = await actions(everything("broken.ts", ["source.fixAll"]));
+      assert.deepEqual([all?.kind, others.length, all?.edit], ["source.fixAll.packAuth", 0, undefined]);
+      const { edit } = await resolve(all);
+      assert.deepEqual(
+        edit?.documentChanges?.map((change) => "textDocument" in change && change.textDocument),
+        [{ uri: uri("broken.ts"), version: 1 }],
+      );
+      const fixed = edited(BROKEN, edit);
+      client.change(uri("broken.ts"), 2, [{ text: fixed }]);
+      assert.deepEqual(await actions(everything("broken.ts", ["source.fixAll.packAuth"])), []);
+      assert.notEqual(fixed, BROKEN);
+    });
+
+    it("come with their edits to a client that cannot ask for them", async () => {
+      const [all] = await actions(everything("broken.ts", ["source.fixAll.packAuth"]), plain);
+      assert.ok(all?.edit?.changes);
+      const quick = await actions(everything("broken.ts", ["quickfix"]), plain);
+      assert.ok(quick.length > 3 && quick.every((action) => action.edit));
+    });
+
+    it("are not made of a text that has changed since", async () => {
+      client.change(uri("broken.ts"), 3, [{ text: BROKEN }]);
+      const [fix] = await actions(everything("broken.ts", ["quickfix"]));
+      assert.ok((await resolve(fix)).edit);
+      client.change(uri("broken.ts"), 4, [{ text: `\n${BROKEN}` }]);
+      await assert.rejects(resolve(fix), { code: LSPErrorCodes.ContentModified });
+      client.change(uri("broken.ts"), 5, [{ text: BROKEN }]);
+    });
+
+    it("are preferred where there is one way to fix it", async () => {
+      const undeclared = PACK.replace(
+        'import { url } from "./requests";',
+        "const url = (context) => `{{kez-${context.invocationToken}}}`;",
+      ).replace("instructionsUrl", "headerName");
+      client.open(uri("ways.ts"), undeclared);
+      const quick = await actions(everything("ways.ts", ["quickfix"]));
+      const fixes = quick.filter(({ title }) => !title.startsWith("Disable") && !title.startsWith("Fix all"));
+      const same = (action: CodeAction) =>
+        fixes.filter(({ diagnostics }) => JSON.stringify(diagnostics) === JSON.stringify(action.diagnostics));
+      assert.ok(fixes.some(({ isPreferred }) => isPreferred) && fixes.some(({ isPreferred }) => !isPreferred));
+      for (const action of fixes) assert.equal(action.isPreferred, same(action).length === 1, action.title);
+    });
+
+    it("fix all of a kind in the file", async () => {
+      const twice = `${HEAD}pack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  headerName: "X",\n  paramName: "k",\n});\n`;
+      client.open(uri("twice.ts"), twice);
+      const kind = (await actions(everything("twice.ts", ["quickfix"]))).find(({ title }) => title.startsWith("Fix all"));
+      assert.equal(kind?.title, "Fix all field-not-for-type problems in this file");
+      assert.doesNotMatch(edited(twice, (await resolve(kind)).edit), /headerName|paramName/);
+    });
+
+    it("refactor, where nothing is wrong and the kind is asked for", async () => {
+      const on = { ...everything("pack.ts", ["refactor"]), range: { start: { line: 6, character: 5 }, end: { line: 6, character: 5 } } };
+      const offered = await actions(on);
+      const change = offered.find(({ title }) => title === "Change the type to WebBasic");
+      assert.equal(change?.kind, "refactor.rewrite");
+      const made = edited(PACK, (await resolve(change)).edit);
+      assert.match(made, /AuthenticationType\.WebBasic,\n {2}instructionsUrl/);
+      assert.deepEqual(await actions({ ...on, context: { diagnostics: [], only: ["refactor.extract"] } }), []);
+      assert.deepEqual(await actions({ ...on, context: { diagnostics: [], only: ["source.organizeImports"] } }), []);
     });
   });
 

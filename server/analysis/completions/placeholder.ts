@@ -9,7 +9,7 @@ export function placeholderCompletions({ pack, file, text: source, offset, curso
   const { text } = cursor;
   if (text === undefined) return [];
   const typed = /\{\{([^{}"'`\r\n]*)$/.exec(source.slice(text.content.start, offset))?.[1];
-  const params = typed === undefined ? [] : customParams(pack).filter(({ name }) => name !== undefined);
+  const params = typed === undefined ? [] : customParams(pack).filter(({ name }) => name?.trim());
   if (typed === undefined || params.length === 0) return [];
   const token = tokenExpression(source, file, offset);
   // What is left of a half-written one, up to the braces that an editor closes by itself.

@@ -1,0 +1,53 @@
+// Another type for a configuration: what still fits is kept, what does not is taken out, what the type requires is put in.
+import { fieldsOf } from "../../../spec/auth-types.ts";
+import { offeredTypes } from "../completions/types.ts";
+import { enumText, propertyOf, starterValue } from "../config.ts";
+import type { Draft } from "../draft.ts";
+import { insertProperty, isOwn, removeProperty, replace } from "../edit.ts";
+import type { AuthConfig, PackModel, TextEdit } from "../model.ts";
+import type { Refactoring } from "./refactoring.ts";
+
+/** On the type's property. */
+export function switchType(pack: PackModel, file: string, offset: number): readonly Refactoring[] {
+  const auth = pack.auths.find(({ config, typeProperty: property }) => {
+    const stands = property !== undefined && config.file === file && isOwn(config, property);
+    // What a name stands for may stand for more.
+    return stands && property.value.kind !== "reference" && property.span.start <= offset && offset <= property.span.end;
+  });
+  if (auth === undefined) return [];
+  return offeredTypes(pack, auth.scope)
+    .filter(({ name }) => name !== auth.type)
+    .map(({ name }) => ({ title: `Change the type to ${name}`, kind: "rewrite", edits: (draft) => rewrite(draft(), auth, name) }));
+}
+
+/** One step after another, each on what the last one left: removals and insertions side by side would be in each other's way. */
+function rewrite(draft: Draft, { config: { file, start }, scope }: AuthConfig, type: Parameters<typeof fieldsOf>[0]): readonly TextEdit[] {
+  const step = (make: (pack: PackModel, auth: AuthConfig) => TextEdit | undefined): boolean => {
+    for (const pack of draft.packs()) {
+      // Everything that changes stands behind its brace.
+      const auth = pack.auths.find(({ config }) => config.file === file && config.start === start);
+      const edit = auth && make(pack, auth);
+      if (edit === undefined) continue;
+      draft.apply([edit]);
+      return true;
+    }
+    return false;
+  };
+  step((pack, { typeProperty }) => typeProperty && replace(typeProperty.value, enumText(pack, file, "AuthenticationType", type)));
+  const fields = fieldsOf(type, scope);
+  const fits = (name: string): boolean => fields.some((field) => field.name === name);
+  while (
+    step((pack, { config }) => {
+      const foreign = config.properties.find((property) => isOwn(config, property) && !fits(property.name));
+      return foreign && removeProperty(pack, config, foreign);
+    })
+  );
+  for (const field of fields)
+    if (field.required && field.name !== "type")
+      step((pack, { config }) =>
+        propertyOf(config, field.name) === undefined && !config.open
+          ? insertProperty(pack, config, `${field.name}: ${starterValue(pack, file, field, { filled: true })}`)
+          : undefined,
+      );
+  return draft.edits();
+}
