@@ -1,5 +1,5 @@
 import { codeAuths } from "../authorization-request.ts";
-import { fieldValue, fix, isAbsent, isTrue, type KnownAuth, nameOf, propertyOf } from "../config.ts";
+import { fieldValue, fix, isAbsent, type KnownAuth, nameOf, propertyOf } from "../config.ts";
 import { insertProperty, quoteLike, replace } from "../edit.ts";
 import type { Fix, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -49,9 +49,8 @@ Without \`useProofKeyForCodeExchange: true\` there is no challenge to make. With
   },
 });
 
-/** Dynamic registration may bring PKCE with it. */
+/** By default it is off, with dynamic registration too. */
 function isKnownOff(pack: PackModel, auth: KnownAuth): boolean {
-  if (!isAbsent(pack, auth, "useDynamicClientRegistration") && isTrue(pack, auth, "useDynamicClientRegistration")) return false;
   const use = fieldValue(pack, auth, "useProofKeyForCodeExchange");
   return isAbsent(pack, auth, "useProofKeyForCodeExchange") || (use?.kind === "boolean" && !use.value);
 }
