@@ -16,6 +16,7 @@ import type { Services } from "./services.ts";
 import { createErrorReporter } from "./show-error.ts";
 import { createAccountsView } from "./views/accounts-view.ts";
 import { createSandboxView } from "./views/sandbox-view.ts";
+import { createToolkitStatus } from "./views/toolkit-status.ts";
 import { watchAccounts } from "./watch-accounts.ts";
 
 let server: LanguageServer | undefined;
@@ -65,9 +66,16 @@ export function activate(context: vscode.ExtensionContext): void {
       if (node?.account !== undefined) await action(services, node).catch((error: unknown) => services.showError(error, node.entry));
     });
   context.subscriptions.push(vscode.window.registerUriHandler(uriHandler), watchAccounts(services.accounts, context));
-  context.subscriptions.push(panels, createLenses(services), createAccountsView(services), createSandboxView(services), {
-    dispose: () => packs.dispose(),
-  });
+  context.subscriptions.push(
+    panels,
+    createLenses(services),
+    createAccountsView(services),
+    createSandboxView(services),
+    createToolkitStatus(started),
+    {
+      dispose: () => packs.dispose(),
+    },
+  );
   output.info("Pack Auth is ready.");
 }
 

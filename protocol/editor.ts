@@ -20,6 +20,7 @@ export interface OutlineParams {
 export interface PackOutline {
   /** The file that builds the pack; it may be another than the one asked about. */
   readonly entry: string;
+  readonly toolkit: ToolkitSummary;
   readonly authentications: readonly {
     readonly scope: "user" | "system";
     /** The type's name, where the source tells it. */
@@ -33,6 +34,14 @@ export interface PackOutline {
     readonly uri: string;
     readonly range: Range;
   }[];
+}
+
+/** What decides which types and fields are legal in a pack. */
+export interface ToolkitSummary {
+  /** Of the installed toolkit; undefined where none is installed or its declarations cannot be read: the built-in model decides. */
+  readonly version?: string;
+  /** The shell command that installs it; absent where it is not known to be missing. */
+  readonly install?: string;
 }
 
 /** Request `packAuth/packs`: no params, result `readonly PackSummary[]`: the packs that the server knows in the workspace. */

@@ -211,8 +211,8 @@ export interface PackModel {
   /** Of each file, in the order of `files`. */
   readonly facts: readonly FileFacts[];
   readonly toolkit?: ToolkitFacts;
-  /** Where the toolkit is imported, if it is known that none is installed. */
-  readonly missingToolkit?: Place;
+  /** Where it is known that no toolkit is installed: the place where it is imported, and the command that installs it. */
+  readonly missingToolkit?: { readonly place: Place; readonly install: string };
   resolve(value: Value): Value;
   text(file: string): string;
   /** How the toolkit's namespace is written in the file: `coda.` or empty. */

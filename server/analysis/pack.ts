@@ -37,7 +37,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     file.packGoesTo.some((module) => module === "" || sources.resolveModule(file.file, module) === undefined),
   );
   const { auths, ...complete } = completenessOf({ facts, definitions, resolve, sources, mayHaveMore: partial || handedAway });
-  const missingToolkit = toolkit.missing ? toolkitImport(facts, sources) : undefined;
+  const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
   return {
     entry,
     files,
@@ -50,7 +50,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     placeholders: facts.flatMap((file) => file.placeholders.map((placeholder) => named(placeholder, resolve))),
     facts,
     ...(toolkit.facts === undefined ? {} : { toolkit: toolkit.facts }),
-    ...(missingToolkit === undefined ? {} : { missingToolkit }),
+    ...(imported === undefined || toolkit.install === undefined ? {} : { missingToolkit: { place: imported, install: toolkit.install } }),
     resolve,
     // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
     text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",

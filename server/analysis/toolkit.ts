@@ -1,7 +1,7 @@
 // What the installed toolkit's own declarations contain: legal, whatever the built-in model lists. Read by its syntax, once per version.
 import { ts } from "ts-morph";
 import type { ToolkitFacts } from "./model.ts";
-import { parent } from "./paths.ts";
+import { joinPath, parent } from "./paths.ts";
 
 export interface FileReader {
   readFile(path: string): string | undefined;
@@ -11,8 +11,8 @@ export interface FileReader {
 export interface InstalledToolkit {
   /** Undefined where none is installed, or its declarations cannot be read. */
   readonly facts?: ToolkitFacts;
-  /** Known to be absent: no folder above holds one, and nothing else could provide it. */
-  readonly missing: boolean;
+  /** Where it is known to be absent, since no folder above holds one and nothing else could provide it: the command that installs one. */
+  readonly install?: string;
 }
 
 /** Finds the toolkit that is installed for a file, looking upwards from its folder. */
@@ -21,6 +21,14 @@ export interface ToolkitFinder {
   /** Something may have been installed or removed. */
   forget(): void;
 }
+
+/** What keeps the file installs packages so; npm where none is found. */
+const LOCK_FILES = [
+  ["package-lock.json", "npm install --save-dev"],
+  ["pnpm-lock.yaml", "pnpm add --save-dev"],
+  ["yarn.lock", "yarn add --dev"],
+  ["bun.lock", "bun add --dev"],
+] as const;
 
 export function createToolkitFinder(modules: (file: string) => readonly string[], host: FileReader): ToolkitFinder {
   const byFolder = new Map<string, InstalledToolkit>();
@@ -39,7 +47,7 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
       // An installation that is under way is looked at again.
       if (known.facts !== undefined) byRoot.set(root, known);
     }
-    return { missing: false, ...(known.facts === undefined ? {} : { facts: known.facts }) };
+    return known.facts === undefined ? {} : { facts: known.facts };
   }
 
   function declarations(root: string, module: string, version: string): ToolkitFacts | undefined {
@@ -54,16 +62,17 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
   }
 
   function findFor(file: string): InstalledToolkit {
-    let missing = true;
+    let install: string | undefined;
     for (let above = parent(file); ; above = parent(above)) {
-      const at = above === "/" ? "" : above;
+      const has = (name: string): boolean => host.readFile(joinPath(above, name)) !== undefined;
       for (const module of modules(file)) {
-        const found = read(`${at}/node_modules/${module}`, module);
+        const found = read(joinPath(above, `node_modules/${module}`), module);
         if (found !== undefined) return found;
       }
       // Yarn's Plug'n'Play keeps packages in archives that are not read here.
-      if (missing && [".pnp.cjs", ".pnp.js"].some((name) => host.readFile(`${at}/${name}`) !== undefined)) missing = false;
-      if (above === parent(above)) return { missing };
+      if (has(".pnp.cjs") || has(".pnp.js")) return {};
+      install ??= LOCK_FILES.find(([name]) => has(name))?.[1];
+      if (above === parent(above)) return { install: `${install ?? "npm install --save-dev"} ${modules(file)[0]}` };
     }
   }
 

@@ -25,6 +25,10 @@ export function handlePackRequests(session: Session): void {
       const { authentications, runnables } = outlineOf(pack);
       return {
         entry: toUri(pack.entry),
+        toolkit: {
+          ...(pack.toolkit === undefined ? {} : { version: pack.toolkit.version }),
+          ...(pack.missingToolkit === undefined ? {} : { install: pack.missingToolkit.install }),
+        },
         authentications: authentications.map(({ place, ...rest }) => ({ ...rest, ...placed(place) })),
         runnables: runnables.map(({ place, ...rest }) => ({ ...rest, ...placed(place) })),
       };

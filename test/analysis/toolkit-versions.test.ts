@@ -193,6 +193,19 @@ describe("the installed toolkit", () => {
     assert.deepEqual(rules(), ["toolkit-missing", "auth-type-unknown"]);
   });
 
+  it("that is missing is installed by what installs the other packages", () => {
+    const source = user(type("HeaderBearerToken"));
+    const message = (where: string): string => {
+      const path = write(where, source);
+      return analysisOf(path).diagnostics(path)[0]?.message ?? "";
+    };
+    assert.match(message("a/pack.ts"), /npm install --save-dev @codahq\/packs-sdk$/);
+    write("pnpm-lock.yaml", "");
+    assert.match(message("a/pack.ts"), /pnpm add --save-dev @codahq\/packs-sdk$/);
+    write("b/package-lock.json", "");
+    assert.match(message("b/c/pack.ts"), /npm install --save-dev @codahq\/packs-sdk$/);
+  });
+
   it("that cannot be read is there, and the built-in model decides; Plug'n'Play is not known to lack it", () => {
     const source = user(type("OAuth2ClientCredentials").concat(', tokenUrl: "https://acme.com/t"'));
     for (const types of ["", "export {};", "\0\0{{{"]) {

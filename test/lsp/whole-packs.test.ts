@@ -1,13 +1,14 @@
 // A pack is several files, and the editor shows each: what one of them says is told to the others, whichever way the client gets its
 // diagnostics, and also where files change on disk or folders come and go.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Diagnostic } from "vscode-languageserver/node";
-import type { PackSummary } from "../../protocol/editor.ts";
+import type { PackOutline, PackSummary } from "../../protocol/editor.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
+import { installToolkit, root } from "../support/packs.ts";
 
 const IMPORTING = `import { url } from "./requests";\n`;
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
@@ -150,6 +151,19 @@ describe("a pack of several files, over stdio", () => {
     write("tsconfig.json", `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }`);
     await watched(["tsconfig.json", 2]);
     assert.deepEqual(codes(await client.pull(uri("lib/requests.ts"))), ["placeholder-undeclared"]);
+  });
+
+  it("the outline says which toolkit decides in a pack, and how to get one", async () => {
+    installToolkit(join(folder, "one"));
+    for (const name of ["one", "two"]) write(`${name}/pack.ts`, HEAD);
+    client = await startServer({ folder: pathToFileURL(folder).href, capabilities: PULLS });
+    const toolkit = async (name: string): Promise<unknown> => {
+      client.open(uri(name), HEAD);
+      return ((await client.connection.sendRequest("packAuth/outline", { uri: uri(name) })) as PackOutline).toolkit;
+    };
+    const { version } = JSON.parse(readFileSync(join(root, "node_modules/@codahq/packs-sdk/package.json"), "utf8")) as { version: string };
+    assert.deepEqual(await toolkit("one/pack.ts"), { version });
+    assert.deepEqual(await toolkit("two/pack.ts"), { install: "npm install --save-dev @codahq/packs-sdk" });
   });
 
   it("workspace folders that are added and taken out bring and take their packs", async () => {

@@ -19,14 +19,10 @@ Without it the pack cannot be built or run, and which types and fields are legal
   ],
   *check(pack) {
     if (pack.missingToolkit === undefined) return;
-    const { file, start, end } = pack.missingToolkit;
-    const module = pack.text(file).slice(start, end);
+    const { place, install } = pack.missingToolkit;
     yield {
-      place: pack.missingToolkit,
-      message: `${module} is not installed, so the pack cannot be run, and the built-in model decides which types and fields are legal. Install it: ${installCommand(module)}`,
+      place,
+      message: `${pack.text(place.file).slice(place.start, place.end)} is not installed, so the pack cannot be run, and the built-in model decides which types and fields are legal. Install it: ${install}`,
     };
   },
 });
-
-/** Types and builders are needed while developing; what is uploaded is one bundle. */
-export const installCommand = (module: string): string => `npm install --save-dev ${module}`;

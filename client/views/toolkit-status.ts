@@ -1,0 +1,48 @@
+// The language status item: which toolkit decides what is legal in the pack that is being edited, and how to install one that is missing.
+import * as vscode from "vscode";
+import type { ToolkitSummary } from "../../protocol/editor.ts";
+import type { LanguageServer } from "../language-client.ts";
+
+const COPY_COMMAND = "packAuth.copyInstallCommand";
+
+/** Shown for files of packs alone. */
+export function createToolkitStatus(server: LanguageServer): vscode.Disposable {
+  let item: vscode.LanguageStatusItem | undefined;
+  const update = async (): Promise<void> => {
+    const document = vscode.window.activeTextEditor?.document;
+    const toolkit = document?.uri.scheme === "file" ? (await server.outline(document.uri.toString()))?.toolkit : undefined;
+    // Another file may have come to the front meanwhile: its own answer counts.
+    if (document !== vscode.window.activeTextEditor?.document) return;
+    if (document === undefined || toolkit === undefined) {
+      item?.dispose();
+      item = undefined;
+      return;
+    }
+    item ??= vscode.languages.createLanguageStatusItem("packAuth.toolkit", {});
+    item.selector = { scheme: "file", pattern: new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, ".."), "*") };
+    Object.assign(item, look(toolkit));
+  };
+  const renew = (): void => void update().catch(() => {});
+  const stopListening = server.onOutlineChanged(renew);
+  renew();
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(renew),
+    vscode.commands.registerCommand(COPY_COMMAND, async (command: string) => {
+      await vscode.env.clipboard.writeText(command);
+      void vscode.window.showInformationMessage(`Copied: ${command}`);
+    }),
+    { dispose: stopListening },
+    { dispose: () => item?.dispose() },
+  );
+}
+
+function look({ version, install }: ToolkitSummary): Pick<vscode.LanguageStatusItem, "name" | "text" | "detail" | "severity" | "command"> {
+  return {
+    name: "Pack Auth: toolkit",
+    text: version === undefined ? (install === undefined ? "toolkit: built-in model" : "no toolkit: built-in model") : `toolkit ${version}`,
+    detail: version === undefined ? "Its declarations are not there to say what is legal" : "Its declarations say what is legal",
+    severity: install === undefined ? vscode.LanguageStatusSeverity.Information : vscode.LanguageStatusSeverity.Warning,
+    command:
+      install === undefined ? undefined : { command: COPY_COMMAND, title: "Copy install command", tooltip: install, arguments: [install] },
+  };
+}
