@@ -93,6 +93,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   /** Everything hangs on everything when files come and go; a keystroke touches its own file's packs alone. */
   function forgetAll(): void {
     modules.forget();
+    for (const path of stale.keys()) facts.delete(path);
     stale.clear();
     models.clear();
     found.clear();
@@ -100,19 +101,20 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     toolkits.forget();
   }
   function renew(): void {
-    for (const [path, shape] of stale) {
-      const entries = [...index.entriesOf(path), path];
-      facts.delete(path);
-      if (isModuleConfig(path) || shapeOf(factsOf(path)) !== shape) {
-        forgetAll();
-        return;
-      }
-      for (const entry of entries) {
-        models.delete(entry);
-        found.delete(entry);
-      }
-    }
+    if (stale.size === 0) return;
+    const changed = [...stale];
+    const entries = changed.flatMap(([path]) => [...index.entriesOf(path), path]);
+    // All of them, whatever the first one brings: several files change at once when a name is changed in them.
+    for (const [path] of changed) facts.delete(path);
     stale.clear();
+    if (changed.some(([path, shape]) => isModuleConfig(path) || shapeOf(factsOf(path)) !== shape)) {
+      forgetAll();
+      return;
+    }
+    for (const entry of entries) {
+      models.delete(entry);
+      found.delete(entry);
+    }
   }
 
   function modelOf(entry: string): PackModel {

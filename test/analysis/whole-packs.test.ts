@@ -274,6 +274,29 @@ describe("several packs in a workspace", () => {
     assert.deepEqual(rules(analysis, shared), ["network-domain-choice"]);
   });
 
+  it("two files that change at once are both looked at anew, also where the first one imports more than before", () => {
+    const entry = packOf(`import { url } from "./requests";`);
+    const { analysis } = workspace({ "/space/pack.ts": entry, "/space/requests.ts": REQUESTS, "/space/more.ts": "" });
+    analysis.open("/space/pack.ts", entry);
+    analysis.open("/space/requests.ts", REQUESTS);
+    assert.deepEqual(rules(analysis, "/space/requests.ts"), ["placeholder-undeclared"]);
+    analysis.change("/space/pack.ts", [{ start: 0, end: 0, text: `import "./more";\n` }]);
+    const typo = REQUESTS.indexOf("keyy");
+    analysis.change("/space/requests.ts", [{ start: typo, end: typo + 4, text: "key" }]);
+    assert.deepEqual(rules(analysis, "/space/requests.ts"), []);
+  });
+
+  it("a file that changed right before another one was opened is looked at anew", () => {
+    const entry = packOf(`import { url } from "./requests";`);
+    const { analysis } = workspace({ "/space/pack.ts": entry, "/space/requests.ts": REQUESTS });
+    analysis.open("/space/requests.ts", REQUESTS);
+    assert.deepEqual(rules(analysis, "/space/requests.ts"), ["placeholder-undeclared"]);
+    const typo = REQUESTS.indexOf("keyy");
+    analysis.change("/space/requests.ts", [{ start: typo, end: typo + 4, text: "key" }]);
+    analysis.open("/space/pack.ts", entry);
+    assert.deepEqual(rules(analysis, "/space/requests.ts"), []);
+  });
+
   it("a workspace folder that is taken out takes its packs along, but for those that another folder has too", () => {
     const { analysis } = workspace({ "/one/pack.ts": HEAD, "/two/pack.ts": HEAD, "/two/inner/pack.ts": HEAD });
     analysis.dropCandidates("/two", ["/one", "/two/inner"]);

@@ -1,5 +1,6 @@
 // What becomes of mutants: is the mistake flagged, by the right rule, where it stands; does every fix take its finding away.
 import { ts } from "ts-morph";
+import type { Analysis, OffsetEdit } from "../../server/analysis/analysis.ts";
 import type { Diagnostic, Fix } from "../../server/analysis/model.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { type Mutant, mutatedText } from "./mutant.ts";
@@ -29,21 +30,44 @@ export function judge(mutant: Mutant, options: { readonly fixes: boolean }): Ver
         rules.includes(rule) &&
         (where === undefined || (place.file === base.file && where.some(({ start, end }) => place.start <= end && start <= place.end))),
     );
-    const judged = options.fixes ? findings.flatMap((finding) => finding.fixes.map((fix) => badFix(mutant, finding, fix, findings))) : [];
+    // Fixes belong to the text as it is: all are made before one is tried.
+    const offered = options.fixes ? findings.flatMap((finding) => finding.fixes.map((fix) => ({ finding, fix }))) : [];
+    const judged = offered.map(({ finding, fix }) => badFix(mutant, finding, fix, findings));
     return { flagged, findings, badFixes: judged.filter((problem) => problem !== undefined), fixes: judged.length };
   });
 }
 
+/** The pack as it is with the edit; afterwards it is as it was. */
 function withText<T>({ base }: Mutant, text: string, look: () => T): T {
-  const { analysis, file } = base;
-  const wasOpen = analysis.text(file) !== base.text;
-  analysis.open(file, text);
+  const restore = replaceText(base.analysis, base.file, text);
   try {
     return look();
   } finally {
-    if (wasOpen) analysis.open(file, base.text);
-    else analysis.close(file);
+    restore();
   }
+}
+
+/** By one edit of what differs, as an editor would send it. */
+function replaceText(analysis: Analysis, file: string, text: string): () => void {
+  const before = analysis.text(file) ?? "";
+  if (!opened.has(analysis)) opened.set(analysis, new Set());
+  if (opened.get(analysis)?.has(file) === false) {
+    analysis.open(file, before);
+    opened.get(analysis)?.add(file);
+  }
+  analysis.change(file, [difference(before, text)]);
+  return () => analysis.change(file, [difference(text, before)]);
+}
+
+const opened = new WeakMap<Analysis, Set<string>>();
+
+function difference(before: string, after: string): OffsetEdit {
+  let start = 0;
+  const most = Math.min(before.length, after.length);
+  while (start < most && before[start] === after[start]) start++;
+  let tail = 0;
+  while (tail < most - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
 function allFindings({ base }: Mutant): readonly Diagnostic[] {
@@ -70,13 +94,9 @@ function badFix(mutant: Mutant, finding: Diagnostic, fix: Fix, before: readonly 
     };
     if (parseDiagnostics.length > 0) return `${label} leaves a file that does not parse`;
   }
-  const originals = [...files.keys()].map((file) => [file, analysis.text(file) ?? ""] as const);
-  for (const [file, text] of files) analysis.open(file, text);
+  const restore = [...files].map(([file, text]) => replaceText(analysis, file, text));
   const left = alike(allFindings(mutant), finding);
-  for (const [file, text] of originals) {
-    if (file === base.file) analysis.open(file, text);
-    else analysis.close(file);
-  }
+  for (const undo of restore) undo();
   return left < alike(before, finding) ? undefined : `${label} leaves the finding`;
 }
 

@@ -307,7 +307,7 @@ const oauthMistakes: Mistakes = function* ({ setters }, source) {
         rules: ["oauth2-token-carrier"],
         edit: withField(object, 'tokenPrefix: "Token", tokenQueryParam: "token"'),
       };
-    if (setter.field("useProofKeyForCodeExchange") === undefined)
+    if (setter.field("useProofKeyForCodeExchange") === undefined && !isDynamic)
       yield { mistake: "PKCE method without PKCE", rules: ["oauth2-pkce-method"], edit: withField(object, 'pkceChallengeMethod: "S256"') };
     if (setter.field("requiresEndpointUrl") === undefined && setter.field("endpointKey") === undefined && !isDynamic)
       yield {
