@@ -180,7 +180,9 @@ function answer(response: ServerResponse, status: number, text: string, sent?: (
     connection: "close",
     "cache-control": "no-store",
     "referrer-policy": "no-referrer",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
   });
   response.end(
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>Pack Auth</title><style>body{font:16px system-ui;margin:20vh auto;max-width:32em;padding:0 1em;color-scheme:light dark}</style><main><h1>Pack Auth</h1><p>${text}</p></main></html>`,

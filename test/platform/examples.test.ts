@@ -21,7 +21,7 @@ describe("examples in the sandbox", function () {
     closePacks();
   });
 
-  it("todo-oauth2: authorization code with PKCE, a name, a formula and a table of two pages", async () => {
+  it("auth-spec 5.5.2, 5.6.2: todo-oauth2: authorization code with PKCE, a name, a formula and a table of two pages", async () => {
     const { account, opened, call, saved } = await connected(sandbox, "todo-oauth2");
     assert.equal(saved.label, "alice@todo.example");
     assert.deepEqual(saved.scopesGranted, ["tasks:read", "tasks:write"]);
@@ -37,13 +37,13 @@ describe("examples in the sandbox", function () {
     assert.equal(missing.outcome.status === "failed" && missing.outcome.error.code, "StatusCodeError");
   });
 
-  it("weather-bearer: the token goes into the Authorization header", async () => {
+  it("auth-spec 5.1.4, 5.2: weather-bearer: the token goes into the Authorization header", async () => {
     const { call } = await connected(sandbox, "weather-bearer");
     const report = await call("Temperature", "Lisbon");
     assert.deepEqual(report.outcome, { status: "succeeded", value: 21.5 });
   });
 
-  it("custom-placeholders: the values stand in host, query, header and body", async () => {
+  it("auth-spec 5.4.2, 5.4.4: custom-placeholders: the values stand in host, query, header and body", async () => {
     const { call } = await connected(sandbox, "custom-placeholders");
     assert.deepEqual((await call("Tickets")).outcome, { status: "succeeded", value: ["Printer on fire", "Coffee is out"] });
     const created = await call("CreateTicket", 'A "quoted" title');
@@ -54,7 +54,7 @@ describe("examples in the sandbox", function () {
     );
   });
 
-  it("crm-set-endpoint: the endpoint is picked, the name made twice, relative URLs go there", async () => {
+  it("auth-spec 5.6.5, 5.7.2, 5.7.5: crm-set-endpoint: the endpoint is picked, the name made twice, relative URLs go there", async () => {
     const { call, saved } = await connected(sandbox, "crm-set-endpoint", {
       answers: { "Choose the site": "https://globex.crm.example" },
     });
@@ -77,7 +77,7 @@ describe("examples in the sandbox", function () {
     assert.equal(host.secretValues.size, 0);
   });
 
-  it("without an account a formula that needs one says so, and one that needs none runs", async () => {
+  it("auth-spec 5.1.1, 5.1.2: without an account a formula that needs one says so, and one that needs none runs", async () => {
     const opened = await pack(example("todo-oauth2"));
     const refused = await run(opened, { kind: "formula", name: "GetTask" }, ["7"], { fetch });
     assert.equal(refused.outcome.status === "failed" && refused.outcome.error.code, "account-required");

@@ -71,7 +71,7 @@ describe("OAuth", () => {
   };
   assert.equal(Object.keys(accepted).length, 17);
   for (const [name, { answer, auth: more, expiresAt, refreshToken }] of Object.entries(accepted)) {
-    it(`takes a token response: ${name}`, async () => {
+    it(`auth-spec 5.5.6: takes a token response: ${name}`, async () => {
       server.answers = [answer];
       const { credential, raw } = await ask(auth(more));
       assert.equal(credential.accessToken, "t");
@@ -114,7 +114,7 @@ describe("OAuth", () => {
     });
   }
 
-  it("tries form, then Basic, then JSON; stops at the first success; never goes on after invalid_grant", async () => {
+  it("auth-spec 5.5.5: tries form, then Basic, then JSON; stops at the first success; never goes on after invalid_grant", async () => {
     server.answers = [
       { status: 401, body: '{"error":"invalid_client"}' },
       { status: 401, body: '{"error":"invalid_client"}' },
@@ -135,7 +135,7 @@ describe("OAuth", () => {
     assert.match(String(server.received[0]?.headers.authorization), /^Basic /);
   });
 
-  it("keeps for the next sign-in the method that met a code which an earlier attempt used up", async () => {
+  it("auth-spec 5.5.5: keeps for the next sign-in the method that met a code which an earlier attempt used up", async () => {
     const code: Grant = {
       kind: "code",
       callback: new URLSearchParams({ code: "c", state: "s" }),
@@ -190,7 +190,7 @@ describe("OAuth", () => {
     assert.equal(url.searchParams.get("code_challenge_method"), "plain");
   });
 
-  it("builds the authorization request: the platform's own parameters win, scopes are joined as configured", async () => {
+  it("auth-spec 2.3, 4: builds the authorization request: the platform's own parameters win, scopes are joined as configured", async () => {
     const url = new URL(
       await authorizationRequest(
         auth({
