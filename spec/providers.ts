@@ -9,7 +9,9 @@ export const SUBDOMAIN_SLOT = "[subdomain]";
 
 /** The providers under whose domains the host (in lower case, without a port) lies; several where they share one. */
 export function providersOfHost(host: string): readonly ProviderFacts[] {
-  return PROVIDERS.filter((provider) => provider.domains.some((domain) => host === domain || host.endsWith(`.${domain}`)));
+  return PROVIDERS.filter((provider) =>
+    provider.domains.some((domain) => host.endsWith(domain) && (host.length === domain.length || host.at(-domain.length - 1) === ".")),
+  );
 }
 
 /** Providers of one house: a sign-in of one with tokens of another is no mistake. */

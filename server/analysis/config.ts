@@ -9,11 +9,17 @@ export interface KnownAuth extends AuthConfig {
   readonly fields: readonly FieldSpec[];
 }
 
-/** The configurations whose type the model knows. */
+const known = new WeakMap<PackModel, readonly KnownAuth[]>();
+
+/** The configurations whose type the model knows. Nearly every rule asks, so they are made once for a model. */
 export function knownAuths(pack: PackModel): readonly KnownAuth[] {
-  return pack.auths.flatMap((auth) =>
+  const before = known.get(pack);
+  if (before !== undefined) return before;
+  const made = pack.auths.flatMap((auth) =>
     auth.type !== undefined && isAuthTypeName(auth.type) ? [{ ...auth, type: auth.type, fields: fieldsOf(auth.type, auth.scope) }] : [],
   );
+  known.set(pack, made);
+  return made;
 }
 
 export function propertyOf(object: ObjectValue, name: string): Property | undefined {

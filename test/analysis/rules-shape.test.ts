@@ -158,6 +158,10 @@ describe("authentication set twice", () => {
       "warning auth-set-twice: setUserAuthentication",
     ],
     "once by each setter": [packOf(`${set("WebBasic")}\n${set("WebBasic").replace("setUser", "setSystem")}`)],
+    "by configurations that are made elsewhere": [
+      packOf("pack.setUserAuthentication(first());\npack.setUserAuthentication(second());"),
+      "warning auth-set-twice: setUserAuthentication",
+    ],
     "again under a condition": [packOf(`${set("WebBasic")}\nif (process.env.X) ${set("HeaderBearerToken")}`)],
     "one of two by a condition": [
       packOf(

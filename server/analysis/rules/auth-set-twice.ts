@@ -1,4 +1,4 @@
-import type { AuthConfig, PackModel } from "../model.ts";
+import type { AuthConfig, PackModel, Place } from "../model.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -21,17 +21,19 @@ The later call wins and nothing says so; formulas that were added before it keep
   ],
   *check(pack) {
     for (const scope of ["user", "system"] as const) {
-      const first = new Map<string, AuthConfig>();
-      for (const auth of inOrder(pack, scope)) {
+      const first = new Map<string, Setting>();
+      for (const setting of inOrder(pack, scope)) {
+        const { place } = setting;
         // Where several packs are built, a receiver in a file is all that tells them apart.
-        const which = pack.partial ? `${auth.place.file}:${auth.call?.receiver ?? ""}` : "";
+        const which = pack.partial ? `${place.file}:${setting.receiver}` : "";
         const before = first.get(which);
-        if (before === undefined) first.set(which, auth);
-        // Both options of a condition stand in one place.
-        if (before === undefined || (before.place.file === auth.place.file && before.place.start === auth.place.start)) continue;
-        const elsewhere = before.place.file === auth.place.file ? "" : ` (also in ${before.place.file.split(/[\\/]/).at(-1)})`;
+        if (before === undefined) {
+          first.set(which, setting);
+          continue;
+        }
+        const elsewhere = before.place.file === place.file ? "" : ` (also in ${before.place.file.split(/[\\/]/).at(-1)})`;
         yield {
-          place: auth.place,
+          place,
           message: `The ${scope} authentication is set twice${elsewhere}: the later call wins without a word, and formulas that were added before it keep the default requirement of the first. Keep one.`,
         };
       }
@@ -39,11 +41,23 @@ The later call wins and nothing says so; formulas that were added before it keep
   },
 });
 
+interface Setting {
+  readonly place: Place;
+  readonly receiver: string;
+}
+
 /** What certainly sets it, in the order in which it runs: what newPack is given, the files that are imported, the entry. */
-function inOrder(pack: PackModel, scope: AuthConfig["scope"]): readonly AuthConfig[] {
-  const rank = (auth: AuthConfig): number => (auth.call === undefined ? 0 : auth.place.file === pack.entry ? 2 : 1);
-  return pack.auths
-    .filter((auth) => auth.scope === scope && auth.call?.conditional !== true && auth.call?.inFunction !== true)
-    .filter((auth) => !pack.partial || auth.call !== undefined)
-    .sort((a, b) => rank(a) - rank(b) || (a.place.file === b.place.file ? a.place.start - b.place.start : 0));
+function inOrder(pack: PackModel, scope: AuthConfig["scope"]): readonly Setting[] {
+  const setter = scope === "user" ? "setUserAuthentication" : "setSystemAuthentication";
+  // A definition is one setting, however many configurations it chooses from.
+  const definition = pack.partial ? undefined : pack.auths.find((auth) => auth.scope === scope && auth.call === undefined);
+  const calls = pack.facts
+    .flatMap((file) => file.calls)
+    .filter((call) => call.method === setter && call.arguments.length > 0 && !call.conditional && !call.inFunction)
+    .map((call): Setting => ({ place: { file: call.file, ...call.nameSpan }, receiver: call.receiver }));
+  const rank = ({ place }: Setting): number => (place.file === pack.entry ? 1 : 0);
+  return [
+    ...(definition === undefined ? [] : [{ place: definition.place, receiver: "" }]),
+    ...calls.sort((a, b) => rank(a) - rank(b) || (a.place.file === b.place.file ? a.place.start - b.place.start : 0)),
+  ];
 }
