@@ -73,11 +73,10 @@ export function createFormulaPanels(services: Services): FormulaPanels {
         known.reveal();
         return;
       }
+      // Panels stand over each other, not each in a column of its own.
+      const beside = [...panels.values()].find(({ viewColumn }) => viewColumn !== undefined)?.viewColumn ?? vscode.ViewColumn.Beside;
       const title = `${target.name} · ${packName(target.entry)}`;
-      fill(
-        vscode.window.createWebviewPanel(VIEW_TYPE, title, vscode.ViewColumn.Beside, { ...options, retainContextWhenHidden: true }),
-        target,
-      );
+      fill(vscode.window.createWebviewPanel(VIEW_TYPE, title, beside, { ...options, retainContextWhenHidden: true }), target);
     },
     dispose() {
       serializer.dispose();

@@ -50,7 +50,8 @@ export class Combobox extends LitElement {
   }
 
   private get list(): readonly Choice[] {
-    return this.choices?.state === "known" ? this.choices.choices : [];
+    // What was found before stays while more is looked for, so that a key in between is not lost.
+    return this.choices?.choices ?? [];
   }
 
   private send(name: "value" | "search", detail: string): void {
