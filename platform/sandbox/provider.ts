@@ -167,6 +167,8 @@ function configure(options: ProviderOptions): Configuration {
     },
     rotateRefreshToken: () => options.switches().rotate,
     issueRefreshToken: async () => true,
+    // A second account from the same browser leaves the tokens of the first alone.
+    expiresWithSession: async () => false,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     interactions: { url: (_context, interaction) => `${prefix}/interaction/${interaction.uid}` },
     // Approving the page is the consent: the grant is made of what was asked for.

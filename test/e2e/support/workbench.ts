@@ -72,7 +72,9 @@ export function createWorkbench(page: Page): Workbench {
           await page.keyboard.press("Control+P");
           await input.waitFor({ state: "visible", timeout: 3_000 });
           await input.fill(file);
-          await row(file.split("/").at(-1) ?? file).click({ timeout: 5_000 });
+          // Of several files of one name, the folder beside it tells which.
+          const [name = file, folder = ""] = file.split("/").reverse();
+          await row(new RegExp(`^${name.replaceAll(".", "\\.")}.*${folder}`)).click({ timeout: 5_000 });
           return;
         } catch (error) {
           if (attempt >= RETRIES) throw error;

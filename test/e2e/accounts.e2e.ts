@@ -1,0 +1,176 @@
+// Accounts in the real VS Code: the sign-ins of the specification one after the other, denial, expiry, two accounts, and a
+// configuration that changed since.
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FrameLocator, Page } from "playwright-core";
+import { root } from "../support/packs.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
+
+const BASIC = `import * as coda from "@codahq/packs-sdk";
+
+export const pack = coda.newPack();
+
+pack.addNetworkDomain("shop.example");
+
+pack.setUserAuthentication({
+  type: coda.AuthenticationType.WebBasic,
+  uxConfig: { placeholderUsername: "Shop number", placeholderPassword: "Shop key" },
+});
+`;
+
+describe("accounts in VS Code", function () {
+  this.timeout(120_000);
+  let window: Window;
+  let workspace: string;
+  const pathOf = (pack: string): string => join(workspace, pack, "pack.ts");
+  before(async () => {
+    workspace = mkdtempSync(join(tmpdir(), "pack-auth-accounts-"));
+    for (const example of ["todo-oauth2", "crm-set-endpoint", "custom-placeholders"])
+      cpSync(join(root, "examples", example), join(workspace, example), { recursive: true });
+    mkdirSync(join(workspace, "shop-basic"));
+    writeFileSync(pathOf("shop-basic"), BASIC);
+    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
+    window = await openWindow({ folder: workspace, from: "source" });
+    await window.workbench.open("todo-oauth2/pack.ts");
+    await window.workbench.lens("Connect test account").waitFor({ timeout: 60_000 });
+  });
+  after(async () => {
+    await window?.close();
+    rmSync(workspace, { recursive: true, force: true });
+  });
+
+  /** From the palette, over the open pack: where to connect. */
+  async function start(pack: string, where: RegExp): Promise<void> {
+    const { workbench } = window;
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.open(`${pack}/pack.ts`);
+    await workbench.command("Pack Auth: Connect test account");
+    await workbench.pick(where);
+  }
+  async function approve(page: Page, decision: "Approve" | "Deny" = "Approve"): Promise<void> {
+    await page.getByRole("button", { name: decision }).click();
+    await page.getByText(decision === "Approve" ? "You are signed in" : "Not signed in").waitFor();
+    await page.close();
+  }
+  async function panel(name: string): Promise<FrameLocator> {
+    return window.workbench.webview(`[data-testid="pack-auth-panel"]:has-text("${name}") [data-testid="run"]`);
+  }
+  async function openPanel(pack: string, name: string): Promise<FrameLocator> {
+    await window.workbench.open(`${pack}/pack.ts`);
+    await window.workbench.command("Pack Auth: Run formula");
+    await window.workbench.pick(new RegExp(`^${name}`));
+    return panel(name);
+  }
+
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed")
+      await window.screenshot(`accounts-failed-${this.currentTest.title.replace(/\W+/g, "-").slice(0, 40)}`);
+  });
+
+  it("auth-spec 5.7.5: OAuth2 with SetEndpoint: the site is chosen from the pack's own options, and its name becomes the label", async () => {
+    const { workbench } = window;
+    const popup = await workbench.popup(() => start("crm-set-endpoint", /Connect with sandbox/));
+    await approve(popup);
+    await workbench.pick(/^Globex/);
+    await workbench.pick(/This workspace only/);
+    await workbench.toast(/Connected alice \(Globex\)/).waitFor({ timeout: 30_000 });
+    const run = await openPanel("crm-set-endpoint", "Contact");
+    await run.getByTestId("run").click();
+    await run.getByTestId("result-table").getByText("bob@globex.example").waitFor({ timeout: 30_000 });
+    await window.screenshot("accounts-1-set-endpoint");
+  });
+
+  it("auth-spec 5.3: WebBasic asks with the labels of uxConfig", async () => {
+    const { workbench, page } = window;
+    await start("shop-basic", /Connect a real account/);
+    const input = page.locator(".quick-input-widget");
+    await input.getByText("Shop number").first().waitFor({ timeout: 10_000 });
+    await workbench.type("42");
+    await input.getByText("Shop key").first().waitFor({ timeout: 10_000 });
+    await window.screenshot("accounts-2-basic");
+    await workbench.type("shop-key-of-nobody");
+    await workbench.pick(/This workspace only/);
+    await workbench.toast(/Connected .* to shop-basic/).waitFor({ timeout: 30_000 });
+  });
+
+  it("auth-spec 5.4: Custom asks for each param with its description", async () => {
+    const { workbench, page } = window;
+    await start("custom-placeholders", /Connect a real account/);
+    const source = readFileSync(pathOf("custom-placeholders"), "utf8");
+    const descriptions = [...source.matchAll(/name: "[^"]+", description: "([^"]+)"/g)].map(([, text]) => text ?? "");
+    const params = descriptions.slice(0, source.match(/params: \[[^\]]*\]/)?.[0].match(/description/g)?.length);
+    assert.ok(params.length > 0);
+    for (const description of params) {
+      await page.locator(".quick-input-widget").getByText(description).first().waitFor({ timeout: 10_000 });
+      await workbench.type("value-of-nobody");
+    }
+    await page.keyboard.press("Escape");
+    await workbench.command("Notifications: Clear All Notifications");
+  });
+
+  it("auth-spec 5.5: a denial is told in the provider's words, and nothing is stored", async () => {
+    const { workbench } = window;
+    const popup = await workbench.popup(() => start("todo-oauth2", /Connect with sandbox/));
+    await approve(popup, "Deny");
+    await workbench.toast(/denied/i).waitFor({ timeout: 30_000 });
+    await window.screenshot("accounts-3-denied");
+    await workbench.command("Pack Auth: Focus on Accounts View");
+    assert.equal(await workbench.tree(/todo\.example/).count(), 0);
+  });
+
+  it("auth-spec 5.5.7: an expired token is refreshed without a word", async () => {
+    const { workbench, page } = window;
+    const popup = await workbench.popup(() => start("todo-oauth2", /Connect with sandbox/));
+    await approve(popup);
+    await workbench.pick(/This workspace only/);
+    await workbench.toast(/Connected alice@todo\.example/).waitFor({ timeout: 30_000 });
+    await workbench.command("Pack Auth: Focus on Sandbox View");
+    const pack = page.getByRole("tree", { name: /Sandbox/ }).getByRole("treeitem", { name: /todo-oauth2/ });
+    await pack.hover();
+    await pack.getByRole("button", { name: /expire now/ }).click();
+    await window.screenshot("accounts-4-sandbox-view");
+    const run = await openPanel("todo-oauth2", "GetTask");
+    await run.getByTestId("run").click();
+    await run.getByTestId("result-table").getByText("Buy milk").waitFor({ timeout: 30_000 });
+    await run.getByTestId("tab-requests").click();
+    assert.deepEqual(await run.getByTestId("request-row").locator(".status").allInnerTexts(), ["401", "200"]);
+  });
+
+  it("uses the one of two accounts that is chosen", async () => {
+    const { workbench } = window;
+    const popup = await workbench.popup(() => start("crm-set-endpoint", /Connect with sandbox/));
+    await approve(popup);
+    await workbench.pick(/^Acme/);
+    await workbench.pick(/Every workspace/);
+    await workbench.toast(/Connected alice \(Acme\)/).waitFor({ timeout: 30_000 });
+    const run = await openPanel("crm-set-endpoint", "Contact");
+    for (const [label, answer] of [
+      ["alice (Acme) (sandbox)", "bob@acme.example"],
+      ["alice (Globex) (sandbox)", "bob@globex.example"],
+    ] as const) {
+      await run.getByTestId("account").selectOption({ label });
+      await run.getByTestId("run").click();
+      await run.getByTestId("result-table").getByText(answer).waitFor({ timeout: 30_000 });
+    }
+    await window.screenshot("accounts-5-two");
+  });
+
+  it("auth-spec 9.1: a configuration that changed since the sign-in asks to sign in again, and says why", async () => {
+    const { workbench, page } = window;
+    const entry = pathOf("todo-oauth2");
+    writeFileSync(entry, readFileSync(entry, "utf8").replace('"tasks:write"', '"tasks:write", "tasks:delete"'));
+    const run = await openPanel("todo-oauth2", "GetTask");
+    await run.getByTestId("run").click();
+    await run
+      .getByTestId("error")
+      .getByText(/Sign in again|sign in again/)
+      .first()
+      .waitFor({ timeout: 30_000 });
+    await workbench.open("todo-oauth2/pack.ts");
+    await page.locator(".monaco-editor .view-line").nth(3).click();
+    await workbench.lens("Sign in again").waitFor({ timeout: 20_000 });
+    await window.screenshot("accounts-6-again");
+  });
+});
