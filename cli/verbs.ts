@@ -16,6 +16,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "flag mistakes in files, folders or globs (default: .)",
     load: async () => (await import("./check.ts")).check,
   },
+  run: {
+    usage: "run <pack> <formula>",
+    summary: "run a formula, a sync table or another function of a pack",
+    load: async () => (await import("./run.ts")).run,
+  },
   explain: {
     usage: "explain [rule]",
     summary: "say what a rule is about, or list all rules",

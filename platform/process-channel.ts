@@ -35,6 +35,7 @@ export interface Channel {
 
 /** Milliseconds of one slice of reading. */
 const SLICE = 6;
+const FETCHES_OF_A_SLICE = 8;
 
 /** With `patient` (a debugger is attached) nothing is given up for the time that it takes. */
 export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient: boolean): Channel {
@@ -74,8 +75,10 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     scheduled = false;
     const sliceEnd = performance.now() + SLICE;
     let taken = 0;
-    while (taken < backlog.length && ended === undefined && !isCrowded() && performance.now() < sliceEnd)
-      receive(backlog[taken++] as Frame);
+    const fetchesBefore = fetches;
+    // What a request sets in motion runs after this slice, and counts too.
+    const isEnough = (): boolean => isCrowded() || fetches - fetchesBefore >= FETCHES_OF_A_SLICE || performance.now() > sliceEnd;
+    while (taken < backlog.length && ended === undefined && !isEnough()) receive(backlog[taken++] as Frame);
     backlog.splice(0, taken);
     if (ended !== undefined) return;
     if (backlog.length === 0) child.stdout.resume();

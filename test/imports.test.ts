@@ -44,7 +44,7 @@ const WALLS: Readonly<Record<Room, Walls>> = {
   },
   "client/webview": { rooms: ["client/webview", "protocol"], packages: ["lit", "@vscode-elements/elements"] },
   client: { rooms: ["client", "platform", "spec", "protocol"], packages: ["node", "vscode", "vscode-languageclient"] },
-  cli: { rooms: ["cli", "platform", "server/analysis", "spec", "protocol"], packages: ["node", "ignore", "picomatch"] },
+  cli: { rooms: ["cli", "platform", "server/analysis", "spec", "protocol"], packages: ["node", "ignore", "picomatch", "undici"] },
 };
 
 const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(`${room}/`));

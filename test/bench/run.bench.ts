@@ -168,6 +168,7 @@ pack.addSyncTable({ name: "Items", identityName: "Item", description: "i", conne
         const { outcome } = await run(pack, { kind: "formula", name: "Many" }, [], { fetch, ...allow });
         if (outcome.status !== "succeeded") throw new Error(JSON.stringify(outcome));
       },
+      rest: () => new Promise((resolve) => setTimeout(resolve, 200)),
       broker: async () => {
         for (let i = 0; i < REQUESTS; i++) await broker.fetch({ method: "GET", url: `${origin}/${i}` }, signal);
       },

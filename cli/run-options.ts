@@ -1,0 +1,111 @@
+// The call of `pack-auth run`, read and checked.
+import { type OptionSpecs, readOptions } from "./options.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface RunCall {
+  readonly pack: string;
+  /** A formula or table, perhaps with a function of it behind colons. */
+  readonly target: string;
+  readonly parameters: readonly string[];
+  /** All parameters as one JSON text: a list, or an object by their names. */
+  readonly json?: string;
+  readonly account?: string;
+  readonly asJson: boolean;
+  readonly dynamicUrl?: string;
+  readonly rows?: number;
+  /** Seconds. */
+  readonly timeLimit?: number;
+  readonly timezone?: string;
+  readonly node?: string;
+  readonly allowLoopback: boolean;
+}
+
+const USAGE = `Usage: pack-auth run <pack> <formula or table> [parameters…] [options]
+
+Runs a formula, a sync table or another function of a pack as the platform would, and prints its result. <pack> is the file that builds the
+pack, or its folder. Parameters are plain words in their order; a list is a,b,c or JSON, an empty word leaves an optional one out.
+
+Targets:
+  Name                       a formula or a sync table
+  Name:autocomplete:param    suggestions for a parameter; what follows is what was typed
+  Table:listDynamicUrls      what a dynamic table can be made for; also getName, getDisplayUrl, getSchema, searchDynamicUrls
+  Auth:getConnectionName     the name of the account
+
+Options:
+  --params JSON              all parameters at once: a list, or an object by their names
+  --account LABEL            which account of the environment, see below
+  --json                     the whole report: result, requests, console, parity notes; masked
+  --dynamic-url URL          what a dynamic table is made for
+  --rows N                   rows of a table (default: 1000, at most 10000)
+  --time-limit SECONDS       of one execution (default: 60)
+  --timezone NAME            such as Europe/Lisbon (default: this machine's)
+  --allow-loopback           a pack that declares localhost may reach this machine
+  --node PATH                the Node to run the pack with
+  -h, --help                 this text
+
+Credentials come from the environment, by the pack's type of authentication: PACK_AUTH_TOKEN, PACK_AUTH_USERNAME and _PASSWORD,
+PACK_AUTH_ACCESS_TOKEN, or one variable for each name of a header or param; PACK_AUTH_ENDPOINT where the account has an endpoint.
+With --account alice they are PACK_AUTH_ALICE_TOKEN and so on; for system authentication PACK_AUTH_SYSTEM_TOKEN. The pack never sees them.
+
+Exit code: 0 the run succeeded, 1 it failed, 2 the call is wrong, 130 it was stopped.
+
+Examples:
+  pack-auth run . GetTask https://todo.example/t/7
+  pack-auth run packs/math GCD 12,18
+  pack-auth run . Tasks --rows 50 --json > report.json
+  PACK_AUTH_TOKEN=… pack-auth run . Temperature Lisbon
+`;
+
+const SPECS = {
+  params: { type: "string" },
+  account: { type: "string" },
+  json: { type: "boolean" },
+  "dynamic-url": { type: "string" },
+  rows: { type: "string" },
+  "time-limit": { type: "string" },
+  timezone: { type: "string" },
+  "allow-loopback": { type: "boolean" },
+  node: { type: "string" },
+} as const satisfies OptionSpecs;
+
+/** Undefined where help was asked for and printed. Throws UsageError. */
+export function readRunCall(args: readonly string[]): RunCall | undefined {
+  const options = readOptions("run", USAGE, args, SPECS);
+  if (options === undefined) return undefined;
+  const { values } = options;
+  const [pack, target, ...parameters] = options.positionals;
+  if (pack === undefined || target === undefined)
+    throw new UsageError("run needs a pack and a formula or table. See pack-auth run --help.");
+  if (values.params !== undefined && parameters.length > 0)
+    throw new UsageError("Give the parameters as words or with --params, not both.");
+  const rows = numberOf("--rows", values.rows);
+  const timeLimit = numberOf("--time-limit", values["time-limit"]);
+  return {
+    pack,
+    target,
+    parameters,
+    asJson: values.json === true,
+    allowLoopback: values["allow-loopback"] === true,
+    ...(values.params === undefined ? {} : { json: values.params }),
+    ...(values.account === undefined ? {} : { account: values.account }),
+    ...(values["dynamic-url"] === undefined ? {} : { dynamicUrl: values["dynamic-url"] }),
+    ...(rows === undefined ? {} : { rows }),
+    ...(timeLimit === undefined ? {} : { timeLimit }),
+    ...(values.timezone === undefined ? {} : { timezone: timezoneOf(values.timezone) }),
+    ...(values.node === undefined ? {} : { node: values.node }),
+  };
+}
+
+function numberOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1 on, not ${text}.`);
+  return Number(text);
+}
+
+function timezoneOf(name: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    throw new UsageError(`There is no time zone ${name}. Give a name such as Europe/Lisbon.`);
+  }
+}

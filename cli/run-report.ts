@@ -1,0 +1,49 @@
+// What `pack-auth run` prints: the result on standard output, everything else about the run on standard error.
+import { relative } from "node:path";
+import type { ErrorReport, RequestTrace, RunReport, SourceLocation } from "../protocol/run.ts";
+import type { Paint } from "./colour.ts";
+
+/** The whole report as JSON; `version` counts changes that break readers. */
+export const jsonReport = (report: RunReport): string => `${JSON.stringify({ version: 1, ...report }, null, 2)}\n`;
+
+/** The result for people: texts as they are, lists of rows one JSON object a line, everything else as JSON. */
+export function resultText({ outcome }: RunReport): string {
+  if (!("value" in outcome) || outcome.value === undefined) return "";
+  const { value } = outcome;
+  if (typeof value === "string") return `${value}\n`;
+  if (Array.isArray(value) && value.some((item) => item !== null && typeof item === "object"))
+    return value.map((item) => `${JSON.stringify(item)}\n`).join("");
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+const MOST_REQUESTS = 20;
+
+export function notesText(report: RunReport, paint: Paint): string {
+  const lines = report.requests.slice(0, MOST_REQUESTS).map((request) => requestLine(request, paint));
+  if (report.requests.length > MOST_REQUESTS) lines.push(paint("dim", `… ${report.requests.length - MOST_REQUESTS} more requests`));
+  for (const { message, location } of report.parity) lines.push(`${paint("yellow", "after upload:")} ${message}${at(location)}`);
+  for (const { path, message } of report.warnings ?? [])
+    lines.push(`${paint("yellow", "result:")} ${path === "" ? "" : `${path}: `}${message}`);
+  if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, paint));
+  const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${report.outcome.rows} rows, ` : "";
+  const more = report.sync?.limitReached === true ? ", more were to come (--rows)" : "";
+  lines.push(paint("dim", `${report.outcome.status}: ${rows}${report.duration} ms${more}`));
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function requestLine(request: RequestTrace, paint: Paint): string {
+  const result = request.refused ?? (request.cached === true ? `${request.status} from the cache` : String(request.status));
+  const marks = request.credentials.map(({ carrier, host }) => `${carrier} → ${host}`).join(", ");
+  const failed = request.refused !== undefined || (request.status ?? 0) >= 400;
+  return `${paint("dim", `${request.method} ${request.url}`)} ${paint(failed ? "red" : "green", result)}${marks === "" ? "" : paint("dim", ` (${marks})`)}`;
+}
+
+function errorLines({ code, message, hint, stack }: ErrorReport, paint: Paint): string[] {
+  const frames = (stack ?? [])
+    .slice(0, 8)
+    .map((frame) => paint("dim", `    at ${frame.location === undefined ? frame.text : `${frame.function ?? ""}${at(frame.location)}`}`));
+  return [`${paint("red", code)}: ${message}`, ...(hint === undefined ? [] : [hint]), ...frames];
+}
+
+const at = (location: SourceLocation | undefined): string =>
+  location === undefined ? "" : ` (${relative(process.cwd(), location.path)}:${location.line + 1}:${location.character + 1})`;

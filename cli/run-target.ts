@@ -1,0 +1,90 @@
+// What `pack-auth run` is asked to run: a name, perhaps with a function behind colons, and the parameters as words or JSON.
+import { readParameters, type TakesParameters } from "../platform/parameters.ts";
+import type { PackDefinition } from "../protocol/definition.ts";
+import type { ParameterValue, RunTarget, TableFunction } from "../protocol/run.ts";
+import { closest } from "../server/analysis/closest.ts";
+import type { RunCall } from "./run-options.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface Asked {
+  readonly target: RunTarget;
+  readonly parameters: readonly ParameterValue[];
+}
+
+const TABLE_FUNCTIONS: readonly TableFunction[] = ["listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"];
+
+/** Throws UsageError, and invalid-parameter where a word does not fit. */
+export function askedOf(call: RunCall, definition: PackDefinition): Asked {
+  const [name = "", what, of, ...rest] = call.target.split(":");
+  const url = call.dynamicUrl === undefined ? {} : { dynamicUrl: call.dynamicUrl };
+  if (rest.length > 0) throw new UsageError(`${call.target} has too many colons. See pack-auth run --help.`);
+  if (name === "Auth") return { target: authenticationTarget(what, of, call, definition), parameters: [] };
+  const formula = definition.formulas.find((candidate) => candidate.name === name);
+  const table = definition.syncTables.find((candidate) => candidate.name === name || `Sync${candidate.name}` === name);
+  const runnable = formula ?? table;
+  if (runnable === undefined) throw unknown(name, definition);
+  if (what === undefined) {
+    const parameters = call.json === undefined ? readParameters(call.parameters, runnable) : readJson(call.json, runnable);
+    return { target: formula !== undefined ? { kind: "formula", name } : { kind: "syncTable", name: runnable.name, ...url }, parameters };
+  }
+  const search = call.parameters.join(" ");
+  if (what === "autocomplete") {
+    const names = [...runnable.parameters, ...runnable.varargParameters].filter((each) => each.hasAutocomplete).map((each) => each.name);
+    if (of === undefined || !names.includes(of))
+      throw new UsageError(`${name} has autocomplete for ${names.join(", ") || "no parameter"}. Write ${name}:autocomplete:<parameter>.`);
+    return {
+      target: {
+        kind: "autocomplete",
+        formula: runnable.name,
+        parameter: of,
+        search,
+        ...(formula === undefined ? { ofSyncTable: true } : {}),
+        ...url,
+      },
+      parameters: [],
+    };
+  }
+  const known = TABLE_FUNCTIONS.find((each) => each === what);
+  if (known === undefined || table?.functions?.includes(known) !== true || of !== undefined)
+    throw new UsageError(`${name} has no ${what}. It has: ${["autocomplete", ...(table?.functions ?? [])].join(", ")}.`);
+  return { target: { kind: "table", name: table.name, function: known, search, ...url }, parameters: [] };
+}
+
+function authenticationTarget(what: string | undefined, of: string | undefined, call: RunCall, definition: PackDefinition): RunTarget {
+  const scope = definition.userAuthentication === undefined ? "system" : "user";
+  if (what === "getConnectionName" || what === "getConnectionUserId") return { kind: "authentication", scope, function: { name: what } };
+  if (what === "getOptions" && of !== undefined)
+    return { kind: "authentication", scope, function: { name: "getOptions", step: of, search: call.parameters.join(" ") } };
+  throw new UsageError("Auth has getConnectionName, getConnectionUserId and getOptions:<step>.");
+}
+
+function unknown(name: string, { formulas, syncTables }: PackDefinition): UsageError {
+  const names = [...formulas, ...syncTables].map((each) => each.name);
+  const near = closest(name, names);
+  return new UsageError(
+    `The pack has no formula or table ${name}. ${near === undefined ? `It has: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`}`,
+  );
+}
+
+function readJson(text: string, runnable: TakesParameters): readonly ParameterValue[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`--params is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (Array.isArray(value)) return readParameters(value.map(wordOf), runnable);
+  if (value === null || typeof value !== "object")
+    throw new UsageError("--params takes a JSON list, or an object by the parameters' names.");
+  const names = runnable.parameters.map((parameter) => parameter.name);
+  const stranger = Object.keys(value).find((key) => !names.includes(key));
+  if (stranger !== undefined) throw new UsageError(`${runnable.name} has no parameter ${stranger}. It has: ${names.join(", ") || "none"}.`);
+  return readParameters(
+    names.map((name) => wordOf((value as Record<string, unknown>)[name])),
+    runnable,
+  );
+}
+
+/** A JSON value as the word that means it. */
+const wordOf = (value: unknown): string =>
+  value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);

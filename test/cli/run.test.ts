@@ -1,0 +1,177 @@
+// `pack-auth run` as a shell or a pipeline calls it: a process of its own, credentials in its environment, a server on this machine.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { readRunCall } from "../../cli/run-options.ts";
+import { askedOf } from "../../cli/run-target.ts";
+import { openPack } from "../../platform/pack.ts";
+import type { RunReport } from "../../protocol/run.ts";
+import { packFiles, removePackFiles } from "../support/pack-file.ts";
+import { root, runner } from "../support/packs.ts";
+
+const cli = join(root, "dist/cli.cjs");
+const TOKEN = "canary-token-8d1f";
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function call(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  onError?: (text: string, interrupt: () => void) => void,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [cli, "run", ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (data: Buffer) => {
+    out += data;
+  });
+  child.stderr.on("data", (data: Buffer) => {
+    err += data;
+    onError?.(err, () => child.kill("SIGINT"));
+  });
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
+}
+
+const source = (origin: string): string => `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("127.0.0.1");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: async (context) => (await context.fetcher.fetch({ method: "GET", url: "${origin}/me" })).body.sent });
+const { None, Required } = coda.ConnectionRequirement;
+const parameter = (name: string, type: any, more = {}) => coda.makeParameter({ type, name, description: name, ...more } as any);
+pack.addFormula({ name: "Join", description: "j", resultType: coda.ValueType.String, connectionRequirement: None,
+  parameters: [parameter("words", coda.ParameterType.StringArray), parameter("day", coda.ParameterType.Date), parameter("mark", coda.ParameterType.String, { optional: true, autocomplete: ["!", "?"] })],
+  execute: async ([words, day, mark]: any, context: any) => words.join("+") + " " + day.toISOString() + (mark ?? "") + " " + context.timezone } as any);
+pack.addFormula({ name: "Me", description: "m", resultType: coda.ValueType.String, connectionRequirement: Required, parameters: [],
+  execute: async (_: any, context: any) => { console.log("asking"); return (await context.fetcher.fetch({ method: "GET", url: "${origin}/me" })).body.sent; } });
+pack.addFormula({ name: "Fails", description: "f", resultType: coda.ValueType.String, connectionRequirement: None, parameters: [], execute: async () => { throw new coda.UserVisibleError("no such thing"); } });
+pack.addFormula({ name: "Forever", description: "f", resultType: coda.ValueType.String, connectionRequirement: None, parameters: [], execute: async () => { console.log("begun"); for (;;); } });
+pack.addSyncTable({ name: "Rows", identityName: "Row", description: "r", connectionRequirement: None,
+  schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number } }, idProperty: "id", displayProperty: "id" }),
+  formula: { name: "SyncRows", description: "r", parameters: [], execute: async (_: any, context: any) => {
+    const page = context.sync.continuation?.page ?? 0;
+    return { result: [{ id: page * 2 }, { id: page * 2 + 1 }], continuation: { page: page + 1 } };
+  } } });
+`;
+
+describe("pack-auth run", function () {
+  this.timeout(30_000);
+  let server: Server;
+  let pack: string;
+  before(async () => {
+    server = createServer((request, response) =>
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ sent: request.headers.authorization ?? null })),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    pack = packFiles({ "pack.ts": source(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) });
+  });
+  after(() => {
+    server.close();
+    removePackFiles();
+  });
+
+  it("takes parameters as words or JSON, and prints the result alone", async () => {
+    const words = await call([dirname(pack), "Join", "a, b", "2026-12-01", "--timezone", "Asia/Tokyo"]);
+    assert.deepEqual([words.code, words.out], [0, "a+b 2026-12-01T00:00:00.000Z Asia/Tokyo\n"], words.err);
+    const json = await call([pack, "Join", "--timezone", "UTC", "--params", '{"words":["a,b"],"day":"2026-12-01","mark":"!"}']);
+    assert.deepEqual([json.code, json.out], [0, "a,b 2026-12-01T00:00:00.000Z! UTC\n"], json.err);
+    assert.deepEqual(JSON.parse(`[${(await call([pack, "Join:autocomplete:mark", "?"])).out.trim().replaceAll("\n", ",")}]`), [
+      { value: "?", display: "?" },
+    ]);
+  });
+
+  it("takes the account from the environment, by label too, and never shows it", async () => {
+    const missing = await call([pack, "Me"]);
+    assert.equal(missing.code, 1);
+    assert.match(missing.err, /Set PACK_AUTH_TOKEN in the environment/);
+    for (const [args, env] of [
+      [["Me"], { PACK_AUTH_TOKEN: TOKEN }],
+      [["Me", "--account", "alice@acme.io"], { PACK_AUTH_ALICE_ACME_IO_TOKEN: TOKEN }],
+      [["Auth:getConnectionName"], { PACK_AUTH_TOKEN: TOKEN }],
+    ] as const) {
+      const ended = await call([pack, ...args, "--allow-loopback"], env);
+      assert.deepEqual([ended.code, ended.out], [0, "Bearer ••••\n"], ended.err);
+      assert.ok(!ended.err.includes(TOKEN));
+    }
+    const other = await call([pack, "Me", "--account", "bob"], { PACK_AUTH_TOKEN: TOKEN });
+    assert.equal(other.code, 2);
+    assert.match(other.err, /no account bob in the environment. Set PACK_AUTH_BOB_TOKEN/);
+  });
+
+  it("gives the whole report as JSON, masked", async () => {
+    const { code, out, err } = await call([pack, "Me", "--json", "--allow-loopback"], { PACK_AUTH_TOKEN: TOKEN });
+    assert.equal(code, 0, err);
+    const report = JSON.parse(out) as RunReport & { version: number };
+    assert.equal(report.version, 1);
+    assert.deepEqual(report.outcome, { status: "succeeded", value: "Bearer ••••" });
+    assert.equal(report.requests[0]?.credentials[0]?.carrier, "Authorization");
+    assert.equal(report.console[0]?.message, "asking");
+    assert.ok(!out.includes(TOKEN));
+  });
+
+  it("prints a row a line, and counts them beside it", async () => {
+    const { code, out, err } = await call([pack, "Rows", "--rows", "3"]);
+    assert.deepEqual([code, out], [0, '{"Id":0}\n{"Id":1}\n{"Id":2}\n']);
+    assert.match(err, /3 rows.*more were to come/s);
+  });
+
+  it("fails with 1 and the line of the pack, also as JSON", async () => {
+    const { code, out, err } = await call([pack, "Fails"]);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(err, /no such thing\n.*pack\.ts:\d+:\d+/s);
+    const json = await call([pack, "Fails", "--json"]);
+    assert.deepEqual([json.code, (JSON.parse(json.out) as RunReport).outcome.status], [1, "failed"]);
+    const broken = await call([packFiles({ "pack.ts": "(((" }), "X", "--json"]);
+    assert.deepEqual([broken.code, (JSON.parse(broken.out) as RunReport).outcome.status], [1, "failed"]);
+  });
+
+  it("says what is wrong with the call, with 2", async () => {
+    for (const [args, message] of [
+      [["nowhere", "X"], /There is no nowhere/],
+      [[pack, "Join", "a", "someday"], /day must be a date such as/],
+    ] as const) {
+      const { code, out, err } = await call(args);
+      assert.deepEqual([code, out], [2, ""], err);
+      assert.match(err, message);
+    }
+    const opened = await openPack(pack, { process: { runner, node: process.execPath } });
+    opened.dispose();
+    for (const [args, message] of [
+      [[], /needs a pack and a formula/],
+      [[pack, "Jion"], /Did you mean Join\?/],
+      [[pack, "Join"], /Join needs a value for words/],
+      [[pack, "Join", "a", "2026-12-01", "x", "y"], /takes 3 parameters, and 4 were given/],
+      [[pack, "Join", "--params", "{"], /--params is no JSON/],
+      [[pack, "Join", "--params", '{"word":1}'], /has no parameter word/],
+      [[pack, "Join", "a", "--params", "[]"], /as words or with --params/],
+      [[pack, "Rows", "--rows", "many"], /--rows takes a whole number/],
+      [[pack, "Rows", "--timezone", "Here"], /no time zone Here/],
+      [[pack, "Rows:getSchema"], /Rows has no getSchema/],
+      [[pack, "Join:autocomplete:day"], /has autocomplete for mark/],
+      [[pack, "Join:a:b:c"], /too many colons/],
+      [[pack, "Auth:getOptions"], /getOptions:<step>/],
+    ] as const) {
+      assert.throws(() => {
+        const read = readRunCall(args);
+        assert.ok(read);
+        askedOf(read, opened.definition);
+      }, message);
+    }
+  });
+
+  it("stops at the time limit, and when it is interrupted", async () => {
+    const late = await call([pack, "Forever", "--time-limit", "1"]);
+    assert.equal(late.code, 1);
+    assert.match(late.err, /did not finish within 1 s/);
+    const stopped = await call([pack, "Forever"], {}, (text, interrupt) => text.endsWith("begun\n") && interrupt());
+    assert.equal(stopped.code, 130, stopped.err);
+  });
+});
