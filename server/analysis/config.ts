@@ -1,6 +1,7 @@
 // Questions that several rules ask of a configuration: its spec, a field's value, what is known to be absent.
-import { AUTH_TYPES, type AuthTypeName, fieldsOf, isAuthTypeName } from "../../spec/auth-types.ts";
+import { AUTH_TYPES, type AuthTypeName, fieldsOf, isAuthTypeName, typesWithField } from "../../spec/auth-types.ts";
 import { ENUMS, type FieldSpec } from "../../spec/fields.ts";
+import { closest } from "./closest.ts";
 import { isOwn, removeProperty } from "./edit.ts";
 import type { AuthConfig, Fix, ObjectValue, PackModel, Place, Property, Value } from "./model.ts";
 
@@ -37,11 +38,22 @@ export function removal(pack: PackModel, object: ObjectValue, property: Property
   return isOwn(object, property) ? [fix(`Remove ${property.name}`, removeProperty(pack, object, property))] : [];
 }
 
-/** Known to be left out: no such property (nor a spread that may hold it), or `undefined`. */
+/** Known to be left out: no such property (nor one that is meant to be it, nor a spread that may hold it), or `undefined`. */
 export function isAbsent(pack: PackModel, auth: AuthConfig, name: string): boolean {
   const property = propertyOf(auth.config, name);
-  if (property === undefined) return !auth.config.open;
+  if (property === undefined) return !auth.config.open && !isMisspelt(pack, auth, name);
   return pack.resolve(property.value).kind === "undefined";
+}
+
+/** Whether a field that no type has is this one in another spelling: that is said of it, and then not that this one is missing. */
+function isMisspelt(pack: PackModel, { type, scope, config }: AuthConfig, name: string): boolean {
+  const strange = config.properties.filter(
+    (property) =>
+      property.name !== "type" && typesWithField(property.name).length === 0 && pack.toolkit?.fields.has(property.name) !== true,
+  );
+  if (strange.length === 0 || type === undefined || !isAuthTypeName(type)) return false;
+  const fields = fieldsOf(type, scope).map((field) => field.name);
+  return strange.some((property) => !fields.includes(property.name) && closest(property.name, fields) === name);
 }
 
 export function isTrue(pack: PackModel, auth: AuthConfig, name: string): boolean {

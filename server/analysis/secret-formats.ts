@@ -122,3 +122,9 @@ export function looksRandom(text: string): boolean {
   for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
   return bits >= LEAST_ENTROPY;
 }
+
+/** Whether a header's value is a scheme and what looks made by a machine, or that alone: `Bearer abc123…`. */
+export function isLiteralCredential(header: string): boolean {
+  const [, value = ""] = /^(?:[A-Za-z][\w-]*\s+)?([^\s{}$<>]+)$/.exec(header) ?? [];
+  return value.length >= 10 && /[0-9]/.test(value) && /[A-Za-z]/.test(value) && !looksLikePlaceholder(value);
+}

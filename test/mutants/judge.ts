@@ -23,7 +23,7 @@ export interface Verdict {
 /** Looks at the mutant by an edit of the pack's file, which is taken back. */
 export function judge(mutant: Mutant, options: { readonly fixes: boolean }): Verdict {
   const { base, rules, where } = mutant;
-  return withText(mutant, mutatedText(mutant), () => {
+  return withMutant(mutant, () => {
     const findings = allFindings(mutant);
     const flagged = findings.find(
       ({ rule, place }) =>
@@ -38,8 +38,9 @@ export function judge(mutant: Mutant, options: { readonly fixes: boolean }): Ver
 }
 
 /** The pack as it is with the edit; afterwards it is as it was. */
-function withText<T>({ base }: Mutant, text: string, look: () => T): T {
-  const restore = replaceText(base.analysis, base.file, text);
+export function withMutant<T>(mutant: Mutant, look: () => T): T {
+  const { base } = mutant;
+  const restore = replaceText(base.analysis, base.file, mutatedText(mutant));
   try {
     return look();
   } finally {
@@ -79,7 +80,7 @@ const alike = (findings: readonly Diagnostic[], { rule, message }: Diagnostic): 
   findings.filter((finding) => finding.rule === rule && finding.message === message).length;
 
 /** Why the fix is not right; undefined where it is. */
-function badFix(mutant: Mutant, finding: Diagnostic, fix: Fix, before: readonly Diagnostic[]): string | undefined {
+export function badFix(mutant: Mutant, finding: Diagnostic, fix: Fix, before: readonly Diagnostic[]): string | undefined {
   const { base } = mutant;
   const { analysis } = base;
   const label = `${base.name}, ${mutant.mistake}: ${finding.rule}, "${fix.title}"`;

@@ -2,7 +2,7 @@ import { propertyOf } from "../config.ts";
 import type { Finding, PackModel, Place } from "../model.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
-import { looksLikePlaceholder } from "../secret-formats.ts";
+import { isLiteralCredential, looksLikePlaceholder } from "../secret-formats.ts";
 import { knownBeginning, piecesOf } from "../text-pieces.ts";
 
 /** Put together, so that no scanner of sources takes the example for a leak. */
@@ -55,7 +55,7 @@ function* literals(pack: PackModel): Iterable<Finding> {
       if (!/^(?:proxy-)?authorization$/i.test(header.name)) continue;
       const { text, whole } = knownBeginning(piecesOf(header.value, pack.resolve));
       const { file, start, end } = header.value;
-      if (whole && isCredential(text) && once(header.value))
+      if (whole && isLiteralCredential(text) && once(header.value))
         yield {
           place: { file, start, end },
           severity: "warning",
@@ -72,10 +72,4 @@ function* literals(pack: PackModel): Iterable<Finding> {
             "A user name and password are written into the URL, and everyone who can read the pack can use them. Use WebBasic authentication: the platform then adds them.",
         };
   }
-}
-
-/** `Bearer abc123…`: a scheme and what looks made by a machine, or that alone. */
-function isCredential(header: string): boolean {
-  const [, value = ""] = /^(?:[A-Za-z][\w-]*\s+)?([^\s{}$<>]+)$/.exec(header) ?? [];
-  return value.length >= 10 && /[0-9]/.test(value) && /[A-Za-z]/.test(value) && !looksLikePlaceholder(value);
 }

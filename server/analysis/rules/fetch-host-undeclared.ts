@@ -36,6 +36,8 @@ The platform sends requests to a pack's network domains and their subdomains alo
   *check(pack) {
     if (pack.partial || !pack.domains.complete) return;
     const declared = declaredHosts(pack);
+    // One that is empty is to be filled in first.
+    if (declared.includes("")) return;
     const auths = pack.auths.filter(({ type }) => type !== "None" && type !== "Various");
     // Without any domain: either another rule says so, or the account's endpoint is where requests go.
     if (declared.length === 0 && (auths.length > 0 || !pack.authsComplete)) return;

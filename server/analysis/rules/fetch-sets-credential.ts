@@ -4,7 +4,8 @@ import type { Finding, PackModel } from "../model.ts";
 import { carriesCredentials, usersOf } from "../request-context.ts";
 import { type PackRequest, requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
-import { piecesOf } from "../text-pieces.ts";
+import { isLiteralCredential } from "../secret-formats.ts";
+import { knownBeginning, piecesOf } from "../text-pieces.ts";
 
 export default rule({
   id: "fetch-sets-credential",
@@ -54,8 +55,11 @@ function* ownHeaders(pack: PackModel, { options }: PackRequest, names: readonly 
   for (const header of headers.properties) {
     const value = pack.resolve(header.value);
     if (!names.includes(header.name.toLowerCase()) || value.kind === "undefined" || value.kind === "null") continue;
-    // That it is the invocation token is worse, and said elsewhere.
-    if (piecesOf(header.value, pack.resolve).some(({ kind }) => kind === "token")) continue;
+    const pieces = piecesOf(header.value, pack.resolve);
+    const { text, whole } = knownBeginning(pieces);
+    // That it is the invocation token, or a credential in the source, is worse, and said elsewhere.
+    if (pieces.some(({ kind }) => kind === "token") || (/authorization$/i.test(header.name) && whole && isLiteralCredential(text)))
+      continue;
     yield {
       place: { file: header.value.file, ...header.nameSpan },
       message: `The platform puts the account's credentials into ${header.name}, and a request that sets it itself fails. Remove it, or set disableAuthentication: true for a request without the account.`,

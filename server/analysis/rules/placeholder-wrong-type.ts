@@ -1,3 +1,4 @@
+import { isAuthTypeName } from "../../../spec/auth-types.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -19,7 +20,7 @@ The platform replaces placeholders for \`Custom\` authentication only (and \`use
   ],
   *check(pack) {
     if (pack.placeholders.length === 0 || !pack.authsComplete) return;
-    if (pack.auths.some((auth) => auth.type === undefined || auth.type === "Custom")) return;
+    if (pack.auths.some((auth) => auth.type === undefined || !isAuthTypeName(auth.type) || auth.type === "Custom")) return;
     const basic = pack.auths.some((auth) => auth.type === "WebBasic");
     const types = [...new Set(pack.auths.map((auth) => auth.type))].join(" and ");
     for (const placeholder of pack.placeholders) {

@@ -1,0 +1,63 @@
+// The toolkit's own upload validator and we, asked about the same mutants: whatever it rejects, we have an error for.
+import type { Diagnostic } from "../../server/analysis/model.ts";
+import { uploadProblems, type ValidationProblem } from "../support/validator.ts";
+import { judge } from "./judge.ts";
+import { type Mutant, mutatedText } from "./mutant.ts";
+
+export interface Agreement {
+  readonly asked: number;
+  readonly rejected: number;
+  /** What the validator reports of them about authentication and domains. */
+  readonly problems: number;
+  /** What of that we say nothing about. */
+  readonly missed: readonly string[];
+  /** Missed too, but because what decides is no literal of the source. */
+  readonly unknowable: readonly string[];
+  /** Reported about something else: formulas, schemas. */
+  readonly others: readonly string[];
+}
+
+export async function compare(mutants: readonly Mutant[]): Promise<Agreement> {
+  const missed: string[] = [];
+  const unknowable: string[] = [];
+  const others: string[] = [];
+  let rejected = 0;
+  let problems = 0;
+  for (const mutant of mutants) {
+    const found = await uploadProblems(mutant.base.entry, new Map([[mutant.base.file, mutatedText(mutant)]])).catch((error: unknown) => [
+      { path: "defaultAuthentication", message: `does not load: ${String(error)}` },
+    ]);
+    if (found.length === 0) continue;
+    rejected++;
+    const errors = judge(mutant, { fixes: false }).findings.filter(({ severity }) => severity === "error");
+    for (const problem of found) {
+      const label = `${mutant.base.name}, ${mutant.mistake}: ${problem.path ?? ""} ${problem.message}`;
+      if (!concernsUs(problem)) {
+        others.push(label);
+        continue;
+      }
+      problems++;
+      if (!isReported(problem, errors)) (isComputed(mutant) ? unknowable : missed).push(label);
+    }
+  }
+  return { asked: mutants.length, rejected, problems, missed, unknowable, others };
+}
+
+const concernsUs = ({ path = "", message }: ValidationProblem): boolean =>
+  /uthentication|networkDomain|mcpServers|network domain/i.test(`${path} ${message}`);
+
+/** By an error on the same field, or about domains where it is about those. */
+function isReported({ path = "", message }: ValidationProblem, errors: readonly Diagnostic[]): boolean {
+  if (/network ?domain|Domain \S+ is used/i.test(`${path} ${message}`)) return errors.some(({ rule }) => /domain|fetch-host/.test(rule));
+  const fields = [...message.matchAll(/"(\w+)"/g)].map((match) => match[1] ?? "");
+  const named = /Unrecognized key/.test(message) ? fields : [/^\w+\.(\w+)/.exec(path)?.[1] ?? ""];
+  // Where no schema fits, nothing more is said.
+  return named.every((field) =>
+    errors.some((error) => field === "" || error.message.includes(field) || `${error.rule}`.includes("oauth2-manual")),
+  );
+}
+
+/** A configuration of which a part is computed. */
+function isComputed({ base }: Mutant): boolean {
+  return base.analysis.packsOf(base.file).some((pack) => pack.auths.some(({ config }) => config.open));
+}

@@ -1,0 +1,80 @@
+// Mistakes made in real packs: each is flagged by the right rule where it stands, every fix takes its finding away, and whatever the
+// toolkit's own validator rejects is an error here. A small sample of what `npm run bench mutants` looks at whole.
+import assert from "node:assert/strict";
+import { RULES } from "../../server/analysis/rules/index.ts";
+import { compare } from "./agreement.ts";
+import { basePacks } from "./corpus.ts";
+import { badFix, judge, sample, withMutant } from "./judge.ts";
+import { mutantsOf } from "./mistakes.ts";
+
+/** Another one each day would find more, and fail on a day when nothing was changed. */
+const SEED = 20;
+
+/** Rules that no mutant is made for: what they flag does not come of one mistake in a right pack. */
+const NOT_MADE = new Set([
+  "oauth2-no-refresh-token",
+  "oauth2-provider-mismatch",
+  "network-domain-shared-host",
+  "requirement-without-auth",
+  "requirement-never",
+  "coda-token-domain",
+  "suppression-unused",
+  "toolkit-missing",
+]);
+
+describe("mistakes in real packs", function () {
+  this.timeout(120_000);
+  const bases = basePacks();
+  const mutants = bases.flatMap(mutantsOf);
+
+  it("are made in many packs, for nearly every rule", () => {
+    assert.ok(bases.length > 40 && mutants.length > 1_500, `${mutants.length} mutants of ${bases.length} files`);
+    const made = new Set(mutants.flatMap(({ rules }) => rules));
+    assert.deepEqual(
+      RULES.map(({ id }) => id).filter((id) => !made.has(id) && !NOT_MADE.has(id)),
+      [],
+    );
+  });
+
+  it("are flagged by the right rule where they stand, and fixes take the findings away", () => {
+    // One of each kind, from whichever pack the seed says, and more.
+    const kinds = new Map(sample(mutants, mutants.length, SEED).map((mutant) => [mutant.mistake, mutant]));
+    const drawn = [...kinds.values(), ...sample(mutants, 60, SEED)];
+    const missed: string[] = [];
+    const badFixes: string[] = [];
+    let fixes = 0;
+    for (const mutant of drawn) {
+      const verdict = judge(mutant, { fixes: true });
+      fixes += verdict.fixes;
+      badFixes.push(...verdict.badFixes);
+      if (verdict.flagged === undefined)
+        missed.push(`${mutant.base.name}, ${mutant.mistake}: wants ${mutant.rules}, has ${verdict.findings.map(({ rule }) => rule)}`);
+    }
+    assert.deepEqual(missed, []);
+    assert.deepEqual(badFixes, []);
+    assert.ok(fixes > 50, `${fixes} fixes`);
+  });
+
+  it("a rule that is silent, one that speaks elsewhere, and fixes that do nothing or break the file, would be found", () => {
+    const mutant = mutants.find(({ mistake }) => mistake === "field misspelt");
+    assert.ok(mutant);
+    const { findings, flagged } = judge(mutant, { fixes: false });
+    assert.ok(flagged);
+    assert.equal(judge({ ...mutant, rules: ["auth-set-late"] }, { fixes: false }).flagged, undefined);
+    assert.equal(judge({ ...mutant, where: [{ start: 0, end: 1 }] }, { fixes: false }).flagged, undefined);
+    const problems = withMutant(mutant, () =>
+      [[], [{ ...flagged.place, text: "}" }], [{ ...flagged.place, text: "instructionsUrl" }]].map((edits) =>
+        badFix(mutant, flagged, { title: "Try", edits }, findings),
+      ),
+    );
+    assert.match(problems[0] ?? "", /leaves the finding/);
+    assert.match(problems[1] ?? "", /does not parse/);
+    assert.equal(problems[2], undefined);
+  });
+
+  it("what the upload validator rejects is an error", async () => {
+    const { rejected, missed } = await compare(sample(mutants, 40, SEED));
+    assert.ok(rejected > 10, `${rejected} are rejected`);
+    assert.deepEqual(missed, []);
+  });
+});
