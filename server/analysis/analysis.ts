@@ -141,9 +141,10 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     const known = found.get(pack.entry);
     if (known !== undefined) return known;
     const all: Diagnostic[] = [];
+    const severities = [...new Set(pack.files.map((file) => settings.of(file).rules))];
     for (const rule of RULES) {
       if (signal?.aborted) return [];
-      if (pack.files.every((file) => settings.of(file).rules[rule.id] === "off")) continue;
+      if (severities.every((configured) => configured[rule.id] === "off")) continue;
       for (const finding of rule.check(pack)) {
         const configured = settings.of(finding.place.file).rules[rule.id];
         if (configured !== "off") all.push(toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity));
@@ -267,14 +268,16 @@ function toDiagnostic({ place, message, fixes = [] }: Finding, rule: string, sev
   };
 }
 
+const SILENCES = new Map(RULES.flatMap((rule) => (rule.supersedes === undefined ? [] : [[rule.id, rule.supersedes] as const])));
+
 /** One finding per cause: the most specific rule wins on the same spot. */
 function withoutSuperseded(all: readonly Diagnostic[]): readonly Diagnostic[] {
-  const silences = new Map(RULES.map((rule) => [rule.id, rule.supersedes ?? []]));
+  if (all.length < 2) return all;
   return all.filter(
     (weaker) =>
       !all.some(
         (stronger) =>
-          silences.get(stronger.rule)?.includes(weaker.rule) === true &&
+          SILENCES.get(stronger.rule)?.includes(weaker.rule) === true &&
           stronger.place.file === weaker.place.file &&
           stronger.place.start < Math.max(weaker.place.end, weaker.place.start + 1) &&
           weaker.place.start < Math.max(stronger.place.end, stronger.place.start + 1),

@@ -3,6 +3,7 @@
 import { ts } from "ts-morph";
 import { type EvaluateContext, evaluate, pathOf, unwrap } from "./evaluate.ts";
 import type { Place, Value } from "./model.ts";
+import { move, positionedIn } from "./positions.ts";
 
 const { SyntaxKind } = ts;
 
@@ -29,9 +30,38 @@ export interface FunctionReturns {
 
 type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration;
 
-/** Facts of the function whose source is the span of the text; undefined where no function can be made out there. */
+interface Known {
+  readonly file: string;
+  readonly start: number;
+  readonly returns: FunctionReturns | undefined;
+}
+
+/** By the function's source: asked at every keystroke, it is mostly where it was, or moved by what was typed before it. */
+const known = new Map<string, Known>();
+const MOST_KNOWN = 200;
+
+/**
+ * Facts of the function whose source is the span of the text; undefined where no function can be made out there. They hold until the
+ * next look at the same function.
+ */
 export function returnsOf(place: Place, text: string): FunctionReturns | undefined {
   const own = text.slice(place.start, place.end);
+  const { file, start } = place;
+  const before = known.get(own);
+  if (before?.file === file && before.start === start) return before.returns;
+  const returns = before?.file === file ? moved(before.returns, start - before.start) : readFunction(place, own);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(own, { file, start, returns });
+  return returns;
+}
+
+function moved(returns: FunctionReturns | undefined, by: number): FunctionReturns | undefined {
+  if (returns === undefined) return undefined;
+  move(positionedIn([returns.values, returns.unawaited]), by);
+  return { ...returns, asyncAt: returns.asyncAt + by, ...(returns.bodyAt === undefined ? {} : { bodyAt: returns.bodyAt + by }) };
+}
+
+function readFunction(place: Place, own: string): FunctionReturns | undefined {
   // Blanks before it, so that offsets are the file's own. A method needs an object around it.
   for (const [open, close] of [
     ["(", ")"],

@@ -88,6 +88,8 @@ export interface CallFact extends Place {
   readonly arguments: readonly Value[];
   /** Inside a branch or a loop: it may not run. */
   readonly conditional: boolean;
+  /** Inside a function: it runs when that is called. */
+  readonly nested: boolean;
   /** Inside a function, which may be called later, more than once, or never. */
   readonly inFunction: boolean;
   /** The end of the statement that the call is, with its semicolon; undefined inside expressions. */

@@ -295,6 +295,7 @@ function callFact(
     nameSpan: { start: called.node.getStart(context.source), end: called.node.getEnd() },
     arguments: node.arguments.map((argument) => evaluate(argument, context)),
     conditional: frame.conditional,
+    nested: frame.body !== FILE_SCOPE,
     inFunction: frame.body !== FILE_SCOPE,
     ...(statement === undefined ? {} : { statement: { start: statement.getStart(context.source), end: statement.getEnd() } }),
   };
