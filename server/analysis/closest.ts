@@ -3,11 +3,15 @@
 /** The candidate within a third of its length in edits, swaps counted once; undefined where none is near. */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   let best: { candidate: string; distance: number } | undefined;
+  const wanted = name.toLowerCase();
   for (const candidate of candidates) {
     const limit = Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3));
-    const found = distance(name.toLowerCase(), candidate.toLowerCase());
-    const near = found <= limit || (name.length >= 4 && candidate.toLowerCase().startsWith(name.toLowerCase()));
-    if (near && (best === undefined || found < best.distance)) best = { candidate, distance: found };
+    const other = candidate.toLowerCase();
+    const begins = name.length >= 4 && other.startsWith(wanted);
+    // That many letters more or less are that many edits.
+    if (!begins && Math.abs(other.length - wanted.length) > limit) continue;
+    const found = distance(wanted, other);
+    if ((begins || found <= limit) && (best === undefined || found < best.distance)) best = { candidate, distance: found };
   }
   return best?.candidate;
 }

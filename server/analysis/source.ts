@@ -34,7 +34,7 @@ interface Statement {
 }
 
 /** How much of the text behind a region the parser gets to see, so that it ends statements where it would in the whole. */
-const LOOK_AHEAD = 200;
+const LOOK_AHEAD = 80;
 
 /** No statement starts with more. */
 const MOST_WORDS = 8;
