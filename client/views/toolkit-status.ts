@@ -40,7 +40,8 @@ function look({ version, install }: ToolkitSummary): Pick<vscode.LanguageStatusI
   return {
     name: "Pack Auth: toolkit",
     text: version === undefined ? (install === undefined ? "toolkit: built-in model" : "no toolkit: built-in model") : `toolkit ${version}`,
-    detail: version === undefined ? "Its declarations are not there to say what is legal" : "Its declarations say what is legal",
+    // Short, or the command behind it does not fit.
+    detail: version === undefined ? "" : "says what is legal",
     severity: install === undefined ? vscode.LanguageStatusSeverity.Information : vscode.LanguageStatusSeverity.Warning,
     command:
       install === undefined ? undefined : { command: COPY_COMMAND, title: "Copy install command", tooltip: install, arguments: [install] },

@@ -163,8 +163,38 @@ function evaluateCall(call: ts.CallExpression, at: Place, context: EvaluateConte
   if (first === undefined || name === undefined) return { ...at, kind: "unknown" };
   if (name === "makeMetadataFormula") return { ...at, kind: "function", async: true };
   if (name === "freeze") return evaluate(first, context);
+  const joined = name === "join" || name === "concat" ? joinedTexts(call, name, context) : undefined;
+  if (joined !== undefined) return { ...at, kind: "template", parts: joined };
   if (!TEXT_MAKERS.has(name)) return { ...at, kind: "unknown" };
   return { ...at, kind: "unknown", call: { name, arguments: call.arguments.map((argument) => evaluate(argument, context)) } };
+}
+
+/** The parts of `["a", b].join("-")` and `"a".concat(b)`; undefined where the call is another. */
+function joinedTexts(call: ts.CallExpression, name: "join" | "concat", context: EvaluateContext): readonly Value[] | undefined {
+  const callee = unwrap(call.expression);
+  if (callee.kind !== SyntaxKind.PropertyAccessExpression) return undefined;
+  const receiver = unwrap((callee as ts.PropertyAccessExpression).expression);
+  const given = call.arguments.map((argument) => evaluate(argument, context));
+  if (name === "concat") {
+    const isTexts = isText(receiver) || receiver.kind === SyntaxKind.TemplateExpression || isJoining(receiver);
+    return isTexts && !call.arguments.some(ts.isSpreadElement) ? [evaluate(receiver, context), ...given].flatMap(partsOf) : undefined;
+  }
+  const list = receiver.kind === SyntaxKind.ArrayLiteralExpression ? evaluate(receiver, context) : undefined;
+  const [separator] = given;
+  if (list?.kind !== "array" || list.open || separator?.kind !== "string") return undefined;
+  // What stands between two items stands in the source where the first of them ends.
+  return list.items.flatMap((item, index) =>
+    index === list.items.length - 1 || separator.value === ""
+      ? partsOf(item)
+      : [...partsOf(item), { kind: "string" as const, file: item.file, start: item.end, end: item.end, value: separator.value }],
+  );
+}
+
+/** A call that puts texts together. */
+export function isJoining(node: ts.Node): boolean {
+  if (node.kind !== SyntaxKind.CallExpression) return false;
+  const name = calleeName(node as ts.CallExpression)?.name;
+  return name === "join" || name === "concat";
 }
 
 function evaluateArray(expression: ts.ArrayLiteralExpression, at: Place, context: EvaluateContext): Value {

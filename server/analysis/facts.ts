@@ -3,7 +3,7 @@ import { ts } from "ts-morph";
 import { joinContextFacts } from "./context-facts.ts";
 import { declaredNames, find, TOP_LEVEL } from "./declarations.ts";
 import type { EvaluateContext } from "./evaluate.ts";
-import type { CallFact, DeclaredNames, FileFacts, ImportFact, Value } from "./model.ts";
+import type { CallFact, DeclaredNames, FileFacts, ImportFact, PlaceholderFact, Value } from "./model.ts";
 import {
   addExportedValues,
   type ExportedValue,
@@ -103,7 +103,7 @@ export function joinStatements(
     calls,
     ...joinContextFacts(statements.map(({ walked }) => walked.context)),
     braced: statements.flatMap(({ walked }) => walked.texts),
-    placeholders: statements.flatMap(({ walked }) => walked.texts.flatMap((found) => findPlaceholders(found, text, isToken))),
+    placeholders: once(statements.flatMap(({ walked }) => walked.texts.flatMap((found) => findPlaceholders(found, text, isToken)))),
     suppressions: mentionsSuppression(text) ? findSuppressions(file, parse(file, text)) : [],
     toolkitPrefix: namespace === undefined ? "" : `${namespace.local}.`,
     importsToolkit: toolkitImports.size > 0,
@@ -135,4 +135,10 @@ function moduleOf(name: string | undefined, imports: ReadonlyMap<string, ImportF
   if (name === undefined) return [""];
   const imported = imports.get(name);
   return imported === undefined ? [] : [imported.module];
+}
+
+/** A text that is a part of another one is read in both. */
+function once(placeholders: readonly PlaceholderFact[]): readonly PlaceholderFact[] {
+  const starts = new Set<number>();
+  return placeholders.filter(({ start }) => !starts.has(start) && starts.add(start) !== undefined);
 }

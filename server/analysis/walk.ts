@@ -4,7 +4,7 @@
 import { ts } from "ts-morph";
 import { type ContextFacts, collectContextFacts, concernsContext } from "./context-facts.ts";
 import { type Change, createDeclarations, type Declarations, FILE_SCOPE } from "./declarations.ts";
-import { calleeName, type EvaluateContext, evaluate, isSum, pathOf, unwrap } from "./evaluate.ts";
+import { calleeName, type EvaluateContext, evaluate, isJoining, isSum, pathOf, unwrap } from "./evaluate.ts";
 import type { CallFact, Span, Value } from "./model.ts";
 import { namesOf } from "./module-facts.ts";
 import { mayHoldPlaceholder } from "./placeholders.ts";
@@ -145,11 +145,15 @@ const enterBinary: Enter = (node, frame, context, walked) => {
 };
 
 const enterText: Enter = (node, frame, context, walked) => {
-  if (isSum(node.parent)) return frame;
+  if (isSum(node.parent) || isPartOfJoining(node)) return frame;
   const text = evaluate(node as ts.Expression, context);
   if (mayHoldPlaceholder(text)) walked.texts.push(text);
   return frame;
 };
+
+/** The receiver of a further call that puts texts together: that one is the whole. */
+const isPartOfJoining = (node: ts.Node): boolean =>
+  isJoining(node.parent.parent) && node.parent.kind === SyntaxKind.PropertyAccessExpression;
 
 const ENTER: readonly (Enter | undefined)[] = (() => {
   const table: (Enter | undefined)[] = [];
@@ -178,7 +182,7 @@ const ENTER: readonly (Enter | undefined)[] = (() => {
   }, SyntaxKind.VariableDeclaration);
   on((node, frame, context, walked) => {
     readCall(node as ts.CallExpression, frame, context, walked);
-    return frame;
+    return isJoining(node) ? enterText(node, frame, context, walked) : frame;
   }, SyntaxKind.CallExpression);
   on((node, frame, _, walked) => {
     handOver(node as ts.NewExpression, walked);
@@ -205,7 +209,9 @@ function readVariable(node: ts.VariableDeclaration, scope: Span, context: Evalua
     return;
   }
   const value = node.initializer && evaluate(node.initializer, context);
-  if (value?.kind === "reference" && value.path.at(-1) === "invocationToken") walked.tokenAliases.add(node.name.text);
+  const [first = "", ...rest] = value?.kind === "reference" ? value.path : [];
+  if ((rest.at(-1) ?? first) === "invocationToken" || (rest.length === 0 && walked.tokenAliases.has(first)))
+    walked.tokenAliases.add(node.name.text);
   walked.declarations.declare(node.name.text, scope, value);
 }
 

@@ -13,6 +13,12 @@ function flagged(source: string): readonly string[] {
   );
 }
 
+const CUSTOM = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+`;
+
 const SHAPES: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
   "newPack with defaultAuthentication and systemConnectionAuthentication": [
     `import * as coda from "@codahq/packs-sdk";
@@ -234,8 +240,112 @@ export const manifest = { defaultAuthentication: { type: coda.AuthenticationType
 `,
     "pack.ts: field-missing type: coda.AuthenticationType.CustomHeaderToken",
   ],
+  "the placeholder by concat, join and a helper's argument": [
+    `${CUSTOM}export const a = (c) => "{{keyA-".concat(c.invocationToken, "}}");
+export const b = (c) => ["{{keyB", c.invocationToken].join("-") + "}}";
+export const d = (c) => ["{{", "keyD", "-", c.invocationToken, "}}"].join("");
+export const used = (c) => \`{{key-\${c.invocationToken}}}\`;
+`,
+    "pack.ts: placeholder-undeclared keyA",
+    "pack.ts: placeholder-undeclared keyB",
+    "pack.ts: placeholder-undeclared keyD",
+  ],
+  "the placeholder by an alias of an alias, a destructured context, and a token taken from a class": [
+    `${CUSTOM}export function a(context) { const token = context.invocationToken; const t = token; return \`{{keyA-\${t}}}\`; }
+export const b = ({ invocationToken }) => \`{{keyB-\${invocationToken}}}\`;
+export class Api {
+  constructor(private coda) {}
+  url() { return "{{keyC-" + this.coda.invocationToken + "}}"; }
+  other() { const { invocationToken: id } = this.coda; return \`{{keyD-\${id}}}\`; }
+}
+export const used = (c) => \`{{key-\${c.invocationToken}}}\`;
+`,
+    "pack.ts: placeholder-undeclared keyA",
+    "pack.ts: placeholder-undeclared keyB",
+    "pack.ts: placeholder-undeclared keyC",
+    "pack.ts: placeholder-undeclared keyD",
+  ],
+  "getConnectionName as function, arrow, method, member of a helper, and wrapped": [
+    `// @file: pack.ts
+import * as coda from "@codahq/packs-sdk";
+import * as names from "./names";
+import { nameOf } from "./names";
+const helper = { arrow: (context) => "Me", async right(context) { return (await context.fetcher.fetch({ method: "GET", url: "/me" })).body.name; } };
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.com");
+const type = coda.AuthenticationType.HeaderBearerToken;
+const requiresEndpointUrl = true;
+if (process.env.A) pack.setUserAuthentication({ type, requiresEndpointUrl, getConnectionName: nameOf });
+else if (process.env.B) pack.setUserAuthentication({ type, requiresEndpointUrl, getConnectionName: names.nameOf });
+else if (process.env.C) pack.setUserAuthentication({ type, requiresEndpointUrl, getConnectionName: coda.makeMetadataFormula(helper.right) });
+else if (process.env.D) pack.setUserAuthentication({ type, requiresEndpointUrl, getConnectionName: helper.right });
+else pack.setUserAuthentication({ type, requiresEndpointUrl, getConnectionName(context) { return "Me"; } });
+// @file: names.ts
+export function nameOf(context) { return context.endpoint ?? ""; }
+`,
+    "pack.ts: connection-name-not-async getConnectionName",
+    "pack.ts: connection-name-not-async getConnectionName",
+    "pack.ts: connection-name-not-async getConnectionName",
+    "pack.ts: connection-name-value getConnectionName",
+  ],
+  "export = of the pack and of an object, and a default export": [
+    `// @file: a/pack.ts
+import { newPack, AuthenticationType } from "@codahq/packs-sdk";
+const p = newPack();
+p.setUserAuthentication({ type: AuthenticationType.HeaderBearerToken });
+export = p;
+// @file: b/pack.js
+const coda = require("@codahq/packs-sdk");
+const p = coda.newPack();
+p.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+module.exports = { pack: p, version: 1 };
+// @file: c/pack.ts
+import * as coda from "@codahq/packs-sdk";
+const p = coda.newPack();
+p.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+export default p;
+`,
+    "a/pack.ts: network-domain-missing setUserAuthentication",
+    "b/pack.js: network-domain-missing setUserAuthentication",
+    "c/pack.ts: network-domain-missing setUserAuthentication",
+  ],
+  "several helpers, each in its file, that take the pack on": [
+    `// @file: pack.ts
+import * as coda from "@codahq/packs-sdk";
+import { setUp } from "./set-up";
+const pack = coda.newPack();
+setUp(pack);
+export { pack };
+// @file: set-up.ts
+import type { PackDefinitionBuilder } from "@codahq/packs-sdk";
+import { addAuth } from "./auth";
+import { addFormulas } from "./formulas";
+export const setUp = (p: PackDefinitionBuilder) => { addAuth(p); addFormulas(p); p.addNetworkDomain("acme.com"); };
+// @file: auth.ts
+import * as coda from "@codahq/packs-sdk";
+export function addAuth(p: coda.PackDefinitionBuilder) { p.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken }); }
+// @file: formulas.ts
+import * as coda from "@codahq/packs-sdk";
+export function addFormulas(p: coda.PackDefinitionBuilder) {
+  p.addFormula({ name: "A", description: "", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Required, execute: async () => "" });
+}
+`,
+    "formulas.ts: requirement-without-auth coda.ConnectionRequirement.Required",
+  ],
+  "a chain of the builder's methods": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack().addNetworkDomain("https://acme.com").setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken });
+`,
+    'pack.ts: network-domain-form "https://acme.com"',
+    "pack.ts: field-missing type: coda.AuthenticationType.CustomHeaderToken",
+  ],
 };
 
 describe("shapes of packs", () => {
+  it("a placeholder in a text that is a part of another is one placeholder", () => {
+    const source = `${CUSTOM}export const a = (c) => "x".concat(\`{{key-\${c.invocationToken}}}\`, "y") + ["a", \`{{key-\${c.invocationToken}}}\`].join("&");\n`;
+    assert.equal(analyse(split(source)).packsOf("/pack/pack.ts")[0]?.placeholders.length, 2);
+  });
+
   for (const [name, [source, ...found]] of Object.entries(SHAPES)) it(name, () => assert.deepEqual(flagged(source), found));
 });

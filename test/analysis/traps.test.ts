@@ -211,6 +211,88 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorization
 pack.setUserAuthentication(...args);
 pack.setUserAuthentication();
 `,
+  "params whose placeholders are built by join, concat, replace, or a function": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "a", description: "" }, { name: "b", description: "" }, { name: "c", description: "" }] });
+export const a = (context) => ["{{", "a", "-", context.invocationToken, "}}"].join("");
+export const b = (context) => "{{".concat("b", "-", context.invocationToken, "}}");
+export const c = (context) => "{{NAME-TOKEN}}".replace("NAME", "c").replace("TOKEN", context.invocationToken);
+`,
+  "params whose names are made from a list that code goes through": `${HEAD}const PARAMS = [{ name: "a", description: "" }, { name: "b", description: "" }];
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: PARAMS });
+export const headers = (context) => Object.fromEntries(PARAMS.map(({ name }) => [name, \`{{\${name}-\${context.invocationToken}}}\`]));
+`,
+  "params of a pack that has no requests yet": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+`,
+  "params whose placeholders a package puts in": `${HEAD}import { get } from "@acme/requests";
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+pack.addFormula({ name: "A", execute: async (_, context) => get(context, "me") });
+`,
+  "placeholders of WebBasic": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
+export const body = (context, which) => JSON.stringify({ user: \`{{username-\${context.invocationToken}}}\`, password: "{{password-" + context.invocationToken + "}}", other: \`{{\${which}-\${context.invocationToken}}}\` });
+`,
+  "placeholders of a type that cannot be read, or that another file may set": `// @file: pack.ts
+${HEAD}import { auth } from "elsewhere";
+pack.setUserAuthentication(auth);
+export const a = (context) => \`{{key-\${context.invocationToken}}}\`;
+// @file: b.ts
+${HEAD}import { complete } from "elsewhere";
+complete(pack);
+export const b = (context) => \`{{key-\${context.invocationToken}}}\`;
+`,
+  "requirements where the authentication may stand elsewhere": `// @file: pack.ts
+${HEAD}import { addAuth } from "@acme/auth";
+addAuth(pack);
+pack.addFormula({ name: "A", connectionRequirement: coda.ConnectionRequirement.Required, execute: async () => "" });
+// @file: b.ts
+import * as coda from "@codahq/packs-sdk";
+import { base } from "@acme/auth";
+export const pack = coda.newPack(base);
+pack.addFormula({ name: "A", connectionRequirement: coda.ConnectionRequirement.Required, execute: async () => "" });
+// @file: c.ts
+${HEAD}if (process.env.X) pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
+pack.addFormula({ name: "A", connectionRequirement: coda.ConnectionRequirement.Required, execute: async () => "" });
+// @file: snippet.ts
+import * as coda from "@codahq/packs-sdk";
+const pack = coda.newPack();
+pack.addFormula({ name: "A", connectionRequirement: coda.ConnectionRequirement.Required, execute: async () => "" });
+`,
+  "a default of None where something opts in, in its own way": `// @file: a.ts
+${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.None });
+pack.addFormula({ name: "A", connectionRequirement: pick(), execute: async () => "" });
+function pick() { return coda.ConnectionRequirement.Optional; }
+// @file: b.ts
+${HEAD}import { common } from "elsewhere";
+pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.None });
+pack.addFormula({ name: "A", execute: async () => "", ...common });
+// @file: c.ts
+${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.None });
+pack.addFormula({ name: "A", execute: async () => "" });
+pack.addMCPServer({ name: "S", endpointUrl: "https://example.com/mcp" });
+// @file: d.ts
+${HEAD}import { formulas } from "elsewhere";
+pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.None });
+for (const formula of formulas) pack.addFormula(formula);
+`,
+  "an endpointDomain of an account whose endpoint comes from elsewhere, or that names one of several domains": `// @file: a.ts
+${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.com/a", tokenUrl: "https://acme.com/t", endpointKey: "url", endpointDomain: "example.com" });
+// @file: b.ts
+${HEAD}pack.addNetworkDomain("example.org");
+pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, endpointDomain: "example.com" });
+`,
+  "domains of other alphabets, of one label, and with an underscore": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("bücher.example", "localhost", "a_b.example.com", "xn--bcher-kva.example", "1.2.3.4");
+`,
+  "a shared host that is only fetched from, or that gets no credentials": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("github.io", "acme.com", "googleapis.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "acme.com" });
+`,
+  "a token for the platform's own API among other domains": `import * as coda from "@codahq/packs-sdk";
+import { OTHER } from "elsewhere";
+export const pack = coda.newPack();
+pack.addNetworkDomain("coda.io", OTHER);
+pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });
+`,
 };
 
 describe("traps stay silent", () => {
