@@ -117,6 +117,11 @@ export function fix(title: string, ...edits: Fix["edits"]): Fix {
   return { title, edits };
 }
 
+/** A fix that is made only where its author asks for it. */
+export function propose(title: string, ...edits: Fix["edits"]): Fix {
+  return { title, edits, proposal: true };
+}
+
 /** The params that the pack's Custom authentications declare; undefined where there is another authentication, or one cannot be read. */
 export function customParamNames(pack: PackModel): ReadonlySet<string> | undefined {
   const customs = knownAuths(pack).filter((auth) => auth.type === "Custom");

@@ -85,6 +85,12 @@ export function quoteLike(pack: PackModel, place: Place, text: string): string {
   return `'${quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
+/** The text as a literal in the quotes that the object's own texts have. */
+export function quoteIn(pack: PackModel, object: ObjectValue, text: string): string {
+  const like = object.properties.find((property) => property.value.kind === "string" && isOwn(object, property));
+  return like === undefined ? JSON.stringify(text) : quoteLike(pack, like.value, text);
+}
+
 /** The part of a text literal at an offset of its value; the whole place where escapes or parentheses put it elsewhere. */
 export function partOfText(pack: PackModel, literal: Place & { readonly value: string }, offset: number, length: number): Place {
   const { file, start, end } = literal;

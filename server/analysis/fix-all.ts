@@ -1,9 +1,9 @@
 // Fixing many findings at once: which fixes may be made unasked, which go together, and what they make of the sources.
 import type { Diagnostic, Fix, TextEdit } from "./model.ts";
 
-/** What may be done unasked: only where there is one way to fix it. */
+/** What may be done unasked: only where there is one way to fix it, and its author need not look at what comes of it. */
 export function onlyFix({ fixes }: Diagnostic): readonly Fix[] {
-  return fixes.length === 1 ? fixes : [];
+  return fixes.length === 1 && fixes[0]?.proposal !== true ? fixes : [];
 }
 
 /**

@@ -230,6 +230,8 @@ export interface TextEdit extends Place {
 export interface Fix {
   readonly title: string;
   readonly edits: readonly TextEdit[];
+  /** A proposal that the author has to look at, since it puts in what nobody can know, or changes what the pack does: never made unasked. */
+  readonly proposal?: true;
 }
 
 export interface Finding {

@@ -1,6 +1,7 @@
 // The rules on a configuration's shape in odd cases: names behind constants, URLs in every state of being typed, setters in branches
 // and functions, fields that an installed toolkit has or lacks.
 import assert from "node:assert/strict";
+import { onlyFix } from "../../server/analysis/fix-all.ts";
 import { analyse } from "../support/analyse.ts";
 import { fixesOf, flagged, oauth, packOf } from "../support/flagged.ts";
 
@@ -251,5 +252,29 @@ describe("types and fields that the toolkit has or lacks", () => {
       'const REST = { authorizationUrl: "https://login.acme.example/a" };\npack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2, ...REST, tokenUrl: "https://login.acme.example/t" });',
     );
     assert.deepEqual(Object.keys(fixesOf(source, "auth-type-not-allowed")), ["Change to setUserAuthentication"]);
+  });
+});
+
+describe("fixes that are proposals", () => {
+  it("are offered, and never made unasked", () => {
+    const only = (source: string, rule: string): readonly string[] =>
+      analyse({ "/pack/pack.ts": source })
+        .diagnostics("/pack/pack.ts")
+        .filter((found) => found.rule === rule)
+        .flatMap((found) => onlyFix(found).map(({ title }) => title));
+    assert.deepEqual(only(user("{ type: coda.AuthenticationType.CustomHeaderToken }"), "field-missing"), []);
+    assert.deepEqual(
+      only(user('{ type: coda.AuthenticationType.OAuth2, tokenUrl: "https://a.acme.example/t" }'), "oauth2-missing-authorization-url"),
+      [],
+    );
+    assert.deepEqual(only(header('"X Key"'), "header-name-invalid"), []);
+    assert.deepEqual(only(header('"X-Key:"'), "header-name-invalid"), ["Change to X-Key"]);
+    assert.deepEqual(only(oauth('scopes: ["a", "a"]'), "oauth2-scope-duplicate"), ["Remove the second a"]);
+  });
+
+  it("what is put in has the quotes of what stands around it", () => {
+    const source = user("{ type: coda.AuthenticationType.OAuth2, authorizationUrl: 'https://www.dropbox.com/oauth2/authorize' }");
+    assert.match(Object.values(fixesOf(source, "oauth2-no-refresh-token"))[0] ?? "", /\{ token_access_type: 'offline' \}/);
+    assert.match(Object.values(fixesOf(source, "oauth2-missing-token-url"))[0] ?? "", /tokenUrl: 'https:\/\/api\.dropbox(api)?\.com/);
   });
 });

@@ -1,5 +1,5 @@
 import { AUTH_TYPES, type AuthTypeName, fieldsOf } from "../../../spec/auth-types.ts";
-import { fix, headOf, type KnownAuth, knownAuths } from "../config.ts";
+import { headOf, type KnownAuth, knownAuths, propose } from "../config.ts";
 import { isOwn, quoteLike, removeProperty, replace, skipTrivia } from "../edit.ts";
 import type { Fix, PackModel, Property } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -54,13 +54,13 @@ const SUCCESSORS: Readonly<Partial<Record<AuthTypeName, AuthTypeName>>> = {
 };
 
 function switchSetter(pack: PackModel, auth: KnownAuth): readonly Fix[] {
-  if (auth.call !== undefined) return [fix("Change to setUserAuthentication", replace(auth.place, "setUserAuthentication"))];
+  if (auth.call !== undefined) return [propose("Change to setUserAuthentication", replace(auth.place, "setUserAuthentication"))];
   // A property of newPack, which may be written as its name alone.
   const source = pack.text(auth.place.file);
   const name = source.slice(auth.place.start, auth.place.end);
   const isShorthand = source[skipTrivia(source, auth.place.end)] !== ":";
   if (/^["']/.test(name)) return [];
-  return [fix("Change to defaultAuthentication", replace(auth.place, `defaultAuthentication${isShorthand ? `: ${name}` : ""}`))];
+  return [propose("Change to defaultAuthentication", replace(auth.place, `defaultAuthentication${isShorthand ? `: ${name}` : ""}`))];
 }
 
 /** With the type's name changed, and what the other type does not have taken out. */
@@ -89,5 +89,5 @@ function switchType(pack: PackModel, auth: KnownAuth, type: AuthTypeName): reado
   const removals = runs.map(({ first, last }) =>
     removeProperty(pack, config, { ...first, span: { start: first.span.start, end: last.span.end } }),
   );
-  return [fix(`Change the type to ${type}`, name, ...removals)];
+  return [propose(`Change the type to ${type}`, name, ...removals)];
 }

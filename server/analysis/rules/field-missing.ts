@@ -1,7 +1,7 @@
 import type { FieldSpec } from "../../../spec/fields.ts";
-import { fix, headOf, isAbsent, knownAuths, propertyOf, starterValue } from "../config.ts";
+import { fix, headOf, isAbsent, knownAuths, propertyOf, propose, starterValue } from "../config.ts";
 import { insertProperty, replace } from "../edit.ts";
-import type { Finding, ObjectValue, PackModel } from "../model.ts";
+import type { Finding, Fix, ObjectValue, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -57,7 +57,8 @@ function* checkItems(pack: PackModel, config: ObjectValue, name: string, fields:
         place: object,
         message: `This entry of ${name} needs ${field.name}, and the platform rejects the pack without it. ${field.docs}`,
         fixes: () => [
-          fix(
+          // A prompt may be left blank; what a name should be, only the author knows.
+          (field.name === "description" ? fix : propose)(
             `Add ${field.name}`,
             insertProperty(pack, object, `${field.name}: ${starterValue(pack, object.file, field, { filled: true })}`),
           ),
@@ -67,10 +68,10 @@ function* checkItems(pack: PackModel, config: ObjectValue, name: string, fields:
   }
 }
 
-function insertOrReplace(pack: PackModel, config: ObjectValue, field: FieldSpec): ReturnType<typeof fix> {
+function insertOrReplace(pack: PackModel, config: ObjectValue, field: FieldSpec): Fix {
   const property = propertyOf(config, field.name);
   const value = starterValue(pack, config.file, field, { filled: true });
   return property === undefined
-    ? fix(`Add ${field.name}`, insertProperty(pack, config, `${field.name}: ${value}`))
-    : fix(`Give ${field.name} a value`, replace(property.value, value));
+    ? propose(`Add ${field.name}`, insertProperty(pack, config, `${field.name}: ${value}`))
+    : propose(`Give ${field.name} a value`, replace(property.value, value));
 }

@@ -1,4 +1,4 @@
-import { fieldValue, fix, type KnownAuth, knownAuths, propertyOf } from "../config.ts";
+import { fieldValue, fix, type KnownAuth, knownAuths, propertyOf, propose } from "../config.ts";
 import { quoteLike, replace } from "../edit.ts";
 import type { Finding, PackModel, Value } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -63,7 +63,10 @@ function* checkName(pack: PackModel, given: Value): Iterable<Finding> {
   yield {
     place: given,
     message: `${JSON.stringify(name.value)} is no header name: it holds ${describe(forbidden)}, and every request would fail. A name has letters, digits and - . _ alone.`,
-    fixes: given.kind === "string" && TOKEN.test(meant) ? [fix(`Change to ${meant}`, replace(given, quoteLike(pack, given, meant)))] : [],
+    fixes:
+      given.kind === "string" && TOKEN.test(meant)
+        ? [(/\s/.test(name.value.trim()) ? propose : fix)(`Change to ${meant}`, replace(given, quoteLike(pack, given, meant)))]
+        : [],
   };
 }
 

@@ -1,5 +1,5 @@
-import { fix, headOf, isAbsent, isTrue, knownAuths, propertyOf } from "../config.ts";
-import { insertProperty, replace } from "../edit.ts";
+import { headOf, isAbsent, isTrue, knownAuths, propertyOf, propose } from "../config.ts";
+import { insertProperty, quoteIn, replace } from "../edit.ts";
 import { rule } from "../rule.ts";
 import { suggestedUrl } from "../suggested-url.ts";
 
@@ -30,11 +30,11 @@ It is where the user is sent to sign in. TypeScript accepts it absent, because i
         message:
           "OAuth2 needs authorizationUrl, where the user is sent to sign in; the platform rejects the pack without it. Add it, or set useDynamicClientRegistration: true.",
         fixes: () => {
-          const url = JSON.stringify(suggestedUrl(pack, auth, "authorizationUrl"));
+          const url = quoteIn(pack, auth.config, suggestedUrl(pack, auth, "authorizationUrl"));
           return [
             property === undefined
-              ? fix("Add authorizationUrl", insertProperty(pack, auth.config, `authorizationUrl: ${url}`))
-              : fix("Give authorizationUrl a value", replace(property.value, url)),
+              ? propose("Add authorizationUrl", insertProperty(pack, auth.config, `authorizationUrl: ${url}`))
+              : propose("Give authorizationUrl a value", replace(property.value, url)),
           ];
         },
       };

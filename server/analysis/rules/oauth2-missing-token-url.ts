@@ -1,5 +1,5 @@
-import { fix, headOf, isAbsent, isTrue, knownAuths, propertyOf } from "../config.ts";
-import { insertProperty, replace } from "../edit.ts";
+import { headOf, isAbsent, isTrue, knownAuths, propertyOf, propose } from "../config.ts";
+import { insertProperty, quoteIn, replace } from "../edit.ts";
 import { rule } from "../rule.ts";
 import { suggestedUrl } from "../suggested-url.ts";
 
@@ -33,11 +33,11 @@ It is where the platform exchanges the code for a token. TypeScript accepts it a
         place: headOf(auth),
         message: `${auth.type} needs tokenUrl, where the platform gets the access token; it rejects the pack without it. Add it${auth.type === "OAuth2" ? ", or set useDynamicClientRegistration: true" : ""}.`,
         fixes: () => {
-          const url = JSON.stringify(suggestedUrl(pack, auth, "tokenUrl"));
+          const url = quoteIn(pack, auth.config, suggestedUrl(pack, auth, "tokenUrl"));
           return [
             property === undefined
-              ? fix("Add tokenUrl", insertProperty(pack, auth.config, `tokenUrl: ${url}`))
-              : fix("Give tokenUrl a value", replace(property.value, url)),
+              ? propose("Add tokenUrl", insertProperty(pack, auth.config, `tokenUrl: ${url}`))
+              : propose("Give tokenUrl a value", replace(property.value, url)),
           ];
         },
       };

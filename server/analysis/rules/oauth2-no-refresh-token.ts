@@ -1,7 +1,7 @@
 import { type RefreshTokenAsk, refreshTokenAsk } from "../../../spec/providers.ts";
 import { codeAuths, mayCarry } from "../authorization-request.ts";
-import { fieldValue, fix, isAbsent, type KnownAuth, propertyOf } from "../config.ts";
-import { insertProperty, isOwn, quoteLike } from "../edit.ts";
+import { fieldValue, isAbsent, type KnownAuth, propertyOf, propose } from "../config.ts";
+import { insertProperty, isOwn, quoteIn, quoteLike } from "../edit.ts";
 import type { Fix, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
 import { hostOf, knownText } from "../url-value.ts";
@@ -79,25 +79,26 @@ function missingScope(pack: PackModel, auth: KnownAuth, ask: RefreshTokenAsk): s
 }
 
 function addParams(pack: PackModel, auth: KnownAuth, params: NonNullable<RefreshTokenAsk["params"]>): readonly Fix[] {
-  const texts = params.map(({ name, value }) => `${name}: ${JSON.stringify(value)}`);
+  const texts = params.map(({ name, value }) => `${name}: ${quoteIn(pack, auth.config, value)}`);
   const title = `Add ${params.map(({ name }) => name).join(" and ")}`;
   const property = propertyOf(auth.config, "additionalParams");
-  if (property === undefined) return [fix(title, insertProperty(pack, auth.config, `additionalParams: { ${texts.join(", ")} }`))];
+  if (property === undefined) return [propose(title, insertProperty(pack, auth.config, `additionalParams: { ${texts.join(", ")} }`))];
   const holder = property.value;
-  return holder.kind === "object" && isOwn(auth.config, property) ? [fix(title, insertProperty(pack, holder, texts))] : [];
+  return holder.kind === "object" && isOwn(auth.config, property) ? [propose(title, insertProperty(pack, holder, texts))] : [];
 }
 
 function addScope(pack: PackModel, auth: KnownAuth, scope: string): readonly Fix[] {
   const title = `Add the scope ${scope}`;
   const property = propertyOf(auth.config, "scopes");
-  if (property === undefined) return [fix(title, insertProperty(pack, auth.config, `scopes: [${JSON.stringify(scope)}]`))];
+  if (property === undefined) return [propose(title, insertProperty(pack, auth.config, `scopes: [${quoteIn(pack, auth.config, scope)}]`))];
   const list = pack.resolve(property.value);
   if (list.kind !== "array") return [];
   const last = list.items.at(-1);
-  if (last === undefined) return [fix(title, { file: list.file, start: list.start, end: list.end, text: `[${JSON.stringify(scope)}]` })];
+  if (last === undefined)
+    return [propose(title, { file: list.file, start: list.start, end: list.end, text: `[${quoteIn(pack, auth.config, scope)}]` })];
   const source = pack.text(list.file);
   const lineStart = source.lastIndexOf("\n", last.start - 1) + 1;
   const indent = source.slice(lineStart, last.start);
   const separator = lineStart > list.start && indent.trim() === "" ? `,\n${indent}` : ", ";
-  return [fix(title, { file: list.file, start: last.end, end: last.end, text: `${separator}${quoteLike(pack, last, scope)}` })];
+  return [propose(title, { file: list.file, start: last.end, end: last.end, text: `${separator}${quoteLike(pack, last, scope)}` })];
 }

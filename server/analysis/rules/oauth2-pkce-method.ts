@@ -1,5 +1,5 @@
 import { codeAuths } from "../authorization-request.ts";
-import { fieldValue, fix, isAbsent, type KnownAuth, nameOf, propertyOf } from "../config.ts";
+import { fieldValue, isAbsent, type KnownAuth, nameOf, propertyOf, propose } from "../config.ts";
 import { insertProperty, quoteLike, replace } from "../edit.ts";
 import type { Fix, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -42,7 +42,7 @@ Without \`useProofKeyForCodeExchange: true\` there is no challenge to make. With
             "With the method plain the challenge is the secret itself, which is what PKCE is to protect (RFC 7636, section 7.2). Take S256, unless the provider has nothing else.",
           fixes: () =>
             property.value.kind === "string"
-              ? [fix("Change to S256", replace(property.value, quoteLike(pack, property.value, "S256")))]
+              ? [propose("Change to S256", replace(property.value, quoteLike(pack, property.value, "S256")))]
               : [],
         };
     }
@@ -58,6 +58,6 @@ function isKnownOff(pack: PackModel, auth: KnownAuth): boolean {
 function switchOn(pack: PackModel, auth: KnownAuth): readonly Fix[] {
   const use = propertyOf(auth.config, "useProofKeyForCodeExchange");
   if (use === undefined)
-    return [fix("Add useProofKeyForCodeExchange: true", insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))];
-  return use.value.kind === "reference" ? [] : [fix("Set useProofKeyForCodeExchange to true", replace(use.value, "true"))];
+    return [propose("Add useProofKeyForCodeExchange: true", insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))];
+  return use.value.kind === "reference" ? [] : [propose("Set useProofKeyForCodeExchange to true", replace(use.value, "true"))];
 }

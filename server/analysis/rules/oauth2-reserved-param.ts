@@ -1,6 +1,6 @@
 import { codeAuths, PLATFORM_PARAMS, type RequestParam, requestParams } from "../authorization-request.ts";
 import { fieldValue, fix, isAbsent, isTrue, type KnownAuth, propertyOf } from "../config.ts";
-import { insertProperty, isOwn, replace } from "../edit.ts";
+import { insertProperty, isOwn, quoteIn, replace } from "../edit.ts";
 import type { Fix, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
 
@@ -109,6 +109,6 @@ function list(pack: PackModel, auth: KnownAuth, scopes: string): string {
   return `[${parts
     .map((part) => part.trim())
     .filter(Boolean)
-    .map((part) => JSON.stringify(part))
+    .map((part) => quoteIn(pack, auth.config, part))
     .join(", ")}]`;
 }

@@ -1,4 +1,4 @@
-import { fieldValue, fix, type KnownAuth, knownAuths, propertyOf } from "../config.ts";
+import { fieldValue, type KnownAuth, knownAuths, propertyOf, propose } from "../config.ts";
 import { quoteLike, replace } from "../edit.ts";
 import type { Finding, Fix, PackModel, Value } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -71,7 +71,9 @@ function duplicate(pack: PackModel, given: Value, name: string, seen: ReadonlySe
     fixes: () => {
       let number = 2;
       while (seen.has(`${isHeader ? name.toLowerCase() : name}${number}`)) number++;
-      return given.kind === "string" ? [fix(`Rename to ${name}${number}`, replace(given, quoteLike(pack, given, `${name}${number}`)))] : [];
+      return given.kind === "string"
+        ? [propose(`Rename to ${name}${number}`, replace(given, quoteLike(pack, given, `${name}${number}`)))]
+        : [];
     },
   };
 }
@@ -103,5 +105,5 @@ function rename(pack: PackModel, auth: KnownAuth, given: Value, name: string, ne
   const uses = auth.type === "Custom" ? pack.placeholders.filter((use) => use.name === name) : [];
   // A name that is put together is the author's to change.
   if (uses.some((use) => use.parts !== undefined)) return [];
-  return [fix(`Rename to ${next}`, replace(given, quoteLike(pack, given, next)), ...uses.map((use) => replace(use, next)))];
+  return [propose(`Rename to ${next}`, replace(given, quoteLike(pack, given, next)), ...uses.map((use) => replace(use, next)))];
 }

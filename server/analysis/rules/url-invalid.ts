@@ -50,7 +50,7 @@ function* checkUrl(pack: PackModel, auth: KnownAuth, name: string): Iterable<Fin
   if (isRelative || withScheme(value.value) !== undefined) return;
   yield {
     place: property.value,
-    message: `${name} is no URL${reason(value.value)}: ${name === "tokenUrl" ? "no token can be got from there" : "nobody can be sent there to sign in"}. Write the whole URL from the provider's documentation, beginning with https://.`,
+    message: `${name} is no URL: ${reason(value.value)}. ${name === "tokenUrl" ? "No token can be got from there" : "Nobody can be sent there to sign in"}. Write the whole URL from the provider's documentation, beginning with https://.`,
     fixes: () => repairs(pack, property.value),
   };
 }
@@ -63,15 +63,15 @@ function* checkInstructions(pack: PackModel, auth: KnownAuth): Iterable<Finding>
   yield {
     place: property.value,
     severity: "warning",
-    message: `instructionsUrl is no URL${reason(value.value)}, and the connect dialog would show a link that leads nowhere. Write the whole URL of the page that says where the credential is found.`,
+    message: `instructionsUrl is no URL: ${reason(value.value)}. The connect dialog would show a link that leads nowhere. Write the whole URL of the page that says where the credential is found.`,
     fixes: () => repairs(pack, property.value),
   };
 }
 
 function reason(text: string): string {
-  if (/<[^<>]*>|\[[^\]]*[a-z_-][^\]]*\]/i.test(text)) return " while a placeholder stands in it";
-  if (/\s/.test(text.trim())) return " with a blank in it";
-  return URL.canParse(text) || /^[a-z][a-z0-9+.-]*:/i.test(text) ? "" : " without https://";
+  if (/<[^<>]*>|\[[^\]]*[a-z_-][^\]]*\]/i.test(text)) return "a placeholder stands in it";
+  if (/\s/.test(text.trim())) return "there is a blank in it";
+  return /^[a-z][a-z0-9+.-]*:/i.test(text) ? "its host cannot be read" : "it does not begin with https://";
 }
 
 function repairs(pack: PackModel, given: Value): readonly ReturnType<typeof fix>[] {
