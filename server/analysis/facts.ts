@@ -8,10 +8,12 @@ import {
   addExportedValues,
   type ExportedValue,
   joinModuleParts,
+  type ModuleFacts,
   type ModulePart,
   noModuleFacts,
   readExportedValues,
 } from "./module-facts.ts";
+import { isOwnModule } from "./modules.ts";
 import { findPlaceholders } from "./placeholders.ts";
 import { findSuppressions, mentionsSuppression } from "./suppressions.ts";
 import { type Walked, walk } from "./walk.ts";
@@ -109,7 +111,7 @@ export function joinStatements(
     importsToolkit: toolkitImports.size > 0,
     builds: news.length || (toolkitImports.size > 0 && hasOldManifest(module.exports.keys(), declarations) ? 1 : 0),
     packGoesTo: statements.flatMap(({ walked }) =>
-      walked.handedOver.flatMap(({ to, what }) => (isPack(what, calls) ? moduleOf(to, module.imports) : [])),
+      walked.handedOver.flatMap(({ to, what }) => (isPack(what, calls) ? moduleOf(to, module, declarations, toolkitModules) : [])),
     ),
   };
 }
@@ -130,11 +132,21 @@ function isPack(name: string, calls: readonly CallFact[]): boolean {
   return name === "pack" || calls.some((call) => call.receiver === name);
 }
 
-/** The module that a function is imported from; an empty name for a function that is computed, nothing for one of the file itself. */
-function moduleOf(name: string | undefined, imports: ReadonlyMap<string, ImportFact>): readonly string[] {
+/**
+ * The module that a function is imported from; an empty name for a function that is computed, or is a method of something that a package
+ * may have made; nothing for one of the file itself.
+ */
+function moduleOf(
+  name: string | undefined,
+  module: ModuleFacts,
+  declarations: DeclaredNames,
+  toolkitModules: readonly string[],
+): readonly string[] {
   if (name === undefined) return [""];
-  const imported = imports.get(name);
-  return imported === undefined ? [] : [imported.module];
+  const imported = module.imports.get(name);
+  if (imported !== undefined) return [imported.module];
+  const isOwn = name === "this" || find(declarations.get(name), TOP_LEVEL)?.value?.kind === "function";
+  return isOwn || module.modules.every((other) => isOwnModule(other) || toolkitModules.includes(other)) ? [] : [""];
 }
 
 /** A text that is a part of another one is read in both. */

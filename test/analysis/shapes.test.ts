@@ -332,6 +332,27 @@ export function addFormulas(p: coda.PackDefinitionBuilder) {
 `,
     "formulas.ts: requirement-without-auth coda.ConnectionRequirement.Required",
   ],
+  "parts that register themselves with the pack, each a class of its own": [
+    `// @file: pack.ts
+import * as coda from "@codahq/packs-sdk";
+import { Item } from "./item";
+import { Me } from "./me";
+export const pack = coda.newPack();
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+register(new Me());
+function register(item: Item) { item.register(pack); }
+// @file: item.ts
+export abstract class Item { abstract register(pack: any): void; }
+// @file: me.ts
+import { Item } from "./item";
+export class Me extends Item {
+  register(pack) { pack.addFormula({ name: "Me", execute: this.run }); }
+  async run([], context) { return context.fetcher.fetch({ method: "GET", url: \`https://api.acme.com/me?k={{keyy-\${context.invocationToken}}}\` }); }
+}
+`,
+    "pack.ts: network-domain-missing setUserAuthentication",
+    "me.ts: placeholder-undeclared keyy",
+  ],
   "a chain of the builder's methods": [
     `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack().addNetworkDomain("https://acme.com").setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken });

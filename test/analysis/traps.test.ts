@@ -52,6 +52,13 @@ export const pack = coda.newPack();
 addDomains(pack);
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
 `,
+  "domains declared by something that a package makes": `import * as coda from "@codahq/packs-sdk";
+import { Registry } from "our-helpers";
+export const pack = coda.newPack();
+const registry = new Registry();
+registry.register(pack);
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`,
   "the method taken by name": `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
 pack["addNetworkDomain"]("example.com");
