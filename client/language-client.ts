@@ -25,10 +25,15 @@ export interface LanguageServer {
 /** `failed` hears why it did not start. */
 export function startLanguageServer(context: ExtensionContext, failed: (error: unknown) => void): LanguageServer {
   const module = join(context.extensionPath, "dist/server.cjs");
+  // Compiled code stays with what else the editor keeps for the extension.
+  const env = { PACK_AUTH_CODE_CACHE: join(context.globalStorageUri.fsPath, "code") };
   const client = new LanguageClient(
     "packAuth",
     "Pack Auth Language Server",
-    { run: { module, transport: TransportKind.ipc }, debug: { module, transport: TransportKind.ipc, options: { execArgv: ["--nolazy"] } } },
+    {
+      run: { module, transport: TransportKind.ipc, options: { env } },
+      debug: { module, transport: TransportKind.ipc, options: { env, execArgv: ["--nolazy"] } },
+    },
     {
       documentSelector: ["typescript", "javascript", "typescriptreact", "javascriptreact"].map((language) => ({
         scheme: "file",

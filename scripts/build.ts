@@ -2,6 +2,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, context } from "esbuild";
+import { compilerOnly } from "./compiler-only.ts";
 
 const node: BuildOptions = {
   bundle: true,
@@ -20,14 +21,22 @@ const node: BuildOptions = {
 // Libraries written as ES modules ask where they are; in a CommonJS bundle that is the bundle's own file.
 const whereAmI = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
 const located: BuildOptions = { ...node, define: { "import.meta.url": "importMetaUrl" }, banner: { js: whereAmI } };
-const program: BuildOptions = { ...located, banner: { js: `#!/usr/bin/env node\n${whereAmI}` } };
+/** What {@link launcher} starts. */
+const program: BuildOptions = {
+  ...located,
+  plugins: [compilerOnly],
+  // Thousands of names would be set at each start.
+  keepNames: false,
+};
+const launcher: BuildOptions = { ...node, banner: { js: "#!/usr/bin/env node" } };
 
 const targets: readonly BuildOptions[] = [
   { ...located, entryPoints: { client: "client/extension.ts" }, external: ["vscode", "esbuild", "esbuild-wasm"] },
-  { ...program, entryPoints: { server: "server/main.ts" } },
+  { ...launcher, entryPoints: { cli: "launch/cli.ts", server: "launch/server.ts" } },
+  { ...program, entryPoints: { "server-main": "server/main.ts" } },
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },
   { ...located, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
-  { ...program, entryPoints: { cli: "cli/main.ts" }, external: ["esbuild", "esbuild-wasm"] },
+  { ...program, entryPoints: { "cli-main": "cli/main.ts" }, external: ["esbuild", "esbuild-wasm"] },
   {
     bundle: true,
     platform: "browser",

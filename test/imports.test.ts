@@ -12,7 +12,18 @@ const tracked = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude
   .filter(Boolean);
 
 /** The room of a file: the longest prefix that the table knows. */
-const ROOMS = ["spec", "protocol", "server/analysis", "server", "platform/runner", "platform", "client/webview", "client", "cli"] as const;
+const ROOMS = [
+  "spec",
+  "protocol",
+  "server/analysis",
+  "server",
+  "platform/runner",
+  "platform",
+  "client/webview",
+  "client",
+  "cli",
+  "launch",
+] as const;
 type Room = (typeof ROOMS)[number];
 
 interface Walls {
@@ -45,6 +56,7 @@ const WALLS: Readonly<Record<Room, Walls>> = {
   "client/webview": { rooms: ["client/webview", "protocol"], packages: ["lit", "@vscode-elements/elements"] },
   client: { rooms: ["client", "platform", "spec", "protocol"], packages: ["node", "vscode", "vscode-languageclient"] },
   cli: { rooms: ["cli", "platform", "server/analysis", "spec", "protocol"], packages: ["node", "ignore", "picomatch", "undici"] },
+  launch: { rooms: ["launch"], packages: ["node"] },
 };
 
 const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(`${room}/`));

@@ -1,0 +1,93 @@
+// The code cache makes starts faster and never changes what a program does: made by a run, private, and ignored where it is not whole or
+// not the user's own.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../support/packs.ts";
+
+describe("the code cache", function () {
+  this.timeout(60_000);
+  let home: string;
+  let folder: string;
+  let source: string;
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), "pack-auth-home-"));
+    folder = join(home, "code");
+    source = join(home, "pack.ts");
+    writeFileSync(
+      source,
+      `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({});\n`,
+    );
+  });
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+  const check = (cache = folder) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", source], {
+      encoding: "utf8",
+      env: { ...process.env, PACK_AUTH_CODE_CACHE: cache },
+    });
+    assert.equal(status, 1, stderr);
+    assert.match(stdout, /auth-type-missing/);
+    assert.equal(stderr, "");
+    return stdout;
+  };
+  const cached = (): readonly string[] => readdirSync(folder).map((name) => join(folder, name));
+  const onlyFile = (): string => {
+    const [file, ...others] = cached();
+    assert.ok(file);
+    assert.deepEqual(others, []);
+    return file;
+  };
+
+  it("is made by a run, for the user alone, and serves the next", () => {
+    const first = check();
+    const file = onlyFile();
+    if (process.platform !== "win32") {
+      assert.equal(statSync(folder).mode & 0o777, 0o700);
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+    }
+    const { mtimeMs } = statSync(file);
+    assert.equal(check(), first);
+    assert.equal(statSync(onlyFile()).mtimeMs, mtimeMs, "what is good is not written again");
+  });
+
+  it("is made anew where it is cut off, changed or something else", () => {
+    const first = check();
+    const file = onlyFile();
+    const good = readFileSync(file);
+    const flipped = Buffer.from(good);
+    for (let at = 1_000; at < flipped.length; at += 5_000) flipped[at] = (flipped[at] ?? 0) ^ 0xff;
+    for (const broken of [Buffer.alloc(0), good.subarray(0, good.length >> 1), flipped, Buffer.alloc(good.length), Buffer.from("text")]) {
+      writeFileSync(file, broken);
+      assert.equal(check(), first);
+      assert.ok(statSync(onlyFile()).size > 100_000, "a good one stands in its place");
+    }
+  });
+
+  it("takes the place of those of builds that are gone", () => {
+    check();
+    const gone = onlyFile().replace(/[^-]+\.bin$/, "0.bin");
+    writeFileSync(gone, "");
+    rmSync(onlyFileBut(gone));
+    check();
+    assert.notEqual(onlyFile(), gone);
+  });
+  const onlyFileBut = (other: string): string => cached().find((file) => file !== other) ?? assert.fail("there is one");
+
+  it("is neither read nor written in a folder that others can write to", function () {
+    if (process.platform === "win32") this.skip();
+    mkdirSync(folder, { mode: 0o700 });
+    chmodSync(folder, 0o777);
+    check();
+    assert.deepEqual(cached(), []);
+  });
+
+  it("is done without where it cannot be, and where it is switched off", () => {
+    writeFileSync(join(home, "file"), "");
+    check(join(home, "file/below"));
+    check("");
+    check("relative");
+  });
+});
