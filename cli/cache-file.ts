@@ -1,6 +1,6 @@
 // Where `check --cache` keeps its results, and what is kept: one file for each folder and call.
 import { hash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../server/analysis/model.ts";
@@ -26,8 +26,15 @@ export const digest = (text: string): string => hash("sha256", text, "base64url"
 export function cachePath(location: string, cwd: string, key: string): string {
   if (location === "") return join(userCacheFolder(), "check", `${digest(key).slice(0, 24)}.json`);
   const path = resolve(cwd, location);
-  const isFolder = /[\\/]$/.test(location) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  return isFolder ? join(path, "pack-auth-check.json") : path;
+  return /[\\/]$/.test(location) || isFolder(path) ? join(path, "pack-auth-check.json") : path;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** Undefined where there are none, or none that hold for this call: a broken file counts as none. */
@@ -48,7 +55,7 @@ function isWhole(found: Partial<CachedResults>): found is CachedResults {
 
 /** In one step, since several checks may run at once. Throws what the file system says. */
 export function writeCache(path: string, results: CachedResults): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const beside = `${path}.${process.pid}.tmp`;
   try {
     writeFileSync(beside, JSON.stringify(results), { mode: 0o600 });
@@ -57,6 +64,13 @@ export function writeCache(path: string, results: CachedResults): void {
     rmSync(beside, { force: true });
     throw error;
   }
+}
+
+/** Node's own recursive way never ends where a folder cannot be made in one that is there, such as /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function userCacheFolder(): string {

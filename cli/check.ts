@@ -1,5 +1,5 @@
 // `pack-auth check`: the editor's analysis over files, for CI.
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { SettingsFile } from "../server/analysis/settings.ts";
@@ -17,11 +17,11 @@ import { version } from "./version.ts";
 export async function check(args: readonly string[]): Promise<number> {
   const options = readCheckOptions(args);
   if (options === undefined) return 0;
-  const cwd = process.cwd();
+  const cwd = workingFolder();
   const disk = createDisk();
   /** Read in place of the disk: standard input, and what fixes make. */
   const texts = new Map<string, string>();
-  if (options.stdin !== undefined) texts.set(slashes(resolve(cwd, options.stdin)), readStdin());
+  if (options.stdin !== undefined) texts.set(slashes(resolve(cwd, options.stdin)), await readStdin(options.fix));
   const textOf = (path: string): string | undefined => texts.get(path) ?? disk.read(path);
   const paths = options.stdin === undefined ? findFiles(options.paths, cwd) : [...texts.keys()];
   const failures: string[] = [];
@@ -70,9 +70,13 @@ async function look(
   const { fixFiles, writeFixed } = await import("./fix-files.ts");
   const checked = paths.filter((path) => !now.ignored.has(path));
   const fixed = fixFiles(checked, now.analysis, texts, disk);
-  if (options.stdin === undefined) failures.push(...writeFixed(fixed, disk));
+  const failed = options.stdin === undefined ? writeFixed(fixed, disk) : new Map<string, string>();
+  failures.push(...failed.values());
+  // What was not written is reported as it stands.
+  for (const path of failed.keys()) texts.delete(path);
+  now.analysis.filesChanged([...failed.keys()]);
   const diagnostics = new Map(checked.map((path) => [path, now.analysis.diagnostics(path)]));
-  return { checked: { ...now, diagnostics }, made: fixed.made };
+  return { checked: { ...now, diagnostics }, made: fixed.made.filter(({ path }) => !failed.has(path)) };
 }
 
 async function lookWithCache(location: string, patterns: readonly string[], paths: readonly string[], disk: Disk): Promise<Checked> {
@@ -116,13 +120,25 @@ function docsOf(rule: string): string {
   return pathToFileURL(join(__dirname, "../docs/rules", `${rule}.md`)).href;
 }
 
-function readStdin(): string {
-  if (process.stdin.isTTY) process.stderr.write("pack-auth: reading a source from standard input; end it with Ctrl+D.\n");
+function workingFolder(): string {
   try {
-    return readFileSync(0, "utf8");
+    return process.cwd();
+  } catch {
+    throw new UsageError("The working directory is gone. Change to one that exists.");
+  }
+}
+
+/** Waits for its end; a source that is to be written out again must be all text. */
+async function readStdin(isFilter: boolean): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write("pack-auth: reading a source from standard input; end it with Ctrl+D.\n");
+  const parts: Buffer[] = [];
+  try {
+    for await (const part of process.stdin) parts.push(part as Buffer);
   } catch (error) {
-    // Nothing is connected to standard input.
-    if ((error as NodeJS.ErrnoException).code === "EOF") return "";
     throw new UsageError(`Standard input cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
   }
+  const bytes = Buffer.concat(parts);
+  const text = bytes.toString("utf8");
+  if (isFilter && !Buffer.from(text).equals(bytes)) throw new UsageError("Standard input is no UTF-8 text, so --fix would damage it.");
+  return text;
 }

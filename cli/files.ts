@@ -1,5 +1,5 @@
 // Paths, folders and globs → the files to check: sources only, nothing that is installed or ignored by git.
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
 import { createGitIgnore, type GitIgnore } from "./git-ignore.ts";
@@ -13,7 +13,7 @@ export function findFiles(patterns: readonly string[], cwd: string): readonly st
   const ignored = createGitIgnore();
   for (const pattern of patterns.length === 0 ? ["."] : patterns) {
     const path = resolve(cwd, pattern);
-    const kind = statSync(path, { throwIfNoEntry: false });
+    const kind = look(path);
     if (kind?.isDirectory()) walk(path, ignored, found);
     else if (kind !== undefined) found.add(slashes(path));
     else if (picomatch.scan(pattern).isGlob) {
@@ -30,7 +30,7 @@ export const slashes = (path: string): string => (sep === "/" ? path : path.repl
 function matchGlob(pattern: string, cwd: string, ignored: GitIgnore, found: Set<string>): number {
   const { base } = picomatch.scan(pattern);
   const folder = resolve(cwd, base);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return 0;
+  if (!look(folder)?.isDirectory()) return 0;
   const matches = picomatch(pattern.slice(base.length).replace(/^\//, ""));
   const candidates = new Set<string>();
   walk(folder, ignored, candidates);
@@ -64,5 +64,14 @@ function list(folder: string): readonly Dirent[] {
 
 /** A link may lead to a file, to a folder, or nowhere. */
 function isFile(entry: Dirent, path: string): boolean {
-  return entry.isFile() || (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+  return entry.isFile() || (entry.isSymbolicLink() && look(path)?.isFile() === true);
+}
+
+/** Undefined where there is nothing, or nothing can be there, such as below a file. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }

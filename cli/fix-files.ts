@@ -102,16 +102,17 @@ function createGate(paths: readonly string[], texts: ReadonlyMap<string, string>
   };
 }
 
-/** Gives a message for each file that could not be written; a file that changed since it was read is left alone. */
-export function writeFixed({ texts }: FixedFiles, disk: Disk): readonly string[] {
-  return [...texts].flatMap(([path, text]) => {
+/** Gives a message for each file that could not be written, by its path; a file that changed since it was read is left alone. */
+export function writeFixed({ texts }: FixedFiles, disk: Disk): ReadonlyMap<string, string> {
+  const failed = new Map<string, string>();
+  for (const [path, text] of texts) {
     try {
-      if (readFileSync(path, "utf8") !== disk.read(path))
-        return [`${path} changed while it was checked, so its fixes were not written. Run the command again.`];
-      replaceFile(path, text);
-      return [];
+      if (readFileSync(path, "utf8") === disk.read(path)) replaceFile(path, text);
+      else failed.set(path, `${path} changed while it was checked, so its fixes were not written. Run the command again.`);
     } catch (error) {
-      return [`${path} could not be written, so it stays as it was: ${error instanceof Error ? error.message : String(error)}.`];
+      const why = error instanceof Error ? error.message : String(error);
+      failed.set(path, `${path} could not be written, so it stays as it was: ${why}.`);
     }
-  });
+  }
+  return failed;
 }

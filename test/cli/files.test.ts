@@ -45,6 +45,7 @@ describe("files of a call", () => {
     assert.deepEqual(found("*.ts", "a.*"), ["a.ts"]);
     assert.throws(() => found("*.vue"), /No file matches \*\.vue/);
     assert.throws(() => found("nowhere/*.ts"), /No file matches/);
+    assert.throws(() => found("a.ts/b.ts"), /no file or folder a\.ts\/b\.ts/);
     assert.throws(() => found("nowhere"), /no file or folder nowhere/);
   });
 

@@ -168,7 +168,7 @@ describe("writing a fixed file", () => {
     const disk = createDisk();
     disk.read(file);
     writeFileSync(file, "newer");
-    assert.match(writeFixed({ made: [], texts: new Map([[file, "fixed"]]) }, disk)[0] ?? "", /changed while it was checked/);
+    assert.match(writeFixed({ made: [], texts: new Map([[file, "fixed"]]) }, disk).get(file) ?? "", /changed while it was checked/);
     assert.equal(readFileSync(file, "utf8"), "newer");
   });
 
