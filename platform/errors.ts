@@ -16,6 +16,7 @@ export type ErrorCode =
   | "time-limit"
   | "memory-limit"
   | "output-limit"
+  | "debugger-unavailable"
   // running
   | "unknown-formula"
   | "invalid-parameter"

@@ -46,6 +46,7 @@ export async function execute(
         ...(options.signal === undefined ? {} : { signal: options.signal }),
         ...(options.timeLimit === undefined ? {} : { timeLimit: options.timeLimit }),
         ...(options.run === undefined ? {} : { run: options.run }),
+        ...(options.debug === undefined ? {} : { debug: options.debug }),
       },
     );
     for (const stack of executed?.unawaited ?? []) {

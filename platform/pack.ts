@@ -4,7 +4,8 @@ import type { ParameterValue, RunContext, RunTarget, SourceLocation, StackFrame 
 import type { BundleOptions, PackBundle } from "./bundle.ts";
 import { PackAuthError } from "./errors.ts";
 import { type Executed, type ExecuteHandlers, type ExecuteOptions, type PackProcess, PackThrew, type ProcessOptions } from "./process.ts";
-import { mapStack } from "./source-map.ts";
+import { debuggable, mapStack } from "./source-map.ts";
+import { canInspect } from "./spawn-runner.ts";
 import { type Loaded, openWorkshop, type Workshop } from "./workshop.ts";
 
 export interface PackOptions extends BundleOptions {
@@ -17,6 +18,15 @@ export interface PackExecuteOptions extends ExecuteOptions {
    * each execution has a process of its own.
    */
   readonly run?: object;
+  readonly debug?: DebugOptions;
+}
+
+/** The run waits for a debugger, and its time limits rest. */
+export interface DebugOptions {
+  /** A Node that opens its inspector behind the walls; see canInspect. */
+  readonly node: string;
+  /** Told once per process: where the debugger attaches. */
+  onListening(websocketAddress: string): void;
 }
 
 export interface Pack {
@@ -57,8 +67,8 @@ export async function openPack(entry: string, options: PackOptions): Promise<Pac
 
 async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack> {
   const bundle = await workshop.build();
-  const load = (): Promise<Loaded> =>
-    workshop.load(bundle).catch((error: unknown) => {
+  const load = (more?: Partial<ProcessOptions>): Promise<Loaded> =>
+    workshop.load(more?.inspect === true ? debuggable(bundle) : bundle, more).catch((error: unknown) => {
       throw loadError(error, bundle);
     });
   const first = await load();
@@ -67,16 +77,28 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
   void first.process.answers().then((answers) => {
     if (!answers) first.process.dispose();
   });
+  const takeUnused = async (): Promise<PackProcess> => {
+    const waiting = unused;
+    unused = undefined;
+    return waiting?.alive ? waiting : (await load()).process;
+  };
+  const startDebugged = async ({ node, onListening }: DebugOptions): Promise<PackProcess> => {
+    const { process } = await load({ node, inspect: true });
+    if (process.inspectorUrl === undefined) {
+      process.dispose();
+      throw noDebugger(node);
+    }
+    onListening(process.inspectorUrl);
+    return process;
+  };
   const running = new Set<PackProcess>();
   const held = new Map<object, PackProcess>();
   let disposed = false;
 
-  const acquire = async (run: object | undefined): Promise<PackProcess> => {
+  const acquire = async (run: object | undefined, debug: DebugOptions | undefined): Promise<PackProcess> => {
     const own = run === undefined ? undefined : held.get(run);
     if (own?.alive) return own;
-    const waiting = unused;
-    unused = undefined;
-    const process = waiting?.alive ? waiting : (await load()).process;
+    const process = await (debug === undefined ? takeUnused() : startDebugged(debug));
     running.add(process);
     if (run !== undefined) held.set(run, process);
     return process;
@@ -91,9 +113,11 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
     definition: bundle.toolkitVersion === undefined ? first.definition : { ...first.definition, toolkitVersion: bundle.toolkitVersion },
     bundle,
     async execute(target, parameters, context, handlers, executeOptions) {
-      const process = await acquire(executeOptions?.run);
+      if (executeOptions?.debug !== undefined && !canInspect(executeOptions.debug.node)) throw noDebugger(executeOptions.debug.node);
+      const process = await acquire(executeOptions?.run, executeOptions?.debug);
       try {
-        return await process.execute(target, parameters, context, handlers, executeOptions);
+        const waiting = executeOptions?.debug === undefined ? {} : { waitForDebugger: true };
+        return await process.execute(target, parameters, context, handlers, { ...executeOptions, ...waiting });
       } catch (error) {
         throw error instanceof PackThrew ? thrownError(error, bundle) : error;
       } finally {
@@ -126,6 +150,11 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
     },
   };
 }
+
+const noDebugger = (node: string): PackAuthError =>
+  new PackAuthError("debugger-unavailable", `This Node (${node}) opens no debugger inside the walls that keep packs apart.`, {
+    hint: "Install Node 24 or newer, and name it in the setting packAuth.nodePath. Running needs no newer Node.",
+  });
 
 function framesOf(error: PackThrew, bundle: PackBundle): readonly StackFrame[] {
   return error.thrown.stack === undefined ? [] : mapStack(error.thrown.stack, bundle);

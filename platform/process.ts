@@ -36,6 +36,8 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds; 60,000 by default. */
   readonly timeLimit?: number;
+  /** Nothing runs before a debugger has attached to {@link PackProcess.inspectorUrl} and set its breakpoints. */
+  readonly waitForDebugger?: boolean;
 }
 
 export interface Executed {
@@ -155,7 +157,8 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
           options.timeLimit ?? 60_000,
           "finish",
         );
-        channel.post({ type: "execute", id, target, parameters, context });
+        const waiting = options.waitForDebugger === true ? { waitForDebugger: true } : {};
+        channel.post({ type: "execute", id, target, parameters, context, ...waiting });
         const message = await settled;
         if (message.type === "failed") throw new PackThrew(message.error);
         return { value: joined(message, parts), ...(message.unawaited === undefined ? {} : { unawaited: message.unawaited }) };

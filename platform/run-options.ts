@@ -4,6 +4,7 @@ import type { BlobStore } from "./blobs.ts";
 import type { Credential } from "./credential.ts";
 import type { FetchCache } from "./fetch-cache.ts";
 import type { Fetch } from "./host.ts";
+import type { DebugOptions } from "./pack.ts";
 import type { Redactor } from "./redact.ts";
 
 /** An account as a run uses it. */
@@ -45,6 +46,8 @@ export interface RunOptions {
   readonly fetchCache?: FetchCache;
   /** What the pack stores for a while; by default each execution has its own. */
   readonly blobs?: BlobStore;
+  /** The run waits for a debugger; see DebugOptions. */
+  readonly debug?: DebugOptions;
   onRequest?(trace: RequestTrace): void;
   onConsole?(entry: ConsoleEntry): void;
   onRows?(count: number): void;

@@ -1,6 +1,7 @@
 // A stack of the bundle → frames in the pack's own sources. The stack is a text that pack code may have written itself, so it is
 // read in one pass, up to a length, and nothing about its numbers is taken for granted.
 import { isAbsolute, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import type { SourceLocation, StackFrame } from "../protocol/run.ts";
 import { BUNDLE_FILENAME, type PackBundle } from "./bundle.ts";
@@ -26,6 +27,16 @@ export function mapStack(stack: string, bundle: PackBundle): readonly StackFrame
     });
   }
   return frames;
+}
+
+/** The bundle as a debugger reads it: with its map inside, which names the sources by their files. */
+export function debuggable(bundle: PackBundle): PackBundle {
+  const map = JSON.parse(bundle.sourceMap) as { readonly sources: readonly string[] };
+  const sources = map.sources.map((source) =>
+    source.startsWith("pack-auth:") ? source : pathToFileURL(resolve(bundle.sourceRoot, source)).href,
+  );
+  const inline = Buffer.from(JSON.stringify({ ...map, sources })).toString("base64");
+  return { ...bundle, code: `${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${inline}\n` };
 }
 
 interface Frame {

@@ -14,6 +14,8 @@ export type ToPackProcess =
       readonly target: RunTarget;
       readonly parameters: readonly ParameterValue[];
       readonly context: RunContext;
+      /** Nothing runs before a debugger has attached and set its breakpoints. */
+      readonly waitForDebugger?: boolean;
     }
   | { readonly type: "fetched"; readonly fetchId: number; readonly response: FetchResponse }
   | { readonly type: "fetchFailed"; readonly fetchId: number; readonly error: FetchFailure }

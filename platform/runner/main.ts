@@ -1,6 +1,7 @@
 // The pack process: takes messages from the host, proves that its own layers hold, and runs one pack in one realm that has no way
 // out. Invariant: no pack code runs before the self-test held, and nothing but strings crosses the boundary.
 import { randomBytes } from "node:crypto";
+import { waitForDebugger } from "node:inspector";
 import type { FromPackProcess, ToPackProcess } from "../../protocol/pack-process.ts";
 import { listen, send } from "./pipe.ts";
 import { createRealm, type Realm } from "./realm.ts";
@@ -31,6 +32,7 @@ function receive(json: string, attachment: string | undefined): void {
       return;
     }
     default:
+      if (message.type === "execute" && message.waitForDebugger === true) waitForDebugger();
       realm?.receive(json, attachment);
   }
 }

@@ -1,0 +1,122 @@
+// A debugger on a pack: the way VS Code's does it, over the inspector's own protocol, on every Node that the product runs on.
+import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+import { WebSocket } from "undici";
+import { openPack, type Pack } from "../../platform/pack.ts";
+import { run } from "../../platform/run.ts";
+import { canInspect } from "../../platform/spawn-runner.ts";
+import { nodeVersions } from "../support/nodes.ts";
+import { packWith, removePackFiles } from "../support/pack-file.ts";
+import { runner } from "../support/packs.ts";
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly result?: Record<string, unknown>;
+}
+
+/** As much of a debugger as a breakpoint takes. */
+async function attach(url: string) {
+  const socket = new WebSocket(url);
+  const heard: Message[] = [];
+  const waiting = new Set<() => void>();
+  socket.addEventListener("message", ({ data }) => {
+    heard.push(JSON.parse(String(data)) as Message);
+    for (const wake of waiting) wake();
+  });
+  await new Promise((resolve, reject) => {
+    socket.addEventListener("open", resolve);
+    socket.addEventListener("error", reject);
+  });
+  const until = async (fits: (message: Message) => boolean): Promise<Message> => {
+    for (;;) {
+      const found = heard.find(fits);
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => waiting.add(resolve));
+    }
+  };
+  let id = 0;
+  return {
+    until,
+    async send(method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+      const own = ++id;
+      socket.send(JSON.stringify({ id: own, method, params }));
+      return (await until((message) => message.id === own)).result ?? {};
+    },
+    close: () => socket.close(),
+  };
+}
+
+describe("debugging a pack", function () {
+  this.timeout(60_000);
+  const open: Pack[] = [];
+  after(() => {
+    for (const pack of open) pack.dispose();
+    removePackFiles();
+  });
+  const body = "const seen = args.length + 41;\n    debugger;\n    return 'seen ' + seen;";
+  const opened = async (node: string): Promise<Pack> => {
+    const pack = await openPack(packWith(body), { process: { runner, node } });
+    open.push(pack);
+    return pack;
+  };
+  const noNetwork = { fetch: () => Promise.reject(new Error("no network here")) };
+
+  for (const { name, path: node } of nodeVersions()) {
+    it(`${name}: stops in the author's source with its locals, past the time limit, or says what to install`, async () => {
+      const pack = await opened(node);
+      let session: Promise<void> | undefined;
+      const stop = new AbortController();
+      const debugged = async (url: string): Promise<void> => {
+        assert.match(url, /^ws:\/\/127\.0\.0\.1:\d+\//);
+        const debug = await attach(url);
+        await debug.send("Runtime.enable");
+        await debug.send("Debugger.enable");
+        const script = await debug.until(({ method, params }) => method === "Debugger.scriptParsed" && params?.url === "pack-bundle.js");
+        const map = String(script.params?.sourceMapURL);
+        const { sources } = JSON.parse(Buffer.from(map.slice(map.indexOf(",") + 1), "base64").toString()) as { sources: string[] };
+        assert.ok(sources.includes(pathToFileURL(pack.entry).href), sources.join());
+        await debug.send("Runtime.runIfWaitingForDebugger");
+        const paused = await debug.until(({ method }) => method === "Debugger.paused");
+        // Longer than the run's time limit.
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        const [frame] = (paused.params?.callFrames ?? []) as { callFrameId: string }[];
+        const evaluate = async (expression: string) =>
+          (
+            (await debug.send("Debugger.evaluateOnCallFrame", { callFrameId: frame?.callFrameId, expression })).result as {
+              value?: unknown;
+            }
+          ).value;
+        assert.equal(await evaluate("seen"), 41);
+        assert.equal(await evaluate("typeof globalThis.process + typeof require"), "undefinedundefined");
+        await debug.send("Debugger.resume");
+        debug.close();
+      };
+      const report = await run(pack, { kind: "formula", name: "Try" }, [], {
+        ...noNetwork,
+        timeLimit: 500,
+        signal: stop.signal,
+        debug: {
+          node,
+          onListening: (url) => {
+            session = debugged(url);
+            session.catch(() => stop.abort());
+          },
+        },
+      });
+      if (!canInspect(node)) {
+        assert.ok(report.outcome.status === "failed");
+        assert.equal(report.outcome.error.code, "debugger-unavailable");
+        assert.match(report.outcome.error.hint ?? "", /Install Node 24.*packAuth\.nodePath/);
+        return;
+      }
+      await session;
+      assert.deepEqual(report.outcome, { status: "succeeded", value: "seen 41" });
+    });
+  }
+  it("is tried on a Node that can", () => {
+    const can = nodeVersions().filter(({ path }) => canInspect(path));
+    assert.ok(process.platform !== "linux" || process.arch !== "x64" || can.length > 0);
+  });
+});
