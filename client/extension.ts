@@ -5,6 +5,7 @@ import { addressToRegister } from "../platform/oauth/receiver.ts";
 import { ACCOUNT_ACTIONS, type AccountNode } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
+import { debugFormula } from "./commands/debug-formula.ts";
 import { importCredentials } from "./commands/import-credentials.ts";
 import { runFormula } from "./commands/run-formula.ts";
 import { type LanguageServer, startLanguageServer } from "./language-client.ts";
@@ -61,6 +62,7 @@ export function activate(context: vscode.ExtensionContext): void {
   register<ConnectArgument | undefined>("packAuth.addOAuthCredentials", (argument) => addCredentials(services, asArgument(argument)));
   const panels = createFormulaPanels(services);
   register<Parameters<typeof runFormula>[2]>("packAuth.runFormula", (argument) => runFormula(services, panels, argument));
+  register<Parameters<typeof debugFormula>[2]>("packAuth.debugFormula", (argument) => debugFormula(services, panels, argument));
   for (const [command, action] of Object.entries(ACCOUNT_ACTIONS))
     register<AccountNode | undefined>(command, async (node) => {
       if (node?.account !== undefined) await action(services, node).catch((error: unknown) => services.showError(error, node.entry));

@@ -15,7 +15,7 @@ export function createLenses(services: Services): vscode.Disposable {
       if (outline === undefined || token.isCancellationRequested) return [];
       const here = (place: { readonly uri: string }): boolean => vscode.Uri.parse(place.uri).fsPath === document.uri.fsPath;
       const setters = await Promise.all(outline.authentications.filter(here).map((auth) => setterLenses(services, outline, auth)));
-      return [...setters.flat(), ...outline.runnables.filter(here).map((runnable) => runLens(outline, runnable))];
+      return [...setters.flat(), ...outline.runnables.filter(here).flatMap((runnable) => runLenses(outline, runnable))];
     },
   };
   const stops = [services.accounts.onDidChange(() => changed.fire()), services.server.onOutlineChanged(() => changed.fire())];
@@ -49,8 +49,12 @@ async function setterLenses(
   return actions.map(({ title, command, argument, tooltip }) => lens(auth.range, title, command, argument, tooltip));
 }
 
-function runLens(outline: PackOutline, { kind, name, range }: PackOutline["runnables"][number]): vscode.CodeLens {
-  return lens(range, "$(play) Run", "packAuth.runFormula", { entry: entryOf(outline), kind, name }, `Run ${name}`);
+function runLenses(outline: PackOutline, { kind, name, range }: PackOutline["runnables"][number]): readonly vscode.CodeLens[] {
+  const argument = { entry: entryOf(outline), kind, name };
+  return [
+    lens(range, "$(play) Run", "packAuth.runFormula", argument, `Run ${name}`),
+    lens(range, "$(debug-alt) Debug", "packAuth.debugFormula", argument, `Debug ${name}`),
+  ];
 }
 
 function lens(

@@ -15,12 +15,15 @@ export type RunnableArgument = PanelMemory["target"];
 export interface FormulaPanels extends vscode.Disposable {
   /** Opens the panel of a formula, or brings it to the front. */
   open(target: RunnableArgument): void;
+  /** Debugs what an open panel shows, without parameters. */
+  debug(target: RunnableArgument): void;
 }
 
 const VIEW_TYPE = "packAuth.formula";
 
 export function createFormulaPanels(services: Services): FormulaPanels {
   const panels = new Map<string, vscode.WebviewPanel>();
+  const sessions = new Map<string, ReturnType<typeof startSession>>();
   const histories = new Map<string, RunHistory>();
   const documents = createResultDocuments();
   const dist = vscode.Uri.joinPath(services.context.extensionUri, "dist");
@@ -45,10 +48,12 @@ export function createFormulaPanels(services: Services): FormulaPanels {
       documents,
       post: (message) => void panel.webview.postMessage(message),
     });
+    sessions.set(key, session);
     const received = panel.webview.onDidReceiveMessage((message: FromPanel) => void session.receive(message));
     panel.webview.html = panelHtml(panel.webview, services.context.extensionUri);
     panel.onDidDispose(() => {
       if (panels.get(key) === panel) panels.delete(key);
+      if (sessions.get(key) === session) sessions.delete(key);
       received.dispose();
       session.stop();
     });
@@ -77,6 +82,9 @@ export function createFormulaPanels(services: Services): FormulaPanels {
       const beside = [...panels.values()].find(({ viewColumn }) => viewColumn !== undefined)?.viewColumn ?? vscode.ViewColumn.Beside;
       const title = `${target.name} · ${packName(target.entry)}`;
       fill(vscode.window.createWebviewPanel(VIEW_TYPE, title, beside, { ...options, retainContextWhenHidden: true }), target);
+    },
+    debug(target) {
+      void sessions.get(keyOf(target))?.receive({ type: "debug", parameters: [], values: {} });
     },
     dispose() {
       serializer.dispose();

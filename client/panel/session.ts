@@ -3,12 +3,14 @@
 import * as vscode from "vscode";
 import { type Account, packKey } from "../../platform/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
+import { createFetchCache } from "../../platform/fetch-cache.ts";
 import type { Pack } from "../../platform/pack.ts";
 import { run } from "../../platform/run.ts";
 import type { FromPanel, PanelAccount, Runnable, ToPanel } from "../../protocol/panel.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { accountState } from "../account-state.ts";
 import { connectAccount } from "../commands/connect-account.ts";
+import { startDebugRun } from "../debug-run.ts";
 import { packName } from "../packs.ts";
 import { settings } from "../platform-host.ts";
 import { runAccount } from "../run-account.ts";
@@ -35,6 +37,8 @@ export function startSession(services: Services, target: RunnableArgument, { his
   let running: AbortController | undefined;
   let searching: AbortController | undefined;
   let shown: RunReport | undefined;
+  /** What the pack wants to keep for a while (cacheTtlSecs), from run to run. */
+  const fetchCache = createFetchCache();
 
   const tellHistory = (): void => post({ type: "history", entries: history.list(runnableKey) });
   const stops = [
@@ -92,10 +96,11 @@ export function startSession(services: Services, target: RunnableArgument, { his
     }
   }
 
-  async function execute(message: Message<"run">): Promise<void> {
+  async function execute(message: Message<"run">, isDebugged = false): Promise<void> {
     if (running !== undefined) return;
     const abort = new AbortController();
     running = abort;
+    const debug = isDebugged ? startDebugRun(target.name, target.entry, () => abort.abort()) : undefined;
     post({ type: "started" });
     const startedAt = Date.now();
     const runTarget: RunTarget =
@@ -108,10 +113,14 @@ export function startSession(services: Services, target: RunnableArgument, { his
       account = chooseAccount(services, opened, target, message.account);
       if (account !== undefined) await services.context.workspaceState.update(`${LAST_ACCOUNT}.${pack}`, account.id);
       const timeLimit = settings().get<number>("timeLimit");
+      const timezone = settings().get<string>("timezone")?.trim() || undefined;
       finish(
         await run(opened, runTarget, message.parameters, {
           fetch: services.host().fetch,
           signal: abort.signal,
+          fetchCache,
+          ...(debug === undefined ? {} : { debug: debug.options }),
+          ...(timezone === undefined ? {} : { timezone }),
           ...(account === undefined ? {} : { account: await runAccount(services, opened, account) }),
           ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),
           ...(message.rowLimit === undefined ? {} : { rowLimit: message.rowLimit }),
@@ -124,6 +133,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
       const outcome = { status: "failed", error: reportOf(error) } as const;
       finish({ target: runTarget, startedAt, duration: Date.now() - startedAt, outcome, requests: [], console: [], parity: [] });
     } finally {
+      debug?.dispose();
       running = undefined;
     }
 
@@ -183,12 +193,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
       case "run":
         return execute(message);
       case "debug":
-        await vscode.commands.executeCommand("packAuth.debugFormula", {
-          ...target,
-          parameters: message.parameters,
-          ...(message.account === undefined ? {} : { account: message.account }),
-        });
-        return;
+        return execute({ ...message, type: "run" }, true);
       case "cancel":
         running?.abort();
         return;

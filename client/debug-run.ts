@@ -1,0 +1,67 @@
+// Debugging a run: VS Code's own JavaScript debugger on the pack's process. The run waits until the debugger has set its breakpoints, and
+// ends with it.
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import * as vscode from "vscode";
+import type { DebugOptions } from "../platform/pack.ts";
+import { canInspect } from "../platform/spawn-runner.ts";
+import { settings } from "./platform-host.ts";
+
+export interface DebugRun extends vscode.Disposable {
+  readonly options: DebugOptions;
+}
+
+/** `stop` is called when the author ends the debugger, or when it does not start. */
+export function startDebugRun(name: string, entry: string, stop: () => void): DebugRun {
+  const id = `pack-auth-${Date.now()}`;
+  let session: vscode.DebugSession | undefined;
+  const started = vscode.debug.onDidStartDebugSession((begun) => {
+    if (begun.configuration.packAuthRun === id) session ??= begun;
+  });
+  const ended = vscode.debug.onDidTerminateDebugSession((over) => {
+    if (over === session) stop();
+  });
+  return {
+    options: {
+      node: debuggingNode(),
+      onListening(websocketAddress) {
+        const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry));
+        const configuration: vscode.DebugConfiguration = {
+          type: "node",
+          request: "attach",
+          name: `Debug ${name}`,
+          packAuthRun: id,
+          websocketAddress,
+          sourceMaps: true,
+          // The bundle is in no folder: its map says where the sources are.
+          resolveSourceMapLocations: null,
+          skipFiles: ["<node_internals>/**", "**/node_modules/**", "pack-toolkit.js", "pack-auth:*"],
+          continueOnAttach: true,
+          autoAttachChildProcesses: false,
+          restart: false,
+        };
+        vscode.debug.startDebugging(folder, configuration).then(
+          (ok) => {
+            if (!ok) stop();
+          },
+          () => stop(),
+        );
+      },
+    },
+    dispose() {
+      started.dispose();
+      ended.dispose();
+      if (session !== undefined) void vscode.debug.stopDebugging(session);
+    },
+  };
+}
+
+/** The first Node that opens its inspector behind the walls; else the first at all, which then says what to install. */
+function debuggingNode(): string {
+  const onPath = (process.env.PATH ?? "")
+    .split(delimiter)
+    .flatMap((folder) => ["node", "node.exe"].map((file) => join(folder, file)))
+    .filter((file) => existsSync(file));
+  const candidates = [settings().get<string>("nodePath"), process.execPath, ...onPath].filter((node): node is string => Boolean(node));
+  return candidates.find(canInspect) ?? process.execPath;
+}
