@@ -135,24 +135,122 @@ const BROKEN_AT_RUN_TIME = /^(field-type .*cannot be called|field-empty )/;
 /** The validator takes 40 ms for each of more than 3,000 cases: one in 16 unless all are asked for. */
 const isSampled = (index: number): boolean => process.env.PACK_AUTH_AGREEMENT === "all" || index % 16 === 0;
 
+/** Domains, and who needs an account: what stands beside the configuration, and what of it the validator judges by. */
+function* packCases(): Iterable<Case> {
+  const BEARER: Config = [["type", "coda.AuthenticationType.HeaderBearerToken"]];
+  const BASIC: Config = [["type", "coda.AuthenticationType.WebBasic"]];
+  const DOMAINS = [
+    "example.com",
+    "https://example.com",
+    "http:example.com",
+    "example.com/api",
+    "/",
+    "//example.com",
+    `${"a".repeat(250)}.com`,
+  ];
+  for (const domain of DOMAINS) {
+    yield { name: `domain ${domain.slice(0, 30)}`, source: pack("user", BEARER, [domain]) };
+    yield { name: `system, domain ${domain.slice(0, 30)}`, source: pack("system", BEARER, [domain]) };
+  }
+  const CHOICES = [
+    '"example.com"',
+    '"example.org"',
+    '"api.example.com"',
+    '["example.com"]',
+    '["example.com", "example.net"]',
+    '"exa mple.com"',
+    "[]",
+  ];
+  for (const domains of [["example.com"], ["example.com", "example.com"], ["example.com", "example.org"]]) {
+    yield { name: `${domains}, none chosen`, source: pack("user", BEARER, domains) };
+    for (const choice of CHOICES)
+      yield { name: `${domains}, chosen ${choice}`, source: pack("user", [...BEARER, ["networkDomain", choice]], domains) };
+    for (const endpoint of ['"example.com"', '"eu.example.com"', '"example.org"', '"https://example.com"', '"notexample.com"', '""'])
+      for (const more of [[], [["networkDomain", '"example.com"']]] as Config[])
+        yield {
+          name: `${domains}, endpoint ${endpoint}, ${more}`,
+          source: pack("user", [...BASIC, ["requiresEndpointUrl", "true"], ["endpointDomain", endpoint], ...more], domains),
+        };
+  }
+  for (const domains of [["coda.io"], ["api.coda.io"], ["example.com"], ["coda.io", "example.com"], ["notcoda.io"]])
+    for (const chosen of [undefined, '"coda.io"', '"example.com"', '["coda.io", "example.com"]'])
+      yield {
+        name: `${domains}, the platform's token, chosen ${chosen}`,
+        source: pack(
+          "user",
+          [
+            ["type", "coda.AuthenticationType.CodaApiHeaderBearerToken"],
+            ...(chosen === undefined ? [] : [["networkDomain", chosen] as const]),
+          ],
+          domains,
+        ),
+      };
+  const REQUIREMENTS = [
+    "coda.ConnectionRequirement.None",
+    "coda.ConnectionRequirement.Optional",
+    "coda.ConnectionRequirement.Required",
+    '"required"',
+  ];
+  const AUTHS = [
+    "",
+    "pack.setUserAuthentication({ type: coda.AuthenticationType.None });\n",
+    "pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n",
+    "pack.setSystemAuthentication({ type: coda.AuthenticationType.WebBasic });\n",
+    "pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.None });\n",
+  ];
+  for (const auth of AUTHS)
+    for (const requirement of [...REQUIREMENTS, '"none"', '"None"', "1", "true", "{}", '""', "undefined"]) {
+      const head = pack("user", [], []).split("(pack as any)")[0] ?? "";
+      const used = FORMULA.replace("execute:", `connectionRequirement: ${requirement} as any, execute:`);
+      yield {
+        name: `${auth.slice(4, 70)} requires ${requirement}`,
+        source: `${head}pack.addNetworkDomain("example.com");\n${auth}${used}`,
+      };
+      const table = `pack.addSyncTable({ name: "T", identityName: "T", connectionRequirement: ${requirement} as any, schema: coda.makeObjectSchema({ type: coda.ValueType.Object, idProperty: "id", displayProperty: "id", properties: { id: { type: coda.ValueType.String } } }), formula: { name: "T", description: "T", parameters: [], execute: async () => ({ result: [] }) } });\n`;
+      yield {
+        name: `${auth.slice(4, 70)} requires, of a table, ${requirement}`,
+        source: `${head}pack.addNetworkDomain("example.com");\n${auth}${table}`,
+      };
+    }
+}
+
+async function compare({ name, source }: Case): Promise<{ readonly isRejected: boolean; readonly disagreement?: string }> {
+  const errors = analyse(split(source), { toolkit: true })
+    .diagnostics("/pack/pack.ts")
+    .filter((found) => found.severity === "error");
+  const problems = await uploadProblemsOfSource(source).catch((error: unknown) => [{ message: `does not load: ${String(error)}` }]);
+  const [error] = errors.map(({ rule, message }) => `${rule} ${message}`).filter((text) => !BROKEN_AT_RUN_TIME.test(text));
+  const isRejected = problems.length > 0;
+  if (error !== undefined && !isRejected) return { isRejected, disagreement: `${name}: accepted, but ${error}` };
+  if (errors.length === 0 && isRejected) return { isRejected, disagreement: `${name}: no error, but ${problems[0]?.message}` };
+  return { isRejected };
+}
+
 describe("agreement with the toolkit's upload validator", function () {
   this.timeout(600_000);
 
   it("no error where it accepts, and an error where it rejects", async () => {
-    const disagreements: string[] = [];
-    let rejected = 0;
     const sample = [...cases()].filter((_, index) => isSampled(index));
-    for (const { name, source } of sample) {
-      const errors = analyse(split(source), { toolkit: true })
-        .diagnostics("/pack/pack.ts")
-        .filter((found) => found.severity === "error");
-      const problems = await uploadProblemsOfSource(source).catch((error: unknown) => [{ message: `does not load: ${String(error)}` }]);
-      const [error] = errors.map(({ rule, message }) => `${rule} ${message}`).filter((text) => !BROKEN_AT_RUN_TIME.test(text));
-      if (problems.length > 0) rejected++;
-      if (error !== undefined && problems.length === 0) disagreements.push(`${name}: accepted, but ${error}`);
-      if (errors.length === 0 && problems.length > 0) disagreements.push(`${name}: no error, but ${problems[0]?.message}`);
-    }
+    const compared: Awaited<ReturnType<typeof compare>>[] = [];
+    for (const each of sample) compared.push(await compare(each));
+    const rejected = compared.filter(({ isRejected }) => isRejected).length;
     assert.ok(sample.length > 150 && rejected > sample.length / 4, `${rejected} of ${sample.length} are rejected`);
-    assert.deepEqual(disagreements, []);
+    assert.deepEqual(
+      compared.flatMap(({ disagreement }) => disagreement ?? []),
+      [],
+    );
+  });
+
+  it("the same of domains, endpoints and connection requirements", async () => {
+    const every = process.env.PACK_AUTH_AGREEMENT === "all" ? 1 : 3;
+    const sample = [...packCases()].filter((_, index) => index % every === 0);
+    const compared: Awaited<ReturnType<typeof compare>>[] = [];
+    for (const each of sample) compared.push(await compare(each));
+    const rejected = compared.filter(({ isRejected }) => isRejected).length;
+    assert.ok(rejected > sample.length / 5, `${rejected} of ${sample.length} are rejected`);
+    assert.deepEqual(
+      compared.flatMap(({ disagreement }) => disagreement ?? []),
+      [],
+    );
   });
 });
