@@ -134,31 +134,40 @@ function collectEndpointUses(statement: ts.Statement, source: ts.SourceFile, fil
   for (const name of nodesAt(statement, source, /\bendpoint\b/g)) {
     const { parent } = name;
     if (parent.kind === SyntaxKind.PropertyAccessExpression && (parent as ts.PropertyAccessExpression).name === name) {
-      if (!isContext((parent as ts.PropertyAccessExpression).expression)) continue;
+      if (!isContext((parent as ts.PropertyAccessExpression).expression, source)) continue;
       add(parent, ["endpoint"]);
       const variable = outermost(parent).parent;
       if (variable.kind === SyntaxKind.VariableDeclaration) addAlias((variable as ts.VariableDeclaration).name, source, add);
-    } else if (parent.kind === SyntaxKind.BindingElement && isEndpointBinding(parent as ts.BindingElement, name))
+    } else if (parent.kind === SyntaxKind.BindingElement && isEndpointBinding(parent as ts.BindingElement, name, source))
       addAlias((parent as ts.BindingElement).name, source, add);
   }
   return uses;
 }
 
-/** `context`, `this.context`, `syncContext`: by name, and never the toolkit or a response. */
-function isContext(node: ts.Expression): boolean {
-  const names = pathOf(node)?.names;
-  return names !== undefined && names.length <= 2 && CONTEXT_NAME.test(names.at(-1) ?? "") && (names.length === 1 || names[0] === "this");
+/** `context`, `syncContext`: a parameter by that name, of no type that is another; `this.context` in a class that fetches by it. */
+function isContext(node: ts.Expression, source: ts.SourceFile): boolean {
+  const [first = "", second, ...rest] = pathOf(node)?.names ?? [];
+  if (rest.length > 0 || !CONTEXT_NAME.test(second ?? first)) return false;
+  for (let { parent } = node as ts.Node; parent !== undefined; parent = parent.parent) {
+    if (second !== undefined) {
+      if (first === "this" && ts.isClassLike(parent)) return parent.getText(source).includes(`this.${second}.fetcher`);
+      continue;
+    }
+    const parameter = isFunction(parent) ? parent.parameters.find(({ name }) => ts.isIdentifier(name) && name.text === first) : undefined;
+    if (parameter !== undefined) return parameter.type === undefined || /ExecutionContext\b|^any$/.test(parameter.type.getText(source));
+  }
+  return false;
 }
 
 /** `const { endpoint } = context`, or the same in a parameter that also has what only a context has. */
-function isEndpointBinding(element: ts.BindingElement, name: ts.Node): boolean {
+function isEndpointBinding(element: ts.BindingElement, name: ts.Node, source: ts.SourceFile): boolean {
   // One with a default has a value.
   if (element.initializer !== undefined || (element.propertyName ?? element.name) !== name) return false;
   const pattern = element.parent;
   const owner = pattern.parent;
   if (owner.kind === SyntaxKind.VariableDeclaration) {
     const { initializer } = owner as ts.VariableDeclaration;
-    return initializer !== undefined && isContext(unwrap(initializer));
+    return initializer !== undefined && isContext(unwrap(initializer), source);
   }
   return (
     owner.kind === SyntaxKind.Parameter &&

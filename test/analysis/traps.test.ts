@@ -300,6 +300,76 @@ export const pack = coda.newPack();
 pack.addNetworkDomain("coda.io", OTHER);
 pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });
 `,
+  "links that are never fetched": `${HEAD}export const link = "https://elsewhere.org/page";
+export const get = async (context) => { const response = await context.fetcher.fetch({ method: "GET", url: "https://example.com/" }); return "https://elsewhere.org/" + response.body.id; };
+`,
+  "hosts that are computed": `${HEAD}export const a = (context, id) => context.fetcher.fetch({ method: "GET", url: \`https://\${id}.elsewhere.org/\` });
+export const b = (context, base) => context.fetcher.fetch({ method: "GET", url: base + "/x" });
+export const c = (context) => context.fetcher.fetch({ method: "GET", url: context.sync.continuation.next });
+export const d = (context) => context.fetcher.fetch({ method: "GET", url: process.env.URL || "https://example.com" });
+`,
+  "a host of the placeholders of Custom": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "site", description: "" }] });
+export const get = (context) => context.fetcher.fetch({ method: "GET", url: \`https://{{site-\${context.invocationToken}}}.example.com/\` });
+`,
+  "the platform's own files": `${HEAD}export const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://codahosted.io/docs/x/blobs/y" });
+`,
+  "another thing that is called endpoint, and another context": `${HEAD}interface Log { endpoint: string }
+export const a = (config) => config.endpoint + "/x";
+export const b = (context: Log) => context.endpoint.trim();
+export const c = () => { const context = { endpoint: "/x" }; return context.endpoint.trim(); };
+`,
+  "an endpoint that is looked at first, in every way": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+export const a = (context) => (context.endpoint ? context.endpoint + "/a" : "https://example.com/a");
+export const b = (context) => context.endpoint && context.endpoint.trim();
+export const c = (context) => context.endpoint?.trim() ?? "";
+export const d = (context) => { if (!context.endpoint) throw new coda.UserVisibleError("none"); return context.endpoint.trim(); };
+export const e = (context) => { const { endpoint = "https://example.com" } = context; return endpoint + "/e"; };
+export const f = (context) => { const base = context.endpoint; if (!base) return ""; return base.trim(); };
+export const g = (context) => { try { return context.endpoint.trim(); } catch { return ""; } };
+export const h = (context) => { const site = coda.ensureExists(context.endpoint); return context.endpoint.trim() + site; };
+export const i = (context) => log(context.endpoint, { endpoint: context.endpoint });
+export const j = (context) => { switch (context.endpoint) { case undefined: return ""; default: return context.endpoint.trim(); } };
+function log(...args) { args; }
+`,
+  "an endpoint where a configuration cannot be read": `${HEAD}import { config } from "elsewhere";
+pack.setUserAuthentication(config);
+export const get = (context) => context.fetcher.fetch({ method: "GET", url: "/me" });
+export const base = (context) => context.endpoint + "/x";
+`,
+  "a name that works before the choice": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "", getOptions: async (context) => sites(context) }], getConnectionName: async (context) => (context.endpoint ? name(context) : "Example") });
+const sites = async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://example.com/sites" })).body;
+const name = async (context) => (await context.fetcher.fetch({ method: "GET", url: "/me" })).body.name;
+`,
+  "an invocation token as an id, in headers, bodies and claims": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "" }] });
+export const get = (context, sign) => context.fetcher.fetch({ method: "POST", url: \`https://example.com/?request=\${context.invocationToken}&key={{key-\${context.invocationToken}}}\`, headers: { "Idempotency-Key": context.invocationToken, Authorization: \`Bearer \${sign({ jti: context.invocationToken })}\` }, body: JSON.stringify({ id: context.invocationToken, text: "{{first_name}}" }) });
+`,
+  "placeholders of a helper": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "" }] });
+const placeholder = (name: string, context: coda.ExecutionContext) => \`{{\${name}-\${context.invocationToken}}}\`;
+export const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://example.com/", headers: { Key: placeholder("key", context) } });
+`,
+  "requests that go without the account, or elsewhere, with headers of their own": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("example.com");
+pack.addNetworkDomain("example.org");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });
+const token = (value) => value;
+pack.addFormula({ name: "A", description: "", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.None, execute: async ([], context) => open(context) });
+const open = async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://example.com/", headers: { Authorization: token("x") } })).body;
+export const b = (context) => context.fetcher.fetch({ method: "GET", url: "https://example.org/", headers: { Authorization: token("x") } });
+export const c = (context) => context.fetcher.fetch({ method: "GET", url: "https://example.com/", disableAuthentication: true, headers: { Authorization: token("x") } });
+export const d = (context, url) => context.fetcher.fetch({ method: "GET", url, headers: { Authorization: token("x") } });
+`,
+  "what only looks like a credential": `${HEAD}export const EXAMPLES = ["xoxb-your-token", "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "sk_live_YOUR_KEY_HERE", "AKIAIOSFODNN7EXAMPLE", "eyJhbGciOi...", "AIza"];
+// ghp_q7Zr2Lx9Kd4Wm8Tb3Vf6Hc1Ns5Py0JgRtUaE in a comment is for a scanner of repositories
+export const get = (context, token) => context.fetcher.fetch({ method: "GET", url: "https://example.com/", headers: { Authorization: \`Bearer \${token}\`, "Content-Type": "application/x-amz-json-1.1" } });
+`,
+  "names of accounts that cannot be followed": `${HEAD}import { nameOf } from "elsewhere";
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: (context) => nameOf(context) });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: async function (context) { let name = ""; name = await nameOf(context); return name; } });
+`,
+  "a promise that is awaited later, or chained": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: async function (context) { const request = context.fetcher.fetch({ method: "GET", url: "https://example.com/" }); const response = await request; return response.body.name; } });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: (context) => context.fetcher.fetch({ method: "GET", url: "https://example.com/" }).then((response) => response.body.name) });
+`,
 };
 
 describe("traps stay silent", () => {

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../server/analysis/model.ts";
 import { uploadProblems, type ValidationProblem } from "../support/validator.ts";
 import { judge } from "./judge.ts";
 import { type Mutant, mutatedText } from "./mutant.ts";
+import { readPackSyntax } from "./pack-syntax.ts";
 
 export interface Agreement {
   readonly asked: number;
@@ -37,7 +38,7 @@ export async function compare(mutants: readonly Mutant[]): Promise<Agreement> {
         continue;
       }
       problems++;
-      if (!isReported(problem, errors)) (isComputed(mutant) ? unknowable : missed).push(label);
+      if (!isReported(problem, errors, mutant)) (isComputed(mutant) ? unknowable : missed).push(label);
     }
   }
   return { asked: mutants.length, rejected, problems, missed, unknowable, others };
@@ -47,14 +48,19 @@ const concernsUs = ({ path = "", message }: ValidationProblem): boolean =>
   /uthentication|networkDomain|mcpServers|network domain/i.test(`${path} ${message}`);
 
 /** By an error on the same field, or about domains where it is about those. */
-function isReported({ path = "", message }: ValidationProblem, errors: readonly Diagnostic[]): boolean {
+function isReported({ path = "", message }: ValidationProblem, errors: readonly Diagnostic[], mutant: Mutant): boolean {
   if (/network ?domain|Domain \S+ is used/i.test(`${path} ${message}`)) return errors.some(({ rule }) => /domain|fetch-host/.test(rule));
-  const fields = [...message.matchAll(/"(\w+)"/g)].map((match) => match[1] ?? "");
-  const named = /Unrecognized key/.test(message) ? fields : [/^\w+\.(\w+)/.exec(path)?.[1] ?? ""];
-  // Where no schema fits, nothing more is said.
-  return named.every((field) =>
-    errors.some((error) => field === "" || error.message.includes(field) || `${error.rule}`.includes("oauth2-manual")),
-  );
+  const named = /Unrecognized key/.test(message)
+    ? [...message.matchAll(/"(\w+)"/g)].map((match) => match[1] ?? "")
+    : [/^\w+\.(\w+)/.exec(path)?.[1] ?? ""];
+  const { setters } = readPackSyntax(mutant.base.file, mutatedText(mutant));
+  const isOn = ({ place }: Diagnostic, field: string): boolean =>
+    setters.some((setter) => {
+      const property = setter.field(field);
+      return property !== undefined && property.getStart() <= place.end && place.start <= property.end;
+    });
+  // Where no schema fits, nothing more is said than that.
+  return named.every((field) => errors.some((error) => field === "" || error.message.includes(field) || isOn(error, field)));
 }
 
 /** A configuration of which a part is computed. */
