@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { openAccounts } from "../platform/accounts.ts";
 import { addressToRegister } from "../platform/oauth/receiver.ts";
-import { ACCOUNT_ACTIONS, type AccountNode } from "./commands/account-actions.ts";
+import { ACCOUNT_ACTIONS, type AccountNode, showAccountError } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
 import { debugFormula } from "./commands/debug-formula.ts";
@@ -65,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
   register<Parameters<typeof debugFormula>[2]>("packAuth.debugFormula", (argument) => debugFormula(services, panels, argument));
   for (const [command, action] of Object.entries(ACCOUNT_ACTIONS))
     register<AccountNode | undefined>(command, async (node) => {
-      if (node?.account !== undefined) await action(services, node).catch((error: unknown) => services.showError(error, node.entry));
+      if (node?.account !== undefined) await action(services, node).catch((error: unknown) => showAccountError(services, node, error));
     });
   context.subscriptions.push(vscode.window.registerUriHandler(uriHandler), watchAccounts(services.accounts, context));
   context.subscriptions.push(

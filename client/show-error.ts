@@ -5,9 +5,10 @@ import type { ErrorReport, SourceLocation } from "../protocol/run.ts";
 import type { LanguageServer } from "./language-client.ts";
 
 /** `entry`: the pack that it is about, so that a field of its configuration can be shown. */
-export type ErrorReporter = (error: unknown, entry?: string) => Promise<void>;
+export type ErrorReporter = (error: unknown, entry?: string, more?: Actions) => Promise<void>;
 
-type Actions = Record<string, () => unknown>;
+/** Button → what it does. */
+export type Actions = Record<string, () => unknown>;
 
 /** `addressToRegister`: the redirect address that the provider has to know. */
 export function createErrorReporter(
@@ -18,10 +19,11 @@ export function createErrorReporter(
   const remedies = remediesWith({
     "Copy redirect address": async () => vscode.env.clipboard.writeText(await addressToRegister()),
   });
-  return async (error, entry) => {
+  return async (error, entry, more = {}) => {
     const report = reportOf(error);
     output.error(`${report.code}: ${report.message}${report.hint ? ` ${report.hint}` : ""}`);
     const actions: Actions = {
+      ...more,
       ...sourceActions(server, report, entry),
       ...remedies[report.code],
       "Show log": () => output.show(),

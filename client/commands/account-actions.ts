@@ -168,6 +168,12 @@ const copyRedirect: Action = async (services) => {
   void vscode.window.showInformationMessage(`Copied ${address}. Register it at the provider exactly like this.`);
 };
 
+/** With the sign-in at hand where that is what helps. */
+export async function showAccountError(services: Services, node: AccountNode, error: unknown): Promise<void> {
+  const helps = error instanceof PackAuthError && ["sign-in-again", "refresh-failed"].includes(error.code);
+  await services.showError(error, node.entry, helps ? { "Sign in again": () => signInAgain(services, node) } : {});
+}
+
 export const ACCOUNT_ACTIONS: Readonly<Record<string, Action>> = {
   "packAuth.accounts.rename": rename,
   "packAuth.accounts.changeSharing": changeSharing,

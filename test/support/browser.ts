@@ -44,12 +44,20 @@ function get(url: URL, jar: Map<string, string>, body?: string): Promise<Page> {
   });
 }
 
-/** Opens a page, presses approve or deny where it is asked, and gives the last page. */
-export async function browse(start: string, decision: "approve" | "deny"): Promise<Page & { readonly url: string }> {
+/**
+ * Opens a page, presses approve or deny where it is asked, and gives the last page. An address that cannot be reached from here ends
+ * it too: it is not opened.
+ */
+export async function browse(
+  start: string,
+  decision: "approve" | "deny",
+  isUnreachable: (url: URL) => boolean = () => false,
+): Promise<Page & { readonly url: string }> {
   const jar = new Map<string, string>();
   let url = new URL(start);
   let body: string | undefined;
   for (let step = 0; step < 15; step++) {
+    if (isUnreachable(url)) return { status: 0, cookies: [], text: "", url: url.href };
     const page = await get(url, jar, body);
     body = undefined;
     for (const cookie of page.cookies) {

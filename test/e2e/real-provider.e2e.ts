@@ -1,0 +1,171 @@
+// A real provider in the real VS Code: registration, the waiting browser, a pasted address, a changed configuration,
+// removal with revocation, and the toolkit's plain-text file.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { browse } from "../support/browser.ts";
+import { type OidcProvider, openOidcProvider } from "../support/oidc-provider.ts";
+import { root } from "../support/packs.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
+
+const source = (provider: OidcProvider, scopes: string): string => `import * as coda from "@codahq/packs-sdk";
+
+export const pack = coda.newPack();
+
+pack.addNetworkDomain("shop.example");
+
+pack.setUserAuthentication({
+  type: coda.AuthenticationType.OAuth2,
+  authorizationUrl: "${provider.authorizationUrl}",
+  tokenUrl: "${provider.tokenUrl}",
+  scopes: [${scopes}],
+  useDynamicClientRegistration: true,
+} as any);
+`;
+
+describe("a real provider in the editor", function () {
+  this.timeout(180_000);
+  let window: Window;
+  let workspace: string;
+  let provider: OidcProvider;
+  let entry: string;
+  before(async () => {
+    provider = await openOidcProvider();
+    workspace = mkdtempSync(join(tmpdir(), "pack-auth-accounts-"));
+    mkdirSync(join(workspace, "shop"));
+    mkdirSync(join(workspace, ".vscode"));
+    writeFileSync(join(workspace, "package.json"), '{"name":"packs","dependencies":{"@codahq/packs-sdk":"*"}}');
+    writeFileSync(join(workspace, ".vscode/settings.json"), '{"packAuth.redirect.port": 0, "packAuth.userName": "carol"}');
+    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
+    entry = join(workspace, "shop/pack.ts");
+    writeFileSync(entry, source(provider, '"orders:read"'));
+    window = await openWindow({ folder: workspace, from: "source" });
+  });
+  after(async () => {
+    await window?.close();
+    provider.close();
+    rmSync(workspace, { recursive: true, force: true });
+  });
+  const tree = async (): Promise<void> => {
+    await window.workbench.command("Pack Auth: Focus on Accounts View").catch(() => window.workbench.command("View: Show Pack Auth"));
+  };
+  const act = async (title: string): Promise<void> => {
+    await window.workbench.tree(/carol/).click({ button: "right" });
+    const item = window.page.locator(".monaco-menu").getByRole("menuitem", { name: title });
+    await item.waitFor();
+    // The editor takes no click on a menu that has only just opened.
+    await window.page.waitForTimeout(500);
+    await item.click();
+  };
+
+  it("registers the application, shows the redirect address, waits for the browser, and has the account in the tree", async () => {
+    const { workbench } = window;
+    await workbench.open("pack.ts");
+    const lens = workbench.lens("Connect test account");
+    await lens.waitFor({ timeout: 60_000 });
+    await lens.click();
+    await workbench.pick(/Connect a real account/);
+    await window.page
+      .getByText(/Open the browser/)
+      .first()
+      .waitFor({ timeout: 60_000 });
+    await window.screenshot("provider-1-redirect");
+    const popup = await workbench.popup(() => workbench.pick(/Open the browser/));
+    await popup.getByText("You are signed in").waitFor({ timeout: 30_000 });
+    await popup.close();
+    await workbench.pick(/Every workspace/);
+    await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
+    assert.ok(provider.requests.includes("POST /reg"));
+    await tree();
+    await workbench.tree(/carol/).waitFor({ timeout: 20_000 });
+    await window.screenshot("provider-2-tree");
+  });
+
+  it("takes a pasted address where the browser cannot come back", async () => {
+    const { workbench, context, page } = window;
+    await tree();
+    await workbench.tree(/carol/).waitFor({ timeout: 20_000 });
+    // A browser that cannot reach the redirect address, as on another machine.
+    const begun: string[] = [];
+    const { port } = new URL(provider.issuer);
+    const isProvider = (url: URL): boolean => url.pathname === `/proxy/${port}/auth` || url.href.startsWith(provider.authorizationUrl);
+    await context.route(isProvider, (route) => {
+      begun.push(provider.authorizationUrl + new URL(route.request().url()).search);
+      return route.fulfill({ status: 200, contentType: "text/html", body: "This site can't be reached" });
+    });
+    await act("Sign in again");
+    const popup = await workbench.popup(() => workbench.pick(/Open the browser/));
+    await popup.getByText("This site can't be reached").waitFor();
+    await popup.close();
+    await context.unroute(isProvider);
+    const ended = await browse(begun[0] ?? "", "approve", (url) => url.searchParams.has("code") && url.searchParams.has("state"));
+    await page.bringToFront();
+    await window.screenshot("provider-3-waiting");
+    await workbench.pick(/Paste the address/);
+    await workbench.type("http://localhost/elsewhere");
+    await page
+      .locator(".quick-input-widget")
+      .getByText(/This is another address/)
+      .waitFor();
+    await window.screenshot("provider-4-paste");
+    await workbench.type(ended.url);
+    await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
+  });
+
+  it("asks to sign in again after a change of the scopes, and says why", async () => {
+    const { workbench } = window;
+    writeFileSync(entry, source(provider, '"orders:read", "orders:write"'));
+    await tree();
+    await act("Refresh now");
+    await workbench.toast(/scopes changed \(\+ orders:write\)/).waitFor({ timeout: 30_000 });
+    await workbench
+      .toast(/scopes changed/)
+      .getByRole("button", { name: "Sign in again" })
+      .waitFor();
+    await window.screenshot("provider-5-changed");
+  });
+
+  it("removes the account and revokes its tokens", async () => {
+    const { workbench, page } = window;
+    await workbench.command("Notifications: Clear All Notifications");
+    await tree();
+    await act("Remove");
+    await page
+      .locator(".monaco-dialog-box")
+      .getByText(/its tokens are revoked at the provider/)
+      .waitFor();
+    await window.screenshot("provider-6-remove");
+    await page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" }).click();
+    await workbench.tree(/carol/).waitFor({ state: "detached", timeout: 20_000 });
+    assert.ok(provider.requests.includes("POST /token/revocation"));
+  });
+
+  it("takes over the toolkit's credentials, and deletes the file when asked to", async () => {
+    const { workbench, page } = window;
+    const file = join(workspace, "shop/.coda-credentials.json");
+    writeFileSync(
+      file,
+      JSON.stringify({ credentials: { clientId: "id", clientSecret: "the-client-secret", accessToken: "the-access-token" } }),
+    );
+    await workbench.open("pack.ts");
+    await page.locator(".monaco-editor .view-line").nth(3).click();
+    const lens = workbench.lens("Connect test account");
+    await lens.waitFor({ timeout: 30_000 });
+    await lens.click();
+    await workbench.pick(/Take over the toolkit's credentials/);
+    await workbench.pick(/Every workspace/);
+    await workbench.toast(/is in the secret store now/).waitFor({ timeout: 30_000 });
+    // Toasts move when one of them goes, and a click on one that moves is lost.
+    await workbench.toast(/building the pack/).waitFor({ state: "detached", timeout: 20_000 });
+    await page.waitForTimeout(500);
+    await window.screenshot("provider-7-import");
+    await workbench
+      .toast(/is in the secret store now/)
+      .getByRole("button", { name: "Delete the file" })
+      .click();
+    await workbench.toast(/is deleted/).waitFor({ timeout: 20_000 });
+    assert.ok(!existsSync(file));
+    assert.ok(!readFileSync(entry, "utf8").includes("the-access-token"));
+  });
+});
