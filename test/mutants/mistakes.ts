@@ -2,6 +2,7 @@
 import { ts } from "ts-morph";
 import type { Span } from "../../server/analysis/model.ts";
 import { AUTH_TYPES, fieldsOf, isAuthTypeName } from "../../spec/auth-types.ts";
+import { providersOfHost, refreshTokenAsk } from "../../spec/providers.ts";
 import type { BasePack } from "./corpus.ts";
 import type { Mutant } from "./mutant.ts";
 import { fieldOf, initializerOf, type PackSyntax, readPackSyntax, type Setter } from "./pack-syntax.ts";
@@ -295,6 +296,7 @@ const oauthMistakes: Mistakes = function* ({ setters }, source) {
       }
     }
     if (!isCode) continue;
+    yield* providerMistakes(setter, source);
     if (setter.field("additionalParams") === undefined)
       yield {
         mistake: "client_id in additionalParams",
@@ -317,6 +319,30 @@ const oauthMistakes: Mistakes = function* ({ setters }, source) {
       };
   }
 };
+
+/** What only shows at a provider that is known: another's token URL, a refresh token that is not asked for. */
+function* providerMistakes(setter: Setter, source: string): Iterable<Made> {
+  const signIn = initializerOf(setter.field("authorizationUrl"));
+  const token = initializerOf(setter.field("tokenUrl"));
+  if (!signIn || !token || !ts.isStringLiteral(signIn) || !URL.canParse(signIn.text)) return;
+  const { host } = new URL(signIn.text);
+  const [provider] = providersOfHost(host);
+  if (provider !== undefined) {
+    const other = provider.id === "gitlab" ? "https://github.com/login/oauth/access_token" : "https://gitlab.com/oauth/token";
+    yield { mistake: "another provider's token URL", rules: ["oauth2-provider-mismatch"], edit: over(token, JSON.stringify(other)) };
+  }
+  const ask = refreshTokenAsk(host, signIn.text);
+  const params = setter.field("additionalParams");
+  if (ask?.params !== undefined && params !== undefined && ask.params.every(({ name }) => params.getText().includes(name)))
+    yield { mistake: "no refresh token asked for", rules: ["oauth2-no-refresh-token"], edit: without(params, source), on: [signIn] };
+  const scopes = initializerOf(setter.field("scopes"));
+  const offline =
+    scopes && ts.isArrayLiteralExpression(scopes) ? scopes.elements.find((scope) => isOneOf(scope, ask?.scopes ?? [])) : undefined;
+  if (offline !== undefined)
+    yield { mistake: "no scope for a refresh token", rules: ["oauth2-no-refresh-token"], edit: over(offline, '"another"'), on: [signIn] };
+}
+
+const isOneOf = (node: ts.Node, texts: readonly string[]): boolean => ts.isStringLiteral(node) && texts.includes(node.text);
 
 const endpointMistakes: Mistakes = function* ({ setters, domains, fetches, source: tree }, source) {
   for (const setter of setters) {

@@ -12,8 +12,6 @@ const SEED = 20;
 
 /** Rules that no mutant is made for: what they flag does not come of one mistake in a right pack. */
 const NOT_MADE = new Set([
-  "oauth2-no-refresh-token",
-  "oauth2-provider-mismatch",
   "network-domain-shared-host",
   "requirement-without-auth",
   "requirement-never",
