@@ -2,6 +2,7 @@
 import { type Analysis, createAnalysis } from "../server/analysis/analysis.ts";
 import type { Diagnostic } from "../server/analysis/model.ts";
 import type { SettingsFile } from "../server/analysis/settings.ts";
+import { createProgress } from "./progress.ts";
 
 export interface Checked {
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
@@ -22,6 +23,7 @@ export function checkFiles(
   readFile: (path: string) => string | undefined,
   more?: (reached: readonly string[]) => readonly string[],
 ): CheckedNow {
+  const progress = createProgress();
   const analysis = createAnalysis({ readFile });
   analysis.addCandidates(paths);
   const all = new Set(paths);
@@ -31,6 +33,11 @@ export function checkFiles(
     analysis.addCandidates(added);
   }
   const ignored = new Set([...all].filter((path) => analysis.ignores(path)));
-  const diagnostics = new Map([...all].filter((path) => !ignored.has(path)).map((path) => [path, analysis.diagnostics(path)]));
+  const diagnostics = new Map<string, readonly Diagnostic[]>();
+  for (const path of all) {
+    if (!ignored.has(path)) diagnostics.set(path, analysis.diagnostics(path));
+    progress.show(diagnostics.size, all.size);
+  }
+  progress.end();
   return { analysis, paths: [...all], diagnostics, ignored, settingsFiles: analysis.settingsFiles() };
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasColours, painter } from "../../cli/colour.ts";
+import { createProgress } from "../../cli/progress.ts";
 import { codeFrame } from "../../cli/reports/code-frame.ts";
 import { githubReport } from "../../cli/reports/github.ts";
 import { jsonReport } from "../../cli/reports/json.ts";
@@ -173,6 +174,23 @@ describe("the pretty report", () => {
     assert.ok(!hasColours(terminal, { FORCE_COLOR: "0" }));
     assert.ok(prettyReport(reportOf({ "/pack/pack.ts": BAD }, { paint: painter(true) })).includes("\u001b[31merror\u001b[39m"));
   });
+});
+
+it("tells how far a long check has come, on a terminal only, and leaves nothing behind", () => {
+  const shown = (isTTY: boolean, times: readonly number[]): string => {
+    let written = "";
+    let time = 0;
+    const progress = createProgress({ isTTY, write: (text: string) => (written += text) }, () => time);
+    for (const [index, at] of times.entries()) {
+      time = at;
+      progress.show(index + 1, times.length);
+    }
+    progress.end();
+    return written;
+  };
+  assert.equal(shown(true, [10, 500, 999]), "");
+  assert.equal(shown(false, [10, 5000]), "");
+  assert.equal(shown(true, [10, 1500, 1550, 1700]), "\r\u001b[KChecked 2 of 4 files…\r\u001b[KChecked 4 of 4 files…\r\u001b[K");
 });
 
 it("docs of the command line name every option and format", () => {

@@ -1,0 +1,29 @@
+// How far a long check has come: one line on a terminal, after the first second, gone when it ends.
+
+export interface Progress {
+  show(done: number, of: number): void;
+  end(): void;
+}
+
+const PATIENCE = 1000;
+const INTERVAL = 100;
+
+/** Shows nothing where standard error is no terminal. */
+export function createProgress(
+  stream: { readonly isTTY?: boolean; write(text: string): unknown } = process.stderr,
+  now: () => number = Date.now,
+): Progress {
+  let next = now() + PATIENCE;
+  let isShown = false;
+  return {
+    show(done, of) {
+      if (stream.isTTY !== true || now() < next) return;
+      next = now() + INTERVAL;
+      isShown = true;
+      stream.write(`\r\u001b[KChecked ${done} of ${of} files…`);
+    },
+    end() {
+      if (isShown) stream.write("\r\u001b[K");
+    },
+  };
+}
