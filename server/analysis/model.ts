@@ -217,6 +217,7 @@ export interface PackModel {
   readonly missingToolkit?: { readonly place: Place; readonly install: string };
   resolve(value: Value): Value;
   text(file: string): string;
+  isToolkit(module: string, from: string): boolean;
   /** How the toolkit's namespace is written in the file: `coda.` or empty. */
   toolkitPrefix(file: string): string;
 }

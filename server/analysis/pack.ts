@@ -52,6 +52,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     ...(toolkit.facts === undefined ? {} : { toolkit: toolkit.facts }),
     ...(imported === undefined || toolkit.install === undefined ? {} : { missingToolkit: { place: imported, install: toolkit.install } }),
     resolve,
+    isToolkit: sources.isToolkit,
     // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
     text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",
     toolkitPrefix: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.toolkitPrefix ?? "",

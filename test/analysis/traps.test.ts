@@ -233,6 +233,15 @@ export const headers = (context) => Object.fromEntries(PARAMS.map(({ name }) => 
 pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
 pack.addFormula({ name: "A", execute: async (_, context) => get(context, "me") });
 `,
+  "params whose placeholders a package puts in, beside those of the pack itself": `// @file: a.ts
+${HEAD}import { sign } from "@acme/requests";
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "" }, { name: "secret", description: "" }] });
+pack.addFormula({ name: "A", execute: async (_, context) => context.fetcher.fetch({ method: "GET", url: \`https://example.com/?key={{key-\${context.invocationToken}}}\`, headers: sign(context) }) });
+// @file: b.ts
+${HEAD}import { Client } from "@acme/requests";
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "" }, { name: "secret", description: "" }] });
+pack.addFormula({ name: "A", execute: async (_, context) => new Client(context).get(\`https://example.com/?key={{key-\${context.invocationToken}}}\`) });
+`,
   "placeholders of WebBasic": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
 export const body = (context, which) => JSON.stringify({ user: \`{{username-\${context.invocationToken}}}\`, password: "{{password-" + context.invocationToken + "}}", other: \`{{\${which}-\${context.invocationToken}}}\` });
 `,

@@ -1,6 +1,7 @@
 import { closest } from "../closest.ts";
 import { fieldValue, knownAuths, propertyOf } from "../config.ts";
-import type { AuthConfig, PackModel } from "../model.ts";
+import type { AuthConfig, FileFacts, PackModel } from "../model.ts";
+import { isOwnModule } from "../modules.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -13,7 +14,7 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
   inSharedFiles: "all-packs",
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }, { name: «"secret"», description: "Secret" }] });\nexport const url = (context) => \`https://example.com/?key={{key-\${context.invocationToken}}}\`;\n`,
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }, { name: «"secret"», description: "Secret" }] });\nexport const url = (context) => {\n  if (!context) throw new coda.UserVisibleError("No context");\n  return \`https://example.com/?key={{key-\${context.invocationToken}}}\`;\n};\n`,
     },
     {
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\nexport const url = (context) => "https://example.com/?key=" + ["{{", "key", "-", context.invocationToken, "}}"].join("");\n`,
@@ -25,6 +26,7 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
     if (pack.placeholders.some(({ name }) => name === undefined)) return;
     // A pack that has nothing to run yet is being written; one that builds no placeholder itself may have a package do it.
     if (pack.placeholders.length === 0 && (pack.runnables.length === 0 || !pack.complete.packages)) return;
+    if (pack.facts.some((file) => givesContextAway(pack, file))) return;
     const used = new Set(pack.placeholders.flatMap(({ name }) => name ?? []));
     const declared = new Set(customs.flatMap((auth) => namesOf(pack, auth)));
     // placeholder-undeclared speaks of these.
@@ -50,6 +52,18 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
     }
   },
 });
+
+/** To a package's function or class, which may put placeholders in. */
+function givesContextAway(pack: PackModel, { file, contextCalls, imports, text }: FileFacts): boolean {
+  const isForeign = (name: string | undefined): boolean => {
+    const module = imports.get(name ?? "")?.module;
+    return module !== undefined && !isOwnModule(module) && !pack.isToolkit(module, file);
+  };
+  return (
+    contextCalls.some(({ callee, isFetch }) => !isFetch && callee.kind === "reference" && isForeign(callee.path[0])) ||
+    [...text.matchAll(/\bnew\s+(\w+)/g)].some(([, name]) => isForeign(name))
+  );
+}
 
 function namesOf(pack: PackModel, auth: AuthConfig): readonly string[] {
   const params = fieldValue(pack, auth, "params");
