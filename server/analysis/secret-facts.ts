@@ -11,7 +11,7 @@ export interface SecretFact extends Place {
 }
 
 /** All beginnings in one look through the text, as no part of a longer word. */
-const BEGINNING = new RegExp(`(?<![A-Za-z0-9_-])(?:${SECRET_FORMATS.map(({ prefix }) => prefix).join("|")})[A-Za-z0-9]`, "g");
+const BEGINNING = new RegExp(`\\b(?:${SECRET_FORMATS.map(({ prefix }) => prefix).join("|")})[A-Za-z0-9]`, "g");
 
 export function collectSecrets(statement: ts.Statement, source: ts.SourceFile, file: string): readonly SecretFact[] {
   return nodesAt(statement, source, BEGINNING).flatMap((node) =>
@@ -22,6 +22,7 @@ export function collectSecrets(statement: ts.Statement, source: ts.SourceFile, f
 function secretsIn(text: string, start: number, end: number, file: string): readonly SecretFact[] {
   const literal = text.slice(start, end);
   return [...literal.matchAll(BEGINNING)].flatMap(({ index }) => {
+    if (literal[index - 1] === "-") return [];
     const rest = literal.slice(index);
     for (const { name, pattern } of SECRET_FORMATS) {
       const [secret] = pattern.exec(rest) ?? [];
