@@ -1,0 +1,156 @@
+// Real packs here and in the toolkit: every one of its samples loads, and what needs no network gives what its own `execute` gives.
+// Checkouts of further packs are named in PACK_AUTH_CORPUS.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, join, relative } from "node:path";
+import { build } from "esbuild";
+import { openPack, type Pack } from "../../platform/pack.ts";
+import { run } from "../../platform/run.ts";
+import type { FormulaDefinition, ParameterDefinition } from "../../protocol/definition.ts";
+import { root, runner } from "../support/packs.ts";
+
+const samples = join(root, "node_modules/@codahq/packs-sdk/documentation/samples");
+const load = createRequire(import.meta.url);
+const { executeFormulaFromPackDef, newMockExecutionContext } = load("@codahq/packs-sdk/dist/development") as {
+  executeFormulaFromPackDef(pack: unknown, name: string, parameters: readonly unknown[], context: unknown): Promise<unknown>;
+  newMockExecutionContext(): Record<string, unknown>;
+};
+
+/** Complete packs: files that export one and hold no template slot of a snippet. */
+function entriesUnder(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes("node_modules") && !/(_test|\.test|\.d)\.ts$/.test(name))
+    .map((name) => join(folder, name))
+    .filter((path) => {
+      const text = readFileSync(path, "utf8");
+      return /export const pack = /.test(text) && !/\$\{\d/.test(text);
+    });
+}
+
+/** The pack in this process, as the toolkit's `execute` has it; only of sources that are the toolkit's own, or named on purpose. */
+async function loadThere(entry: string): Promise<unknown> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    platform: "node",
+    format: "cjs",
+    external: ["@codahq/packs-sdk"],
+    logLevel: "silent",
+  });
+  const module = { exports: {} as { pack?: unknown } };
+  new Function("module", "exports", "require", outputFiles[0]?.text ?? "")(module, module.exports, load);
+  return module.exports.pack;
+}
+
+/** Some values that a parameter takes; the same for both. */
+function valueFor({ kind, shape, suggestedValue }: ParameterDefinition): unknown {
+  const scalar = {
+    string: "Hello World 12",
+    number: 12,
+    boolean: true,
+    date: new Date("2026-12-01T10:00:00.000Z"),
+    html: "<b>x</b>",
+    image: "https://x.com/a.png",
+    file: "https://x.com/a.pdf",
+    markdown: "**x**",
+    email: "a@x.com",
+    unknown: "x",
+  }[kind];
+  if (shape === "scalar") return suggestedValue !== undefined && kind !== "date" ? suggestedValue : scalar;
+  return kind === "number" ? [12, 18, 30] : [scalar, scalar];
+}
+
+const asSent = (value: unknown): unknown =>
+  value instanceof Date ? { $date: value.toISOString() } : Array.isArray(value) ? value.map(asSent) : value;
+
+interface Compared {
+  same: number;
+  readonly different: string[];
+}
+
+async function compare(pack: Pack, theirs: unknown, compared: Compared): Promise<void> {
+  for (const formula of pack.definition.formulas.filter((candidate) => !candidate.isAction)) {
+    const parameters = [...formula.parameters, ...formula.varargParameters].map(valueFor);
+    const first = await ours(pack, formula, parameters);
+    // What asks the network, or gives something else each time, cannot be compared.
+    if (first.fetched || JSON.stringify(first.result) !== JSON.stringify((await ours(pack, formula, parameters)).result)) continue;
+    const context = { ...newMockExecutionContext(), timezone: "America/Los_Angeles" };
+    const expected = await executeFormulaFromPackDef(theirs, formula.name, parameters, context).then(
+      (value) => ({ value: JSON.parse(JSON.stringify(value ?? null)) as unknown }),
+      (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+    );
+    if ("error" in expected ? first.error || first.warned : JSON.stringify(first.result) === JSON.stringify(expected.value))
+      compared.same++;
+    else
+      compared.different.push(
+        `${basename(pack.entry)} ${formula.name}: ${JSON.stringify(first.result)}, and there ${JSON.stringify(expected)}`,
+      );
+  }
+}
+
+async function ours(pack: Pack, formula: FormulaDefinition, parameters: readonly unknown[]) {
+  let fetched = false;
+  const account =
+    pack.definition.userAuthentication === undefined
+      ? {}
+      : { account: { scope: "user" as const, credential: { kind: "token" as const, token: "no-token-at-all" } } };
+  const { outcome, requests, warnings } = await run(pack, { kind: "formula", name: formula.name }, parameters.map(asSent), {
+    timezone: "America/Los_Angeles",
+    fetch: () => {
+      fetched = true;
+      return Promise.reject(new Error("no network here"));
+    },
+    lookup: async () => ["93.184.216.34"],
+    ...account,
+  });
+  return {
+    fetched: fetched || requests.length > 0,
+    error: outcome.status === "failed",
+    warned: warnings !== undefined,
+    result: outcome.status === "succeeded" ? outcome.value : undefined,
+  };
+}
+
+async function judge(entries: readonly string[], from: string): Promise<Compared & { readonly failed: readonly string[] }> {
+  const compared: Compared = { same: 0, different: [] };
+  const failed: string[] = [];
+  const left = [...entries];
+  const work = async (): Promise<void> => {
+    for (let entry = left.pop(); entry !== undefined; entry = left.pop()) {
+      let pack: Pack | undefined;
+      try {
+        pack = await openPack(entry, { process: { runner, node: process.execPath } });
+        await compare(pack, await loadThere(entry), compared);
+      } catch (error) {
+        failed.push(`${relative(from, entry)}: ${error instanceof Error ? error.message : String(error)}`);
+      } finally {
+        pack?.dispose();
+      }
+    }
+  };
+  await Promise.all([work(), work()]);
+  return { ...compared, failed };
+}
+
+describe("real packs, here and in the toolkit", function () {
+  this.timeout(300_000);
+  it("every complete sample of the toolkit loads, and gives the same", async () => {
+    const entries = entriesUnder(samples);
+    assert.ok(entries.length > 50, `only ${entries.length} samples`);
+    const { same, different, failed } = await judge(entries, samples);
+    assert.deepEqual(failed, []);
+    assert.deepEqual(different, []);
+    assert.ok(same > 30, `only ${same} formulas were compared`);
+  });
+
+  const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter((folder) => folder !== "" && existsSync(folder));
+  if (corpora.length === 0) it("NOT RUN: further packs (name checkouts in PACK_AUTH_CORPUS)");
+  for (const folder of corpora)
+    it(`every complete pack of ${basename(folder)} loads, and gives the same`, async () => {
+      const { different, failed } = await judge(entriesUnder(folder), folder);
+      assert.deepEqual(failed, []);
+      assert.deepEqual(different, []);
+    });
+});
