@@ -62,7 +62,8 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
 /** The first import of the toolkit: the module's name, without its quotes. */
 function toolkitImport(facts: readonly FileFacts[], sources: PackSources): Place | undefined {
   for (const { file, text, modules } of facts) {
-    const module = modules.find((name) => sources.isToolkit(name, file)) ?? "";
+    // One that a path mapping leads to is there, wherever that is.
+    const module = modules.find((name) => sources.isToolkit(name, file) && sources.resolveModule(file, name) === undefined) ?? "";
     for (let start = text.indexOf(module); module !== "" && start >= 0; start = text.indexOf(module, start + 1))
       if (/\b(?:from|import|require\s*\()\s*["']$/.test(text.slice(Math.max(0, start - 40), start)))
         return { file, start, end: start + module.length };

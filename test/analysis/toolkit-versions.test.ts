@@ -193,6 +193,12 @@ describe("the installed toolkit", () => {
     assert.deepEqual(rules(), ["toolkit-missing", "auth-type-unknown"]);
   });
 
+  it("that a path mapping leads to is not missing", () => {
+    write("sdk/index.ts", "export {};");
+    write("tsconfig.json", '{ "compilerOptions": { "paths": { "@codahq/packs-sdk": ["./sdk"] } } }');
+    assert.deepEqual(found(user(type("HeaderBearerToken"))), []);
+  });
+
   it("that is missing is installed by what installs the other packages", () => {
     const source = user(type("HeaderBearerToken"));
     const message = (where: string): string => {
