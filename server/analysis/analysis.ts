@@ -14,6 +14,7 @@ import { ofSharedFile } from "./shared-files.ts";
 import { createSource, type OffsetEdit, type Source } from "./source.ts";
 import { suppress } from "./suppressions.ts";
 import { createToolkitFinder } from "./toolkit.ts";
+import { withImports } from "./toolkit-imports.ts";
 
 export interface AnalysisHost {
   /** The text of a file on disk; undefined where there is none. */
@@ -147,7 +148,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       if (severities.every((configured) => configured[rule.id] === "off")) continue;
       for (const finding of rule.check(pack)) {
         const configured = settings.of(finding.place.file).rules[rule.id];
-        if (configured !== "off") all.push(toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity));
+        if (configured !== "off") all.push(toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity, pack));
       }
     }
     const kept = withoutSuperseded(all);
@@ -253,8 +254,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   };
 }
 
-function toDiagnostic({ place, message, fixes = [] }: Finding, rule: string, severity: Severity): Diagnostic {
-  let made = typeof fixes === "function" ? undefined : fixes;
+function toDiagnostic({ place, message, fixes = [] }: Finding, rule: string, severity: Severity, pack?: PackModel): Diagnostic {
+  let made: readonly Fix[] | undefined;
   return {
     rule,
     severity,
@@ -262,8 +263,8 @@ function toDiagnostic({ place, message, fixes = [] }: Finding, rule: string, sev
     place: { file: place.file, start: place.start, end: place.end },
     message,
     get fixes() {
-      if (typeof fixes === "function") made ??= fixes();
-      return made ?? [];
+      made ??= (typeof fixes === "function" ? fixes() : fixes).map((fix) => (pack === undefined ? fix : withImports(pack, fix)));
+      return made;
     },
   };
 }

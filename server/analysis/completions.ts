@@ -6,8 +6,10 @@ import { type Completion, type CompletionPlace, placeAt, scopeOf } from "./compl
 import { configurationCompletions } from "./completions/configurations.ts";
 import { fieldCompletions } from "./completions/fields.ts";
 import { placeholderCompletions } from "./completions/placeholder.ts";
+import { withoutStops } from "./completions/snippet.ts";
 import { valueCompletions } from "./completions/values.ts";
 import type { PackModel } from "./model.ts";
+import { importsFor } from "./toolkit-imports.ts";
 
 export type { Completion } from "./completions/completion.ts";
 
@@ -15,15 +17,23 @@ export type { Completion } from "./completions/completion.ts";
 export function completionsAt(packs: readonly PackModel[], file: string, offset: number): readonly Completion[] {
   for (const pack of packs) {
     const found = completionsIn(placeAt(pack, file, offset));
-    if (found.length > 0) return found;
+    if (found.length > 0) return found.map((completion) => importing(pack, file, completion));
   }
   return [];
+}
+
+/** With the import of what it names, where the file has none yet. */
+function importing(pack: PackModel, file: string, completion: Completion): Completion {
+  const imports = importsFor(pack, [{ file, ...completion.span, text: withoutStops(completion.snippet) }]);
+  return imports.length === 0 ? completion : { ...completion, also: [...(completion.also ?? []), ...imports] };
 }
 
 function completionsIn(place: CompletionPlace): readonly Completion[] {
   const placeholders = placeholderCompletions(place);
   if (placeholders.length > 0) return placeholders;
-  if (place.cursor.spot === "none") return [];
+  // A text over several lines is nobody's name, URL or domain.
+  const { text } = place.cursor;
+  if (place.cursor.spot === "none" || (text && place.text.slice(text.start, Math.max(text.end, place.offset)).includes("\n"))) return [];
   const { config, cursor } = place;
   const whole = wholeCompletions(place);
   if (config === undefined) return [...whole, ...additionalParamCompletions(place), ...callCompletions(place)];

@@ -4,6 +4,7 @@ import { ENUMS, type FieldSpec } from "../../spec/fields.ts";
 import { closest } from "./closest.ts";
 import { isOwn, removeProperty } from "./edit.ts";
 import type { AuthConfig, Fix, ObjectValue, PackModel, Place, Property, Value } from "./model.ts";
+import { toolkitName } from "./toolkit-imports.ts";
 
 export interface KnownAuth extends AuthConfig {
   readonly type: AuthTypeName;
@@ -76,7 +77,7 @@ export const nameOf = (property: Property): Place => ({ file: property.value.fil
 
 /** Source text for an enum member, as the file writes the toolkit's namespace. */
 export function enumText(pack: PackModel, file: string, enumName: keyof typeof ENUMS, member: string): string {
-  return `${pack.toolkitPrefix(file)}${enumName}.${member}`;
+  return `${toolkitName(pack, file, enumName)}.${member}`;
 }
 
 /** Texts that are no blank to forget: what APIs most often call these. */

@@ -1,10 +1,12 @@
 // Another type for a configuration: what still fits is kept, what does not is taken out, what the type requires is put in.
-import { fieldsOf } from "../../../spec/auth-types.ts";
+import { type AuthTypeName, fieldsOf } from "../../../spec/auth-types.ts";
+import { ENUMS } from "../../../spec/fields.ts";
 import { offeredTypes } from "../completions/types.ts";
 import { enumText, propertyOf, starterValue } from "../config.ts";
 import type { Draft } from "../draft.ts";
-import { insertProperty, isOwn, removeProperty, replace } from "../edit.ts";
-import type { AuthConfig, PackModel, TextEdit } from "../model.ts";
+import { insertProperty, isOwn, quoteLike, removeProperty, replace } from "../edit.ts";
+import type { AuthConfig, PackModel, TextEdit, Value } from "../model.ts";
+import { importsFor } from "../toolkit-imports.ts";
 import type { Refactoring } from "./refactoring.ts";
 
 /** On the type's property. */
@@ -21,7 +23,7 @@ export function switchType(pack: PackModel, file: string, offset: number): reado
 }
 
 /** One step after another, each on what the last one left: removals and insertions side by side would be in each other's way. */
-function rewrite(draft: Draft, { config: { file, start }, scope }: AuthConfig, type: Parameters<typeof fieldsOf>[0]): readonly TextEdit[] {
+function rewrite(draft: Draft, { config: { file, start }, scope }: AuthConfig, type: AuthTypeName): readonly TextEdit[] {
   const step = (make: (pack: PackModel, auth: AuthConfig) => TextEdit | undefined): boolean => {
     for (const pack of draft.packs()) {
       // Everything that changes stands behind its brace.
@@ -33,7 +35,7 @@ function rewrite(draft: Draft, { config: { file, start }, scope }: AuthConfig, t
     }
     return false;
   };
-  step((pack, { typeProperty }) => typeProperty && replace(typeProperty.value, enumText(pack, file, "AuthenticationType", type)));
+  step((pack, { typeProperty }) => typeProperty && replace(typeProperty.value, typeText(pack, typeProperty.value, type)));
   const fields = fieldsOf(type, scope);
   const fits = (name: string): boolean => fields.some((field) => field.name === name);
   while (
@@ -49,5 +51,14 @@ function rewrite(draft: Draft, { config: { file, start }, scope }: AuthConfig, t
           ? insertProperty(pack, config, `${field.name}: ${starterValue(pack, file, field, { filled: true })}`)
           : undefined,
       );
+  // Last, because it stands before everything else.
+  for (const pack of draft.packs().slice(0, 1)) draft.apply(importsFor(pack, draft.edits()));
   return draft.edits();
+}
+
+/** As the type is written now: a text stays a text. */
+function typeText(pack: PackModel, given: Value, type: AuthTypeName): string {
+  return given.kind === "string"
+    ? quoteLike(pack, given, ENUMS.AuthenticationType[type] ?? type)
+    : enumText(pack, given.file, "AuthenticationType", type);
 }

@@ -1,0 +1,75 @@
+// What is inserted names the toolkit as the file does, and imports what the file does not have yet.
+import assert from "node:assert/strict";
+import { createDraft } from "../../server/analysis/draft.ts";
+import { parses } from "../../server/analysis/parses.ts";
+import { refactoringsAt } from "../../server/analysis/refactorings/refactoring.ts";
+import { analyse, apply, split } from "../support/analyse.ts";
+import { complete } from "../support/complete.ts";
+
+const FILE = "/pack/pack.ts";
+const rest = (type: string, more = ""): string =>
+  `export const pack = newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: ${type}, defaultConnectionRequirement: ${more} });\n`;
+
+describe("names of the toolkit in what is inserted", () => {
+  const CASES: Readonly<Record<string, readonly [before: string, after: string, name?: string]>> = {
+    "named imports": [
+      'import { newPack, AuthenticationType } from "@codahq/packs-sdk";\n',
+      'import { newPack, AuthenticationType, ConnectionRequirement } from "@codahq/packs-sdk";\n',
+    ],
+    "named imports over lines, with a comma at the end": [
+      'import {\n  newPack,\n  AuthenticationType,\n} from "@codahq/packs-sdk";\n',
+      'import {\n  newPack,\n  AuthenticationType, ConnectionRequirement,\n} from "@codahq/packs-sdk";\n',
+    ],
+    "a name that is imported as another": [
+      'import { newPack, AuthenticationType, ConnectionRequirement as Needs } from "@codahq/packs-sdk";\n',
+      'import { newPack, AuthenticationType, ConnectionRequirement as Needs } from "@codahq/packs-sdk";\n',
+      "Needs",
+    ],
+    "a name that is imported already": [
+      'import { newPack, AuthenticationType, ConnectionRequirement } from "@codahq/packs-sdk";\n',
+      'import { newPack, AuthenticationType, ConnectionRequirement } from "@codahq/packs-sdk";\n',
+    ],
+    require: [
+      'const { newPack, AuthenticationType } = require("@codahq/packs-sdk");\n',
+      'const { newPack, AuthenticationType, ConnectionRequirement } = require("@codahq/packs-sdk");\n',
+    ],
+    "imports of types beside it": [
+      'import type { Formula } from "@codahq/packs-sdk";\nimport { newPack, AuthenticationType } from "@codahq/packs-sdk";\n',
+      'import type { Formula } from "@codahq/packs-sdk";\nimport { newPack, AuthenticationType, ConnectionRequirement } from "@codahq/packs-sdk";\n',
+    ],
+  };
+  for (const [name, [before, after, local = "ConnectionRequirement"]] of Object.entries(CASES)) {
+    it(`${name}, by completion`, () => {
+      const { chosen } = complete(before + rest("AuthenticationType.WebBasic", "|"));
+      assert.equal(chosen(`${local}.Optional`), after + rest("AuthenticationType.WebBasic", `${local}.Optional`));
+    });
+    it(`${name}, by fix`, () => {
+      const files = split(before + rest("AuthenticationType.WebBasic", '"Optional"'));
+      const fix = analyse(files)
+        .diagnostics(FILE)
+        .find(({ rule }) => rule === "requirement-unknown" || rule === "field-type")?.fixes[0];
+      assert.ok(fix);
+      const fixed = apply(files, fix)[FILE] ?? "";
+      // A text may stay a text: then nothing is to be imported.
+      if (fixed.includes(`${local}.`)) assert.ok(fixed.startsWith(after), fixed);
+      assert.ok(parses(FILE, fixed));
+    });
+  }
+
+  it("a file that imports nothing of the toolkit gets an import of its own", () => {
+    const marked = `// @file: pack.ts\nimport { newPack, AuthenticationType } from "@codahq/packs-sdk";\nimport { config } from "./config";\nexport const pack = newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication(config);\nAuthenticationType;\n// @file: config.ts\nexport const config = { type: | };\n`;
+    assert.equal(
+      complete(marked).chosen("AuthenticationType.WebBasic"),
+      'import { AuthenticationType } from "@codahq/packs-sdk";\nexport const config = { type: AuthenticationType.WebBasic };\n',
+    );
+  });
+
+  it("a type that is written as a text stays one when it is changed", () => {
+    const source = `import { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: 'WebBasic' });\n`;
+    const analysis = analyse({ [FILE]: source });
+    const offset = source.indexOf("type:");
+    const change = refactoringsAt(analysis, FILE, offset).find(({ title }) => title === "Change the type to AWSAccessKey");
+    const edits = change?.edits(() => createDraft(analysis, FILE, () => {})) ?? [];
+    assert.match(apply({ [FILE]: source }, { title: "", edits })[FILE] ?? "", /\{ type: 'AWSAccessKey', service: /);
+  });
+});
