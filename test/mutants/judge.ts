@@ -3,6 +3,7 @@ import { ts } from "ts-morph";
 import type { Analysis, OffsetEdit } from "../../server/analysis/analysis.ts";
 import type { Diagnostic, Fix } from "../../server/analysis/model.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
+import { createRandom } from "../fuzz/random.ts";
 import { type Mutant, mutatedText } from "./mutant.ts";
 
 const known = new Set(RULES.map(({ id }) => id));
@@ -101,23 +102,12 @@ export function badFix(mutant: Mutant, finding: Diagnostic, fix: Fix, before: re
   return left < alike(before, finding) ? undefined : `${label} leaves the finding`;
 }
 
-/** Numbers from a seed: mulberry32, so that a sample can be drawn again. */
-export function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** So many of the items, drawn by the seed, in their own order. */
 export function sample<T>(items: readonly T[], size: number, seed: number): readonly T[] {
-  const next = random(seed);
+  const { int } = createRandom(seed);
   const indexes = items.map((_, index) => index);
   for (let last = indexes.length - 1; last > 0; last--) {
-    const other = Math.floor(next() * (last + 1));
+    const other = int(last + 1);
     [indexes[last], indexes[other]] = [indexes[other] ?? 0, indexes[last] ?? 0];
   }
   return indexes

@@ -1,0 +1,63 @@
+// Every published form of a token is found in a literal, and nothing that people write in its place.
+import assert from "node:assert/strict";
+import { SECRET_FORMATS } from "../../server/analysis/secret-formats.ts";
+import { createRandom } from "../fuzz/random.ts";
+import { analyse } from "../support/analyse.ts";
+
+const { int } = createRandom(1);
+const draw = (alphabet: string, length: number): string => Array.from({ length }, () => alphabet[int(alphabet.length)]).join("");
+const WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const HEX = "0123456789abcdef";
+const DIGITS = "0123456789";
+
+/** One of each, made here so that no scanner of sources takes the file for a leak. */
+const MADE: Readonly<Record<string, () => string>> = {
+  "GitHub token": () => `gho_${draw(WORD, 36)}`,
+  "GitHub fine-grained token": () => `github_pat_${draw(WORD, 22)}_${draw(WORD, 59)}`,
+  "GitLab token": () => `glpat-${draw(WORD, 20)}`,
+  "Slack token": () => `xoxb-${draw(DIGITS, 12)}-${draw(DIGITS, 13)}-${draw(WORD, 24)}`,
+  "Slack app-level token": () => `xapp-1-A${draw("ABCDEFGH0123", 10)}-${draw(DIGITS, 13)}-${draw(HEX, 64)}`,
+  "Stripe live key": () => `sk_live_${draw(WORD, 24)}`,
+  "AWS access key": () => `AKIA${draw("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16)}`,
+  "Google API key": () => `AIza${draw(WORD, 35)}`,
+  "SendGrid API key": () => `SG.${draw(WORD, 22)}.${draw(WORD, 43)}`,
+  "npm token": () => `npm_${draw(WORD, 36)}`,
+  "Shopify token": () => `shpat_${draw(HEX, 32)}`,
+  "OpenAI key": () => `sk-proj-${draw(WORD, 20)}T3BlbkFJ${draw(WORD, 20)}`,
+  "Anthropic key": () => `sk-ant-api03-${draw(WORD, 93)}AA`,
+  "Airtable token": () => `pat${draw(WORD, 14)}.${draw(HEX, 64)}`,
+  "DigitalOcean token": () => `dop_v1_${draw(HEX, 64)}`,
+  "JSON Web Token": () => `eyJ${draw(WORD, 17)}.eyJ${draw(WORD, 40)}.${draw(WORD, 43)}`,
+};
+
+function found(literal: string): readonly string[] {
+  const file = "/pack/pack.ts";
+  const text = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nexport const value = ${literal};\n`;
+  return analyse({ [file]: text })
+    .diagnostics(file)
+    .filter(({ rule }) => rule === "credential-in-source")
+    .map(({ place }) => text.slice(place.start, place.end));
+}
+
+describe("credentials in sources", () => {
+  it("has a sample of every form", () => {
+    assert.deepEqual(
+      SECRET_FORMATS.map(({ name }) => name),
+      Object.keys(MADE),
+    );
+  });
+  for (const [name, make] of Object.entries(MADE)) {
+    it(`${name}: in texts and templates, wherever it stands in them, and not in comments or in longer words`, () => {
+      const token = make();
+      assert.deepEqual(found(`"${token}"`), [token]);
+      assert.deepEqual(found(`\`Bearer ${token} \${1}\``), [token]);
+      assert.deepEqual(found(`[\`\${1}key=${token}\`, '${token}']`), [token, token]);
+      assert.deepEqual(found(`"" // ${token}`), []);
+      assert.deepEqual(found(`"a${token}"`), []);
+      assert.deepEqual(found(`"${token.slice(0, 12)}"`), []);
+      // The same form, filled in as people fill in a form.
+      const letters = token.replaceAll(/[A-Za-z0-9]/g, (char, at: number) => (at < 4 ? char : "x"));
+      assert.deepEqual(found(`"${letters}"`), []);
+    });
+  }
+});
