@@ -56,10 +56,12 @@ const DEADLINE = 30_000;
 /** Asks for a token, trying the client authentication methods in order. Throws token-exchange-failed with what each attempt got. */
 export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promise<TokenAnswer> {
   const attempts: string[] = [];
+  let first: Failure | undefined;
   let last: Failure | undefined;
   for (const method of methodsFor(endpoint)) {
     const outcome = await attempt(endpoint, grant, method);
     if ("answer" in outcome) return outcome.answer;
+    first ??= outcome;
     last = outcome;
     attempts.push(`${METHOD_NAMES[method]}: ${outcome.summary}`);
     if (!outcome.otherMethodMayHelp) {
@@ -68,13 +70,15 @@ export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promi
       break;
     }
   }
-  if (last === undefined)
+  if (first === undefined || last === undefined)
     throw new PackAuthError("credentials-missing", "There is no client ID.", { hint: "Add OAuth credentials first." });
-  throw new PackAuthError(grant.kind === "refresh" ? "refresh-failed" : "token-exchange-failed", last.message, {
-    hint: [last.hint, attempts.length > 1 ? `Tried: ${attempts.join("; ")}.` : ""].filter(Boolean).join(" "),
-    configPath: `${endpoint.configRoot}.${last.field}`,
+  // Where every way was refused, the standard's own tells why: the others may be refused for being others.
+  const telling = last.otherMethodMayHelp ? first : last;
+  throw new PackAuthError(grant.kind === "refresh" ? "refresh-failed" : "token-exchange-failed", telling.message, {
+    hint: [telling.hint, attempts.length > 1 ? `Tried: ${attempts.join("; ")}.` : ""].filter(Boolean).join(" "),
+    configPath: `${endpoint.configRoot}.${telling.field}`,
     // Its summary is the provider's code.
-    cause: last,
+    cause: telling,
   });
 }
 
