@@ -26,12 +26,22 @@ const FORMS = [
   "7f3a%26Zq",
 ];
 
+const OAUTH_ANSWERS = { "Client ID": "client", "Client secret": CANARY, "address to register at": "open" };
+
+/** `$PORT` stands for the server's. */
 const TYPES: Readonly<Record<string, { config: string; answers: Record<string, string> }>> = {
   HeaderBearerToken: { config: "", answers: { Paste: CANARY } },
   CustomHeaderToken: { config: 'headerName: "X-Key", tokenPrefix: "k",', answers: { Paste: CANARY } },
   QueryParamToken: { config: 'paramName: "key",', answers: { Paste: CANARY } },
   WebBasic: { config: "", answers: { "User name": "me", Password: CANARY } },
   Custom: { config: 'params: [{ name: "key", description: "The key" }],', answers: { "The key": CANARY } },
+  MultiHeaderToken: { config: 'headers: [{ name: "X-Key", description: "The key" }],', answers: { "The key": CANARY } },
+  MultiQueryParamToken: { config: 'params: [{ name: "key", description: "The key" }],', answers: { "The key": CANARY } },
+  OAuth2: {
+    config: 'authorizationUrl: "http://127.0.0.1:$PORT/authorize", tokenUrl: "http://127.0.0.1:$PORT/token",',
+    answers: OAUTH_ANSWERS,
+  },
+  OAuth2ClientCredentials: { config: 'tokenUrl: "http://127.0.0.1:$PORT/token",', answers: OAUTH_ANSWERS },
 };
 
 describe("canary", function () {
@@ -46,6 +56,22 @@ describe("canary", function () {
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const all = JSON.stringify({ url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() });
       if (FORMS.some((form) => all.includes(form)) || all.includes("Basic ")) onWire++;
+      const url = new URL(request.url ?? "/", "http://127.0.0.1");
+      if (url.pathname === "/authorize") {
+        const back = new URL(url.searchParams.get("redirect_uri") ?? "");
+        back.search = new URLSearchParams({ code: `code-${CANARY}`, state: url.searchParams.get("state") ?? "" }).toString();
+        response.writeHead(302, { location: back.href }).end();
+        return;
+      }
+      if (url.pathname === "/token") {
+        const tokens = { access_token: CANARY, refresh_token: `refresh-${CANARY}`, expires_in: 3600, echo: all };
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(tokens));
+        return;
+      }
+      if (url.pathname.startsWith("/.well-known/")) {
+        response.writeHead(404).end();
+        return;
+      }
       response.writeHead(request.url?.includes("fail") ? 500 : 200, {
         "content-type": "application/json",
         "x-echo": encodeURIComponent(all).slice(0, 2_000),
@@ -73,7 +99,7 @@ export const pack = coda.newPack();
 pack.addNetworkDomain("127.0.0.1");
 const url = (context: any, path: string) => \`http://127.0.0.1:${port}/\${path}${custom}\`;
 pack.setUserAuthentication({
-  type: coda.AuthenticationType.${type}, ${config}
+  type: coda.AuthenticationType.${type}, ${config.replaceAll("$PORT", String(port))}
   getConnectionName: async (context) => { const r = await context.fetcher.fetch({ method: "GET", url: url(context, "me") }); console.log(r.body, context); return JSON.stringify(r.body); },
 } as any);
 pack.addFormula({
@@ -118,7 +144,14 @@ pack.addFormula({
         onConsole: (entry: unknown) => void seen.push(entry),
         allowLoopback: true,
       };
-      const connected = await connect(watched, { scope: "user", packName: "canary", host, accounts, run: observe });
+      const connected = await connect(watched, {
+        scope: "user",
+        packName: "canary",
+        host,
+        accounts,
+        run: observe,
+        redirect: { host: "localhost", port: 0, path: "/oauth" },
+      });
       assert.ok(connected);
       const credential = await accounts.credential(connected.account.id);
       assert.ok(credential);
