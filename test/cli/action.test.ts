@@ -97,7 +97,12 @@ describe("the GitHub Action", () => {
 
 it("the commit hook calls what the package has", () => {
   const [hook, ...others] = read(".pre-commit-hooks.yaml") as { id: string; entry: string; language: string; types_or: string[] }[];
-  const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
+  const { bin, scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<
+    "bin" | "scripts",
+    Record<string, string>
+  >;
+  // Hooks are installed from the repository, where dist/ is not kept.
+  assert.ok(scripts.prepare);
   assert.equal(others.length, 0);
   assert.ok(hook !== undefined && Object.keys(bin).includes(hook.entry.split(" ")[0] ?? ""));
   assert.equal(hook.language, "node");
