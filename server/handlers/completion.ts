@@ -1,12 +1,30 @@
 // Completions, and their notes when one is looked at.
-import { type CompletionItem, CompletionItemKind, InsertTextFormat, InsertTextMode, MarkupKind } from "vscode-languageserver/node";
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  type CompletionParams,
+  CompletionTriggerKind,
+  InsertTextFormat,
+  InsertTextMode,
+  MarkupKind,
+} from "vscode-languageserver/node";
 import { withoutStops } from "../analysis/completions/snippet.ts";
 import { type Completion, completionsAt } from "../analysis/completions.ts";
 import { eolOf, indentOf, unitOf } from "../analysis/edit.ts";
 import { toOffset, toRange } from "../convert.ts";
 import type { Session } from "../session.ts";
 
-export const completionOptions = { resolveProvider: true, triggerCharacters: ["{", "(", "[", '"', "'", "`", ".", ":", " ", ","] };
+export const completionOptions = { resolveProvider: true, triggerCharacters: ["{", '"', "'", "`", ".", ":", " "] };
+
+/**
+ * Whether what was just typed asks for something by itself. A list that springs up takes the Enter that was meant for a new line, so none
+ * does behind an opening brace or a comma; there it is asked for, or comes with the first letter.
+ */
+function isAskedFor({ context }: CompletionParams, before: string): boolean {
+  if (context?.triggerKind !== CompletionTriggerKind.TriggerCharacter) return true;
+  if (context.triggerCharacter === "{") return before.endsWith("{{");
+  return context.triggerCharacter !== " " || before.endsWith(": ");
+}
 
 const KINDS: Readonly<Record<Completion["kind"], CompletionItemKind>> = {
   field: CompletionItemKind.Field,
@@ -20,12 +38,15 @@ export function handleCompletion(session: Session): void {
   /** What was offered last: an item is asked about while it is shown. */
   let offered: readonly Completion[] = [];
   let list = 0;
-  session.connection.onCompletion(({ textDocument, position }) => {
+  session.connection.onCompletion((params) => {
+    const { textDocument, position } = params;
     const path = session.path(textDocument.uri);
     if (path === undefined) return [];
     return session.safely("completion", [], () => {
       const text = session.text(path);
-      offered = completionsAt(session.analysis.packsOf(path), path, toOffset(text, position, session.client.encoding));
+      const offset = toOffset(text, position, session.client.encoding);
+      if (!isAskedFor(params, text.slice(Math.max(0, offset - 2), offset))) return [];
+      offered = completionsAt(session.analysis.packsOf(path), path, offset);
       list++;
       return offered.map((completion, index) => toItem(session, completion, text, { list, index }));
     });

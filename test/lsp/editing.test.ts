@@ -273,6 +273,29 @@ describe("editing over stdio", () => {
       assert.equal(item.insertTextFormat, 1);
     });
 
+    it("spring up where a value is wanted or a placeholder begins, and never where Enter is meant for a new line", async () => {
+      const custom = 'params: [{ name: "key", description: "" }]';
+      const CASES: readonly (readonly [typed: string, springsUp: boolean])[] = [
+        ["pack.setUserAuthentication({", false],
+        ["pack.setUserAuthentication({ ", false],
+        ["pack.setUserAuthentication({ type:", true],
+        ["pack.setUserAuthentication({ type: ", true],
+        ["pack.setUserAuthentication({ type: coda.", true],
+        ['pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "', true],
+        ["pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, ", false],
+        [`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, ${custom} });\nconst url = "{`, false],
+        [`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, ${custom} });\nconst url = "{{`, true],
+      ];
+      for (const [index, [typed, springsUp]] of CASES.entries()) {
+        const name = `trigger-${index}.ts`;
+        const text = HEAD + typed;
+        client.open(uri(name), text);
+        const context = { triggerKind: 2, triggerCharacter: typed.at(-1) };
+        const items = await ask<CompletionItem[]>("textDocument/completion", { ...at(name, text, typed, typed.length), context });
+        assert.equal(items.length > 0, springsUp, typed);
+      }
+    });
+
     it("put the comma that is missing", async () => {
       const missing = SOURCE.replace("WebBasic,", "WebBasic");
       client.change(uri("typing.ts"), 2, [{ text: missing }]);
