@@ -59,8 +59,14 @@ function isReported({ path = "", message }: ValidationProblem, errors: readonly 
       const property = setter.field(field);
       return property !== undefined && property.getStart() <= place.end && place.start <= property.end;
     });
+  // "… must be relative when requiresEndpointUrl is true": either of the two may be what is wrong.
+  const condition = /\bwhen (\w+) is\b/.exec(message)?.[1];
   // Where no schema fits, nothing more is said than that.
-  return named.every((field) => errors.some((error) => field === "" || error.message.includes(field) || isOn(error, field)));
+  return named.every((field) =>
+    errors.some((error) =>
+      [field, condition].some((name) => name === "" || (name !== undefined && (error.message.includes(name) || isOn(error, name)))),
+    ),
+  );
 }
 
 /** A configuration of which a part is computed. */
