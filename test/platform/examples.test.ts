@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { openAccounts } from "../../platform/accounts.ts";
 import { connect } from "../../platform/connect.ts";
+import { removeAccount } from "../../platform/remove-account.ts";
 import { run } from "../../platform/run.ts";
 import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import { connected as connectedAt } from "../support/connected.ts";
@@ -75,6 +76,17 @@ describe("examples in the sandbox", function () {
     });
     assert.deepEqual(accounts.list(), []);
     assert.equal(host.secretValues.size, 0);
+  });
+
+  it("RFC 7009: removing an account of the sandbox takes its tokens back there", async () => {
+    const { accounts, host, saved, opened, call } = await connected(sandbox, "todo-oauth2");
+    assert.equal((await call("GetTask", "7")).outcome.status, "succeeded");
+    const { user } = await register(sandbox, opened);
+    assert.ok(user);
+    const removal = await removeAccount(saved.id, { ...host, accounts, sandboxClient: user.clientCredentials });
+    assert.deepEqual(removal, { revoked: true });
+    const after = await call("GetTask", "7");
+    assert.match(JSON.stringify(after.outcome), /401/);
   });
 
   it("auth-spec 5.1.1, 5.1.2: without an account a formula that needs one says so, and one that needs none runs", async () => {
