@@ -1,4 +1,5 @@
 // Diagnostics: pulled where the client can, pushed where it cannot; always for the version that they were made of.
+import { createHash } from "node:crypto";
 import { DocumentDiagnosticReportKind, type FullDocumentDiagnosticReport, LSPErrorCodes, ResponseError } from "vscode-languageserver/node";
 import { toDiagnostic } from "../convert.ts";
 import { type Session, signalOf } from "../session.ts";
@@ -11,7 +12,11 @@ export function handleDiagnostics(session: Session): void {
     const items = diagnosticsOf(session, uri, signal);
     const relatedDocuments = session.client.relates ? relatedDiagnostics(session, uri, signal) : undefined;
     if (signal.aborted) return new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled");
-    return { kind: DocumentDiagnosticReportKind.Full, items, ...(relatedDocuments === undefined ? {} : { relatedDocuments }) };
+    const related = relatedDocuments === undefined ? {} : { relatedDocuments };
+    // What the client has already need not be sent, nor drawn, again.
+    const resultId = createHash("sha1").update(JSON.stringify(items)).digest("base64url");
+    if (params.previousResultId === resultId) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId, ...related };
+    return { kind: DocumentDiagnosticReportKind.Full, resultId, items, ...related };
   });
 }
 

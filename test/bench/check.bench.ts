@@ -1,34 +1,131 @@
-// `pack-auth check` over the toolkit's own samples against the type-checkers that authors run today.
+// `pack-auth check` as whole processes: one file against an empty node, all real packs against the linters and type-checkers that authors
+// run today, and thousands of files against hundreds.
 import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { interleave, median, printRows } from "./statistics.ts";
-import { makeWorkplace, root } from "./workplace.ts";
+import { nodeVersions } from "../support/nodes.ts";
+import { judge, judgeFaster, judgeRatio } from "./figures.ts";
+import { peers } from "./peers.ts";
+import { interleave, median, milliseconds } from "./statistics.ts";
+import { makeWorkplace, root, samples, type Workplace } from "./workplace.ts";
+
+const ROUNDS = 5;
 
 export async function benchCheck(): Promise<void> {
   const workplace = makeWorkplace();
   try {
-    workplace.copySamples("packs");
-    workplace.write(
-      "tsconfig.json",
-      JSON.stringify({ compilerOptions: { noEmit: true, strict: false, skipLibCheck: true, types: [] }, include: ["packs"] }),
-    );
-    const node = (script: string, args: readonly string[]) => () => {
-      const { status, stderr } = spawnSync(process.execPath, [join(root, script), ...args], { cwd: workplace.folder, encoding: "utf8" });
-      if (status === null || status > 2) throw new Error(`${script}: ${stderr}`);
-    };
-    const samples = await interleave(5, {
-      ours: node("dist/cli.cjs", ["check", "packs"]),
-      "tsc 7 --noEmit": node("node_modules/typescript/bin/tsc", ["-p", "."]),
-      "tsc 6 --noEmit": node("node_modules/typescript-6/bin/tsc", ["-p", "."]),
-    });
-    const ours = median(samples.ours ?? []);
-    printRows(
-      "check over documentation/samples/packs (5 whole processes each, in turns)",
-      Object.entries(samples)
-        .filter(([name]) => name !== "ours")
-        .map(([peer, times]) => ({ what: "pack-auth check", ours, peer, theirs: median(times) })),
-    );
+    await benchCold(workplace);
+    const files = copyPacks(join(workplace.folder, "packs"));
+    await benchCorpus(workplace, files);
+    await benchGrowth(workplace);
   } finally {
     workplace.remove();
   }
+}
+
+const run = (workplace: Workplace, program: string, args: readonly string[]): void => {
+  const { status, stderr } = spawnSync(program, args, {
+    cwd: workplace.folder,
+    encoding: "utf8",
+    env: { ...process.env, PACK_AUTH_CODE_CACHE: join(workplace.folder, ".code") },
+    maxBuffer: 2 ** 28,
+  });
+  if (status === null || status > 2) throw new Error(`${program} ${args.join(" ")}: ${stderr}`);
+};
+
+const cli = join(root, "dist/cli.cjs");
+
+async function benchCold(workplace: Workplace): Promise<void> {
+  console.log("\ncheck, one file, cold");
+  cpSync(join(samples, "packs/github/full.ts"), join(workplace.folder, "one.ts"));
+  workplace.write("empty.js", "");
+  for (const node of nodeVersions()) {
+    const most = node.name === "node20" ? 2.1 : node.name === "node24" ? 3.2 : undefined;
+    run(workplace, node.path, [cli, "check", "one.ts"]);
+    const times = await interleave(3 * ROUNDS, {
+      ours: () => run(workplace, node.path, [cli, "check", "one.ts"]),
+      empty: () => run(workplace, node.path, ["empty.js"]),
+    });
+    const [ours, empty] = [median(times.ours ?? []), median(times.empty ?? [])];
+    const how = `median of ${3 * ROUNDS} processes: ${milliseconds(ours)}, an empty script ${milliseconds(empty)}; compiled code kept from an earlier run`;
+    const what = `check, one file, against an empty ${node.name}`;
+    if (most === undefined) judge({ what, target: "–", measured: `${(ours / empty).toFixed(2)} ×`, how });
+    else judgeRatio(what, ours / empty, most, how);
+  }
+}
+
+/** The real corpus where it is named, and the toolkit's own samples; how many sources. */
+function copyPacks(folder: string): number {
+  const corpora = [samples, ...(process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean)];
+  mkdirSync(folder);
+  const sources = (from: string): readonly string[] =>
+    readdirSync(from, { recursive: true, encoding: "utf8" }).filter(
+      (name) => /(?<!\.d)\.tsx?$/.test(name) && !/(?:^|\/)(?:node_modules|\.git)\//.test(name),
+    );
+  return corpora.reduce((sum, corpus, index) => {
+    const names = sources(corpus);
+    for (const name of names) cpSync(join(corpus, name), join(folder, String(index), name));
+    return sum + names.length;
+  }, 0);
+}
+
+async function benchCorpus(workplace: Workplace, files: number): Promise<void> {
+  console.log(`\ncheck, ${files} real files`);
+  workplace.write(
+    "tsconfig.json",
+    JSON.stringify({ compilerOptions: { noEmit: true, strict: false, skipLibCheck: true, types: [] }, include: ["packs"] }),
+  );
+  workplace.write(".oxlintrc.json", JSON.stringify({ categories: { correctness: "off" }, plugins: [], rules: { "no-debugger": "error" } }));
+  const modules = peers();
+  const node = process.execPath;
+  const contenders: Record<string, () => void> = {
+    ours: () => run(workplace, node, [cli, "check", "packs"]),
+    tsc6: () => run(workplace, node, [join(root, "node_modules/typescript-6/bin/tsc"), "-p", "."]),
+    tsc7: () => run(workplace, node, [join(root, "node_modules/typescript/bin/tsc"), "-p", "."]),
+  };
+  if (modules !== undefined) {
+    const parser = JSON.stringify(join(modules, "@typescript-eslint/parser/dist/index.js"));
+    workplace.write(
+      "eslint.config.cjs",
+      `module.exports = [{ files: ["**/*.ts", "**/*.tsx"], languageOptions: { parser: require(${parser}) }, rules: { "no-debugger": "error" } }];\n`,
+    );
+    contenders.oxlint = () => run(workplace, join(modules, ".bin/oxlint"), ["packs"]);
+    contenders.eslint = () => run(workplace, node, [join(modules, "eslint/bin/eslint.js"), "--no-ignore", "packs"]);
+  }
+  const times = await interleave(ROUNDS, contenders);
+  const of = (name: string): number => median(times[name] ?? []);
+  const how = (name: string, theirs: string): string =>
+    `${files} files, median of ${ROUNDS} whole processes in turns: ${milliseconds(of("ours"))}, ${theirs} ${milliseconds(of(name))}`;
+  if (modules !== undefined) {
+    judgeRatio("check, real packs, to oxlint with one native rule", of("ours") / of("oxlint"), 2.5, how("oxlint", "oxlint"));
+    judgeFaster("check, real packs, than ESLint with one rule", of("eslint") / of("ours"), 7, how("eslint", "ESLint"));
+  }
+  judgeFaster("check, real packs, than tsc 6", of("tsc6") / of("ours"), 15, how("tsc6", "tsc"));
+  judgeFaster("check, real packs, than native tsc 7", of("tsc7") / of("ours"), 2.5, how("tsc7", "tsc"));
+}
+
+/** Copies of the samples, in folders of their own. */
+async function benchGrowth(workplace: Workplace): Promise<void> {
+  console.log("\ncheck, growth");
+  const many = (folder: string, count: number): number => {
+    let files = 0;
+    for (let copy = 0; files < count; copy++) {
+      cpSync(join(samples, "packs"), join(workplace.folder, folder, String(copy)), { recursive: true });
+      files += readdirSync(join(samples, "packs"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts")).length;
+    }
+    return files;
+  };
+  const [few, lots] = [many("few", 200), many("lots", 2_000)];
+  const times = await interleave(3, {
+    few: () => run(workplace, process.execPath, [cli, "check", "few"]),
+    lots: () => run(workplace, process.execPath, [cli, "check", "lots"]),
+  });
+  const each = (median(times.lots ?? []) - median(times.few ?? [])) / (lots - few);
+  judge({
+    what: `check, each file more, from ${few} to ${lots}`,
+    target: "≤ 0.25 ms",
+    measured: milliseconds(each),
+    met: each <= 0.25,
+    how: `${few} files ${milliseconds(median(times.few ?? []))}, ${lots} files ${milliseconds(median(times.lots ?? []))}`,
+  });
 }

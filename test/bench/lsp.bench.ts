@@ -1,63 +1,20 @@
-// Keystroke → diagnostics over stdio: our language server against tsserver's geterr, the same edits in the same files.
-import { type ChildProcess, spawn } from "node:child_process";
+// Keystroke → diagnostics over stdio: ours, a server that finds nothing, oxlint's and ESLint with one rule, and tsserver's semantic
+// diagnostics, the same edits of the same files in turns.
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createProtocolConnection, type ProtocolConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
-import { printRows, quantile, type Row } from "./statistics.ts";
-import { makeWorkplace, packsBySize, root } from "./workplace.ts";
+import { ts } from "ts-morph";
+import { judge, judgeFaster, judgeRatio } from "./figures.ts";
+import { type Contender, languageServer, position } from "./lsp-server.ts";
+import { peers } from "./peers.ts";
+import { median, milliseconds, quantile } from "./statistics.ts";
+import { editPlace, makeWorkplace, packsBySize, root } from "./workplace.ts";
 
-const EDITS = 120;
-const WARM_UP = 20;
-
-/** An editor of one file: applies an edit and resolves when its diagnostics are there. */
-interface Contender {
-  edit(text: string, insertAt: number, insert: boolean): Promise<void>;
-  stop(): void;
-}
-
-function position(text: string, offset: number): { line: number; character: number } {
-  const before = text.slice(0, offset);
-  const line = before.split("\n").length - 1;
-  return { line, character: offset - (before.lastIndexOf("\n") + 1) };
-}
-
-async function languageServer(path: string, text: string): Promise<Contender> {
-  const child = spawn(process.execPath, [join(root, "dist/server.cjs"), "--stdio"], { stdio: ["pipe", "pipe", "inherit"] });
-  const connection: ProtocolConnection = createProtocolConnection(
-    new StreamMessageReader(child.stdout as NonNullable<ChildProcess["stdout"]>),
-    new StreamMessageWriter(child.stdin as NonNullable<ChildProcess["stdin"]>),
-  );
-  connection.listen();
-  const uri = pathToFileURL(path).href;
-  const folder = pathToFileURL(join(path, "..")).href;
-  await connection.sendRequest("initialize", {
-    processId: process.pid,
-    rootUri: folder,
-    workspaceFolders: [{ uri: folder, name: "bench" }],
-    capabilities: { textDocument: { diagnostic: { dynamicRegistration: false } } },
-  });
-  await connection.sendNotification("initialized", {});
-  await connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId: "typescript", version: 1, text } });
-  const pull = () => connection.sendRequest("textDocument/diagnostic", { textDocument: { uri } });
-  await pull();
-  let version = 1;
-  return {
-    async edit(current, insertAt, insert) {
-      const start = position(current, insertAt);
-      const end = insert ? start : { line: start.line, character: start.character + 1 };
-      version++;
-      void connection.sendNotification("textDocument/didChange", {
-        textDocument: { uri, version },
-        contentChanges: [{ range: { start, end }, text: insert ? "x" : "" }],
-      });
-      await pull();
-    },
-    stop: () => {
-      connection.dispose();
-      child.kill();
-    },
-  };
-}
+const EDITS = 400;
+const WARM_UP = 200;
+/** Peers that take a tenth of a second for each edit. */
+const SLOW_EDITS = 60;
+const SLOW_WARM_UP = 20;
 
 async function tsserver(path: string, text: string): Promise<Contender> {
   const child = spawn(process.execPath, [join(root, "node_modules/typescript-6/lib/tsserver.js"), "--disableAutomaticTypingAcquisition"], {
@@ -107,38 +64,97 @@ async function tsserver(path: string, text: string): Promise<Contender> {
   };
 }
 
+/** ESLint in this process, on the whole text: as its language server has it. */
+async function eslint(modules: string, text: string): Promise<Contender> {
+  const load = (name: string, file: string) => import(pathToFileURL(join(modules, name, file)).href);
+  const { Linter } = (await load("eslint", "lib/api.js")) as {
+    Linter: new () => { verify(text: string, config: object, name: string): unknown };
+  };
+  const parser = ((await load("@typescript-eslint/parser", "dist/index.js")) as { default?: unknown }).default;
+  const linter = new Linter();
+  const config = { files: ["**/*.ts"], languageOptions: { parser }, rules: { "no-debugger": "error" } };
+  linter.verify(text, config, "pack.ts");
+  return {
+    async edit(current, insertAt, insert) {
+      linter.verify(insert ? `${current.slice(0, insertAt)}x${current.slice(insertAt)}` : current, config, "pack.ts");
+    },
+    stop: () => {},
+  };
+}
+
 export async function benchLanguageServer(): Promise<void> {
+  console.log("\nKeystroke → diagnostics over stdio");
   const workplace = makeWorkplace();
-  const rows: Row[] = [];
+  const modules = peers();
+  workplace.write(".oxlintrc.json", JSON.stringify({ categories: { correctness: "off" }, plugins: [], rules: { "no-debugger": "error" } }));
   try {
     for (const [index, pack] of packsBySize().entries()) {
       const path = workplace.write(`pack${index}/pack.ts`, pack.text);
-      // Inside the config's type, where an edit changes what the diagnostics are.
-      const at = pack.text.indexOf("AuthenticationType.") + "AuthenticationType.".length;
-      const ours = await languageServer(path, pack.text);
-      const theirs = await tsserver(path, pack.text);
-      const samples: { ours: number[]; theirs: number[] } = { ours: [], theirs: [] };
+      workplace.write(
+        `pack${index}/.oxlintrc.json`,
+        JSON.stringify({ categories: { correctness: "off" }, plugins: [], rules: { "no-debugger": "error" } }),
+      );
+      const contenders: Record<string, Contender> = {
+        ours: await languageServer([join(root, "dist/server.cjs"), "--stdio"], path, pack.text),
+        echo: await languageServer([join(root, "test/bench/echo-server.mjs")], path, pack.text),
+        tsserver: await tsserver(path, pack.text),
+      };
+      if (modules !== undefined) {
+        contenders.oxlint = await languageServer([join(modules, ".bin/oxlint"), "--lsp"], path, pack.text);
+        contenders.eslint = await eslint(modules, pack.text);
+      }
+      const at = editPlace(pack.text);
+      const samples: Record<string, number[]> = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+      const parses: number[] = [];
       for (let edit = 0; edit < EDITS; edit++) {
-        for (const name of ["ours", "theirs"] as const) {
-          const contender = name === "ours" ? ours : theirs;
+        for (const [name, contender] of Object.entries(contenders)) {
+          const slow = name === "tsserver" || name === "eslint";
+          if (slow && edit >= SLOW_EDITS) continue;
           const start = performance.now();
           await contender.edit(pack.text, at, edit % 2 === 0);
-          if (edit >= WARM_UP) samples[name].push(performance.now() - start);
+          if (edit >= (slow ? SLOW_WARM_UP : WARM_UP)) samples[name]?.push(performance.now() - start);
         }
+        const start = performance.now();
+        ts.createSourceFile(path, edit % 2 === 0 ? `${pack.text} ` : `${pack.text}\n`, ts.ScriptTarget.Latest);
+        if (edit >= WARM_UP) parses.push(performance.now() - start);
       }
-      ours.stop();
-      theirs.stop();
-      for (const p of [0.5, 0.95]) {
-        rows.push({
-          what: `${pack.name}, p${p * 100}`,
-          ours: quantile(samples.ours, p),
-          peer: "tsserver geterr",
-          theirs: quantile(samples.theirs, p),
-        });
-      }
+      for (const contender of Object.values(contenders)) await contender.stop();
+      judgeSize(pack.lines, samples, median(parses));
     }
   } finally {
     workplace.remove();
   }
-  printRows(`Keystroke → diagnostics over stdio (${EDITS - WARM_UP} edits each, in turns)`, rows);
+}
+
+function judgeSize(lines: number, samples: Readonly<Record<string, readonly number[]>>, parse: number): void {
+  const of = (name: string): number => median(samples[name] ?? []);
+  const ours = of("ours");
+  const how = `p50 over stdio after ${WARM_UP} edits: ours ${milliseconds(ours)}`;
+  const more = lines > 1_000 ? parse : 3;
+  judge({
+    what: `over stdio, ${lines} lines, against a server that finds nothing`,
+    target: lines > 1_000 ? "≤ echo + 1 bare parse" : "≤ echo + 3 ms",
+    measured: `echo + ${milliseconds(ours - of("echo"))}`,
+    met: ours <= of("echo") + more,
+    how: `${how}, echo ${milliseconds(of("echo"))}, bare parse ${milliseconds(parse)}`,
+  });
+  const p99 = quantile(samples.ours ?? [], 0.99);
+  judgeRatio(`over stdio, ${lines} lines, p99 to p50`, p99 / ours, 10, `p99 ${milliseconds(p99)}`);
+  judgeFaster(
+    `over stdio, ${lines} lines, than tsserver semantic`,
+    of("tsserver") / ours,
+    25,
+    `${how}, tsserver ${milliseconds(of("tsserver"))}`,
+  );
+  if (samples.oxlint !== undefined)
+    judgeRatio(
+      `over stdio, ${lines} lines, to oxlint's server, one native rule`,
+      ours / of("oxlint"),
+      1.6,
+      `${how}, oxlint ${milliseconds(of("oxlint"))}`,
+    );
+  if (samples.eslint !== undefined) {
+    const figure = `${how}, ESLint in process ${milliseconds(of("eslint"))}`;
+    if (lines > 500 && lines < 1_000) judgeFaster(`over stdio, ${lines} lines, than ESLint with one rule`, of("eslint") / ours, 4, figure);
+  }
 }

@@ -1,15 +1,35 @@
 // `npm run bench`: every figure in one run, ours and a real peer in turns, so that the ratios mean something on any machine.
 import { build } from "../../scripts/build.ts";
 import { benchCheck } from "./check.bench.ts";
+import { writePerformance } from "./figures.ts";
+import { benchFuzz } from "./fuzz.bench.ts";
+import { benchKeystroke } from "./keystroke.bench.ts";
 import { benchLanguageServer } from "./lsp.bench.ts";
 import { benchMutants } from "./mutants.bench.ts";
+import { peers } from "./peers.ts";
 import { benchRun } from "./run.bench.ts";
 import { benchSignIn } from "./sign-in.bench.ts";
+import { benchStart } from "./start.bench.ts";
 
 await build({ watch: false });
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
 const only = process.argv.slice(2);
-const benches = { lsp: benchLanguageServer, check: benchCheck, run: benchRun, mutants: benchMutants, signIn: benchSignIn };
+const benches = {
+  keystroke: benchKeystroke,
+  lsp: benchLanguageServer,
+  check: benchCheck,
+  start: benchStart,
+  fuzz: benchFuzz,
+  run: benchRun,
+  mutants: benchMutants,
+  signIn: benchSignIn,
+};
 for (const [name, bench] of Object.entries(benches)) {
   if (only.length === 0 || only.includes(name)) await bench();
 }
+if (only.length === 0)
+  writePerformance([
+    "Activation of the VS Code client: it is measured in the editor, by the end-to-end tests.",
+    ...(peers() === undefined ? ["oxlint and ESLint: they could not be installed."] : []),
+    ...(process.env.PACK_AUTH_CORPUS ? [] : ["Real packs beyond the toolkit's samples: name checkouts in PACK_AUTH_CORPUS."]),
+  ]);

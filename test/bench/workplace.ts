@@ -37,12 +37,24 @@ export function makeWorkplace(): Workplace {
   };
 }
 
+export interface SizedPack {
+  readonly name: string;
+  readonly lines: number;
+  readonly text: string;
+}
+
 /** Packs of three sizes: two of the toolkit's samples, and the larger one with its formulas repeated to about 3,000 lines. */
-export function packsBySize(): readonly { readonly name: string; readonly text: string }[] {
-  const small = readFileSync(join(samples, "packs/github/full.ts"), "utf8");
+export function packsBySize(): readonly SizedPack[] {
+  const small = readFileSync(join(samples, "packs/todoist/two_way.ts"), "utf8");
   const large = readFileSync(join(samples, "packs/todoist/full.ts"), "utf8");
   const head = large.indexOf("pack.addFormula(");
   const body = large.slice(head);
-  const huge = large + Array.from({ length: 4 }, (_, copy) => body.replaceAll(/name: "(\w+)"/g, `name: "$1${copy}"`)).join("\n");
-  return [small, large, huge].map((text) => ({ name: `${text.split("\n").length} lines`, text }));
+  const huge = large + Array.from({ length: 7 }, (_, copy) => body.replaceAll(/name: "(\w+)"/g, `name: "$1${copy}"`)).join("\n");
+  return [small, large, huge].map((text) => {
+    const lines = text.split("\n").length - 1;
+    return { name: `${lines} lines`, lines, text };
+  });
 }
+
+/** Inside the configuration's type, where an edit changes what the diagnostics are. */
+export const editPlace = (text: string): number => text.indexOf("AuthenticationType.") + "AuthenticationType.".length;

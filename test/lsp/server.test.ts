@@ -73,6 +73,20 @@ describe("language server over stdio", () => {
     assert.deepEqual(await client.pull(uri("pack.ts")), []);
   });
 
+  it("says that nothing has changed to a client that has the diagnostics already", async () => {
+    client = await startServer();
+    const ask = (previousResultId?: string): Promise<{ kind: string; resultId: string }> =>
+      client.connection.sendRequest("textDocument/diagnostic", { textDocument: { uri: uri("pack.ts") }, previousResultId });
+    client.open(uri("pack.ts"), `${HEAD}pack.setUserAuthentication({});\n`);
+    const first = await ask();
+    assert.equal(first.kind, "full");
+    assert.deepEqual(await ask(first.resultId), { kind: "unchanged", resultId: first.resultId });
+    client.change(uri("pack.ts"), 2, [{ text: HEAD }]);
+    const second = await ask(first.resultId);
+    assert.equal(second.kind, "full");
+    assert.notEqual(second.resultId, first.resultId);
+  });
+
   it("pushes, with the version, to a client that cannot pull", async () => {
     client = await startServer({ capabilities: {} });
     const pushed = client.pushed(uri("pack.ts"));

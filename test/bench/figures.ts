@@ -1,0 +1,53 @@
+// The figures that are judged: each with its target, how it was measured, and whether it is met. `npm run bench` without a name writes
+// them to docs/performance.md.
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { root } from "./workplace.ts";
+
+export interface Figure {
+  readonly what: string;
+  readonly target: string;
+  readonly measured: string;
+  /** Undefined where there is no target of its own. */
+  readonly met?: boolean;
+  readonly how: string;
+}
+
+const figures: Figure[] = [];
+
+export function judge(figure: Figure): void {
+  figures.push(figure);
+  const verdict = figure.met === undefined ? "" : figure.met ? "met" : "MISSED";
+  console.log(`  ${figure.what}: ${figure.measured} (target ${figure.target}) ${verdict}`);
+}
+
+/** A ratio that must not be above the most. */
+export function judgeRatio(what: string, ratio: number, most: number, how: string): void {
+  judge({ what, target: `≤ ${most} ×`, measured: `${ratio.toFixed(2)} ×`, met: ratio <= most, how });
+}
+
+/** A ratio that must not be below the least: how many times faster. */
+export function judgeFaster(what: string, ratio: number, least: number, how: string): void {
+  judge({ what, target: `≥ ${least} × faster`, measured: `${ratio.toFixed(1)} ×`, met: ratio >= least, how });
+}
+
+/** Writes what was judged; `notRun` names what could not be measured and why. */
+export function writePerformance(notRun: readonly string[]): void {
+  const met = (figure: Figure): string => (figure.met === undefined ? "–" : figure.met ? "yes" : "**no**");
+  const cell = (text: string): string => text.replaceAll("|", "\\|");
+  const rows = figures.map(
+    (figure) => `| ${[figure.what, figure.target, figure.measured, met(figure), figure.how].map(cell).join(" | ")} |`,
+  );
+  const text = `# Performance
+
+Written by \`npm run bench\`: Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown processor"}. Milliseconds differ from machine to
+machine and from day to day; ratios are taken in one run, with ours and the peer in turns, and hold. A _bare parse_ is \`ts.createSourceFile\` of the whole file, with its defaults, by the same TypeScript.
+
+| what | target | measured | met | how |
+| --- | --- | --- | --- | --- |
+${rows.join("\n")}
+${notRun.length === 0 ? "" : `\nNot measured in this run:\n\n${notRun.map((line) => `- ${line}`).join("\n")}\n`}`;
+  writeFileSync(join(root, "docs/performance.md"), text);
+  console.log("\ndocs/performance.md is written.");
+}
