@@ -1,7 +1,7 @@
 // Secrets in files, for machines without a keyring and only where a person asks for it: AES-256-GCM under a key that scrypt makes of a
 // passphrase. One file for each secret, so that processes beside each other never undo one another's.
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PackAuthError } from "./errors.ts";
 import type { SecretStore } from "./host.ts";
@@ -48,7 +48,8 @@ function saltOf(folder: string): Buffer {
   try {
     linkSync(own, file);
   } catch {
-    // It is there already.
+    // It is there already; or the file system has no links, and the first come is the one that stays.
+    if (!existsSync(file)) renameSync(own, file);
   } finally {
     rmSync(own, { force: true });
   }

@@ -29,6 +29,12 @@ export const signInWithBrowser: Flow = async (context) => {
 
 const reachOf = ({ host, signal }: FlowContext): Reach => ({ fetch: host.fetch, ...(signal === undefined ? {} : { signal }) });
 
+/** For what is only good to know: a provider that does not answer must not hold the sign-in up. */
+function brieflyReached({ host, signal }: FlowContext): Reach {
+  const limit = AbortSignal.timeout(6_000);
+  return { fetch: host.fetch, signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) };
+}
+
 /** From the configuration; with dynamic client registration it may leave the addresses to discovery. */
 async function providerOf(context: FlowContext, reach: Reach): Promise<Provider> {
   const { auth, sandbox, endpoint } = context;
@@ -87,9 +93,7 @@ async function signIn(
     ...(verifier === undefined ? {} : { verifier }),
   });
   // While the person is in the browser: nothing waits for it that would not wait anyway.
-  const told = context.sandbox
-    ? undefined
-    : (provider.server ?? discoverConfigured(authorizationUrl, tokenUrl, { ...reachOf(context), timeout: 5_000 }));
+  const told = context.sandbox ? undefined : (provider.server ?? discoverConfigured(authorizationUrl, tokenUrl, brieflyReached(context)));
   const address = context.sandbox ? sandboxAddress(url, context.sandbox.browserOrigin) : url;
   const parameters = await awaitBrowser(context, receiver, { address, state });
   if (parameters === undefined) return undefined;
@@ -107,7 +111,8 @@ async function signIn(
     if (client.registration !== undefined && code === "invalid_client") await context.keepClient(undefined);
     throw error;
   });
-  if (!context.sandbox) await context.rememberRedirect(redirectUri);
+  // Only a comparison for the next time: no reason to lose the tokens that are here now.
+  if (!context.sandbox) await context.rememberRedirect(redirectUri).catch(() => {});
   const place = endpointFrom(context, answer.raw);
   return {
     credential: answer.credential,

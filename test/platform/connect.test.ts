@@ -492,6 +492,66 @@ describe("Connecting", function () {
       assert.deepEqual(seen, [true, "https://shop.example/help"]);
     });
 
+    const prompts: readonly (readonly [row: string, config: string, asked: readonly string[], stored: unknown])[] = [
+      [
+        "5.3: WebBasic asks for user name and password, with uxConfig's labels",
+        'type: coda.AuthenticationType.WebBasic, uxConfig: { placeholderUsername: "Shop number", placeholderPassword: "Shop key" }',
+        ["Shop number", "Shop key"],
+        { kind: "basic", username: "answer-1", password: "answer-2" },
+      ],
+      [
+        "5.3: WebBasic with usernameOnly asks for the user name alone",
+        "type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true }",
+        ["User name"],
+        { kind: "basic", username: "answer-1", password: "" },
+      ],
+      [
+        "5.4.1: Custom asks once for each of params, with its description",
+        'type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "The key" }, { name: "id", description: "The id" }]',
+        ["The key", "The id"],
+        { kind: "values", values: { key: "answer-1", id: "answer-2" } },
+      ],
+      [
+        "2.2: MultiHeaderToken asks once for each header, with its description",
+        'type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-A", description: "First" }, { name: "X-B", description: "Second" }]',
+        ["First", "Second"],
+        { kind: "values", values: { "X-A": "answer-1", "X-B": "answer-2" } },
+      ],
+      [
+        "2.2: MultiQueryParamToken asks once for each param, with its description",
+        'type: coda.AuthenticationType.MultiQueryParamToken, params: [{ name: "a", description: "First" }]',
+        ["First"],
+        { kind: "values", values: { a: "answer-1" } },
+      ],
+      [
+        "5.2: CustomHeaderToken asks for its token",
+        'type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key"',
+        ["Paste the API token."],
+        { kind: "token", token: "answer-1" },
+      ],
+      [
+        "5.2: QueryParamToken asks for its token",
+        'type: coda.AuthenticationType.QueryParamToken, paramName: "key"',
+        ["Paste the API token."],
+        { kind: "token", token: "answer-1" },
+      ],
+    ];
+    for (const [row, config, asked, expected] of prompts) {
+      it(`auth-spec ${row}`, async () => {
+        const tried = await trial(await open(`setUserAuthentication({ ${config} })`));
+        const seen: string[] = [];
+        tried.host.prompter.input = async ({ prompt, validate }) => {
+          seen.push(prompt);
+          for (const bad of ["", "line\nbreak"])
+            assert.ok(validate?.(bad) !== undefined || (bad === "" && prompt === "Shop key"), `${prompt}: ${bad}`);
+          return `answer-${seen.length}`;
+        };
+        const result = await tried.connect();
+        assert.deepEqual(seen, asked);
+        assert.deepEqual(await tried.accounts.credential(result?.account.id ?? ""), expected);
+      });
+    }
+
     it("auth-spec 1: an account of the system stands beside those of users, and another takes its place", async () => {
       const opened = await open(
         `setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
