@@ -33,7 +33,7 @@ Targets:
 
 Options:
   --params JSON              all parameters at once: a list, or an object by their names
-  --account LABEL            which account of the environment, see below
+  --account LABEL            which account: of the environment, see below, or one that was connected
   --json                     the whole report: result, requests, console, parity notes; masked
   --dynamic-url URL          what a dynamic table is made for
   --rows N                   rows of a table (default: 1000, at most 10000)
@@ -45,7 +45,7 @@ Options:
 
 Credentials come from the environment, by the pack's type of authentication: PACK_AUTH_TOKEN, PACK_AUTH_USERNAME and _PASSWORD,
 PACK_AUTH_ACCESS_TOKEN, or one variable for each name of a header or param; PACK_AUTH_ENDPOINT where the account has an endpoint.
-With --account alice they are PACK_AUTH_ALICE_TOKEN and so on; for system authentication PACK_AUTH_SYSTEM_TOKEN. The pack never sees them.
+Without them the accounts of pack-auth connect are looked at. With --account alice they are PACK_AUTH_ALICE_TOKEN and so on; for system authentication PACK_AUTH_SYSTEM_TOKEN. The pack never sees them.
 
 Exit code: 0 the run succeeded, 1 it failed, 2 the call is wrong, 130 it was stopped.
 

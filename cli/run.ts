@@ -1,17 +1,16 @@
 // `pack-auth run`: the platform's stand-in from the command line, with credentials of the environment.
-import { existsSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { chooseNode } from "../platform/choose-node.ts";
 import { PackAuthError, reportOf } from "../platform/errors.ts";
-import { openPack, type Pack } from "../platform/pack.ts";
+import type { Pack } from "../platform/pack.ts";
 import { run as runTarget } from "../platform/run.ts";
 import type { RunReport } from "../protocol/run.ts";
 import { hasColours, type Paint, painter } from "./colour.ts";
 import { accountFromEnvironment } from "./environment-account.ts";
 import { openFetch } from "./fetch.ts";
+import { findEntry, openEntry } from "./pack-entry.ts";
 import { type RunCall, readRunCall } from "./run-options.ts";
 import { jsonReport, notesText, resultText } from "./run-report.ts";
 import { type Asked, askedOf } from "./run-target.ts";
+import { storedAccount } from "./stored-account.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** As shells have it: 128 and the number of the signal. */
@@ -28,7 +27,7 @@ export async function run(args: readonly string[]): Promise<number> {
   process.once("SIGTERM", interrupt);
   let pack: Pack | undefined;
   try {
-    pack = await open(entry, call);
+    pack = await openEntry(entry, call.node);
     const report = await execute(pack, call, stop.signal, paint);
     process.stdout.write(call.asJson ? jsonReport(report) : resultText(report));
     if (!call.asJson) process.stderr.write(notesText(report, paint));
@@ -46,10 +45,11 @@ export async function run(args: readonly string[]): Promise<number> {
 
 async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<RunReport> {
   const asked: Asked = askedOf(call, pack.definition);
-  const { account, wanted } = accountFromEnvironment(pack.definition, call.account, process.env);
+  const { account: given, wanted } = accountFromEnvironment(pack.definition, call.account, process.env);
+  const account = given ?? (await storedAccount(pack, call.account, process.env));
   if (call.account !== undefined && account === undefined)
     throw new UsageError(
-      `There is no account ${call.account} in the environment. Set ${wanted.join(" and ") || "nothing: the pack takes no account"}.`,
+      `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${wanted.join(" and ") || "nothing: the pack takes no account"}.`,
     );
   const { fetch, behindProxy } = await openFetch(process.env);
   const progress = process.stderr.isTTY === true;
@@ -76,7 +76,7 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
 /** What an account is missing is known here: the variables. */
 function hinted(report: RunReport, wanted: readonly string[]): RunReport {
   if (report.outcome.status !== "failed" || report.outcome.error.code !== "account-required") return report;
-  const hint = `Set ${wanted.join(" and ")} in the environment; see pack-auth run --help.`;
+  const hint = `Connect one with pack-auth connect, or set ${wanted.join(" and ")} in the environment; see pack-auth run --help.`;
   return { ...report, outcome: { status: "failed", error: { ...report.outcome.error, hint } } };
 }
 
@@ -93,28 +93,4 @@ function failed(error: PackAuthError, call: RunCall, paint: Paint): number {
   if (call.asJson) process.stdout.write(jsonReport(report));
   else process.stderr.write(notesText(report, paint));
   return 1;
-}
-
-const ENTRIES = ["pack.ts", "pack.js", "src/pack.ts", "src/pack.js", "manifest.ts", "index.ts"];
-
-function findEntry(path: string): string {
-  if (!existsSync(path)) throw new UsageError(`There is no ${path}. Give the file that builds the pack, or its folder.`);
-  if (!statSync(path).isDirectory()) return resolve(path);
-  const entry = ENTRIES.map((name) => join(path, name)).find((file) => existsSync(file));
-  if (entry === undefined)
-    throw new UsageError(`The folder ${path} has none of ${ENTRIES.join(", ")}. Give the file that builds the pack.`);
-  return resolve(entry);
-}
-
-/** With this Node where it keeps packs apart, else with one that does. */
-async function open(entry: string, { node }: RunCall): Promise<Pack> {
-  const runner = join(__dirname, "runner.cjs");
-  const esbuildWasm = join(__dirname, "esbuild-wasm");
-  try {
-    return await openPack(entry, { process: { runner, node: node ?? process.execPath }, esbuildWasm });
-  } catch (error) {
-    if (!(error instanceof PackAuthError) || error.code !== "sandbox-layer-missing" || node !== undefined) throw error;
-    const other = await chooseNode({ own: process.execPath, path: process.env.PATH ?? "" }, runner);
-    return openPack(entry, { process: { runner, node: other }, esbuildWasm });
-  }
 }

@@ -46,6 +46,8 @@ export interface ConnectOptions {
   readonly given?: ToolkitCredentials;
   /** Sign in again: this account is replaced, its label and sharing kept. */
   readonly existing?: Account;
+  /** Whether every workspace may use it; asked where it is not given. */
+  readonly shared?: boolean;
   readonly signal?: AbortSignal;
   /** For the requests of getConnectionName and getOptions. */
   readonly run?: Partial<RunOptions>;
@@ -139,7 +141,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
   if (placed.note !== undefined) notes.push(placed.note);
   const outside = typed === undefined ? endpointNote(endpoint, auth) : undefined;
   if (outside !== undefined) notes.push(outside);
-  const shared = options.existing?.shared ?? (await askSharing(context));
+  const shared = options.shared ?? options.existing?.shared ?? (await askSharing(context));
   if (shared === undefined || options.signal?.aborted) return undefined;
 
   const account: Account = {

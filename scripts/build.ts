@@ -36,7 +36,7 @@ const targets: readonly BuildOptions[] = [
   { ...program, entryPoints: { "server-main": "server/main.ts" } },
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },
   { ...located, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
-  { ...program, entryPoints: { "cli-main": "cli/main.ts" }, external: ["esbuild", "esbuild-wasm"] },
+  { ...program, entryPoints: { "cli-main": "cli/main.ts" }, external: ["esbuild", "esbuild-wasm", "@napi-rs/keyring"] },
   {
     bundle: true,
     platform: "browser",

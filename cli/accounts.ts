@@ -1,0 +1,123 @@
+// `pack-auth accounts`: what was connected; refreshed or removed. Never shows a secret.
+import type { Account } from "../platform/accounts.ts";
+import { PackAuthError } from "../platform/errors.ts";
+import { refreshAccount } from "../platform/oauth/refresh.ts";
+import { removeAccount } from "../platform/remove-account.ts";
+import { fail } from "./connect.ts";
+import { type CliHost, openCliHost } from "./host.ts";
+import { readOptions } from "./options.ts";
+import { openEntry, packName } from "./pack-entry.ts";
+import { sandboxSide } from "./sandbox-side.ts";
+import { UsageError } from "./usage-error.ts";
+
+const USAGE = `Usage: pack-auth accounts [list | refresh LABEL | remove LABEL] [options]
+
+The accounts that pack-auth connect made.
+
+  list             all of them: label, type, endpoint, pack, expiry, and whether they can be used (default)
+  refresh LABEL    a new access token now (OAuth)
+  remove LABEL     forgets the account, and takes its tokens back at the provider where that is possible
+
+Options:
+  --pack PACK      of several accounts of one label, that of the pack with this entry file or folder name
+  --json           list as JSON
+  -h, --help       this text
+
+Exit code: 0 fine, 1 it failed, 2 the call is wrong.
+`;
+
+const SPECS = { json: { type: "boolean" }, pack: { type: "string" } } as const;
+
+export async function accounts(args: readonly string[]): Promise<number> {
+  const options = readOptions("accounts", USAGE, args, SPECS);
+  if (options === undefined) return 0;
+  const [action = "list", label, ...others] = options.positionals;
+  if (!["list", "refresh", "remove"].includes(action))
+    throw new UsageError(`There is no accounts ${action}. There are: list, refresh, remove.`);
+  if (others.length > 0 || (action === "list") !== (label === undefined))
+    throw new UsageError(`accounts ${action} takes ${action === "list" ? "no label" : "one label"}. See pack-auth accounts --help.`);
+  let host: CliHost | undefined;
+  try {
+    host = await openCliHost(process.env);
+    if (label === undefined) return await list(host, options.values.json === true);
+    const account = find(host.accounts.list(), label, options.values.pack);
+    return action === "remove" ? await remove(host, account) : await refresh(host, account);
+  } catch (error) {
+    return fail(error);
+  } finally {
+    host?.close();
+  }
+}
+
+function find(all: readonly Account[], label: string, pack: string | undefined): Account {
+  const found = all.filter((each) => each.label === label && (pack === undefined || each.entry === pack || packName(each.entry) === pack));
+  const [account, ...others] = found;
+  if (account === undefined) throw new UsageError(`There is no account ${label}. pack-auth accounts lists them.`);
+  if (others.length > 0)
+    throw new UsageError(`${label} is an account of ${found.map(({ entry }) => packName(entry)).join(" and ")}. Choose one with --pack.`);
+  return account;
+}
+
+async function list({ accounts: store }: CliHost, asJson: boolean): Promise<number> {
+  const all = await Promise.all(
+    store.list().map(async (account) => {
+      const state = await store.stateOf(account);
+      return {
+        label: account.label,
+        pack: account.entry,
+        scope: account.scope,
+        type: account.type,
+        ...(account.endpoint === undefined ? {} : { endpoint: account.endpoint }),
+        ...(account.expiresAt === undefined ? {} : { expiresAt: new Date(account.expiresAt).toISOString() }),
+        sandbox: account.sandboxOrigin !== undefined,
+        state: state.state === "ready" ? "ready" : `sign in again: ${state.reason}`,
+      };
+    }),
+  );
+  if (asJson) process.stdout.write(`${JSON.stringify({ version: 1, accounts: all }, null, 2)}\n`);
+  else if (all.length === 0) process.stderr.write("No account is connected. Connect one with pack-auth connect <pack>.\n");
+  else
+    for (const { label, pack, scope, type, endpoint, expiresAt, sandbox, state } of all)
+      process.stdout.write(
+        `${[label, packName(pack), type, scope === "system" ? "system" : undefined, sandbox ? "sandbox" : undefined, endpoint, expiresAt, state].filter(Boolean).join(" · ")}\n`,
+      );
+  return 0;
+}
+
+async function remove(host: CliHost, account: Account): Promise<number> {
+  const removal = await removeAccount(account.id, { accounts: host.accounts, fetch: host.fetch, storageFolder: host.storageFolder });
+  process.stdout.write(`Removed ${account.label}.\n`);
+  if (removal.revoked === false)
+    process.stderr.write(
+      `Its tokens stay valid at the provider until they expire${removal.problem === undefined ? "" : `: ${removal.problem}`}.\n`,
+    );
+  return 0;
+}
+
+async function refresh(host: CliHost, account: Account): Promise<number> {
+  const stored = await host.accounts.credential(account.id);
+  if (stored?.kind !== "oauth2")
+    throw new PackAuthError("refresh-failed", `${account.label} has no token that could be refreshed.`, { hint: "Sign in again." });
+  const pack = await openEntry(account.entry);
+  try {
+    const auth = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
+    if (auth === undefined) throw new PackAuthError("sign-in-again", `The pack has no ${account.scope} authentication any more.`);
+    const sandboxClient =
+      account.sandboxOrigin === undefined ? undefined : (await sandboxSide(pack, account.scope, process.env)).clientCredentials;
+    const fresh = await refreshAccount(account, auth, stored, {
+      accounts: host.accounts,
+      fetch: host.fetch,
+      now: host.now,
+      storageFolder: host.storageFolder,
+      ...(sandboxClient === undefined ? {} : { sandboxClient }),
+    });
+    if (fresh === undefined)
+      throw new PackAuthError("refresh-failed", `The provider gave ${account.label} no refresh token.`, { hint: "Sign in again." });
+    process.stdout.write(
+      `Refreshed ${account.label}${fresh.expiresAt === undefined ? "" : `, until ${new Date(fresh.expiresAt).toISOString()}`}.\n`,
+    );
+    return 0;
+  } finally {
+    pack.dispose();
+  }
+}

@@ -1,0 +1,111 @@
+// `pack-auth connect`: the spec's sign-in on a terminal. Secrets are asked for, never taken from the call itself.
+import { type Account, packKey } from "../platform/accounts.ts";
+import { connect } from "../platform/connect.ts";
+import { PackAuthError } from "../platform/errors.ts";
+import type { AuthScope } from "../protocol/run.ts";
+import { openCliHost } from "./host.ts";
+import { readOptions } from "./options.ts";
+import { findEntry, openEntry, packName } from "./pack-entry.ts";
+import { redirectFrom } from "./redirect.ts";
+import { sandboxSide } from "./sandbox-side.ts";
+import { UsageError } from "./usage-error.ts";
+
+const USAGE = `Usage: pack-auth connect <pack> [options]
+
+Signs in as the pack's authentication asks for it, and keeps the account: what is secret in the system's keyring, the rest in a file
+of its own. <pack> is the file that builds the pack, or its folder.
+
+Options:
+  --system              the system authentication, instead of a user's
+  --again LABEL         sign in again to this account
+  --sandbox             with the sandbox that PACK_AUTH_SANDBOX names, see pack-auth sandbox --help
+  --redirect ADDRESS    the redirect address to register at the provider (default: http://localhost:3000/oauth)
+  --no-browser          only print the address to sign in at
+  --node PATH           the Node to run the pack with
+  -h, --help            this text
+
+Environment:
+  PACK_AUTH_SECRET_STORE   keyring (default), or file: encrypted under PACK_AUTH_PASSPHRASE
+  PACK_AUTH_HOME           where accounts are listed
+
+Exit code: 0 connected, 1 it failed, 2 the call is wrong, 130 it was cancelled.
+
+Examples:
+  pack-auth connect .
+  pack-auth connect packs/crm --system
+`;
+
+const SPECS = {
+  system: { type: "boolean" },
+  again: { type: "string" },
+  sandbox: { type: "boolean" },
+  redirect: { type: "string" },
+  "no-browser": { type: "boolean" },
+  node: { type: "string" },
+} as const;
+
+/** As shells have it: 128 and the number of the signal. */
+const STOPPED = 130;
+
+export async function connectVerb(args: readonly string[]): Promise<number> {
+  const options = readOptions("connect", USAGE, args, SPECS);
+  if (options === undefined) return 0;
+  const [path, ...others] = options.positionals;
+  if (path === undefined || others.length > 0) throw new UsageError("connect takes one pack. See pack-auth connect --help.");
+  const { values } = options;
+  const redirect = redirectFrom(values.redirect);
+  const scope: AuthScope = values.system === true ? "system" : "user";
+  const pack = await openEntry(findEntry(path), values.node).catch(fail);
+  if (typeof pack === "number") return pack;
+  const host = await openCliHost(process.env, { browser: values["no-browser"] !== true }).catch(fail);
+  if (typeof host === "number") {
+    pack.dispose();
+    return host;
+  }
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.once("SIGINT", interrupt);
+  try {
+    const existing = values.again === undefined ? undefined : find(host.accounts.list(packKey(pack.entry)), values.again);
+    const connected = await connect(pack, {
+      scope,
+      packName: packName(pack.entry),
+      host,
+      accounts: host.accounts,
+      redirect,
+      // A command line has no workspaces to share among.
+      shared: true,
+      signal: stop.signal,
+      run: { behindProxy: host.behindProxy },
+      ...(values.sandbox === true ? { sandbox: await sandboxSide(pack, scope, process.env) } : {}),
+      ...(existing === undefined ? {} : { existing }),
+    });
+    if (connected === undefined) {
+      process.stderr.write("Cancelled. Nothing was stored.\n");
+      return STOPPED;
+    }
+    for (const note of connected.notes) process.stderr.write(`${note.message}\n`);
+    process.stdout.write(`Connected ${connected.account.label} to ${packName(pack.entry)}.\n`);
+    return 0;
+  } catch (error) {
+    return fail(error);
+  } finally {
+    process.off("SIGINT", interrupt);
+    host.close();
+    pack.dispose();
+  }
+}
+
+function find(accounts: readonly Account[], label: string): Account {
+  const found = accounts.find((account) => account.label === label);
+  if (found === undefined)
+    throw new UsageError(`There is no account ${label}. There are: ${accounts.map((account) => account.label).join(", ") || "none"}.`);
+  return found;
+}
+
+/** One clear message; anything else is a fault of our own and goes on. */
+export function fail(error: unknown): number {
+  if (!(error instanceof PackAuthError)) throw error;
+  process.stderr.write(`${[error.message, error.hint].filter(Boolean).join(" ")}\n`);
+  return 1;
+}

@@ -1,0 +1,35 @@
+// A pack as the command line is given it: the file that builds it, or its folder.
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { chooseNode } from "../platform/choose-node.ts";
+import { PackAuthError } from "../platform/errors.ts";
+import { openPack, type Pack } from "../platform/pack.ts";
+import { UsageError } from "./usage-error.ts";
+
+const ENTRIES = ["pack.ts", "pack.js", "src/pack.ts", "src/pack.js", "manifest.ts", "index.ts"];
+
+/** The entry file, absolute. Throws UsageError where there is none. */
+export function findEntry(path: string): string {
+  if (!existsSync(path)) throw new UsageError(`There is no ${path}. Give the file that builds the pack, or its folder.`);
+  if (!statSync(path).isDirectory()) return resolve(path);
+  const entry = ENTRIES.map((name) => join(path, name)).find((file) => existsSync(file));
+  if (entry === undefined)
+    throw new UsageError(`The folder ${path} has none of ${ENTRIES.join(", ")}. Give the file that builds the pack.`);
+  return resolve(entry);
+}
+
+/** With the Node that is named, or this one where it keeps packs apart, else with one that does. */
+export async function openEntry(entry: string, node?: string): Promise<Pack> {
+  const runner = join(__dirname, "runner.cjs");
+  const esbuildWasm = join(__dirname, "esbuild-wasm");
+  try {
+    return await openPack(entry, { process: { runner, node: node ?? process.execPath }, esbuildWasm });
+  } catch (error) {
+    if (!(error instanceof PackAuthError) || error.code !== "sandbox-layer-missing" || node !== undefined) throw error;
+    const other = await chooseNode({ own: process.execPath, path: process.env.PATH ?? "" }, runner);
+    return openPack(entry, { process: { runner, node: other }, esbuildWasm });
+  }
+}
+
+/** What a pack is called: the folder that its entry stands in. */
+export const packName = (entry: string): string => basename(dirname(entry));

@@ -1,0 +1,13 @@
+// The redirect address as the command line is given it.
+import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Loopback only (RFC 8252, section 7.3): `http://localhost:3000/oauth`; port 0 takes any that is free. Throws UsageError. */
+export function redirectFrom(address: string | undefined): RedirectSettings {
+  if (address === undefined) return DEFAULT_REDIRECT;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const host = url?.hostname === "localhost" || url?.hostname === "127.0.0.1" ? url.hostname : undefined;
+  if (url?.protocol !== "http:" || host === undefined || url.search !== "" || url.hash !== "")
+    throw new UsageError(`--redirect takes an address of this machine such as http://localhost:3000/oauth, and not ${address}.`);
+  return { ...DEFAULT_REDIRECT, host, port: url.port === "" ? 80 : Number(url.port), path: url.pathname };
+}

@@ -1,0 +1,69 @@
+// `pack-auth sandbox`: starts the sandbox and keeps it running, for `connect --sandbox` and `run` beside it.
+import { dirname, join } from "node:path";
+import type { Pack } from "../platform/pack.ts";
+import { startSandbox } from "../platform/sandbox/launch.ts";
+import { readSwitches, SWITCH_VALUES, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
+import { fail } from "./connect.ts";
+import { readOptions } from "./options.ts";
+import { findEntry, openEntry, packName } from "./pack-entry.ts";
+import { UsageError } from "./usage-error.ts";
+
+const USAGE = `Usage: pack-auth sandbox <pack> [switches…] [options]
+
+Starts a provider and an API on this machine, shaped by the pack's own configuration, and runs until Ctrl-C. Answers come from
+sandbox.json beside the pack. The first line of the output is what to set for connect --sandbox and run.
+
+Switches, as name=value:
+${Object.entries(SWITCH_VALUES)
+  .map(([name, values]) => `  ${`${name}=`.padEnd(22)}${values.join(" | ")}`)
+  .join("\n")}
+
+Options:
+  --node PATH    the Node to run the pack with
+  -h, --help     this text
+
+Examples:
+  pack-auth sandbox .
+  pack-auth sandbox . api=429
+`;
+
+export async function sandbox(args: readonly string[]): Promise<number> {
+  const options = readOptions("sandbox", USAGE, args, { node: { type: "string" } });
+  if (options === undefined) return 0;
+  const [path, ...texts] = options.positionals;
+  if (path === undefined) throw new UsageError("sandbox takes a pack. See pack-auth sandbox --help.");
+  const switches = Object.fromEntries(texts.map(readSwitch));
+  let pack: Pack | undefined;
+  try {
+    pack = await openEntry(findEntry(path), options.values.node);
+    const { entry, definition } = pack;
+    const running = await startSandbox({ modulePath: join(__dirname, "sandbox.cjs") });
+    const answersFile = join(dirname(entry), "sandbox.json");
+    const { origin } = await running.register({ entry, name: packName(entry), definition, answersFile });
+    await running.change({ entry, switches: readSwitches(switches, SWITCHES_OFF) });
+    process.stdout.write(`PACK_AUTH_SANDBOX='${running.url}'\n`);
+    process.stderr.write(
+      `The sandbox of ${packName(entry)} answers at ${origin}; https://<host>/<path> stands at ${origin}/<host>/<path>. Ctrl-C ends it.\n`,
+    );
+    await new Promise<void>((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    });
+    running.stop();
+    return 0;
+  } catch (error) {
+    return fail(error);
+  } finally {
+    pack?.dispose();
+  }
+}
+
+function readSwitch(text: string): readonly [string, unknown] {
+  const [name = "", value = ""] = text.split("=", 2);
+  const allowed = Object.hasOwn(SWITCH_VALUES, name)
+    ? (SWITCH_VALUES[name as keyof typeof SWITCH_VALUES] as readonly unknown[])
+    : undefined;
+  if (allowed === undefined) throw new UsageError(`There is no switch ${name}. There are: ${Object.keys(SWITCH_VALUES).join(", ")}.`);
+  const found = allowed.find((each) => String(each) === value);
+  if (found === undefined) throw new UsageError(`${name} may be ${allowed.join(", ")}, and not ${value || "nothing"}.`);
+  return [name, found];
+}

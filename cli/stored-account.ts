@@ -1,0 +1,31 @@
+// An account that `pack-auth connect` made, for a run. The keyring is asked only where there is one: runs in continuous integration,
+// with credentials of the environment, never touch it.
+import { join } from "node:path";
+import { accountFiles } from "../platform/account-files.ts";
+import { packKey } from "../platform/accounts.ts";
+import type { Pack } from "../platform/pack.ts";
+import type { RunAccount } from "../platform/run-options.ts";
+import { usableAccount } from "../platform/usable-account.ts";
+import { openCliHost } from "./host.ts";
+import { sandboxSide } from "./sandbox-side.ts";
+import { storageFolder } from "./storage-folder.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The account of that label, or the only one; undefined where there is none. Throws UsageError for several, and PackAuthError. */
+export async function storedAccount(pack: Pack, label: string | undefined, env: NodeJS.ProcessEnv): Promise<RunAccount | undefined> {
+  const key = packKey(pack.entry);
+  const own = accountFiles(join(storageFolder(env), "accounts"))
+    .list()
+    .filter((account) => account.pack === key && (label === undefined || account.label === label));
+  // A user's account is meant where there is one; a system account serves the rest.
+  const candidates = own.some(({ scope }) => scope === "user") ? own.filter(({ scope }) => scope === "user") : own;
+  const [account, ...others] = candidates;
+  if (account === undefined) return undefined;
+  if (others.length > 0)
+    throw new UsageError(
+      `The pack has several accounts: ${candidates.map((each) => each.label).join(", ")}. Choose one with --account LABEL.`,
+    );
+  const host = await openCliHost(env);
+  host.close();
+  return usableAccount(pack, account, { accounts: host.accounts, host, sandbox: () => sandboxSide(pack, account.scope, env) });
+}
