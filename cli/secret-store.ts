@@ -18,22 +18,31 @@ export async function openSecretStore(folder: string, env: NodeJS.ProcessEnv): P
 }
 
 async function openKeyring(): Promise<SecretStore> {
-  const lost = (cause: unknown): never => {
-    throw new PackAuthError("storage-failed", "The system's keyring cannot be reached.", {
-      hint: "Unlock it, or keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.",
+  const { AsyncEntry } = await import("@napi-rs/keyring").catch((cause: unknown) => {
+    throw new PackAuthError("storage-failed", "The library for the system's keyring is not installed.", {
+      hint: "Install pack-auth with its optional dependencies (npm install --include=optional), or set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.",
       cause,
     });
+  });
+  // On Linux the Secret Service and nothing else: the kernel's own keys would be gone after the next start of the machine. Already making
+  // an entry may throw.
+  const use = async <T>(key: string, work: (entry: InstanceType<typeof AsyncEntry>) => Promise<T>): Promise<T> => {
+    try {
+      return await work(new AsyncEntry(SERVICE, key, { linux: { store: "secret-service" } }));
+    } catch (cause) {
+      throw new PackAuthError("storage-failed", "The system's keyring cannot be reached.", {
+        hint: "Unlock it, or keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.",
+        cause,
+      });
+    }
   };
-  const { AsyncEntry } = await import("@napi-rs/keyring").catch(lost);
-  // On Linux the Secret Service and nothing else: the kernel's own keys would be gone after the next start of the machine.
-  const entry = (key: string) => new AsyncEntry(SERVICE, key, { linux: { store: "secret-service" } });
   // One that is locked or absent says so now, before anybody has typed a secret. Only writing tells for certain.
-  if ((await entry("probe").getPassword().catch(lost)) === null) await entry("probe").setPassword("1").catch(lost);
+  if ((await use("probe", (entry) => entry.getPassword())) === null) await use("probe", (entry) => entry.setPassword("1"));
   return {
-    get: async (key) => (await entry(key).getPassword().catch(lost)) ?? undefined,
-    set: (key, value) => entry(key).setPassword(value).catch(lost),
+    get: async (key) => (await use(key, (entry) => entry.getPassword())) ?? undefined,
+    set: (key, value) => use(key, (entry) => entry.setPassword(value)),
     delete: async (key) => {
-      await entry(key).deletePassword().catch(lost);
+      await use(key, (entry) => entry.deletePassword());
     },
   };
 }

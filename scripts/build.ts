@@ -25,6 +25,8 @@ const located: BuildOptions = { ...node, define: { "import.meta.url": "importMet
 const program: BuildOptions = {
   ...located,
   plugins: [compilerOnly],
+  // A script that starts from compiled code has no import(): what stays outside of the bundle is required.
+  supported: { "dynamic-import": false },
   // Thousands of names would be set at each start.
   keepNames: false,
 };

@@ -157,7 +157,10 @@ describe("the command line's accounts", function () {
   it("keeps an account in the system's keyring (gnome-keyring on a bus of its own)", async function () {
     if (["dbus-run-session", "gnome-keyring-daemon"].some((program) => spawnSync(program, ["--version"]).error !== undefined)) this.skip();
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-keyring-"));
+    // The daemon says nothing when it is ready: its name on the bus does.
     const script = `printf 'login' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
+owned() { dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets; }
+for _ in $(seq 100); do owned 2>/dev/null | grep -q true && break; sleep 0.1; done
 printf 'token-in-the-keyring\\n' | "$NODE" "$CLI" connect "$PACK" >/dev/null || exit 1
 "$NODE" "$CLI" accounts list && "$NODE" "$CLI" accounts remove me && "$NODE" "$CLI" accounts`;
     const { status, stdout, stderr } = spawnSync("dbus-run-session", ["--", "sh", "-c", script], {
