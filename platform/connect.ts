@@ -14,21 +14,14 @@ import { PackAuthError } from "./errors.ts";
 import { signInWithBrowser } from "./flows/authorization-code.ts";
 import { signInWithAws } from "./flows/aws.ts";
 import { signInWithClientCredentials } from "./flows/client-credentials.ts";
-import {
-  configRoot,
-  controlCharacterProblem,
-  type Flow,
-  type FlowContext,
-  type SandboxSignIn,
-  type SignedIn,
-  titleOf,
-} from "./flows/flow.ts";
+import { configRoot, type Flow, type FlowContext, type SandboxSignIn, type SignedIn, titleOf } from "./flows/flow.ts";
 import { signInWithValues } from "./flows/multi-token.ts";
 import { signInWithToken } from "./flows/token.ts";
 import { signInWithBasic } from "./flows/web-basic.ts";
 import type { PlatformHost } from "./host.ts";
 import { missingRefreshToken } from "./oauth/missing-refresh-token.ts";
-import { addressToRegister, DEFAULT_REDIRECT, type RedirectSettings } from "./oauth/receiver.ts";
+import { DEFAULT_REDIRECT, type RedirectSettings } from "./oauth/receiver.ts";
+import { addOAuthCredentials } from "./oauth-credentials.ts";
 import type { Pack } from "./pack.ts";
 import { SHORTEST_SECRET } from "./redact.ts";
 import type { RunOptions } from "./run.ts";
@@ -194,43 +187,6 @@ async function takeClient(client: ClientCredentials, context: FlowContext): Prom
 function resourcesOf({ mcpServers = [], networkDomains }: PackDefinition, { networkDomain }: AuthenticationDefinition): readonly string[] {
   const domains = networkDomain === undefined ? networkDomains : [networkDomain].flat();
   return [...mcpServers, ...domains.map((domain) => `https://${domain}/`)];
-}
-
-/** Asks for client ID and secret and stores them; undefined where the person cancelled (auth-spec 5.5.4). */
-export async function addOAuthCredentials(
-  options: Pick<ConnectOptions, "scope" | "packName" | "host" | "accounts" | "redirect" | "signal">,
-  key: string,
-): Promise<ClientCredentials | undefined> {
-  const settings = options.redirect ?? DEFAULT_REDIRECT;
-  const address = await addressToRegister(settings, options.host);
-  const common = {
-    title: `OAuth credentials of ${options.packName}`,
-    totalSteps: 2,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  };
-  const clientId = await options.host.prompter.input({
-    ...common,
-    step: 1,
-    prompt: `Client ID from the provider's developer settings. Register the redirect address ${address} there${settings.via !== "editor" && settings.port === 0 ? ", with any port" : ""}.`,
-    placeholder: "Client ID",
-    validate: (value) => (value.trim() === "" ? "Enter the client ID." : controlCharacterProblem(value.trim())),
-  });
-  if (clientId === undefined) return undefined;
-  const clientSecret = await options.host.prompter.input({
-    ...common,
-    step: 2,
-    prompt: "Client secret. Leave it empty for a public client.",
-    placeholder: "Client secret",
-    secret: true,
-    validate: (value) => controlCharacterProblem(value.trim()),
-  });
-  if (clientSecret === undefined) return undefined;
-  const credentials: ClientCredentials = {
-    clientId: clientId.trim(),
-    ...(clientSecret.trim() === "" ? {} : { clientSecret: clientSecret.trim() }),
-  };
-  await options.accounts.saveClientCredentials(key, options.scope, credentials);
-  return credentials;
 }
 
 /** The configuration that is connected. Throws configuration-invalid where the pack has none. */

@@ -1,7 +1,7 @@
 // `packAuth.addOAuthCredentials`: client ID and secret, once per pack and setter (auth-spec 5.5.4).
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts.ts";
-import { addOAuthCredentials } from "../../platform/connect.ts";
+import { addOAuthCredentials } from "../../platform/oauth-credentials.ts";
 import { packName } from "../packs.ts";
 import { redirectSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";

@@ -2,8 +2,8 @@
 import * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials } from "../credential.ts";
-import { endpointProblem, normaliseEndpoint } from "../endpoint.ts";
 import { PackAuthError } from "../errors.ts";
+import { authorizationRequest } from "../oauth/authorization-request.ts";
 import { discoverConfigured, type Server } from "../oauth/discovery.ts";
 import { inItsWords, oauthErrorText } from "../oauth/error-texts.ts";
 import { listenForRedirect } from "../oauth/loopback-listener.ts";
@@ -13,6 +13,7 @@ import { type Receiver, receiveInEditor } from "../oauth/receiver.ts";
 import { requestToken } from "../oauth/token-request.ts";
 import { sandboxAddress } from "../sandbox-address.ts";
 import { awaitBrowser, confirmRedirect } from "./await-browser.ts";
+import { endpointFrom } from "./exchanged-endpoint.ts";
 import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, tokenEndpoint } from "./flow.ts";
 
 export const signInWithBrowser: Flow = async (context) => {
@@ -170,34 +171,6 @@ function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: 
   );
 }
 
-/** The authorization request (RFC 6749, section 4.1.1): what the platform sets always wins over additionalParams. */
-export async function authorizationRequest(
-  auth: AuthenticationDefinition,
-  authorizationUrl: string,
-  attempt: { readonly clientId: string; readonly redirectUri: string; readonly state: string; readonly verifier?: string },
-): Promise<string> {
-  const url = new URL(authorizationUrl);
-  for (const [name, value] of Object.entries(auth.additionalParams ?? {}))
-    if (value !== undefined && value !== null)
-      url.searchParams.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
-  const set = (name: string, value: string): void => url.searchParams.set(name, value);
-  set("response_type", "code");
-  set("client_id", attempt.clientId);
-  set("redirect_uri", attempt.redirectUri);
-  set("state", attempt.state);
-  if (auth.scopes !== undefined && auth.scopes.length > 0)
-    set(auth.scopeParamName ?? "scope", auth.scopes.join(auth.scopeDelimiter ?? " "));
-  if (auth.resource !== undefined) set("resource", auth.resource);
-  if (attempt.verifier !== undefined) {
-    const plain = auth.pkceChallengeMethod === "plain";
-    set("code_challenge", plain ? attempt.verifier : await oauth.calculatePKCECodeChallenge(attempt.verifier));
-    set("code_challenge_method", plain ? "plain" : "S256");
-  }
-  // Spaces as %20: some providers take a + for a plus.
-  url.search = url.searchParams.toString().replaceAll("+", "%20");
-  return url.href;
-}
-
 /** RFC 6749, section 4.1.2.1. */
 function refused(context: FlowContext, authorizationUrl: string, callback: URLSearchParams, redirectUri: string): PackAuthError {
   const code = callback.get("error") ?? "";
@@ -218,28 +191,4 @@ function refused(context: FlowContext, authorizationUrl: string, callback: URLSe
     hint: known?.hint ?? "See the provider's documentation for this error.",
     configPath: `${configRoot(context.scope)}.${known?.field ?? "authorizationUrl"}`,
   });
-}
-
-/** auth-spec 5.7.3: a property of the token response holds the endpoint. */
-function endpointFrom(context: FlowContext, raw: Readonly<Record<string, unknown>>): string | undefined {
-  const { endpointKey } = context.auth;
-  if (endpointKey === undefined) return undefined;
-  const value = raw[endpointKey];
-  const configPath = `${configRoot(context.scope)}.endpointKey`;
-  if (typeof value !== "string" || value === "") {
-    throw new PackAuthError("endpoint-invalid", `The token response has no text under ${endpointKey}.`, {
-      hint: `It has: ${Object.keys(raw).join(", ")}.`,
-      configPath,
-    });
-  }
-  // A token is no address, though some read like a host's name: looking it up would tell it to others.
-  const isToken = [raw.access_token, raw.refresh_token, raw.id_token].includes(value);
-  if (isToken || endpointProblem(value) !== undefined) {
-    throw new PackAuthError("endpoint-invalid", `The token response's ${endpointKey} is no https address.`, {
-      // Not shown: with a mistaken endpointKey it may be the token.
-      hint: "endpointKey must name the property that holds the account's endpoint URL.",
-      configPath,
-    });
-  }
-  return normaliseEndpoint(value);
 }

@@ -1,7 +1,7 @@
 // OAuth against raw local servers that answer the way real providers do, and against people who deny, dawdle or cancel.
 import assert from "node:assert/strict";
 import type { PackAuthError } from "../../platform/errors.ts";
-import { authorizationRequest } from "../../platform/flows/authorization-code.ts";
+import { authorizationRequest } from "../../platform/oauth/authorization-request.ts";
 import { type ClientMethod, type Grant, requestToken, type TokenAnswer, type TokenEndpoint } from "../../platform/oauth/token-request.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { type Answer, openTokenServer, type TokenServer } from "../support/token-server.ts";
