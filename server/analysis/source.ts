@@ -91,7 +91,7 @@ export function createSource(file: string, initial: string): Source {
     for (let more = 0; ; more = more * 2 + 1) {
       const rest = statements.slice(statements.length - after);
       const next = rest[more];
-      const end = next === undefined ? text.length : Math.min(next.end, next.head + LOOK_AHEAD);
+      const end = next === undefined ? text.length : lineEnd(text, Math.min(next.end, next.head + LOOK_AHEAD));
       const source = parse(file, text.slice(start, end));
       // From where a statement starts as one did before, everything is as it was: the text is, and the parser looks back at nothing.
       const starts = new Map(rest.slice(0, more + 1).map((statement, index) => [statement.start - start, index]));
@@ -181,6 +181,12 @@ function settle(statement: Statement): void {
   statement.positioned ??= positionedIn(statement.facts);
   move(statement.positioned, statement.pending);
   statement.pending = 0;
+}
+
+/** Texts and regular expressions end with their line at the latest, so none is cut. */
+function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  return end < 0 ? text.length : end;
 }
 
 const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);

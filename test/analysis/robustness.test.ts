@@ -187,6 +187,19 @@ describe("robustness", function () {
     assert.equal(analysis.text(PATH), "let a;\nlet b;");
   });
 
+  it("what an edit makes a regular expression of reaches to the end of its line", () => {
+    const setter =
+      'pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params_: [{ name: "api key", description: "Key" }] });';
+    const rest = "$rt const url = (context, name) => `https://acme.example/?k={{${name}-${context.invocationToken}}}`;\n";
+    const source = `${HEAD}pack.addNetworkDomain("acme.example");\n${setter}${rest}`;
+    const at = source.indexOf("] });");
+    const analysis = alone(source);
+    analysis.diagnostics(PATH);
+    analysis.change(PATH, [{ start: at, end: at + 1, text: "*/" }]);
+    const found = analysis.diagnostics(PATH);
+    assert.deepEqual(found, alone(analysis.text(PATH) ?? "").diagnostics(PATH));
+  });
+
   it("a cancelled look says nothing, and the next one everything", () => {
     const analysis = alone(`${HEAD}pack.setUserAuthentication({});\n`);
     const controller = new AbortController();

@@ -13,7 +13,8 @@ import { benchStart } from "./start.bench.ts";
 
 await build({ watch: false });
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
-const only = process.argv.slice(2);
+/** Some benches by name; `--write` then writes what they found, and says what is left out. */
+const only = process.argv.slice(2).filter((name) => name !== "--write");
 const benches = {
   keystroke: benchKeystroke,
   lsp: benchLanguageServer,
@@ -27,8 +28,11 @@ const benches = {
 for (const [name, bench] of Object.entries(benches)) {
   if (only.length === 0 || only.includes(name)) await bench();
 }
-if (only.length === 0)
+if (only.length === 0 || process.argv.includes("--write"))
   writePerformance([
+    ...Object.keys(benches)
+      .filter((name) => only.length > 0 && !only.includes(name))
+      .map((name) => `${name}: \`npm run bench\` measures it.`),
     "Activation of the VS Code client: it is measured in the editor, by the end-to-end tests.",
     ...(peers() === undefined ? ["oxlint and ESLint: they could not be installed."] : []),
     ...(process.env.PACK_AUTH_CORPUS ? [] : ["Real packs beyond the toolkit's samples: name checkouts in PACK_AUTH_CORPUS."]),
