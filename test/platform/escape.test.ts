@@ -42,6 +42,16 @@ const PROBES: Readonly<Record<string, string>> = {
     "return ['setTimeout','fetch','XMLHttpRequest','WebSocket','Worker','URL','queueMicrotask'].filter((n) => typeof (globalThis as any)[n] !== 'undefined').join() || 'kept'",
   "pollution of the bridge":
     "(Object.prototype as any).toJSON = function () { return reach(this) !== 'kept' ? 'out' : this }; (Array.prototype as any).map = () => ['polluted']; return 'kept'",
+  "process through the blob storage":
+    "if (reach(context.temporaryBlobStorage) !== 'kept') return 'out'; try { await context.temporaryBlobStorage.storeBlob('no buffer', 'text/plain') } catch (e) { if (reach(e) !== 'kept') return 'out' } try { await context.temporaryBlobStorage.storeUrl('https://example.com/404') } catch (e) { return reach(e) } return 'no error'",
+  "process through the logger": "return reach(context.logger)",
+  "process through Buffer": "const B: any = (globalThis as any).Buffer; return reach(B) !== 'kept' ? 'out' : reach(B.from('a'))",
+  "process through a proxy that is thrown":
+    "let busy = false; let found = 'kept'; throw new Proxy(Object.assign(new Error('kept'), { name: 'x' }), { get(t: any, k) { if (!busy) { busy = true; if (reach(arguments) !== 'kept') found = 'out'; busy = false } return k === 'message' ? found : t[k] } })",
+  "process through a long list in parts":
+    "const list: any[] = Array.from({ length: 1000 }, () => 'kept'); (list as any).slice = function () { return [reach(arguments)] }; const found = { toJSON() { return reach(arguments) } }; list[5] = found; return new Set(list.map((x) => (typeof x === 'string' ? x : x.toJSON()))).size === 1 ? 'kept' : 'out'",
+  "what the toolkit's script left behind":
+    "return (globalThis as any).__packAuthToolkit === undefined && (globalThis as any).__packAuthExports === undefined ? 'kept' : 'left'",
   "a thenable result": "return { then(resolve: any) { resolve(reach(resolve)) } }",
   "a getter in the result": "return { get value() { return 'x' }, toJSON() { return reach(arguments) } }",
 };
@@ -128,6 +138,9 @@ async function attempt(node: NodeVersion, body: string): Promise<unknown> {
       console: () => {},
     });
     return answer?.value;
+  } catch (error) {
+    // What a probe throws on purpose says what it found.
+    return error instanceof Error ? error.message : error;
   } finally {
     pack?.dispose();
   }

@@ -1,0 +1,83 @@
+// Debugging in the real VS Code: the lens starts its own debugger on the pack's process, a breakpoint in the author's source is hit with
+// its locals, going on gives the result, and ending the debugger ends an endless run.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { canInspect } from "../../platform/spawn-runner.ts";
+import { nodeVersions } from "../support/nodes.ts";
+import { root } from "../support/packs.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
+
+const PACK = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+
+pack.addFormula({
+  name: "Answer",
+  description: "Gives the answer.",
+  parameters: [],
+  resultType: coda.ValueType.String,
+  connectionRequirement: coda.ConnectionRequirement.None,
+  execute: async function () {
+    const parts = ["forty", "two"];
+    const joined = parts.join("-");
+    return joined.toUpperCase();
+  },
+});
+`;
+/** One-based, as editors count: where \`joined\` has its value. */
+const BREAKPOINT = PACK.split("\n").findIndex((line) => line.includes("return joined")) + 1;
+
+describe("debugging in VS Code", function () {
+  this.timeout(120_000);
+  let window: Window;
+  let workspace: string;
+  before(async () => {
+    const node = nodeVersions().find(({ path }) => canInspect(path));
+    assert.ok(node, "no Node here can be debugged");
+    workspace = mkdtempSync(join(tmpdir(), "pack-auth-debug-"));
+    mkdirSync(join(workspace, ".vscode"));
+    writeFileSync(join(workspace, "pack.ts"), PACK);
+    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
+    writeFileSync(
+      join(workspace, ".vscode/settings.json"),
+      JSON.stringify({ "packAuth.nodePath": node.path, "debug.toolBarLocation": "docked" }),
+    );
+    window = await openWindow({ folder: workspace, from: "source" });
+  });
+  after(async () => {
+    await window?.close();
+    rmSync(workspace, { recursive: true, force: true });
+  });
+
+  it("stops at a breakpoint of the source with its locals, and goes on to the result", async () => {
+    const { workbench, page } = window;
+    await workbench.open("pack.ts");
+    await workbench.lens("Debug").waitFor({ timeout: 60_000 });
+    await page.keyboard.press("Control+G");
+    await workbench.type(`:${BREAKPOINT}`);
+    await page.locator(".monaco-editor.focused").first().waitFor();
+    await workbench.command("Debug: Toggle Breakpoint");
+    await page.locator("[class*='codicon-debug-breakpoint']").first().waitFor({ timeout: 10_000 });
+    await workbench.lens("Debug").click();
+    const stopped = page.locator(".debug-top-stack-frame-line").first();
+    await stopped.waitFor({ timeout: 40_000 });
+    const joined = page.getByRole("treeitem", { name: /joined/ }).first();
+    // The editor opens the scope by itself, mostly.
+    await joined.waitFor({ timeout: 5_000 }).catch(() =>
+      page
+        .getByRole("treeitem", { name: /Scope Local/ })
+        .first()
+        .locator(".monaco-tl-twistie")
+        .click(),
+    );
+    await window.screenshot("debug-1-stopped");
+    await joined.waitFor({ timeout: 10_000 });
+    assert.match((await joined.textContent()) ?? "", /forty-two/);
+    await page.keyboard.press("F5");
+    const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
+    await panel.getByText("FORTY-TWO").first().waitFor({ timeout: 20_000 });
+    await stopped.waitFor({ state: "hidden", timeout: 20_000 });
+    await window.screenshot("debug-2-result");
+  });
+});
