@@ -39,12 +39,17 @@ async function setterLenses(
 ): Promise<readonly vscode.CodeLens[]> {
   const entry = entryOf(outline);
   const accounts = services.accounts.list(packKey(entry)).filter((account) => account.scope === auth.scope);
+  const opened = services.packs.definition(entry);
+  const definition = auth.scope === "system" ? opened?.systemAuthentication : opened?.userAuthentication;
   const actions = setterActions({
     entry,
     scope: auth.scope,
     ...(auth.type === undefined ? {} : { type: auth.type }),
     accounts: await Promise.all(accounts.map(async (account) => ({ account, state: await accountState(services, account, entry) }))),
-    hasClientCredentials: (await services.accounts.clientCredentials(packKey(entry), auth.scope)) !== undefined,
+    // One that registers itself needs none; that is known once the pack was opened.
+    hasClientCredentials:
+      definition?.useDynamicClientRegistration === true ||
+      (await services.accounts.clientCredentials(packKey(entry), auth.scope)) !== undefined,
   });
   return actions.map(({ title, command, argument, tooltip }) => lens(auth.range, title, command, argument, tooltip));
 }

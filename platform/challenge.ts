@@ -15,12 +15,15 @@ export interface ChallengeExplained {
   readonly field: string;
 }
 
+/** Characters of a header that are read. */
+const LONGEST = 4_096;
+
 /** Every challenge of a WWW-Authenticate header, joined or not; what is no challenge is left out. */
 export function challengesIn(header: string): readonly Challenge[] {
   const challenges: { scheme: string; parameters: Record<string, string> }[] = [];
   // A token followed by = is a parameter; a token that is not begins a challenge.
   const part = /([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g;
-  for (const [whole, name = "", quoted, bare] of header.matchAll(part)) {
+  for (const [whole, name = "", quoted, bare] of header.slice(0, LONGEST).matchAll(part)) {
     if (!whole.includes("=")) challenges.push({ scheme: name.toLowerCase(), parameters: {} });
     else {
       const last = challenges.at(-1);

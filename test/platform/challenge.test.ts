@@ -1,7 +1,8 @@
 // What an API's 401 and 403 tell of the credential: told beside the request, and with a getConnectionName that failed of it.
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { challengesIn, explainChallenge } from "../../platform/challenge.ts";
-import { auth, onWire } from "../support/broker.ts";
+import { auth, onWire, RUNS } from "../support/broker.ts";
 import { openWire, type Wire } from "../support/wire.ts";
 
 const sent = (authorization: string) => ({ headers: { Authorization: authorization } });
@@ -18,6 +19,24 @@ describe("Challenges of an API", () => {
       { scheme: "token", parameters: {} },
     ]);
     for (const odd of ["", ",,,", '="', "a=b", '"']) assert.ok(Array.isArray(challengesIn(odd)));
+  });
+
+  it("never fail to be read, whatever a server sends", () => {
+    const part = fc.constantFrom('a="', "Bearer ", "=", ",", "\\", '"', 'error="x"', " ", "é", "\u0000", "__proto__=1", "token");
+    const header = fc.oneof(
+      fc.string(),
+      fc.array(part, { maxLength: 200 }).map((parts) => parts.join("")),
+    );
+    fc.assert(
+      fc.property(header, fc.integer({ min: 100, max: 599 }), (text, status) => {
+        for (const { scheme, parameters } of challengesIn(text)) {
+          assert.equal(typeof scheme, "string");
+          for (const value of Object.values(parameters)) assert.equal(typeof value, "string");
+        }
+        explainChallenge(answered(status, text), sent("Bearer t"), oauth);
+      }),
+      { numRuns: RUNS },
+    );
   });
 
   const oauth = auth("OAuth2", { scopes: ["read"] });

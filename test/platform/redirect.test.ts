@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import fc from "fast-check";
 import type { PackAuthError } from "../../platform/errors.ts";
 import { signInWithBrowser } from "../../platform/flows/authorization-code.ts";
 import type { FlowContext } from "../../platform/flows/flow.ts";
@@ -11,7 +12,7 @@ import { readPasted } from "../../platform/oauth/callback.ts";
 import { listenForRedirect } from "../../platform/oauth/loopback-listener.ts";
 import { portOwner } from "../../platform/oauth/port-owner.ts";
 import { addressToRegister, DEFAULT_REDIRECT, receiveInEditor } from "../../platform/oauth/receiver.ts";
-import { auth } from "../support/broker.ts";
+import { auth, RUNS } from "../support/broker.ts";
 import { makeHost, type TestHost, type TestHostOptions } from "../support/platform-host.ts";
 import { openTokenServer, type TokenServer } from "../support/token-server.ts";
 
@@ -260,6 +261,34 @@ describe("Redirects", () => {
     const read = readPasted(`${own}?code=c&state=s`, own, "s");
     assert.ok(read instanceof URLSearchParams);
     assert.equal(typeof readPasted("vscode://other.extension/oauth?code=c&state=s", own, "s"), "string");
+  });
+
+  it("takes nothing but this attempt's own address, whatever is pasted", () => {
+    const own = { code: "c", state: "the-state" };
+    const name = fc.constantFrom("code", "state", "error", "iss", "x");
+    const query = fc.array(fc.tuple(name, fc.oneof(fc.constantFrom(...Object.values(own)), fc.string())), { maxLength: 5 });
+    const base = fc.constantFrom(
+      REDIRECT,
+      "http://127.0.0.1:3000/oauth",
+      "http://localhost:3001/oauth",
+      "https://evil.example/oauth",
+      "http://localhost:3000/",
+      "",
+    );
+    const pasted = fc.oneof(
+      fc.string(),
+      fc.tuple(base, query).map(([address, pairs]) => `${address}?${new URLSearchParams(pairs)}`),
+    );
+    fc.assert(
+      fc.property(pasted, (text) => {
+        const read = readPasted(text, REDIRECT, own.state);
+        if (typeof read === "string") return assert.ok(read.length > 10);
+        assert.equal(read.get("state"), own.state);
+        assert.ok(read.has("code") || read.has("error"));
+        assert.match(text, /^http:\/\/(localhost|127\.0\.0\.1):3000\/oauth\?/);
+      }),
+      { numRuns: RUNS },
+    );
   });
 
   it("names the program that holds the port, where the system tells", async function () {
