@@ -1,12 +1,10 @@
-// Keystroke → diagnostics over stdio: ours, a server that finds nothing, oxlint's and ESLint with one rule, and tsserver's semantic
-// diagnostics, the same edits of the same files in turns.
+// Keystroke → diagnostics over stdio: ours, a server that finds nothing, and tsserver's semantic diagnostics,
+// the same edits of the same files in turns.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { ts } from "ts-morph";
 import { judge, judgeFaster, judgeRatio } from "./figures.ts";
 import { type Contender, languageServer, position } from "./lsp-server.ts";
-import { peers } from "./peers.ts";
 import { median, milliseconds, quantile } from "./statistics.ts";
 import { editPlace, makeWorkplace, packsBySize, root } from "./workplace.ts";
 
@@ -64,51 +62,23 @@ async function tsserver(path: string, text: string): Promise<Contender> {
   };
 }
 
-/** ESLint in this process, on the whole text: as its language server has it. */
-async function eslint(modules: string, text: string): Promise<Contender> {
-  const load = (name: string, file: string) => import(pathToFileURL(join(modules, name, file)).href);
-  const { Linter } = (await load("eslint", "lib/api.js")) as {
-    Linter: new () => { verify(text: string, config: object, name: string): unknown };
-  };
-  const parser = ((await load("@typescript-eslint/parser", "dist/index.js")) as { default?: unknown }).default;
-  const linter = new Linter();
-  const config = { files: ["**/*.ts"], languageOptions: { parser }, rules: { "no-debugger": "error" } };
-  linter.verify(text, config, "pack.ts");
-  return {
-    async edit(current, insertAt, insert) {
-      linter.verify(insert ? `${current.slice(0, insertAt)}x${current.slice(insertAt)}` : current, config, "pack.ts");
-    },
-    stop: () => {},
-  };
-}
-
 export async function benchLanguageServer(): Promise<void> {
   console.log("\nKeystroke → diagnostics over stdio");
   const workplace = makeWorkplace();
-  const modules = peers();
-  workplace.write(".oxlintrc.json", JSON.stringify({ categories: { correctness: "off" }, plugins: [], rules: { "no-debugger": "error" } }));
   try {
     for (const [index, pack] of packsBySize().entries()) {
       const path = workplace.write(`pack${index}/pack.ts`, pack.text);
-      workplace.write(
-        `pack${index}/.oxlintrc.json`,
-        JSON.stringify({ categories: { correctness: "off" }, plugins: [], rules: { "no-debugger": "error" } }),
-      );
       const contenders: Record<string, Contender> = {
         ours: await languageServer([join(root, "dist/server.cjs"), "--stdio"], path, pack.text),
         echo: await languageServer([join(root, "test/bench/echo-server.mjs")], path, pack.text),
         tsserver: await tsserver(path, pack.text),
       };
-      if (modules !== undefined) {
-        contenders.oxlint = await languageServer([join(modules, ".bin/oxlint"), "--lsp"], path, pack.text);
-        contenders.eslint = await eslint(modules, pack.text);
-      }
       const at = editPlace(pack.text);
       const samples: Record<string, number[]> = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
       const parses: number[] = [];
       for (let edit = 0; edit < EDITS; edit++) {
         for (const [name, contender] of Object.entries(contenders)) {
-          const slow = name === "tsserver" || name === "eslint";
+          const slow = name === "tsserver";
           if (slow && edit >= SLOW_EDITS) continue;
           const start = performance.now();
           await contender.edit(pack.text, at, edit % 2 === 0);
@@ -146,15 +116,4 @@ function judgeSize(lines: number, samples: Readonly<Record<string, readonly numb
     25,
     `${how}, tsserver ${milliseconds(of("tsserver"))}`,
   );
-  if (samples.oxlint !== undefined)
-    judgeRatio(
-      `over stdio, ${lines} lines, to oxlint's server, one native rule`,
-      ours / of("oxlint"),
-      1.6,
-      `${how}, oxlint ${milliseconds(of("oxlint"))}`,
-    );
-  if (samples.eslint !== undefined) {
-    const figure = `${how}, ESLint in process ${milliseconds(of("eslint"))}`;
-    if (lines > 500 && lines < 1_000) judgeFaster(`over stdio, ${lines} lines, than ESLint with one rule`, of("eslint") / ours, 4, figure);
-  }
 }
