@@ -6,6 +6,7 @@ import { benchFuzz } from "./fuzz.bench.ts";
 import { benchKeystroke } from "./keystroke.bench.ts";
 import { benchLanguageServer } from "./lsp.bench.ts";
 import { benchMutants } from "./mutants.bench.ts";
+import { benchPanel } from "./panel.bench.ts";
 import { peers } from "./peers.ts";
 import { benchRun } from "./run.bench.ts";
 import { benchSignIn } from "./sign-in.bench.ts";
@@ -24,6 +25,7 @@ const benches = {
   run: benchRun,
   mutants: benchMutants,
   signIn: benchSignIn,
+  panel: benchPanel,
 };
 for (const [name, bench] of Object.entries(benches)) {
   if (only.length === 0 || only.includes(name)) await bench();
