@@ -57,7 +57,8 @@ export function createResultChecker(): ResultChecker {
   return {
     result(value, resultType, schema) {
       if (value === undefined || value === null) {
-        if (resultType !== undefined) warn("", `The formula returned nothing, and its resultType is ${resultType}.`);
+        if (resultType !== undefined)
+          warn("", `The formula returned no value (undefined, null or NaN), and its result type is ${resultType}.`);
         return;
       }
       const mismatch = resultType === undefined ? undefined : typeMismatch(value, resultType);

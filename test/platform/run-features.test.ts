@@ -137,7 +137,9 @@ describe("what else a pack can do", function () {
         'Homepage: url wants an https or data URL, and the value is "http://x.com".',
       ]);
       assert.deepEqual(await warnings("Number"), [": The formula's result type is string, and it returned 5."]);
-      assert.deepEqual(await warnings("Nothing"), [": The formula returned nothing, and its resultType is string."]);
+      assert.deepEqual(await warnings("Nothing"), [
+        ": The formula returned no value (undefined, null or NaN), and its result type is string.",
+      ]);
     });
   });
 
