@@ -1,8 +1,10 @@
 // `pack-auth run` as a shell or a pipeline calls it: a process of its own, credentials in its environment, a server on this machine.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readRunCall } from "../../cli/run-options.ts";
 import { askedOf } from "../../cli/run-target.ts";
@@ -13,6 +15,7 @@ import { root, runner } from "../support/packs.ts";
 
 const cli = join(root, "dist/cli.cjs");
 const TOKEN = "canary-token-8d1f";
+const home = mkdtempSync(join(tmpdir(), "pack-auth-run-home-"));
 
 interface Ended {
   readonly code: number | null;
@@ -26,7 +29,7 @@ function call(
   onError?: (text: string, interrupt: () => void) => void,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [cli, "run", ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, PACK_AUTH_HOME: home, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";
@@ -74,6 +77,7 @@ describe("pack-auth run", function () {
     pack = packFiles({ "pack.ts": source(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) });
   });
   after(() => {
+    rmSync(home, { recursive: true, force: true });
     server.close();
     removePackFiles();
   });
@@ -91,7 +95,7 @@ describe("pack-auth run", function () {
   it("takes the account from the environment, by label too, and never shows it", async () => {
     const missing = await call([pack, "Me"]);
     assert.equal(missing.code, 1);
-    assert.match(missing.err, /Set PACK_AUTH_TOKEN in the environment/);
+    assert.match(missing.err, /pack-auth connect, or set PACK_AUTH_TOKEN in the environment/);
     for (const [args, env] of [
       [["Me"], { PACK_AUTH_TOKEN: TOKEN }],
       [["Me", "--account", "alice@acme.io"], { PACK_AUTH_ALICE_ACME_IO_TOKEN: TOKEN }],
@@ -103,7 +107,7 @@ describe("pack-auth run", function () {
     }
     const other = await call([pack, "Me", "--account", "bob"], { PACK_AUTH_TOKEN: TOKEN });
     assert.equal(other.code, 2);
-    assert.match(other.err, /no account bob in the environment. Set PACK_AUTH_BOB_TOKEN/);
+    assert.match(other.err, /no account bob, stored or in the environment. .* set PACK_AUTH_BOB_TOKEN/);
   });
 
   it("gives the whole report as JSON, masked", async () => {
