@@ -23,7 +23,7 @@ Everyone who can read the pack, its repository or its bundle can use it, and it 
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\nexport async function get(context) {\n  return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { Authorization: «"Bearer 8d7f3c1b9a5e42"» } });\n}\n`,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\nconst EXAMPLE = "xoxb-your-token";\nexport async function get(context, jwt) {\n  EXAMPLE;\n  return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { Authorization: \`Bearer \${jwt}\`, "X-Request-Id": "8d7f3c1b9a5e42" } });\n}\n`,
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\nconst EXAMPLE = "YOUR_SLACK_TOKEN";\nexport async function get(context, jwt) {\n  EXAMPLE;\n  return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { Authorization: \`Bearer \${jwt}\`, "X-Request-Id": "8d7f3c1b9a5e42" } });\n}\n`,
     },
   ],
   *check(pack) {
