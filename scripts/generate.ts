@@ -1,11 +1,12 @@
-// `npm run generate`: writes what is made from the rules (index, docs pages, settings) and from grant (the provider catalogue); `--check`
-// fails where a file is stale.
+// `npm run generate`: writes what is made from the rules (index, docs pages, settings), from grant (the provider catalogue) and from the
+// titles of tests (the specification's coverage); `--check` fails where a file is stale.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Rule } from "../server/analysis/rule.ts";
 import { DEFAULT_SETTINGS } from "../server/analysis/settings.ts";
 import { providerCatalogue } from "./provider-catalogue.ts";
 import { sharedHosts } from "./shared-hosts.ts";
+import { allNamedTests, specCoverage } from "./spec-coverage.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "server/analysis/rules");
@@ -143,6 +144,7 @@ outputs.set(
 outputs.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
 
 outputs.set("spec/provider-catalogue.ts", providerCatalogue());
+outputs.set("docs/spec-coverage.md", specCoverage(allNamedTests(root)));
 
 const check = process.argv.includes("--check");
 const stale: string[] = [];

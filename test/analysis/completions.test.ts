@@ -31,7 +31,7 @@ describe("completions of fields", () => {
     assert.doesNotMatch(item("type").snippet, /OAuth2[,|]|None/);
   });
 
-  it("leave out what would not go with what is there", () => {
+  it("auth-spec 5.7.3 manual entry: leave out what would not go with what is there", () => {
     const labels = (config: string): readonly string[] => complete(user(config)).labels;
     const offers = (config: string, ...names: string[]) => names.map((name) => labels(config).includes(name));
     assert.deepEqual(offers(`{ ${OAUTH}, | }`, "requiresEndpointUrl", "endpointDomain", "endpointKey", "postSetup"), [
@@ -133,7 +133,7 @@ describe("completions in code that is being typed", () => {
 });
 
 describe("completions of values", () => {
-  it("types with the request that each makes", () => {
+  it("auth-spec 2.1 type: types with the request that each makes", () => {
     const { labels, item } = complete(user("{ type: | }"));
     assert.equal(labels[0], "coda.AuthenticationType.HeaderBearerToken");
     assert.ok(!labels.some((label) => /Various|Google/.test(label)));
@@ -179,12 +179,12 @@ describe("completions of values", () => {
     assert.deepEqual(complete(user(`{ ${OAUTH}, additionalParams: { | } }`)).labels, []);
   });
 
-  it("delimiters, without the one that holds anyway being the first", () => {
+  it("auth-spec 2.3 scopeDelimiter: delimiters, without the one that holds anyway being the first", () => {
     assert.deepEqual(complete(user(`{ ${OAUTH}, scopes: ["a"], scopeDelimiter: "|" }`)).labels, [" ", ",", ";"]);
     assert.equal(complete(user(`{ ${OAUTH}, scopes: ["a"], | }`)).item("scopeDelimiter").snippet, 'scopeDelimiter: "${1|\\,,;|}"');
   });
 
-  it("connectionRequirement in formulas and sync tables, as far as there are accounts to require", () => {
+  it("auth-spec 2.1 ConnectionRequirement, 4 sync tables: connectionRequirement in formulas and sync tables, as far as there are accounts to require", () => {
     const formula = (body: string, auth: string): string => `${auth}pack.addSyncTable({ name: "A", ${body} });\n`;
     const prefix = "coda.ConnectionRequirement.";
     assert.deepEqual(complete(formula("connectionRequirement: |", user(`{ ${HEADER}, headerName: "X" }`))).labels, [

@@ -174,7 +174,7 @@ describe("defaults in force", () => {
     assert.deepEqual(labels(`{ ...base, ${oauth} }`), []);
   });
 
-  it("behind the name of a formula: what it takes over", () => {
+  it("auth-spec 2.1 defaultConnectionRequirement, 5.1.1, 5.1.3: behind the name of a formula: what it takes over", () => {
     const basic = "type: coda.AuthenticationType.WebBasic";
     const last = (source: string) => hints(source).at(-1)?.[1];
     assert.equal(last(user(`{ ${basic} }`) + FORMULA), "connectionRequirement: Required");

@@ -197,7 +197,7 @@ describe("types and fields that the toolkit has or lacks", () => {
     );
   const OLD_OPTIONS = "getOptionsFormula: async () => []";
 
-  it("getOptionsFormula is an error only with an installed toolkit that rejects it", () => {
+  it("auth-spec 2.4 getOptionsFormula: getOptionsFormula is an error only with an installed toolkit that rejects it", () => {
     assert.deepEqual(flagged(step(OLD_OPTIONS)), []);
     assert.deepEqual(flagged(step(OLD_OPTIONS), { toolkit: true }), ["error field-deprecated: getOptionsFormula"]);
   });
@@ -208,7 +208,7 @@ describe("types and fields that the toolkit has or lacks", () => {
     assert.deepEqual(flagged(fixes["Remove getOptionsFormula"] ?? "", { toolkit: true }), []);
   });
 
-  it("defaultConnectionType is right without a toolkit, and a warning with one that has removed it; no other name is suggested", () => {
+  it("auth-spec 2.1 defaultConnectionType: defaultConnectionType is right without a toolkit, and a warning with one that has removed it; no other name is suggested", () => {
     const source = user("{ type: coda.AuthenticationType.HeaderBearerToken, defaultConnectionType: 1 }");
     assert.deepEqual(flagged(source), []);
     assert.deepEqual(flagged(source, { toolkit: true }), ["warning field-unknown: defaultConnectionType"]);

@@ -82,7 +82,7 @@ describe("accounts in VS Code", function () {
     await window.screenshot("accounts-1-set-endpoint");
   });
 
-  it("auth-spec 5.3: WebBasic asks with the labels of uxConfig", async () => {
+  it("auth-spec 5.3 uxConfig: WebBasic asks with the labels of uxConfig", async () => {
     const { workbench, page } = window;
     await start("shop-basic", /Connect a real account/);
     const input = page.locator(".quick-input-widget");
@@ -95,7 +95,7 @@ describe("accounts in VS Code", function () {
     await workbench.toast(/Connected .* to shop-basic/).waitFor({ timeout: 30_000 });
   });
 
-  it("auth-spec 5.4: Custom asks for each param with its description", async () => {
+  it("auth-spec 5.4.1: Custom asks for each param with its description", async () => {
     const { workbench, page } = window;
     await start("custom-placeholders", /Connect a real account/);
     const source = readFileSync(pathOf("custom-placeholders"), "utf8");
@@ -110,7 +110,7 @@ describe("accounts in VS Code", function () {
     await workbench.command("Notifications: Clear All Notifications");
   });
 
-  it("auth-spec 5.5: a denial is told in the provider's words, and nothing is stored", async () => {
+  it("a denial is told in the provider's words, and nothing is stored", async () => {
     const { workbench } = window;
     const popup = await workbench.popup(() => start("todo-oauth2", /Connect with sandbox/));
     await approve(popup, "Deny");
@@ -138,7 +138,7 @@ describe("accounts in VS Code", function () {
     assert.deepEqual(await run.getByTestId("request-row").locator(".status").allInnerTexts(), ["401", "200"]);
   });
 
-  it("uses the one of two accounts that is chosen", async () => {
+  it("auth-spec 1 step 4, 1 step 5: uses the one of two accounts that is chosen", async () => {
     const { workbench } = window;
     const popup = await workbench.popup(() => start("crm-set-endpoint", /Connect with sandbox/));
     await approve(popup);

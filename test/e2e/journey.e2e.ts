@@ -71,7 +71,7 @@ for (const from of ["source", "vsix"] as const) {
       await page.keyboard.press("Control+s");
     });
 
-    it("connects a test account through the sandbox", async () => {
+    it("auth-spec 1 step 1, 1 step 2, 1 step 3: connects a test account through the sandbox", async () => {
       const { workbench } = window;
       const lens = workbench.lens("Connect test account");
       await lens.waitFor({ timeout: 30_000 });
@@ -88,7 +88,7 @@ for (const from of ["source", "vsix"] as const) {
       await picture("5-connected");
     });
 
-    it("shows the account in the tree and over the setter", async () => {
+    it("auth-spec 1 step 4: shows the account in the tree and over the setter", async () => {
       const { workbench, page } = window;
       await workbench.command("Pack Auth: Focus on Accounts View").catch(() => workbench.command("View: Show Pack Auth"));
       await workbench.tree(/alice@todo\.example/).waitFor({ timeout: 20_000 });
@@ -98,7 +98,7 @@ for (const from of ["source", "vsix"] as const) {
       await picture("6-accounts");
     });
 
-    it("runs a formula with the credential applied, and shows where it went", async () => {
+    it("auth-spec 1 step 5, 5.1.4: runs a formula with the credential applied, and shows where it went", async () => {
       const { workbench, page } = window;
       await page.locator(".monaco-editor").first().click();
       await workbench.command("Pack Auth: Run formula");
@@ -128,7 +128,7 @@ for (const from of ["source", "vsix"] as const) {
       assert.match(await panel.getByTestId("frame").first().innerText(), /pack\.ts:\d+/);
     });
 
-    it("leaves no credential in any file, log or page", async () => {
+    it("auth-spec 1 secrecy: leaves no credential in any file, log or page", async () => {
       const { page } = window;
       // The sandbox's tokens cannot be known from outside: its client secret and credentials all begin like this.
       const everywhere = [...filesWith(window.dataFolder, "sandbox-secret-"), ...filesWith(workspace, "sandbox-secret-")];

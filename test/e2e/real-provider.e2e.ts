@@ -59,7 +59,7 @@ describe("a real provider in the editor", function () {
     await item.click();
   };
 
-  it("registers the application, shows the redirect address, waits for the browser, and has the account in the tree", async () => {
+  it("auth-spec 5.5.3: registers the application, shows the redirect address, waits for the browser, and has the account in the tree", async () => {
     const { workbench } = window;
     await workbench.open("pack.ts");
     const lens = workbench.lens("Connect test account");
@@ -113,7 +113,7 @@ describe("a real provider in the editor", function () {
     await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
   });
 
-  it("asks to sign in again after a change of the scopes, and says why", async () => {
+  it("auth-spec 9.1: asks to sign in again after a change of the scopes, and says why", async () => {
     const { workbench } = window;
     writeFileSync(entry, source(provider, '"orders:read", "orders:write"'));
     await tree();

@@ -38,7 +38,7 @@ describe("Accounts", () => {
   });
   afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
 
-  it("auth-spec 1: several accounts of a pack, and its system account beside them, survive a restart", async () => {
+  it("auth-spec 1 step 4: several accounts of a pack, and its system account beside them, survive a restart", async () => {
     const accounts = openAccounts(host);
     await accounts.save(made({ label: "alice", createdAt: 1 }), token("token-of-alice"));
     await accounts.save(made({ label: "bob", createdAt: 2 }), token("token-of-bob"));
@@ -52,7 +52,7 @@ describe("Accounts", () => {
     assert.deepEqual(await openAccounts(host).credential(later[1]?.id ?? ""), token("token-of-bob"));
   });
 
-  it("auth-spec 1: an account for one workspace is not there in another; shared, it is; and back again", async () => {
+  it("auth-spec 1 step 4: an account for one workspace is not there in another; shared, it is; and back again", async () => {
     const [here, there] = [windowOf(host, "file:///a"), windowOf(host, "file:///b")];
     const account = made({ shared: false, workspace: "file:///a" });
     await here.save(account, token());
@@ -64,7 +64,7 @@ describe("Accounts", () => {
     assert.deepEqual([here.list().length, there.list().length], [0, 1]);
   });
 
-  it("security.md 4: no secret stands outside the secret store", async () => {
+  it("no secret stands outside the secret store", async () => {
     const accounts = openAccounts(host);
     await accounts.save(made(), token());
     await accounts.saveClientCredentials("p", "user", { clientId: "id", clientSecret: SECRET });
@@ -222,7 +222,7 @@ describe("Accounts", () => {
       });
     }
 
-    it("auth-spec 5.7: an account without an endpoint is asked to sign in again once the configuration wants one", async () => {
+    it("auth-spec 5.7.1: an account without an endpoint is asked to sign in again once the configuration wants one", async () => {
       const accounts = openAccounts(host);
       const account = made();
       await accounts.save(account, token());

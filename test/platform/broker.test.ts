@@ -72,7 +72,7 @@ describe("broker", () => {
         authentication: auth("Custom", { params: Object.keys(values).map((name) => named(name)), networkDomain: "good.com" }),
         credential: { kind: "values", values },
       });
-    it("reach the server whole, wherever they stand", async () => {
+    it("auth-spec 5.4.2, 5.4.4: reach the server whole, wherever they stand", async () => {
       const { send, traces } = custom({ key: value, site: "acme" });
       const mark = placeholder("key");
       success(await send({ url: `https://${placeholder("site")}.good.com/${mark}?k=${mark}&l=${encodeURIComponent(mark)}` }));

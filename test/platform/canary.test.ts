@@ -90,7 +90,7 @@ describe("canary", function () {
   });
 
   for (const [type, { config, answers }] of Object.entries(TYPES)) {
-    it(`of ${type} is nowhere but in the store and on the wire`, async () => {
+    it(`auth-spec 1 secrecy: that of ${type} is nowhere but in the store and on the wire`, async () => {
       onWire = 0;
       const custom = type === "Custom" ? "?key={{key-${context.invocationToken}}}" : "";
       const entry = packFiles({

@@ -125,7 +125,7 @@ describe("Connecting", function () {
   };
   const requestsTo = (host: string) => wire.requests.filter((request) => request.host === host);
 
-  describe("auth-spec 5.6, the account's name", () => {
+  describe("the account's name", () => {
     const bearer = (fields: string) => `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${fields} })`;
 
     it("auth-spec 5.6.1: without getConnectionName it is the user's name", async () => {
@@ -133,7 +133,7 @@ describe("Connecting", function () {
       assert.equal(account.label, "os-user");
     });
 
-    it("auth-spec 5.6.2: getConnectionName runs with the credentials applied, and its value is the label", async () => {
+    it("auth-spec 2.1 getConnectionName, 5.6.2: getConnectionName runs with the credentials applied, and its value is the label", async () => {
       const { account } = await connected(await open(bearer(WHO_AM_I)));
       assert.equal(account.label, "alice");
       const asked = requestsTo("api.shop.example");
@@ -202,14 +202,14 @@ describe("Connecting", function () {
     });
   });
 
-  describe("auth-spec 5.7, the endpoint", () => {
+  describe("the endpoint", () => {
     const manual = (more = "") =>
       `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, ${more} ${`getConnectionName: async (context) => {
         const answer = await context.fetcher.fetch({ method: "GET", url: "/me" });
         return answer.body.name + " at " + context.endpoint;
       },`} })`;
 
-    it("auth-spec 5.7.2: it is in context.endpoint, and relative URLs go there", async () => {
+    it("auth-spec 2.1 requiresEndpointUrl, 2.5 context.endpoint, 5.7.1, 5.7.2, 5.7.3 manual entry: it is in context.endpoint, and relative URLs go there", async () => {
       const { account } = await connected(await open(manual('endpointDomain: "shop.example",')), {
         answers: { endpoint: "acme.shop.example/" },
       });
@@ -218,7 +218,7 @@ describe("Connecting", function () {
       assert.equal(requestsTo("acme.shop.example")[0]?.path, "/me");
     });
 
-    it("auth-spec 5.7.3, 5.7.4: a typed endpoint is checked against endpointDomain", async () => {
+    it("auth-spec 2.1 endpointDomain, 5.7.3 manual entry, 5.7.4: a typed endpoint is checked against endpointDomain", async () => {
       const opened = await open(manual('endpointDomain: "shop.example",'));
       const tried = await trial(opened, { answers: { "under shop.example": "https://acme.evil.example" } });
       await assert.rejects(
@@ -229,7 +229,7 @@ describe("Connecting", function () {
       assert.deepEqual(tried.accounts.list(), []);
     });
 
-    it("auth-spec 5.7.3: endpointKey takes it from the token response, and nobody is asked", async () => {
+    it("auth-spec 2.3 endpointKey, 5.7.3 token exchange: endpointKey takes it from the token response, and nobody is asked", async () => {
       api["/token"] = { body: { access_token: "the-access-token", site_url: "https://acme.shop.example/" } };
       const { account, host } = await connected(
         await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true, endpointKey: "site_url" })`),
@@ -242,7 +242,7 @@ describe("Connecting", function () {
       ["is not in the token response", { access_token: "the-access-token", other: 1 }, /has no text under site_url/],
       ["names something else", { access_token: "the.secret.thing", site_url: "the.secret.thing" }, /site_url is no https address/],
     ] as const) {
-      it(`auth-spec 5.7.3: an endpointKey that ${what} is told, and nothing is stored`, async () => {
+      it(`auth-spec 5.7.3 token exchange: an endpointKey that ${what} is told, and nothing is stored`, async () => {
         api["/token"] = { body };
         const tried = await trial(await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true, endpointKey: "site_url" })`));
         await assert.rejects(
@@ -263,7 +263,7 @@ describe("Connecting", function () {
       "getOptions that gives texts": ['["https://acme.shop.example", "https://globex.shop.example"]', "getOptions"],
     };
     for (const [what, [options, field]] of Object.entries(lists)) {
-      it(`auth-spec 5.7.5, 2.4: one is picked from ${what}, under the step's description`, async () => {
+      it(`auth-spec 2.1 postSetup, 2.4 type, 2.4 description, 2.4 getOptionsFormula, 5.7.3 user selection, 5.7.5: one is picked from ${what}, under the step's description`, async () => {
         const step = WITH_STEP(options, field);
         const setter =
           field === "getOptions"
@@ -280,6 +280,12 @@ describe("Connecting", function () {
         assert.ok(host.asked.includes("Choose the shop"));
       });
     }
+
+    it("auth-spec 2.4 name: what goes wrong at a step is told with its name", async () => {
+      const tried = await trial(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP("[]").replace('"site"', '"Pick a branch"')} })`));
+      assert.equal(tried.opened.definition.userAuthentication?.postSetup[0]?.name, "Pick a branch");
+      await assert.rejects(() => tried.connect(), /The step Pick a branch lists no endpoint/);
+    });
 
     it("auth-spec 5.7.5: the options are fetched with the account's credentials", async () => {
       await connected(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`));
@@ -337,7 +343,7 @@ describe("Connecting", function () {
         assert.equal(tried.accounts.get(tried.account.id)?.label, "mine");
       });
 
-      it("auth-spec 5.7.3: a typed one takes its place; a cancel changes nothing", async () => {
+      it("auth-spec 5.7.3 manual entry: a typed one takes its place; a cancel changes nothing", async () => {
         const tried = await connected(await open(manual('endpointDomain: "shop.example",')), {
           answers: { "endpoint URL": "acme.shop.example" },
         });
@@ -354,12 +360,12 @@ describe("Connecting", function () {
     });
   });
 
-  describe("auth-spec 5.5, OAuth2", () => {
+  describe("OAuth2", () => {
     const oauth = (more = ""): string => `setUserAuthentication({ ${OAUTH} ${more} })`;
     const formOf = (index = 0): URLSearchParams =>
       new URLSearchParams(requestsTo("login.shop.example").filter(({ method }) => method === "POST")[index]?.body);
 
-    it("auth-spec 5.5.1: without authorizationUrl or tokenUrl the sign-in says which one is missing, and asks nobody anything", async () => {
+    it("auth-spec 2.3 authorizationUrl, 2.3 tokenUrl, 5.5.1: without authorizationUrl or tokenUrl the sign-in says which one is missing, and asks nobody anything", async () => {
       for (const field of ["authorizationUrl", "tokenUrl"]) {
         const opened = await open(`setUserAuthentication({ ${OAUTH.replace(new RegExp(`${field}: "[^"]*",`), "")} })`);
         const tried = await trial(opened);
@@ -371,7 +377,7 @@ describe("Connecting", function () {
       }
     });
 
-    it("auth-spec 5.5.2: the authorization code grant: the code goes to tokenUrl, with the redirect address and the client", async () => {
+    it("auth-spec 2.2 OAuth2, 2.3 type, 2.3 tokenUrl, 4 token exchange, 5.5.2: the authorization code grant: the code goes to tokenUrl, with the redirect address and the client", async () => {
       const { host } = await connected(await open(oauth()));
       const { searchParams } = new URL(host.opened[0] ?? "");
       assert.equal(searchParams.get("response_type"), "code");
@@ -382,7 +388,7 @@ describe("Connecting", function () {
       );
     });
 
-    it("auth-spec 2.3, 4: the scopes are joined by scopeDelimiter, and additionalParams go along", async () => {
+    it("auth-spec 2.3 scopes, 2.3 scopeDelimiter, 2.3 additionalParams, 4 redirect: the scopes are joined by scopeDelimiter, and additionalParams go along", async () => {
       const { host, account } = await connected(
         await open(
           oauth(
@@ -397,7 +403,13 @@ describe("Connecting", function () {
       assert.deepEqual(account.scopesRequested, ["read", "write"]);
     });
 
-    it("auth-spec 2.3: what was granted is compared with what was asked for, remembered and told", async () => {
+    it("auth-spec 2.3 scopes: where there are none, none are asked for", async () => {
+      const { host, account } = await connected(await open(oauth()));
+      assert.equal(new URL(host.opened[0] ?? "").searchParams.get("scope"), null);
+      assert.deepEqual(account.scopesRequested ?? [], []);
+    });
+
+    it("auth-spec 2.3 scopes: what was granted is compared with what was asked for, remembered and told", async () => {
       api["/token"] = { body: { access_token: "the-access-token", scope: "read,extra" } };
       const { account, notes } = await connected(await open(oauth('scopes: ["read", "write"],')));
       assert.deepEqual(
@@ -410,7 +422,7 @@ describe("Connecting", function () {
       assert.match(notes[0]?.message ?? "", /Not granted: write \(asked for: read, write\)/);
     });
 
-    it("auth-spec 5.5.4: the client ID and secret are asked for once, and are the same for the next account", async () => {
+    it("auth-spec 2.3 client credentials, 5.5.4: the client ID and secret are asked for once, and are the same for the next account", async () => {
       const tried = await trial(await open(oauth()), { answers: { "Client ID": "typed-id", "Client secret": "typed-secret" } });
       await tried.accounts.removeClientCredentials(packKey(tried.opened.entry), "user");
       await tried.connect();
@@ -427,7 +439,7 @@ describe("Connecting", function () {
       );
     });
 
-    it("sdk-facts 1: nestedResponseKey, resource and PKCE as the configuration has them", async () => {
+    it("nestedResponseKey, resource and PKCE as the configuration has them", async () => {
       api["/token"] = { body: { ok: true, authed_user: { access_token: "the-nested-token" } } };
       const { host, accounts, account } = await connected(
         await open(
@@ -444,7 +456,7 @@ describe("Connecting", function () {
       assert.ok(credential?.kind === "oauth2" && credential.accessToken === "the-nested-token");
     });
 
-    it("security.md 3: PKCE can be forced for an account, and stays so when it signs in again", async () => {
+    it("PKCE can be forced for an account, and stays so when it signs in again", async () => {
       const tried = await trial(await open(oauth()), { answers: { "address to register at": ["pkce", "open"] } });
       const first = await tried.connect();
       assert.equal(first?.account.forcePkce, true);
@@ -460,7 +472,7 @@ describe("Connecting", function () {
       assert.match(notes[0]?.message ?? "", /gave no refresh token: the account works for 10 min.*offline_access/);
     });
 
-    it("sdk-facts 1: client credentials need no browser, and name the account as any other", async () => {
+    it("client credentials need no browser, and name the account as any other", async () => {
       const opened = await open(
         `setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.shop.example/token", scopes: ["a", "b"], ${WHO_AM_I} })`,
       );
@@ -470,16 +482,16 @@ describe("Connecting", function () {
     });
   });
 
-  describe("auth-spec 1, accounts", () => {
+  describe("accounts", () => {
     const bearer = `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "https://shop.example/help" })`;
 
-    it("auth-spec 1, step 3: after the sign-in the person says who shares the account", async () => {
+    it("auth-spec 1 step 3: after the sign-in the person says who shares the account", async () => {
       const { account, host } = await connected(await open(bearer), { answers: { "Where may": "workspace" } });
       assert.equal(account.shared, false);
       assert.match(host.asked.at(-1) ?? "", /Where may this account be used/);
     });
 
-    it("auth-spec 5.1.5, 2.1: the token is asked for, masked, with a link to instructionsUrl", async () => {
+    it("auth-spec 1 step 2, 2.1 instructionsUrl, 2.2 HeaderBearerToken, 5.1.5: the token is asked for, masked, with a link to instructionsUrl", async () => {
       const opened = await open(bearer);
       const tried = await trial(opened);
       const seen: unknown[] = [];
@@ -492,52 +504,9 @@ describe("Connecting", function () {
       assert.deepEqual(seen, [true, "https://shop.example/help"]);
     });
 
-    const prompts: readonly (readonly [row: string, config: string, asked: readonly string[], stored: unknown])[] = [
-      [
-        "5.3: WebBasic asks for user name and password, with uxConfig's labels",
-        'type: coda.AuthenticationType.WebBasic, uxConfig: { placeholderUsername: "Shop number", placeholderPassword: "Shop key" }',
-        ["Shop number", "Shop key"],
-        { kind: "basic", username: "answer-1", password: "answer-2" },
-      ],
-      [
-        "5.3: WebBasic with usernameOnly asks for the user name alone",
-        "type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true }",
-        ["User name"],
-        { kind: "basic", username: "answer-1", password: "" },
-      ],
-      [
-        "5.4.1: Custom asks once for each of params, with its description",
-        'type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "The key" }, { name: "id", description: "The id" }]',
-        ["The key", "The id"],
-        { kind: "values", values: { key: "answer-1", id: "answer-2" } },
-      ],
-      [
-        "2.2: MultiHeaderToken asks once for each header, with its description",
-        'type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-A", description: "First" }, { name: "X-B", description: "Second" }]',
-        ["First", "Second"],
-        { kind: "values", values: { "X-A": "answer-1", "X-B": "answer-2" } },
-      ],
-      [
-        "2.2: MultiQueryParamToken asks once for each param, with its description",
-        'type: coda.AuthenticationType.MultiQueryParamToken, params: [{ name: "a", description: "First" }]',
-        ["First"],
-        { kind: "values", values: { a: "answer-1" } },
-      ],
-      [
-        "5.2: CustomHeaderToken asks for its token",
-        'type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key"',
-        ["Paste the API token."],
-        { kind: "token", token: "answer-1" },
-      ],
-      [
-        "5.2: QueryParamToken asks for its token",
-        'type: coda.AuthenticationType.QueryParamToken, paramName: "key"',
-        ["Paste the API token."],
-        { kind: "token", token: "answer-1" },
-      ],
-    ];
-    for (const [row, config, asked, expected] of prompts) {
-      it(`auth-spec ${row}`, async () => {
+    const asks =
+      (config: string, asked: readonly string[], expected: unknown): (() => Promise<void>) =>
+      async () => {
         const tried = await trial(await open(`setUserAuthentication({ ${config} })`));
         const seen: string[] = [];
         tried.host.prompter.input = async ({ prompt, validate }) => {
@@ -549,10 +518,62 @@ describe("Connecting", function () {
         const result = await tried.connect();
         assert.deepEqual(seen, asked);
         assert.deepEqual(await tried.accounts.credential(result?.account.id ?? ""), expected);
-      });
-    }
+      };
+    it(
+      "auth-spec 2.2 WebBasic, 5.3 sign-in, 5.3 uxConfig: WebBasic asks for user name and password, with uxConfig's labels",
+      asks(
+        'type: coda.AuthenticationType.WebBasic, uxConfig: { placeholderUsername: "Shop number", placeholderPassword: "Shop key" }',
+        ["Shop number", "Shop key"],
+        { kind: "basic", username: "answer-1", password: "answer-2" },
+      ),
+    );
+    it(
+      "auth-spec 5.3 sign-in: WebBasic with usernameOnly asks for the user name alone",
+      asks("type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true }", ["User name"], {
+        kind: "basic",
+        username: "answer-1",
+        password: "",
+      }),
+    );
+    it(
+      "auth-spec 1 step 2, 2.2 Custom, 5.4.1: Custom asks once for each of params, with its description",
+      asks(
+        'type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "The key" }, { name: "id", description: "The id" }]',
+        ["The key", "The id"],
+        { kind: "values", values: { key: "answer-1", id: "answer-2" } },
+      ),
+    );
+    it(
+      "MultiHeaderToken asks once for each header, with its description",
+      asks(
+        'type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-A", description: "First" }, { name: "X-B", description: "Second" }]',
+        ["First", "Second"],
+        { kind: "values", values: { "X-A": "answer-1", "X-B": "answer-2" } },
+      ),
+    );
+    it(
+      "MultiQueryParamToken asks once for each param, with its description",
+      asks('type: coda.AuthenticationType.MultiQueryParamToken, params: [{ name: "a", description: "First" }]', ["First"], {
+        kind: "values",
+        values: { a: "answer-1" },
+      }),
+    );
+    it(
+      "auth-spec 5.1.5: CustomHeaderToken asks for its token",
+      asks('type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key"', ["Paste the API token."], {
+        kind: "token",
+        token: "answer-1",
+      }),
+    );
+    it(
+      "auth-spec 5.1.5: QueryParamToken asks for its token",
+      asks('type: coda.AuthenticationType.QueryParamToken, paramName: "key"', ["Paste the API token."], {
+        kind: "token",
+        token: "answer-1",
+      }),
+    );
 
-    it("auth-spec 1: an account of the system stands beside those of users, and another takes its place", async () => {
+    it("auth-spec 1 system-wide, 4 pack.setSystemAuthentication: an account of the system stands beside those of users, and another takes its place", async () => {
       const opened = await open(
         `setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
         "(pack as any).setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });",
@@ -593,7 +614,7 @@ describe("Connecting", function () {
       assert.deepEqual(await accounts.credential(account.id), before);
     });
 
-    it("auth-spec 1: a type that only the platform has says so", async () => {
+    it("a type that only the platform has says so", async () => {
       const opened = await open(
         `setUserAuthentication({ type: coda.AuthenticationType.GoogleDomainWideDelegation, scopes: ["https://www.googleapis.com/auth/drive"] })`,
       );

@@ -38,7 +38,7 @@ describe("examples in the sandbox", function () {
     assert.equal(missing.outcome.status === "failed" && missing.outcome.error.code, "StatusCodeError");
   });
 
-  it("auth-spec 5.1.4, 5.2: weather-bearer: the token goes into the Authorization header", async () => {
+  it("auth-spec 2.2 HeaderBearerToken, 5.1.4, 5.2 HeaderBearerToken: weather-bearer: the token goes into the Authorization header", async () => {
     const { call } = await connected(sandbox, "weather-bearer");
     const report = await call("Temperature", "Lisbon");
     assert.deepEqual(report.outcome, { status: "succeeded", value: 21.5 });
@@ -55,7 +55,7 @@ describe("examples in the sandbox", function () {
     );
   });
 
-  it("auth-spec 5.6.5, 5.7.2, 5.7.5: crm-set-endpoint: the endpoint is picked, the name made twice, relative URLs go there", async () => {
+  it("auth-spec 2.1 postSetup, 5.6.4, 5.6.5, 5.7.2, 5.7.5: crm-set-endpoint: the endpoint is picked, the name made twice, relative URLs go there", async () => {
     const { call, saved } = await connected(sandbox, "crm-set-endpoint", {
       answers: { "Choose the site": "https://globex.crm.example" },
     });

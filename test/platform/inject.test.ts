@@ -124,7 +124,7 @@ describe("inject", () => {
       assert.deepEqual(injected.applied, [{ carrier: "body {{A}}", host: "good.com" }]);
     });
   }
-  it("fills Custom placeholders into headers, and adds nothing of its own", () => {
+  it("auth-spec 5.4.2: fills Custom placeholders into headers, and adds nothing of its own", () => {
     const { request, applied } = inject(custom, secrets, { headers: { "X-Sig": `v1 ${placeholder("B")}`, Other: "1" } });
     assert.deepEqual(request.headers, { "x-sig": "v1 b-value", other: "1" });
     assert.deepEqual(applied, [{ carrier: "x-sig {{B}}", host: "good.com" }]);

@@ -190,7 +190,21 @@ describe("OAuth", () => {
     assert.equal(url.searchParams.get("code_challenge_method"), "plain");
   });
 
-  it("auth-spec 2.3, 4: builds the authorization request: the platform's own parameters win, scopes are joined as configured", async () => {
+  for (const [what, delimiter] of [
+    ["nothing at all", undefined],
+    ["a blank", " "],
+    ["a comma", ","],
+    ["a semicolon", ";"],
+  ] as const) {
+    it(`auth-spec 2.3 scopeDelimiter: ${what} as delimiter`, async () => {
+      const attempt = { clientId: "id", redirectUri: "http://localhost:3000/oauth", state: "s" };
+      const config = auth({ scopes: ["read", "write"], ...(delimiter === undefined ? {} : { scopeDelimiter: delimiter }) });
+      const { searchParams } = new URL(await authorizationRequest(config, "https://p.example/a", attempt));
+      assert.equal(searchParams.get("scope"), `read${delimiter ?? " "}write`);
+    });
+  }
+
+  it("auth-spec 2.3 authorizationUrl, 2.3 scopeDelimiter, 2.3 additionalParams, 4 redirect: builds the authorization request: the platform's own parameters win, scopes are joined as configured", async () => {
     const url = new URL(
       await authorizationRequest(
         auth({

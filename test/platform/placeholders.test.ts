@@ -40,7 +40,8 @@ describe("placeholders", () => {
     ["in other text, as it is", `<x>${p}</x>`, "text", `<x>${value}</x>`],
     ["beside braces that are none", `{{${p}}} {{not-one}} {{key}}`, "text", `{{${value}}} {{not-one}} {{key}}`],
   ];
-  for (const [what, text, place, result] of table) it(`replaces ${what}`, () => assert.equal(replace(text, place, values), result));
+  for (const [what, text, place, result] of table)
+    it(`auth-spec 5.4.3: replaces ${what}`, () => assert.equal(replace(text, place, values), result));
 
   it("lists what it put in, in order", () => {
     const { used } = replacePlaceholders(`${placeholder("other")} ${p}`, "text", { invocationToken: INVOCATION, values });

@@ -112,7 +112,7 @@ describe("run", function () {
   };
 
   describe("the account", () => {
-    it("is put on the requests of a formula that takes one, and of no other", async () => {
+    it("auth-spec 4 pack.addFormula, 5.1.2: is put on the requests of a formula that takes one, and of no other", async () => {
       await go(userPack, formula("Echo"), [], { account: user });
       await go(userPack, formula("Maybe"), [], { account: user });
       await go(userPack, formula("Open"), [], { account: user });
@@ -139,7 +139,7 @@ describe("run", function () {
       }
       assert.deepEqual(wire.requests, []);
     });
-    it("of the system serves every run that no user's account is for", async () => {
+    it("auth-spec 1 system-wide: of the system serves every run that no user's account is for", async () => {
       await go(systemPack, formula("Open"), [], { account: system });
       await go(bothPack, formula("Maybe"), [], { account: system });
       await go(bothPack, formula("Open"), [], { account: system });
@@ -159,7 +159,7 @@ describe("run", function () {
       assert.match(report.parity[0]?.message ?? "", /system authentication has no account here/);
       assert.deepEqual((await go(systemPack, formula("Context"))).parity, []);
     });
-    it("is refreshed on a 401, once for all pages of a table", async () => {
+    it("auth-spec 5.5.7: is refreshed on a 401, once for all pages of a table", async () => {
       wire.answer = ({ headers }, response) => response.writeHead(headers.authorization === "Bearer fresh-token-1" ? 200 : 401).end();
       let refreshed = 0;
       const refresh = async (): Promise<Credential> => {
@@ -175,7 +175,7 @@ describe("run", function () {
       );
       assert.ok(!JSON.stringify(report).includes("fresh-token-1"));
     });
-    it("gives the endpoint to the context and to relative requests", async () => {
+    it("auth-spec 2.5 context.endpoint, 2.5 context.invocationToken: gives the endpoint to the context and to relative requests", async () => {
       const report = await go(userPack, formula("Context"), [], {
         account: { ...user, endpoint: "https://acme.good.com" },
         timezone: "Asia/Tokyo",
@@ -324,7 +324,7 @@ describe("run", function () {
     assert.ok(value(await go(userPack, formula("Open"))));
   });
 
-  it("runs the authentication's own functions with the account, whatever the formulas require", async () => {
+  it("auth-spec 5.6.2: runs the authentication's own functions with the account, whatever the formulas require", async () => {
     const target: RunTarget = { kind: "authentication", scope: "user", function: { name: "getConnectionName" } };
     const answer = await execute(userPack, target, [], { fetch: wire.fetch, lookup: wire.lookup, account: user });
     assert.deepEqual(answer, { value: "Alice" });

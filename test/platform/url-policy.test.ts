@@ -229,7 +229,7 @@ describe("URL policy", () => {
       [["globex.good.com", undefined]],
     );
   });
-  it("takes endpointDomain as the one that gets credentials where several domains are declared and none is named", async () => {
+  it("auth-spec 5.7.4: takes endpointDomain as the one that gets credentials where several domains are declared and none is named", async () => {
     await wire.reset();
     const { send } = onWire(wire, {
       authentication: auth("HeaderBearerToken", { requiresEndpointUrl: true, endpointDomain: "good.com" }),

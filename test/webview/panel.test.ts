@@ -79,7 +79,7 @@ describe("the formula panel", function () {
   afterEach(() => panel.close());
   after(closeBrowser);
 
-  it("asks for the account first, then each parameter by its type, and hides the optional ones", async () => {
+  it("auth-spec 1 step 5: asks for the account first, then each parameter by its type, and hides the optional ones", async () => {
     const account = { id: "a", label: "alice", sandbox: true, state: "ready" } as const;
     await panel.post(
       show(

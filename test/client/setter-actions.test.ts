@@ -1,0 +1,75 @@
+// What stands over a setter: the sign-in button, the credentials buttons and the accounts, by the configuration and the accounts' state.
+import assert from "node:assert/strict";
+import { type SetterFacts, setterActions } from "../../client/setter-actions.ts";
+import type { Account, AccountState } from "../../platform/accounts.ts";
+import { snapshotOf } from "../../platform/configuration-snapshot.ts";
+import { auth } from "../support/broker.ts";
+
+const ready: AccountState = { state: "ready" };
+const stale: AccountState = { state: "signInAgain", reason: "the scopes changed" };
+const account = (label: string, more: Partial<Account> = {}): Account => ({
+  id: label,
+  pack: "p",
+  entry: "/pack.ts",
+  scope: "user",
+  type: "HeaderBearerToken",
+  label,
+  shared: true,
+  createdAt: 1,
+  configuration: snapshotOf(auth("HeaderBearerToken")),
+  ...more,
+});
+const actions = (facts: Partial<SetterFacts>) =>
+  setterActions({ entry: "/pack.ts", scope: "user", accounts: [], hasClientCredentials: false, ...facts });
+const titles = (facts: Partial<SetterFacts>) => actions(facts).map(({ title }) => title.replace(/^\$\(.*?\) /, ""));
+
+describe("what stands over a setter", () => {
+  it("auth-spec 1 step 1, 4 pack.setUserAuthentication: a button to sign in, for every type but None", () => {
+    for (const type of ["HeaderBearerToken", "CustomHeaderToken", "QueryParamToken", "Custom", "WebBasic"])
+      assert.deepEqual(titles({ type }), ["Connect test account"], type);
+    assert.deepEqual(titles({}), ["Connect test account"]);
+    assert.deepEqual(titles({ type: "None" }), []);
+  });
+
+  it("auth-spec 5.5.4, 9.1: OAuth2 in the configuration brings the button for the client ID and secret, until they are there", () => {
+    assert.deepEqual(titles({ type: "OAuth2" }), ["Connect test account", "Add OAuth credentials"]);
+    assert.deepEqual(titles({ type: "OAuth2", hasClientCredentials: true }), ["Connect test account"]);
+    assert.deepEqual(actions({ type: "OAuth2" })[1]?.argument, { entry: "/pack.ts", scope: "user" });
+  });
+
+  it("auth-spec 4 pack.setSystemAuthentication, 9.1: system authentication in the configuration brings its own button", () => {
+    const [add, ...more] = actions({ scope: "system", type: "HeaderBearerToken" });
+    assert.deepEqual([add?.title, add?.command, more], ["$(key) Add system authentication", "packAuth.addSystemAuthentication", []]);
+    const accounts = [{ account: account("team", { scope: "system" }), state: ready }];
+    assert.deepEqual(titles({ scope: "system", type: "HeaderBearerToken", accounts }), ["Replace system authentication", "team"]);
+  });
+
+  it("auth-spec 1 step 4: shows the accounts, those of the sandbox as such, and lets more be added", () => {
+    const accounts = [
+      { account: account("alice"), state: ready },
+      { account: account("bob", { sandboxOrigin: "http://127.0.0.1:1" }), state: ready },
+    ];
+    assert.deepEqual(titles({ type: "HeaderBearerToken", accounts }), ["Connect test account", "alice", "bob (sandbox)"]);
+  });
+
+  it("auth-spec 9.1: an account that no longer goes with the configuration is signed in again, with the reason", () => {
+    const only = actions({ type: "HeaderBearerToken", accounts: [{ account: account("alice"), state: stale }] });
+    assert.deepEqual(
+      only.map(({ title, tooltip }) => [title, tooltip]),
+      [
+        ["$(plug) Sign in again", "alice: the scopes changed"],
+        ["$(account) alice", "Show the accounts"],
+      ],
+    );
+    assert.equal(only[0]?.argument?.account?.id, "alice");
+    const several = {
+      type: "WebBasic",
+      accounts: [
+        { account: account("alice"), state: ready },
+        { account: account("bob", { type: "WebBasic" }), state: ready },
+      ],
+    };
+    assert.deepEqual(titles(several), ["Sign in again: alice", "Connect test account", "alice", "bob"]);
+    assert.equal(actions(several)[0]?.tooltip, "alice: the authentication is now WebBasic");
+  });
+});
