@@ -20,16 +20,23 @@ export interface BlobStore {
 /** The platform's own file host: requests to it carry no credentials. */
 const HOST = "https://codahosted.io/temporary/";
 const MOST_BYTES = 100 * 1024 * 1024;
+/** Characters of a file's name, and of a content type. */
+const LONGEST_NAME = 255;
+/** Bytes that an entry takes beside what it holds: empty blobs fill the storage too. */
+const RECORD = 4 * 1024;
 
 export function createBlobStore(): BlobStore {
   const blobs = new Map<string, StoredBlob>();
   let bytes = 0;
   return {
     store(blob) {
-      bytes += blob.bytes.byteLength;
-      if (bytes > MOST_BYTES) throw new Error("The temporary blob storage of a run holds 100 MB, and it is full.");
-      const url = `${HOST}${randomUUID()}${blob.name === undefined ? "" : `/${encodeURIComponent(blob.name)}`}`;
-      blobs.set(url, { ...blob, url });
+      const name = blob.name?.toWellFormed().slice(0, LONGEST_NAME);
+      const url = `${HOST}${randomUUID()}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
+      if (blob.contentType.length > LONGEST_NAME) throw new Error(`A content type has at most ${LONGEST_NAME} characters.`);
+      const size = blob.bytes.byteLength + RECORD;
+      if (bytes + size > MOST_BYTES) throw new Error("The temporary blob storage of a run holds 100 MB, and it is full.");
+      bytes += size;
+      blobs.set(url, { bytes: blob.bytes, contentType: blob.contentType, url, ...(name === undefined ? {} : { name }) });
       return url;
     },
     get: (url) => blobs.get(url),

@@ -71,10 +71,23 @@ export function createBroker(options: BrokerOptions): Broker {
       return await answer(readFetchRequest(raw), stop.signal);
     } catch (error) {
       const reason: unknown = stop.signal.aborted ? stop.signal.reason : error;
-      return { name: "Error", message: redactor.redact(explain(reason, hostOf(raw, policy), time)) };
+      return { name: "Error", message: redactor.redact(asWritten(explain(reason, hostOf(raw, policy), time), raw)) };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", cancel);
+    }
+  }
+
+  /** With the host as the pack wrote it: a value that stands in it may be too short to be masked, and pack code reads this. */
+  function asWritten(message: string, raw: FetchRequest): string {
+    if (authentication?.type !== "Custom" || credential?.kind !== "values" || !hasPlaceholder(String(raw?.url), invocationToken))
+      return message;
+    try {
+      const { hostname } = new URL(injectUrl(raw.url, credential.values, invocationToken).url);
+      return message.replaceAll(hostname, hostOf(raw, policy));
+    } catch {
+      // Nothing was put into it.
+      return message;
     }
   }
 
@@ -115,7 +128,8 @@ export function createBroker(options: BrokerOptions): Broker {
     const keys = await signingKeys(credential, { ...sending, signal });
     redactor.addCredential({ kind: "aws", ...keys });
     const request = await signRequest(carried.request, keys, { service: auth.service ?? "" });
-    redactor.add(/Signature=([0-9a-f]{64})/.exec(request.headers.authorization ?? "")?.[1] ?? "");
+    const signature = /Signature=([0-9a-f]{64})/.exec(request.headers.authorization ?? "")?.[1];
+    if (signature !== undefined) redactor.addSignature(signature);
     return { ...carried, request };
   }
 

@@ -115,12 +115,18 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
     const location = stack === undefined ? undefined : pack.locate(stack);
     const blob = blobs.get(request.url);
     if (blob !== undefined && request.method === "GET") return blobResponse(blob, request.isBinaryResponse === true);
-    const key = cacheKey(request, requirement === "none" ? undefined : account?.credential, context.endpoint);
+    const key = cacheKey(request, {
+      credential: requirement === "none" ? undefined : account?.credential,
+      endpoint: context.endpoint,
+      authentication,
+      networkDomains: pack.definition.networkDomains,
+      sandboxOrigin: account?.sandboxOrigin,
+    });
     const known = key === undefined ? undefined : cache.get(key, run);
     if (known !== undefined) {
       const { redirectedFrom: _, ...trace } = known.trace;
       options.onRequest?.({
-        ...trace,
+        ...redactor.redactValue(trace),
         id: ids.next++,
         startedAt: Date.now(),
         duration: 0,
@@ -128,7 +134,8 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
         credentials: [],
         ...(location === undefined ? {} : { calledFrom: location }),
       });
-      return known.response;
+      // It was masked for the account that asked then; without credentials that may have been another one.
+      return redactor.redactValue(known.response);
     }
     let last: RequestTrace | undefined;
     const answer = await brokerFor(location, (trace) => {

@@ -1,6 +1,7 @@
 // The fetch cache of the platform (sdk-facts 4): answers to GET requests, for as long as the pack's cacheTtlSecs says. An author who runs
 // a formula again wants to see what the API says now: where the pack names no time, an answer serves its own run only.
 import { createHash } from "node:crypto";
+import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import type { FetchRequest, FetchResponse } from "../protocol/pack-process.ts";
 import type { RequestTrace } from "../protocol/run.ts";
 import type { Credential } from "./credential.ts";
@@ -61,11 +62,22 @@ export function createFetchCache(now: () => number = Date.now): FetchCache {
   };
 }
 
+/** Whatever decides what is sent for a request, and whether. */
+export interface CacheScope {
+  readonly credential: Credential | undefined;
+  readonly endpoint: string | undefined;
+  /** The configuration: an author who changes it wants to see what the API says to that. */
+  readonly authentication: AuthenticationDefinition | undefined;
+  readonly networkDomains: readonly string[];
+  readonly sandboxOrigin: string | undefined;
+}
+
 /** What makes two requests the same, the account included; undefined where the answer is not to be kept. No credential is in it. */
-export function cacheKey(request: FetchRequest, credential: Credential | undefined, endpoint: string | undefined): string | undefined {
+export function cacheKey(request: FetchRequest, scope: CacheScope): string | undefined {
   if (request.method !== "GET" || request.cacheTtlSecs === 0) return undefined;
   const { cacheTtlSecs: _, ...same } = request;
+  const { credential, endpoint, authentication, networkDomains, sandboxOrigin } = scope;
   return createHash("sha256")
-    .update(JSON.stringify([same, credential ?? null, endpoint ?? null]))
+    .update(JSON.stringify([same, credential ?? null, endpoint ?? null, authentication ?? null, networkDomains, sandboxOrigin ?? null]))
     .digest("base64");
 }

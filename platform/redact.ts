@@ -13,6 +13,11 @@ export const DEEPEST_VALUE = 1_000;
 export interface Redactor {
   /** Knows a secret from now on; false where it is too short to be masked. */
   add(secret: string): boolean;
+  /**
+   * A SHA-256 in hexadecimal digits that is a secret for a while (a request's signature), looked for as it is written. However many of
+   * them there are, a text is looked through once.
+   */
+  addSignature(signature: string): void;
   /** Adds every secret of a credential. */
   addCredential(credential: Credential): void;
   redact(text: string): string;
@@ -26,11 +31,14 @@ export interface Redactor {
   finds(text: string): boolean;
 }
 
+const SIGNATURE = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
+
 type Range = { readonly start: number; end: number };
 
 export function createRedactor(secrets: readonly string[] = []): Redactor {
   const forms = new Map<string, SecretForm>();
   const known = new Set<string>();
+  const signatures = new Set<string>();
   let patterns: { readonly usual: RegExp; readonly rare: RegExp | undefined } | undefined;
   let longest = 0;
   let shortest = Number.POSITIVE_INFINITY;
@@ -46,6 +54,13 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     return patterns.rare !== undefined && RARE_ENCODING.test(text) ? [patterns.usual, patterns.rare] : [patterns.usual];
   };
 
+  const signaturesIn = (text: string): readonly Range[] =>
+    signatures.size === 0
+      ? []
+      : [...text.matchAll(SIGNATURE)].flatMap(({ 0: found, index }) =>
+          signatures.has(found) ? [{ start: index, end: index + found.length }] : [],
+        );
+
   /** Where secrets stand, in order; of two that overlap, the union: a part of one must not stay behind. */
   const rangesIn = (text: string): readonly Range[] => {
     const found: Range[] = [];
@@ -56,6 +71,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
         pattern.lastIndex = match.index + 1;
       }
     }
+    found.push(...signaturesIn(text));
     const ranges: Range[] = [];
     for (const range of found.sort((a, b) => a.start - b.start)) {
       const last = ranges.at(-1);
@@ -90,6 +106,10 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
       patterns = undefined;
       return true;
     },
+    addSignature(signature) {
+      signatures.add(signature);
+      longest = Math.max(longest, signature.length);
+    },
     addCredential(credential) {
       for (const secret of secretsOf(credential)) redactor.add(secret);
     },
@@ -112,10 +132,11 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
       return result;
     },
     finds(text) {
-      return patternsFor(text).some((pattern) => {
+      const holds = patternsFor(text).some((pattern) => {
         pattern.lastIndex = 0;
         return pattern.test(text);
       });
+      return holds || signaturesIn(text).length > 0;
     },
   };
   for (const secret of secrets) redactor.add(secret);

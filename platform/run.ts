@@ -56,7 +56,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
       console.push(entry);
       options.onConsole?.(entry);
     },
-    onParity: parity.add,
+    onParity: (note) => parity.add(redactor.redactValue(note)),
     onAnswer: (answered) => {
       answers.push(answered);
       options.onAnswer?.(answered);
@@ -76,7 +76,8 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
   }
   for (const note of accountNotes(pack, options.account, requests)) parity.add(note);
   return {
-    target,
+    // What a person typed into it may be anything.
+    target: redactor.redactValue(target),
     startedAt,
     duration: Date.now() - startedAt,
     requests,
@@ -130,7 +131,8 @@ async function runTarget(
         options,
       );
       if (answer === undefined) return { outcome: { status: "cancelled" } };
-      return { outcome: { status: "succeeded", value: updated(answer.value, target.updates.length, rowSchema(schema), redactor) }, schema };
+      const value = updated(answer.value, target.updates.length, rowSchema(schema), redactor);
+      return { outcome: { status: "succeeded", value }, ...told([], schema, redactor) };
     }
     default: {
       const answer = await execute(pack, target, parameters, options);

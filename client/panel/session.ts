@@ -262,8 +262,10 @@ function find(pack: Pack, target: RunnableArgument): Runnable | undefined {
 
 /** The picked account; without one, the pack's system account, which every run uses. */
 function chooseAccount(services: Services, pack: Pack, target: RunnableArgument, picked: string | undefined): Account | undefined {
-  const own = picked === undefined ? undefined : services.accounts.get(picked);
+  // The id comes from the webview: of this pack's accounts only, whatever it says.
+  const accounts = services.accounts.list(packKey(target.entry));
+  const own = accounts.find((account) => account.id === picked && account.scope === "user");
   if (own !== undefined) return own;
   if (pack.definition.systemAuthentication === undefined) return undefined;
-  return services.accounts.list(packKey(target.entry)).find((account) => account.scope === "system");
+  return accounts.find((account) => account.scope === "system");
 }

@@ -129,6 +129,26 @@ describe("broker", () => {
         assert.match(traces[0]?.refused ?? "", /^Not sent: /);
       });
     }
+    it("never come back in an error, however short: the host is told as the pack wrote it", async () => {
+      const { send } = onWire(wire, {
+        authentication: auth("Custom", { params: [named("site")], networkDomain: "good.com" }),
+        credential: { kind: "values", values: { site: "AcM3" } },
+        lookup: async () => ["10.0.0.1"],
+      });
+      const site = placeholder("site");
+      for (const url of [
+        `https://${site}.com/`,
+        `https://${site}.other.com/`,
+        `https://${site}.good.com/`,
+        `https://${site}.good.com:81/`,
+      ]) {
+        const message = failure(await send({ url }));
+        assert.match(message, /^Not sent: /);
+        assert.doesNotMatch(message, /acm3/i);
+        assert.match(message, /site-1111|port 81/);
+      }
+      nothingSent();
+    });
     it("are refused where the account is of another type", async () => {
       assert.match(
         failure(await onWire(wire).send({ url: "https://good.com/", headers: { x: placeholder("key") } })),

@@ -1,8 +1,11 @@
 // No form of a secret gets past the redactor: the usual encoders, one over the other, any surroundings, any cut.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { createRedactor, DEEPEST_VALUE, MASK, secretsOf } from "../../platform/redact.ts";
 import { RUNS } from "../support/broker.ts";
+
+const signature = (seed: number): string => createHash("sha256").update(String(seed)).digest("hex");
 
 const entity = (make: (code: number) => string, which: RegExp) => (text: string) =>
   text.replace(which, (character) => make(character.codePointAt(0) ?? 0));
@@ -204,4 +207,15 @@ describe("redactor", () => {
       { numRuns: RUNS },
     );
   }).timeout(20_000 + RUNS * 20);
+  it("masks every signature that was added, and no other hash", () => {
+    const redactor = createRedactor(["simple-token"]);
+    for (let seed = 0; seed < 20_000; seed++) redactor.addSignature(signature(seed));
+    const text = `Signature=${signature(7)}, of ${signature(-1)} and a${signature(8)}`;
+    assert.equal(redactor.redact(text), `Signature=${MASK}, of ${signature(-1)} and a${signature(8)}`);
+    assert.ok(redactor.finds(`x ${signature(19_999)}`) && !redactor.finds(signature(-1)));
+    assert.equal(redactor.redactStart(text, 20), `Signature=${MASK}`);
+    // As a regular expression of its own each would make this minutes.
+    const long = JSON.stringify(Array.from({ length: 4_000 }, (_, seed) => signature(-seed)));
+    assert.equal(redactor.redact(long).replaceAll(MASK, "").length, long.length - 64);
+  });
 });

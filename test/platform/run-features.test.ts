@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createFetchCache } from "../../platform/fetch-cache.ts";
 import type { Pack } from "../../platform/pack.ts";
+import { createRedactor, MASK } from "../../platform/redact.ts";
 import { type RunOptions, run } from "../../platform/run.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
@@ -68,6 +69,7 @@ formula("Shout", async ([text]: string[]) => text.toUpperCase(), { parameters: [
 
 formula("Twice", async (_: any, context: any) => { await get(context, "https://good.com/a"); return String(await get(context, "https://good.com/a")); });
 formula("Kept", async (_: any, context: any) => String(await get(context, "https://good.com/kept", { cacheTtlSecs: 60 })));
+formula("Length", async (_: any, context: any) => String((await get(context, "https://good.com/kept", { cacheTtlSecs: 60 })).length));
 formula("Fresh", async (_: any, context: any) => { await get(context, "https://good.com/f", { cacheTtlSecs: 0 }); return String(await get(context, "https://good.com/f", { cacheTtlSecs: 0 })); });
 formula("Swallows", async (_: any, context: any) => {
   try { await get(context, "https://good.com/401"); } catch {}
@@ -241,6 +243,12 @@ describe("what else a pack can do", function () {
       );
       assert.equal(value(await go(formula("Twice"))), "/a 2");
       assert.equal(value(await go(formula("Fresh"))), "/f 4");
+    });
+    it("is masked for whoever reads it: the pack, and the trace", async () => {
+      const fetchCache = createFetchCache();
+      const text = String(value(await go(formula("Kept"), [], { fetchCache })));
+      const report = await go(formula("Length"), [], { fetchCache, redactor: createRedactor([text]) });
+      assert.deepEqual([value(report), report.requests[0]?.cached, report.requests[0]?.responseBody], [String(MASK.length), true, MASK]);
     });
     it("keeps what cacheTtlSecs says for so long, from run to run", async () => {
       let now = 0;
