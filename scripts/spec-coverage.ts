@@ -1,8 +1,6 @@
 // docs/spec-coverage.md: every row and rule of the authentication specification with the tests that show it, read from the tests'
 // own titles (`auth-spec <section>, <section>: what`), so that a rule without a test cannot go unnoticed.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { ts } from "ts-morph";
+import type { TestTitle } from "./test-titles.ts";
 
 /** Section → what it says, in few words. What the specification calls “not shown” asks for nothing and is left out. */
 export const SPEC_ROWS: Readonly<Record<string, string>> = {
@@ -91,53 +89,23 @@ export const SPEC_ROWS: Readonly<Record<string, string>> = {
 };
 
 export interface NamedTest {
-  /** From the repository's root, with slashes. */
   readonly file: string;
-  /** The suite's title and the test's, without `auth-spec …:`; what a template fills in is “…”. */
+  /** The suite's title and the test's, without `auth-spec …:`. */
   readonly what: string;
   readonly sections: readonly string[];
 }
 
 const NAMED = /^auth-spec ([^:…]+): (.+)$/s;
 
-/** The tests of a source that name sections. Throws where a title begins with auth-spec and its sections cannot be read from it. */
-export function namedTests(file: string, source: string): readonly NamedTest[] {
-  if (!source.includes("auth-spec ")) return [];
-  const found: NamedTest[] = [];
-  const visit = (node: ts.Node, suite: string): void => {
-    let inside = suite;
-    if (ts.isCallExpression(node)) {
-      const [title, body] = node.arguments;
-      const called = node.expression.getText();
-      const text = title === undefined ? undefined : titleOf(title);
-      // What is skipped, or is but a title, shows nothing; nor does anything inside of a skipped suite.
-      if (called === "describe.skip") return;
-      if (called === "describe" && text !== undefined) inside = `${text}: `;
-      if (called === "it" && body !== undefined && text?.startsWith("auth-spec")) {
-        const [, sections = "", what = ""] = NAMED.exec(text) ?? [];
-        if (sections === "") throw new Error(`${file}: “${text}” must read “auth-spec <section>, <section>: what”.`);
-        found.push({ file, what: suite + what, sections: sections.split(", ") });
-      }
-    }
-    ts.forEachChild(node, (child) => visit(child, inside));
-  };
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), "");
-  return found;
-}
-
-function titleOf(node: ts.Expression): string | undefined {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isTemplateExpression(node)) return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join("");
-  return undefined;
-}
-
-/** Every such test of the repository, by file. */
-export function allNamedTests(root: string): readonly NamedTest[] {
-  return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
-    .map((name) => `test/${name.replaceAll("\\", "/")}`)
-    .filter((name) => /\.(test|e2e)\.ts$/.test(name) && !name.includes("node_modules/"))
-    .sort()
-    .flatMap((file) => namedTests(file, readFileSync(join(root, file), "utf8")));
+/** The tests that name sections. Throws where a title begins with auth-spec and its sections cannot be read from it. */
+export function namedTests(titles: readonly TestTitle[]): readonly NamedTest[] {
+  return titles
+    .filter(({ title }) => title.startsWith("auth-spec"))
+    .map(({ file, suite, title }) => {
+      const [, sections, what = ""] = NAMED.exec(title) ?? [];
+      if (sections === undefined) throw new Error(`${file}: “${title}” must read “auth-spec <section>, <section>: what”.`);
+      return { file, what: suite === undefined ? what : `${suite}: ${what}`, sections: sections.split(", ") };
+    });
 }
 
 /** Sections that no test names, and tests that name a section which is not there. */

@@ -242,7 +242,7 @@ export interface SetEndpoint { type: string; name: string; description: string; 
     "/pack/node_modules/@codahq/packs-sdk/dist/types.d.ts": declarations,
   };
 
-  it("that lacks client credentials makes them an unsupported grant, and nothing more", () => {
+  it("auth-spec 5.5.2: that lacks client credentials makes them an unsupported grant, and nothing more", () => {
     const source = packOf(
       'pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.acme.example/token" });',
     );

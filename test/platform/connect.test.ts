@@ -433,6 +433,8 @@ describe("Connecting", function () {
         ["typed-id", "typed-id"],
       );
       assert.equal(tried.accounts.list().length, 2);
+      assert.ok([...tried.host.secretValues.values()].some((value) => value.includes("typed-secret")));
+      assert.ok(!JSON.stringify([tried.accounts.list(), ...tried.host.states, ...tried.host.workspaceStates]).includes("typed-secret"));
       assert.match(
         tried.host.asked.find((text) => text.startsWith("Client ID")) ?? "",
         /Register the redirect address http:\/\/localhost\/oauth there, with any port/,

@@ -16,6 +16,7 @@ import { refreshAccount } from "../../platform/oauth/refresh.ts";
 import { requestToken } from "../../platform/oauth/token-request.ts";
 import { removeAccount } from "../../platform/remove-account.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { titlesWith } from "../../scripts/test-titles.ts";
 import { AUTH_TYPES } from "../../spec/auth-types.ts";
 import { auth as definition, failure, onWire, success, TOKEN } from "../support/broker.ts";
 import { oauthDefinition, storeAccount } from "../support/oauth-account.ts";
@@ -112,6 +113,20 @@ describe("Checklists", () => {
       assert.equal(await reaches("127.0.0.1", port), true);
       listener.close();
       assert.equal(await reaches("127.0.0.1", port), false);
+    });
+
+    it("RFC 8252, 8.4: the address to register is told before the browser opens, and is the very one that the provider gets", async () => {
+      let openedBefore: number | undefined;
+      const host: TestHost = makeHost({
+        answers: { "Redirect address to register": "open" },
+        onAsk: () => {
+          openedBefore ??= host.opened.length;
+        },
+      });
+      await signInWithBrowser(context(host));
+      assert.equal(openedBefore, 0);
+      const sent = new URL(host.opened[0] ?? "").searchParams.get("redirect_uri") ?? "nothing";
+      assert.ok(host.asked[0]?.includes(sent), host.asked[0]);
     });
 
     it("RFC 8252, 8.5: a client without a secret sends none, and makes none up", async () => {
@@ -309,25 +324,42 @@ describe("Checklists", () => {
     assert.deepEqual(DEFAULT_REDIRECT, { host: "localhost", port: 3000, path: "/oauth" });
   });
 
-  it("docs/security.md lists every item that is tested here, and gives a reason for every one that is not done", function () {
+  it("docs/security.md lists every item that is tested here; what it calls done has a test, and what is not done a reason", () => {
     const docs = readFileSync(join(root, "docs/security.md"), "utf8");
-    const titles: string[] = [];
-    const collect = (suite: Mocha.Suite): void => {
-      titles.push(...suite.tests.map(({ title }) => title).filter((title) => title.startsWith("RFC ")));
-      for (const inner of suite.suites) collect(inner);
-    };
-    collect(this.test?.parent ?? assert.fail("no suite"));
-    assert.ok(titles.length >= 18);
-    for (const title of titles) {
-      const [rfc = "", items = ""] = /^(RFC \d+), ([\d., and]+):/.exec(title)?.slice(1) ?? [];
-      for (const item of items.match(/\d+(\.\d+)*/g) ?? [])
-        assert.match(docs, new RegExp(`\\| ${rfc.replace(" ", " ")}, ${item.replaceAll(".", "\\.")} \\|`), title);
-    }
-    const deviations = [...docs.matchAll(/^\| (RFC \d+, [\d.]+) \|.*\| \*\*not done\*\* \| (.*) \|$/gm)];
+    const here = "test/platform/rfc-checklists.test.ts";
+    const tested = titlesWith(root, "RFC ").flatMap(({ file, title }) => itemsOf(title).map((item) => ({ file, item })));
+    const listed = [...docs.matchAll(/^\| (RFC \d+, [\d.]+) \|.*\| (done|\*\*not done\*\*) \| (.+) \|$/gm)].map(
+      ([, item = "", state, reason = ""]) => ({
+        item,
+        isDone: state === "done",
+        reason,
+      }),
+    );
+    assert.ok(listed.length >= 30);
+    const names = new Set(listed.map(({ item }) => item));
+    assert.deepEqual(
+      tested.filter(({ file, item }) => file === here && !names.has(item)),
+      [],
+      "not in the document",
+    );
+    const shown = new Set(tested.map(({ item }) => item));
+    assert.deepEqual(
+      listed.filter(({ item, isDone }) => isDone && !shown.has(item)).map(({ item }) => item),
+      [],
+      "called done, and no test names it",
+    );
+    const deviations = listed.filter(({ isDone }) => !isDone);
     assert.ok(deviations.length >= 4);
-    for (const [, item, reason = ""] of deviations) assert.ok(reason.length > 20, item);
+    for (const { item, reason } of deviations) assert.ok(reason.length > 20, item);
+    assert.equal(docs.match(/^\| RFC /gm)?.length, listed.length, "a row that is neither done nor not done");
   });
 });
+
+/** `RFC 8252, 4 and 8.12: …` names two items; what does not begin with one names none. */
+function itemsOf(title: string): readonly string[] {
+  const [, rfc, items = ""] = /^(RFC \d+), ([\d., and]+):/.exec(title) ?? [];
+  return (items.match(/\d+(\.\d+)*/g) ?? []).map((item) => `${rfc}, ${item}`);
+}
 
 async function listenOn(host: string, port: number): Promise<void> {
   const server = createServer();

@@ -1,0 +1,51 @@
+// The titles of the repository's tests, read from their sources: what documents list as tested is compared with them.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ts } from "ts-morph";
+
+export interface TestTitle {
+  /** From the repository's root, with slashes. */
+  readonly file: string;
+  /** Of the nearest suite; what a template fills in is “…”, here and in the title. */
+  readonly suite?: string;
+  readonly title: string;
+}
+
+/** The titles in a source. What is skipped, or is but a title, shows nothing and is left out; so is what stands in a skipped suite. */
+export function testTitles(file: string, source: string): readonly TestTitle[] {
+  const found: TestTitle[] = [];
+  const visit = (node: ts.Node, suite: string | undefined): void => {
+    let inside = suite;
+    if (ts.isCallExpression(node)) {
+      const [first, body] = node.arguments;
+      const called = node.expression.getText();
+      const title = first === undefined ? undefined : textOf(first);
+      if (called === "describe.skip") return;
+      if (called === "describe") inside = title ?? suite;
+      if (called === "it" && body !== undefined && title !== undefined)
+        found.push({ file, title, ...(suite === undefined ? {} : { suite }) });
+    }
+    ts.forEachChild(node, (child) => visit(child, inside));
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), undefined);
+  return found;
+}
+
+function textOf(node: ts.Expression): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node)) return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join("");
+  return undefined;
+}
+
+/** Those of the files below test/ that speak of a word, by file. */
+export function titlesWith(root: string, word: string): readonly TestTitle[] {
+  return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+    .map((name) => `test/${name.replaceAll("\\", "/")}`)
+    .filter((name) => /\.(test|e2e)\.ts$/.test(name) && !name.includes("node_modules/"))
+    .sort()
+    .flatMap((file) => {
+      const source = readFileSync(join(root, file), "utf8");
+      // Most files have none; reading them as code takes long.
+      return source.includes(word) ? testTitles(file, source) : [];
+    });
+}
