@@ -35,7 +35,7 @@ export async function runFormula(services: Services, panels: FormulaPanels, argu
       void vscode.window.showInformationMessage("The pack has no formulas or sync tables.");
       return;
     }
-    const picked = await vscode.window.showQuickPick(items, { placeHolder: "Which formula?" });
+    const picked = await vscode.window.showQuickPick(items, { placeHolder: "Which formula?", ignoreFocusOut: true });
     if (picked !== undefined) panels.open({ entry, kind: picked.runnable, name: picked.label });
   } catch (error) {
     await services.showError(error, entry);
