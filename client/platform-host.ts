@@ -1,8 +1,9 @@
 // The platform's host in VS Code: secrets in SecretStorage, metadata in Mementos, the editor's own fetch, browser and clipboard.
 import { userInfo } from "node:os";
 import * as vscode from "vscode";
-import type { EditorAddress, PlatformHost, StateStore } from "../platform/host.ts";
+import type { EditorAddress, Fetch, PlatformHost, StateStore } from "../platform/host.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
+import { trustingFetch } from "../platform/trusting-fetch.ts";
 import { prompter } from "./prompter.ts";
 
 const stateStore = (memento: vscode.Memento): StateStore => ({
@@ -28,7 +29,7 @@ export function makeHost(
     openBrowser: async (url) => openBrowser(url),
     externalAddress,
     editorAddress: editorAddress(context.extension.id),
-    fetch: (url, init) => fetch(url, init),
+    fetch: hostFetch,
     copy: async (text) => vscode.env.clipboard.writeText(text),
     userName: () => settings().get<string>("userName")?.trim() || systemUserName(),
     log,
@@ -37,6 +38,23 @@ export function makeHost(
     storageFolder: context.globalStorageUri.fsPath,
     ...workspaceName(),
   };
+}
+
+let trusting: { readonly files: string; readonly fetch: Promise<Fetch> } | undefined;
+
+/** The editor's own fetch, with its proxies and the system's certificates; another one where certificates of the author's own are named. */
+const hostFetch: Fetch = async (url, init) => {
+  const files = settings().get<readonly string[]>("trustedCertificates") ?? [];
+  if (files.length === 0) return fetch(url, init);
+  const key = JSON.stringify(files);
+  if (trusting?.files !== key) trusting = { files: key, fetch: trustingFetch(files) };
+  return (await trusting.fetch)(url, init);
+};
+
+/** What the settings say of every run. */
+export function runSettings(): { readonly allowLoopback: boolean; readonly timezone?: string } {
+  const timezone = settings().get<string>("timezone")?.trim();
+  return { allowLoopback: settings().get<boolean>("allowLoopback") === true, ...(timezone ? { timezone } : {}) };
 }
 
 /** In remote and web windows the browser is on another machine: the editor forwards the port, and says under which address. */

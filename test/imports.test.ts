@@ -51,6 +51,7 @@ const WALLS: Readonly<Record<Room, Walls>> = {
       "oidc-provider",
       "@jridgewell/trace-mapping",
       "jsonc-parser",
+      "undici",
     ],
   },
   "client/webview": { rooms: ["client/webview", "protocol"], packages: ["lit", "@vscode-elements/elements"] },

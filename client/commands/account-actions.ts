@@ -11,7 +11,7 @@ import { refreshAccount } from "../../platform/oauth/refresh.ts";
 import { removeAccount } from "../../platform/remove-account.ts";
 import { execute } from "../../platform/run.ts";
 import { packName } from "../packs.ts";
-import { redirectSettings } from "../platform-host.ts";
+import { redirectSettings, runSettings } from "../platform-host.ts";
 import { runAccount } from "../run-account.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
@@ -100,6 +100,7 @@ const test: Action = async (services, { account, entry }) => {
   const answer = await withCancel(`Testing ${account.label}`, async (signal) =>
     execute(pack, { kind: "authentication", scope: account.scope, function: { name: "getConnectionName" } }, [], {
       fetch: services.host().fetch,
+      ...runSettings(),
       account: await runAccount(services, pack, account),
       signal,
     }),

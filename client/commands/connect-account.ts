@@ -5,7 +5,7 @@ import { connect } from "../../platform/connect.ts";
 import { TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { packName } from "../packs.ts";
-import { redirectSettings } from "../platform-host.ts";
+import { redirectSettings, runSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack, type PackArgument } from "./choose-pack.ts";
@@ -45,6 +45,7 @@ export async function connectAccount(services: Services, argument?: ConnectArgum
           accounts: services.accounts,
           redirect: redirectSettings(),
           signal: abort.signal,
+          run: runSettings(),
           ...(sandbox === undefined ? {} : { sandbox }),
           ...(existing === undefined ? {} : { existing }),
         });

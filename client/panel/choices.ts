@@ -13,6 +13,8 @@ export interface ChoiceOptions {
   readonly fetch: Fetch;
   readonly account?: RunAccount;
   readonly signal: AbortSignal;
+  readonly allowLoopback?: boolean;
+  readonly timezone?: string;
 }
 
 /** Undefined where it was stopped. Throws PackAuthError. */

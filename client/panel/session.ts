@@ -12,7 +12,7 @@ import { accountState } from "../account-state.ts";
 import { connectAccount } from "../commands/connect-account.ts";
 import { startDebugRun } from "../debug-run.ts";
 import { packName } from "../packs.ts";
-import { settings } from "../platform-host.ts";
+import { runSettings, settings } from "../platform-host.ts";
 import { runAccount } from "../run-account.ts";
 import type { Services } from "../services.ts";
 import { openConfiguration, openLocation } from "../show-error.ts";
@@ -113,14 +113,13 @@ export function startSession(services: Services, target: RunnableArgument, { his
       account = chooseAccount(services, opened, target, message.account);
       if (account !== undefined) await services.context.workspaceState.update(`${LAST_ACCOUNT}.${pack}`, account.id);
       const timeLimit = settings().get<number>("timeLimit");
-      const timezone = settings().get<string>("timezone")?.trim() || undefined;
       finish(
         await run(opened, runTarget, message.parameters, {
           fetch: services.host().fetch,
           signal: abort.signal,
           fetchCache,
           ...(debug === undefined ? {} : { debug: debug.options }),
-          ...(timezone === undefined ? {} : { timezone }),
+          ...runSettings(),
           ...(account === undefined ? {} : { account: await runAccount(services, opened, account) }),
           ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),
           ...(message.rowLimit === undefined ? {} : { rowLimit: message.rowLimit }),
@@ -156,6 +155,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
       const found = await findChoices(opened, target, message, {
         fetch: services.host().fetch,
         signal: abort.signal,
+        ...runSettings(),
         ...(account === undefined ? {} : { account: await runAccount(services, opened, account) }),
       });
       if (found !== undefined) post({ type: "choices", field, search, choices: found });

@@ -61,7 +61,7 @@ export async function openFaultyServer(fault: Fault): Promise<FaultyServer> {
 let pair: { readonly key: Buffer; readonly cert: Buffer } | undefined;
 
 /** A certificate that nobody signed but itself. */
-function selfSigned(): { readonly key: Buffer; readonly cert: Buffer } {
+export function selfSigned(): { readonly key: Buffer; readonly cert: Buffer } {
   if (pair !== undefined) return pair;
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-cert-"));
   try {
@@ -80,6 +80,8 @@ function selfSigned(): { readonly key: Buffer; readonly cert: Buffer } {
         "2",
         "-subj",
         "/CN=127.0.0.1",
+        "-addext",
+        "subjectAltName=IP:127.0.0.1",
         "-keyout",
         key,
         "-out",
