@@ -1,7 +1,7 @@
 // Bundles everything that runs into dist/: Node bundles as CommonJS, the panel's as an ES module. `--watch` keeps them fresh.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { type BuildOptions, context } from "esbuild";
+import { type BuildOptions, context, type Plugin } from "esbuild";
 import { compilerOnly } from "./compiler-only.ts";
 
 const node: BuildOptions = {
@@ -21,10 +21,17 @@ const node: BuildOptions = {
 // Libraries written as ES modules ask where they are; in a CommonJS bundle that is the bundle's own file.
 const whereAmI = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
 const located: BuildOptions = { ...node, define: { "import.meta.url": "importMetaUrl" }, banner: { js: whereAmI } };
+/** A large library that few need is a bundle of its own, loaded by those who do. */
+const apart: Plugin = {
+  name: "apart",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^undici$/ }, ({ kind }) => (kind === "entry-point" ? undefined : { path: "./undici.cjs", external: true })),
+};
+
 /** What {@link launcher} starts. */
 const program: BuildOptions = {
   ...located,
-  plugins: [compilerOnly],
+  plugins: [compilerOnly, apart],
   // A script that starts from compiled code has no import(): what stays outside of the bundle is required.
   supported: { "dynamic-import": false },
   // Thousands of names would be set at each start.
@@ -33,7 +40,15 @@ const program: BuildOptions = {
 const launcher: BuildOptions = { ...node, banner: { js: "#!/usr/bin/env node" } };
 
 const targets: readonly BuildOptions[] = [
-  { ...located, entryPoints: { client: "client/extension.ts" }, external: ["vscode", "esbuild", "esbuild-wasm"] },
+  { ...node, entryPoints: { undici: "undici" } },
+  {
+    ...located,
+    keepNames: false,
+    plugins: [apart],
+    supported: { "dynamic-import": false },
+    entryPoints: { client: "client/extension.ts" },
+    external: ["vscode", "esbuild", "esbuild-wasm"],
+  },
   { ...launcher, entryPoints: { cli: "launch/cli.ts", server: "launch/server.ts" } },
   { ...program, entryPoints: { "server-main": "server/main.ts" } },
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },

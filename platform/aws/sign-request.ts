@@ -1,7 +1,5 @@
 // AWS Signature Version 4: a request as it goes on the wire → the same with the headers that prove who sent it. Last of all, since
 // the signature covers what was there before it.
-import { Sha256 } from "@aws-crypto/sha256-js";
-import { SignatureV4 } from "@smithy/signature-v4";
 import type { OutgoingRequest } from "../inject.ts";
 
 /** Keys of a user, or of a role's session. */
@@ -25,6 +23,8 @@ export const SIGNATURE_HEADERS = ["authorization", "x-amz-date", "x-amz-security
 
 /** The signed request; headers of a former signature are left out first. */
 export async function signRequest(request: OutgoingRequest, keys: AwsKeys, options: SigningOptions): Promise<OutgoingRequest> {
+  // Loaded by those who sign: it is large, and most packs have nothing to do with AWS.
+  const [{ SignatureV4 }, { Sha256 }] = await Promise.all([import("@smithy/signature-v4"), import("@aws-crypto/sha256-js")]);
   const url = new URL(request.url);
   const isS3 = /^s3(-|$)/.test(options.service);
   const signer = new SignatureV4({
