@@ -1,9 +1,9 @@
 // V8's compiled code from one start to the next, in a private folder of the user. What lies there is run, so nobody else may have written it:
 // a folder that is not the user's own, or that others can write to, is left alone, and so is a file that is not whole.
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { crc32 } from "node:zlib";
 
 export interface CodeCache {
   /** Undefined where there is none that can be trusted. */
@@ -12,9 +12,14 @@ export interface CodeCache {
   write(code: Buffer): void;
 }
 
-const HASH_BYTES = 32;
+const SUM_BYTES = 4;
 
-const hash = (code: Buffer): Buffer => createHash("sha256").update(code).digest();
+/** Against accidents alone (who could write here on purpose could run anything); a cryptographic one takes longer than what it guards. */
+function sum(code: Buffer): Buffer {
+  const bytes = Buffer.alloc(SUM_BYTES);
+  bytes.writeUInt32BE(crc32(code));
+  return bytes;
+}
 
 /** A cache for one bundle; `stamp` tells its builds apart. */
 export function openCodeCache(bundle: string, stamp: string): CodeCache {
@@ -27,8 +32,8 @@ export function openCodeCache(bundle: string, stamp: string): CodeCache {
       try {
         if (!isPrivate(folder)) return undefined;
         const file = readFileSync(join(folder, name));
-        const code = file.subarray(HASH_BYTES);
-        return hash(code).equals(file.subarray(0, HASH_BYTES)) ? code : undefined;
+        const code = file.subarray(SUM_BYTES);
+        return code.length > 0 && sum(code).equals(file.subarray(0, SUM_BYTES)) ? code : undefined;
       } catch {
         return undefined;
       }
@@ -39,7 +44,7 @@ export function openCodeCache(bundle: string, stamp: string): CodeCache {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (!isPrivate(folder)) return;
         const unfinished = join(folder, `${name}.${process.pid}`);
-        writeFileSync(unfinished, Buffer.concat([hash(code), code]), { mode: 0o600 });
+        writeFileSync(unfinished, Buffer.concat([sum(code), code]), { mode: 0o600 });
         renameSync(unfinished, join(folder, name));
         // Of builds that are gone.
         for (const other of readdirSync(folder))

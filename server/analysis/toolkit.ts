@@ -87,13 +87,19 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
   };
 }
 
+/** Comments are most of the declarations, and say nothing that is read. */
+const PARSING: ts.CreateSourceFileOptions = {
+  languageVersion: ts.ScriptTarget.Latest,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};
+
 function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "version"> {
-  const source = ts.createSourceFile("types.d.ts", text, ts.ScriptTarget.Latest, false);
+  const source = ts.createSourceFile("types.d.ts", text, PARSING, false);
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
   const aliases = new Map<string, ts.TypeNode>();
   const enums = new Map<string, ReadonlySet<string>>();
   const requirements = /\benum\s+ConnectionRequirement\s*\{[^}]*\}/.exec(apiTypes)?.[0];
-  const enumSource = requirements === undefined ? [] : ts.createSourceFile("e.d.ts", requirements, ts.ScriptTarget.Latest).statements;
+  const enumSource = requirements === undefined ? [] : ts.createSourceFile("e.d.ts", requirements, PARSING).statements;
   for (const statement of [...source.statements, ...enumSource]) {
     if (ts.isInterfaceDeclaration(statement)) interfaces.set(statement.name.text, statement);
     else if (ts.isTypeAliasDeclaration(statement)) aliases.set(statement.name.text, statement.type);
