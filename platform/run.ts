@@ -2,6 +2,7 @@
 // through the run's redactor.
 import type {
   ConsoleEntry,
+  ErrorReport,
   ParameterValue,
   RequestTrace,
   ResultWarning,
@@ -68,7 +69,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     if (done.outcome.status === "succeeded") for (const note of swallowedNotes(answers)) parity.add(note);
   } catch (error) {
     done = {
-      outcome: { status: "failed", error: redactor.redactValue(reportOf(error)) },
+      outcome: { status: "failed", error: redactor.redactValue(withChallenge(reportOf(error), requests)) },
       ...(error instanceof PackAuthError && error.field !== undefined ? { field: error.field } : {}),
     };
   } finally {
@@ -85,6 +86,12 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     parity: redactor.redactValue(parity.list()),
     ...done,
   };
+}
+
+/** What the API said of the credential, where it refused it, is what to do next. */
+function withChallenge(error: ErrorReport, requests: readonly RequestTrace[]): ErrorReport {
+  const said = requests.findLast(({ status }) => status === 401 || status === 403)?.warnings.at(-1);
+  return error.hint !== undefined || said === undefined ? error : { ...error, hint: said };
 }
 
 /** The part of a report that the target decides; masked. */

@@ -1,8 +1,12 @@
 // What an API's 401 and 403 tell of the credential: told beside the request, and with a getConnectionName that failed of it.
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import fc from "fast-check";
 import { challengesIn, explainChallenge } from "../../platform/challenge.ts";
+import { run } from "../../platform/run.ts";
 import { auth, onWire, RUNS } from "../support/broker.ts";
+import { connected } from "../support/connected.ts";
+import { closePacks, launchSandbox, root } from "../support/packs.ts";
 import { openWire, type Wire } from "../support/wire.ts";
 
 const sent = (authorization: string) => ({ headers: { Authorization: authorization } });
@@ -97,6 +101,25 @@ describe("Challenges of an API", () => {
       assert.deepEqual(traces[1]?.warnings, []);
     } finally {
       await wire.close();
+    }
+  });
+});
+
+describe("A run that the API refused", function () {
+  this.timeout(30_000);
+  it("says what the API said of the credential", async () => {
+    const sandbox = await launchSandbox();
+    try {
+      const { opened, account } = await connected(sandbox, join(root, "examples/weather-bearer/pack.ts"));
+      const [formula] = opened.definition.formulas;
+      const other = { ...account, credential: { kind: "token", token: "another-token-of-nobody" } as const };
+      const values = formula?.parameters.map(({ suggestedValue }) => suggestedValue ?? "Lisbon") ?? [];
+      const report = await run(opened, { kind: "formula", name: formula?.name ?? "" }, values, { fetch, account: other });
+      assert.ok(report.outcome.status === "failed", JSON.stringify(report.outcome));
+      assert.match(report.outcome.error.hint ?? "", /invalid_token/);
+    } finally {
+      sandbox.stop();
+      closePacks();
     }
   });
 });
