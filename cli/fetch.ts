@@ -17,7 +17,9 @@ const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy
 export async function openFetch(env: NodeJS.ProcessEnv): Promise<CliFetch> {
   const undici = await import("undici");
   const behindProxy = PROXY_VARIABLES.some((name) => env[name]);
-  const dispatcher = behindProxy ? new undici.EnvHttpProxyAgent() : new undici.Agent({ connect: { lookup: checkedLookup } });
+  const dispatcher = behindProxy
+    ? new undici.EnvHttpProxyAgent({ connect: { lookup: checkedLookup } })
+    : new undici.Agent({ connect: { lookup: checkedLookup } });
   return {
     behindProxy,
     // undici's own types of requests and responses are those of the web, under other names.

@@ -1,0 +1,25 @@
+// A process that asks for one address with the command line's fetch, and prints what came of it. Every name leads to this machine, so that the
+// check of addresses can be seen at work without a network.
+import dns from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
+
+Object.assign(dns, {
+  lookup: (_host: string, options: dns.LookupOptions, done: (...answer: unknown[]) => void) =>
+    options.all === true ? done(null, [{ address: "127.0.0.1", family: 4 }]) : done(null, "127.0.0.1", 4),
+});
+syncBuiltinESMExports();
+
+async function main(url: string): Promise<string> {
+  const { openFetch } = await import("../../cli/fetch.ts");
+  const { fetch } = await openFetch(process.env);
+  try {
+    return String((await fetch(url, { signal: AbortSignal.timeout(20_000) })).status);
+  } catch (error) {
+    return String((error as Error).cause ?? error);
+  }
+}
+
+void main(process.argv[2] ?? "").then((answer) => {
+  process.stdout.write(answer);
+  process.exit(0);
+});
