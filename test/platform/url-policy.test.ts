@@ -2,6 +2,7 @@
 // name leads to: not one packet leaves.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { openFetch } from "../../cli/fetch.ts";
 import { checkRedirect, checkUrl, type UrlPolicy } from "../../platform/url-policy.ts";
 import { auth, failure, onWire, RUNS, success, TOKEN } from "../support/broker.ts";
 import { openWire, type Wire } from "../support/wire.ts";
@@ -192,6 +193,27 @@ describe("URL policy", () => {
       assert.match(parity[0] ?? "", /platform refuses it too/);
     });
   }
+  it("refuses all of them with the command line's own fetch too, 0 packets", async () => {
+    const own = await openFetch({});
+    let sent = 0;
+    const counted: Wire = {
+      ...wire,
+      fetch: (...call) => {
+        sent++;
+        return own.fetch(...call);
+      },
+    };
+    for (const [url, policy] of REFUSED) {
+      const { send } = onWire(counted, {
+        domains: policy.domains,
+        authentication: auth("HeaderBearerToken", policy.endpointAlone === true ? { requiresEndpointUrl: true } : {}),
+        allowLoopback: policy.allowLoopback === true,
+        ...(policy.endpoint === undefined ? {} : { endpoint: policy.endpoint }),
+      });
+      assert.match(failure(await send({ url })), /^Not sent: /);
+    }
+    assert.equal(sent, 0);
+  });
   for (const [url, policy, result, credentials] of ALLOWED) {
     it(`allows ${url} ${credentials ? "with" : "without"} credentials`, async () => {
       const verdict = checkUrl(url, "GET", policy);
