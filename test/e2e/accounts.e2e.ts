@@ -20,6 +20,19 @@ pack.setUserAuthentication({
 });
 `;
 
+const SYSTEM = `import * as coda from "@codahq/packs-sdk";
+
+export const pack = coda.newPack();
+
+pack.addNetworkDomain("shop.example");
+
+pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`;
+
+const OAUTH2 = `type: coda.AuthenticationType.OAuth2,
+  authorizationUrl: "https://login.shop.example/authorize",
+  tokenUrl: "https://login.shop.example/token",`;
+
 describe("accounts in VS Code", function () {
   this.timeout(120_000);
   let window: Window;
@@ -31,6 +44,10 @@ describe("accounts in VS Code", function () {
       cpSync(join(root, "examples", example), join(workspace, example), { recursive: true });
     mkdirSync(join(workspace, "shop-basic"));
     writeFileSync(pathOf("shop-basic"), BASIC);
+    mkdirSync(join(workspace, "shop-system"));
+    writeFileSync(pathOf("shop-system"), SYSTEM);
+    mkdirSync(join(workspace, "shop-later"));
+    writeFileSync(pathOf("shop-later"), BASIC);
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
     window = await openWindow({ folder: workspace, from: "source" });
     await window.workbench.open("todo-oauth2/pack.ts");
@@ -67,6 +84,47 @@ describe("accounts in VS Code", function () {
   afterEach(async function () {
     if (this.currentTest?.state === "failed")
       await window.screenshot(`accounts-failed-${this.currentTest.title.replace(/\W+/g, "-").slice(0, 40)}`);
+  });
+
+  // Before a panel parts the editors in two: lenses are those of the only one.
+  it("auth-spec 1 system-wide, 4 pack.setSystemAuthentication: the system's own button takes its credentials, and replaces them later", async () => {
+    const { workbench, page } = window;
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.open("shop-system/pack.ts");
+    await page.locator(".monaco-editor .view-line").nth(3).click();
+    const button = workbench.lens("Add system authentication");
+    await button.waitFor({ timeout: 30_000 });
+    await window.screenshot("accounts-7-system");
+    await button.click();
+    await workbench.pick(/Connect a real account/);
+    await workbench.type("system-token-of-nobody");
+    await workbench.toast(/Connected .* to shop-system/).waitFor({ timeout: 30_000 });
+    await page.locator(".monaco-editor .view-line").nth(3).click();
+    await workbench.lens("Replace system authentication").waitFor({ timeout: 20_000 });
+  });
+
+  it("auth-spec 5.5.4, 9.1: the button for client ID and secret comes with OAuth2 in the configuration, and goes once they are entered", async () => {
+    const { workbench, page } = window;
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.open("shop-later/pack.ts");
+    await page.locator(".monaco-editor .view-line").nth(3).click();
+    await workbench.lens("Connect test account").waitFor({ timeout: 30_000 });
+    const button = workbench.lens("Add OAuth credentials");
+    assert.equal(await button.count(), 0);
+    writeFileSync(pathOf("shop-later"), BASIC.replace(/type: [^}]*\},/, OAUTH2));
+    await button.waitFor({ timeout: 30_000 });
+    await window.screenshot("accounts-8-oauth-credentials");
+    await button.click();
+    await workbench.type("client-of-nobody");
+    await page
+      .locator(".quick-input-widget")
+      .getByText(/secret/i)
+      .first()
+      .waitFor({ timeout: 10_000 });
+    await workbench.type("secret-of-nobody");
+    await workbench.toast(/The OAuth credentials of shop-later are stored/).waitFor({ timeout: 30_000 });
+    await page.locator(".monaco-editor .view-line").nth(3).click();
+    await button.waitFor({ state: "detached", timeout: 20_000 });
   });
 
   it("auth-spec 5.7.5: OAuth2 with SetEndpoint: the site is chosen from the pack's own options, and its name becomes the label", async () => {
@@ -165,7 +223,7 @@ describe("accounts in VS Code", function () {
     await run.getByTestId("run").click();
     await run
       .getByTestId("error")
-      .getByText(/Sign in again|sign in again/)
+      .getByText(/scopes changed.*takes effect after the next build/)
       .first()
       .waitFor({ timeout: 30_000 });
     await workbench.open("todo-oauth2/pack.ts");

@@ -1,0 +1,65 @@
+// What the accounts view tells of an account: the most pressing first, and the reason where it must be signed in again.
+import assert from "node:assert/strict";
+import { accountLines, accountParts } from "../../client/views/account-text.ts";
+import type { Account, AccountState } from "../../platform/accounts.ts";
+import { snapshotOf } from "../../platform/configuration-snapshot.ts";
+import { auth } from "../support/broker.ts";
+
+const ready: AccountState = { state: "ready" };
+const account = (more: Partial<Account> = {}): Account => ({
+  id: "a",
+  pack: "p",
+  entry: "/pack.ts",
+  scope: "user",
+  type: "OAuth2",
+  label: "alice (Acme)",
+  shared: false,
+  createdAt: 1,
+  configuration: snapshotOf(auth("OAuth2")),
+  ...more,
+});
+
+describe("what is told of an account", () => {
+  it("auth-spec 1 step 4: type, endpoint, and who shares it", () => {
+    assert.deepEqual(accountParts(account({ endpoint: "https://acme.example" }), ready, 0), [
+      "OAuth2",
+      "https://acme.example",
+      "this workspace",
+    ]);
+    assert.deepEqual(accountParts(account({ shared: true, scope: "system", sandboxOrigin: "http://127.0.0.1:1" }), ready, 0), [
+      "system",
+      "OAuth2",
+      "sandbox",
+      "every workspace",
+    ]);
+    assert.ok(accountLines(account(), ready).includes("May be used in this workspace only"));
+  });
+
+  it("auth-spec 9.1: that it must be signed in again stands first, with the reason", () => {
+    const stale: AccountState = { state: "signInAgain", reason: "the scopes changed" };
+    assert.equal(accountParts(account({ expiresAt: 60_000 }), stale, 0)[0], "sign in again");
+    assert.ok(!accountParts(account({ expiresAt: 60_000 }), stale, 0).some((part) => part.startsWith("token")));
+    assert.deepEqual(accountLines(account(), stale).slice(0, 2), ["alice (Acme)", "Sign in again: the scopes changed."]);
+  });
+
+  it("auth-spec 5.5.7: how long the token is valid; one that ran out is renewed, and no reason to sign in again", () => {
+    const of = (expiresAt: number): string | undefined => accountParts(account({ expiresAt }), ready, 0).at(-1);
+    const minute = 60_000;
+    assert.deepEqual([-1, 0, minute, 119 * minute, 120 * minute, 47 * 60 * minute, 72 * 60 * minute].map(of), [
+      "token to be renewed",
+      "token to be renewed",
+      "token for 1 min",
+      "token for 119 min",
+      "token for 2 h",
+      "token for 47 h",
+      "token for 3 days",
+    ]);
+  });
+
+  it("auth-spec 2.3 scopes: what was granted, beside what was asked for", () => {
+    const lines = (scopesGranted: readonly string[]) => accountLines(account({ scopesRequested: ["read", "write"], scopesGranted }), ready);
+    assert.ok(lines(["read"]).includes("Granted: read (asked for: read, write)"));
+    assert.ok(lines([]).includes("Granted: nothing (asked for: read, write)"));
+    assert.ok(!accountLines(account(), ready).some((line) => line.startsWith("Granted")));
+  });
+});
