@@ -7,6 +7,7 @@ import { fail } from "./connect.ts";
 import { type CliHost, openCliHost } from "./host.ts";
 import { readOptions } from "./options.ts";
 import { openEntry, packName } from "./pack-entry.ts";
+import { printable } from "./printable.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -79,7 +80,7 @@ async function list({ accounts: store }: CliHost, asJson: boolean): Promise<numb
   else
     for (const { label, pack, scope, type, endpoint, expiresAt, sandbox, state } of all)
       process.stdout.write(
-        `${[label, packName(pack), type, scope === "system" ? "system" : undefined, sandbox ? "sandbox" : undefined, endpoint, expiresAt, state].filter(Boolean).join(" · ")}\n`,
+        `${printable([label, packName(pack), type, scope === "system" ? "system" : undefined, sandbox ? "sandbox" : undefined, endpoint, expiresAt, state].filter(Boolean).join(" · "))}\n`,
       );
   return 0;
 }
@@ -89,7 +90,7 @@ async function remove(host: CliHost, account: Account): Promise<number> {
   process.stdout.write(`Removed ${account.label}.\n`);
   if (removal.revoked === false)
     process.stderr.write(
-      `Its tokens stay valid at the provider until they expire${removal.problem === undefined ? "" : `: ${removal.problem}`}.\n`,
+      `Its tokens stay valid at the provider until they expire${removal.problem === undefined ? "" : `: ${printable(removal.problem)}`}.\n`,
     );
   return 0;
 }

@@ -6,6 +6,7 @@ import type { AuthScope } from "../protocol/run.ts";
 import { openCliHost } from "./host.ts";
 import { readOptions } from "./options.ts";
 import { findEntry, openEntry, packName } from "./pack-entry.ts";
+import { printable } from "./printable.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { UsageError } from "./usage-error.ts";
@@ -84,8 +85,8 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       process.stderr.write("Cancelled. Nothing was stored.\n");
       return STOPPED;
     }
-    for (const note of connected.notes) process.stderr.write(`${note.message}\n`);
-    process.stdout.write(`Connected ${connected.account.label} to ${packName(pack.entry)}.\n`);
+    for (const note of connected.notes) process.stderr.write(`${printable(note.message)}\n`);
+    process.stdout.write(`Connected ${printable(connected.account.label)} to ${packName(pack.entry)}.\n`);
     return 0;
   } catch (error) {
     return fail(error);
@@ -106,6 +107,6 @@ function find(accounts: readonly Account[], label: string): Account {
 /** One clear message; anything else is a fault of our own and goes on. */
 export function fail(error: unknown): number {
   if (!(error instanceof PackAuthError)) throw error;
-  process.stderr.write(`${[error.message, error.hint].filter(Boolean).join(" ")}\n`);
+  process.stderr.write(`${printable([error.message, error.hint].filter(Boolean).join(" "))}\n`);
   return 1;
 }

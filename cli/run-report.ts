@@ -2,6 +2,7 @@
 import { relative } from "node:path";
 import type { ErrorReport, RequestTrace, RunReport, SourceLocation } from "../protocol/run.ts";
 import type { Paint } from "./colour.ts";
+import { printable } from "./printable.ts";
 
 /** The whole report as JSON; `version` counts changes that break readers. */
 export const jsonReport = (report: RunReport): string => `${JSON.stringify({ version: 1, ...report }, null, 2)}\n`;
@@ -18,12 +19,13 @@ export function resultText({ outcome }: RunReport): string {
 
 const MOST_REQUESTS = 20;
 
-export function notesText(report: RunReport, paint: Paint): string {
+export function notesText(report: RunReport, ownPaint: Paint): string {
+  const paint: Paint = (style, text) => ownPaint(style, printable(text));
   const lines = report.requests.slice(0, MOST_REQUESTS).map((request) => requestLine(request, paint));
   if (report.requests.length > MOST_REQUESTS) lines.push(paint("dim", `… ${report.requests.length - MOST_REQUESTS} more requests`));
-  for (const { message, location } of report.parity) lines.push(`${paint("yellow", "after upload:")} ${message}${at(location)}`);
+  for (const { message, location } of report.parity) lines.push(`${paint("yellow", "after upload:")} ${printable(message)}${at(location)}`);
   for (const { path, message } of report.warnings ?? [])
-    lines.push(`${paint("yellow", "result:")} ${path === "" ? "" : `${path}: `}${message}`);
+    lines.push(`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
   if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, paint));
   const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${report.outcome.rows} rows, ` : "";
   const more = report.sync?.limitReached === true ? ", more were to come (--rows)" : "";
@@ -42,7 +44,7 @@ function errorLines({ code, message, hint, stack }: ErrorReport, paint: Paint): 
   const frames = (stack ?? [])
     .slice(0, 8)
     .map((frame) => paint("dim", `    at ${frame.location === undefined ? frame.text : `${frame.function ?? ""}${at(frame.location)}`}`));
-  return [`${paint("red", code)}: ${message}`, ...(hint === undefined ? [] : [hint]), ...frames];
+  return [`${paint("red", code)}: ${printable(message)}`, ...(hint === undefined ? [] : [printable(hint)]), ...frames];
 }
 
 const at = (location: SourceLocation | undefined): string =>

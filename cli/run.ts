@@ -7,6 +7,7 @@ import { hasColours, type Paint, painter } from "./colour.ts";
 import { accountFromEnvironment } from "./environment-account.ts";
 import { openFetch } from "./fetch.ts";
 import { findEntry, openEntry } from "./pack-entry.ts";
+import { printable } from "./printable.ts";
 import { type RunCall, readRunCall } from "./run-options.ts";
 import { jsonReport, notesText, resultText } from "./run-report.ts";
 import { type Asked, askedOf } from "./run-target.ts";
@@ -29,7 +30,9 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     pack = await openEntry(entry, call.node);
     const report = await execute(pack, call, stop.signal, paint);
-    process.stdout.write(call.asJson ? jsonReport(report) : resultText(report));
+    const text = call.asJson ? jsonReport(report) : resultText(report);
+    // A file or another program gets what the formula gave.
+    process.stdout.write(process.stdout.isTTY === true ? printable(text) : text);
     if (!call.asJson) process.stderr.write(notesText(report, paint));
     return report.outcome.status === "succeeded" ? 0 : report.outcome.status === "cancelled" ? STOPPED : 1;
   } catch (error) {
@@ -63,7 +66,9 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
     ...(call.timeLimit === undefined ? {} : { timeLimit: call.timeLimit * 1000 }),
     ...(call.timezone === undefined ? {} : { timezone: call.timezone }),
     onConsole: ({ level, message }) => {
-      process.stderr.write(`${paint(level === "error" ? "red" : level === "warn" ? "yellow" : "dim", `${level}:`)} ${message}\n`);
+      process.stderr.write(
+        `${paint(level === "error" ? "red" : level === "warn" ? "yellow" : "dim", `${level}:`)} ${printable(message)}\n`,
+      );
     },
     onRows: (count) => {
       process.stderr.write(progress ? `\r${count} rows…` : `${count} rows\n`);

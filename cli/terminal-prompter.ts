@@ -3,6 +3,7 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import type { Prompter } from "../platform/host.ts";
+import { printable } from "./printable.ts";
 
 export interface TerminalPrompter extends Prompter {
   close(): void;
@@ -75,9 +76,14 @@ export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.
     async pick(options) {
       output.write(head(options));
       for (const [index, { label, description, detail }] of options.items.entries())
-        output.write(`  ${index + 1}. ${[label, description, detail].filter(Boolean).join(" · ")}\n`);
+        output.write(
+          `  ${index + 1}. ${[label, description, detail]
+            .filter(Boolean)
+            .map((text) => printable(text ?? ""))
+            .join(" · ")}\n`,
+        );
       for (;;) {
-        const answer = (await ask(`  ${options.placeholder} (1–${options.items.length}) `, false, options.signal))?.trim();
+        const answer = (await ask(`  ${printable(options.placeholder)} (1–${options.items.length}) `, false, options.signal))?.trim();
         if (answer === undefined) return undefined;
         const found = options.items[Number(answer) - 1] ?? options.items.find(({ label }) => label.toLowerCase() === answer.toLowerCase());
         if (found !== undefined) return found.value;

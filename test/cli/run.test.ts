@@ -56,6 +56,8 @@ pack.addFormula({ name: "Join", description: "j", resultType: coda.ValueType.Str
 pack.addFormula({ name: "Me", description: "m", resultType: coda.ValueType.String, connectionRequirement: Required, parameters: [],
   execute: async (_: any, context: any) => { console.log("asking"); return (await context.fetcher.fetch({ method: "GET", url: "${origin}/me" })).body.sent; } });
 pack.addFormula({ name: "Fails", description: "f", resultType: coda.ValueType.String, connectionRequirement: None, parameters: [], execute: async () => { throw new coda.UserVisibleError("no such thing"); } });
+pack.addFormula({ name: "Titles", description: "t", resultType: coda.ValueType.String, connectionRequirement: None, parameters: [],
+  execute: async () => { console.log("log \\u001b]0;owned\\u0007\\nsecond line"); throw new coda.UserVisibleError("thrown \\u001b[2J\\u009b1m\\r"); } });
 pack.addFormula({ name: "Forever", description: "f", resultType: coda.ValueType.String, connectionRequirement: None, parameters: [], execute: async () => { console.log("begun"); for (;;); } });
 pack.addSyncTable({ name: "Rows", identityName: "Row", description: "r", connectionRequirement: None,
   schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number } }, idProperty: "id", displayProperty: "id" }),
@@ -127,6 +129,14 @@ describe("pack-auth run", function () {
     assert.match(err, /3 rows.*more were to come/s);
   });
 
+  it("shows what a pack or an API says, and does not do what it says to a terminal", async () => {
+    const { code, out, err } = await call([pack, "Titles"], { FORCE_COLOR: "0" });
+    assert.deepEqual([code, out], [1, ""]);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+    assert.doesNotMatch(err, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+    assert.match(err, /log \\u001b\]0;owned\\u0007\nsecond line/);
+    assert.match(err, /thrown \\u001b\[2J\\u009b1m/);
+  });
   it("fails with 1 and the line of the pack, also as JSON", async () => {
     const { code, out, err } = await call([pack, "Fails"]);
     assert.deepEqual([code, out], [1, ""]);
