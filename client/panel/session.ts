@@ -5,6 +5,7 @@ import { type Account, packKey } from "../../platform/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { createFetchCache } from "../../platform/fetch-cache.ts";
 import type { Pack } from "../../platform/pack.ts";
+import { createRedactor } from "../../platform/redact.ts";
 import { run } from "../../platform/run.ts";
 import type { FromPanel, PanelAccount, Runnable, ToPanel } from "../../protocol/panel.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
@@ -107,20 +108,24 @@ export function startSession(services: Services, target: RunnableArgument, { his
       target.kind === "formula"
         ? { kind: "formula", name: target.name }
         : { kind: "syncTable", name: target.name, ...(message.dynamicUrl === undefined ? {} : { dynamicUrl: message.dynamicUrl }) };
+    const redactor = createRedactor();
     let account: Account | undefined;
     try {
       const opened = await services.packs.saveAndOpen(target.entry);
       account = chooseAccount(services, opened, target, message.account);
       if (account !== undefined) await services.context.workspaceState.update(`${LAST_ACCOUNT}.${pack}`, account.id);
       const timeLimit = settings().get<number>("timeLimit");
+      const usable = account === undefined ? undefined : await runAccount(services, opened, account);
+      if (usable !== undefined) redactor.addCredential(usable.credential);
       finish(
         await run(opened, runTarget, message.parameters, {
           fetch: services.host().fetch,
           signal: abort.signal,
+          redactor,
           fetchCache,
           ...(debug === undefined ? {} : { debug: debug.options }),
           ...runSettings(),
-          ...(account === undefined ? {} : { account: await runAccount(services, opened, account) }),
+          ...(usable === undefined ? {} : { account: usable }),
           ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),
           ...(message.rowLimit === undefined ? {} : { rowLimit: message.rowLimit }),
           onRequest: (request) => post({ type: "request", request }),
@@ -139,7 +144,11 @@ export function startSession(services: Services, target: RunnableArgument, { his
     function finish(report: RunReport): void {
       shown = report;
       post({ type: "finished", report });
-      const input = { values: message.values, ...(message.account === undefined ? {} : { account: message.account }) };
+      // It is written down: a credential that somebody typed into a field is not.
+      const input = {
+        values: redactor.redactValue(message.values),
+        ...(message.account === undefined ? {} : { account: message.account }),
+      };
       history.add(runnableKey, input, report, account?.label).catch((error: unknown) => services.showError(error, target.entry));
     }
   }

@@ -25,7 +25,8 @@ const LARGEST = 1024 * 1024;
 export function isReachable(address: unknown, namedBy?: string): address is string {
   if (typeof address !== "string" || !URL.canParse(address)) return false;
   const { protocol, hostname, username, password, hash } = new URL(address);
-  if (username !== "" || password !== "" || hash !== "") return false;
+  // With a dot at its end this machine's name would read as one of the internet.
+  if (username !== "" || password !== "" || hash !== "" || hostname.endsWith(".")) return false;
   if (isLoopback(hostname)) return /^https?:$/.test(protocol) && (namedBy === undefined || isLoopback(new URL(namedBy).hostname));
   const bare = hostname.replace(/^\[|\]$/g, "");
   return protocol === "https:" && (isIP(bare) === 0 || !isPrivateAddress(bare));

@@ -254,6 +254,7 @@ describe("Providers that are discovered", function () {
       "https://169.254.169.254/",
       "https://u:p@p.example/",
       "https://p.example/#x",
+      "https://localhost./",
       "file:///x",
       "p.example",
       "",
