@@ -53,6 +53,12 @@ export interface Analysis {
   ignores(path: string): boolean;
 }
 
+/** By place; at one place by rule and message, so that the order does not hang on which pack was looked at first. */
+const inOrder = (a: Diagnostic, b: Diagnostic): number =>
+  a.place.start - b.place.start || a.place.end - b.place.end || compare(a.rule, b.rule) || compare(a.message, b.message);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 export function createAnalysis(host: AnalysisHost): Analysis {
   let given: (path: string) => GivenSettings = () => ({});
   const open = new Map<string, Source>();
@@ -241,7 +247,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       const packs = packsOf(path);
       const here = ofSharedFile(packs.map((pack) => packDiagnostics(pack, signal).filter(({ place }) => place.file === path)));
       if (packs.length === 0 || signal?.aborted) return [];
-      return [...afterSuppressions(path, here)].sort((a, b) => a.place.start - b.place.start || a.place.end - b.place.end);
+      return [...afterSuppressions(path, here)].sort(inOrder);
     },
     disable(diagnostic) {
       const { file } = diagnostic.place;
