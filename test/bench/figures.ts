@@ -16,6 +16,14 @@ export interface Figure {
 
 const figures: Figure[] = [];
 
+const missing: string[] = [];
+
+/** What could not be measured, and why. */
+export function notRun(why: string): void {
+  missing.push(why);
+  console.log(`  NOT RUN: ${why}`);
+}
+
 export function judge(figure: Figure): void {
   figures.push(figure);
   const verdict = figure.met === undefined ? "" : figure.met ? "met" : "MISSED";
@@ -32,8 +40,9 @@ export function judgeFaster(what: string, ratio: number, least: number, how: str
   judge({ what, target: `≥ ${least} × faster`, measured: `${ratio.toFixed(1)} ×`, met: ratio >= least, how });
 }
 
-/** Writes what was judged; `notRun` names what could not be measured and why. */
-export function writePerformance(notRun: readonly string[]): void {
+/** Writes what was judged; `others` names what could not be measured and why, beside what benches said themselves. */
+export function writePerformance(others: readonly string[]): void {
+  const left = [...missing, ...others];
   const met = (figure: Figure): string => (figure.met === undefined ? "–" : figure.met ? "yes" : "**no**");
   const cell = (text: string): string => text.replaceAll("|", "\\|");
   const rows = figures.map(
@@ -47,7 +56,7 @@ machine and from day to day; ratios are taken in one run, with ours and the peer
 | what | target | measured | met | how |
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
-${notRun.length === 0 ? "" : `\nNot measured in this run:\n\n${notRun.map((line) => `- ${line}`).join("\n")}\n`}`;
+${left.length === 0 ? "" : `\nNot measured in this run:\n\n${left.map((line) => `- ${line}`).join("\n")}\n`}`;
   writeFileSync(join(root, "docs/performance.md"), text);
   console.log("\ndocs/performance.md is written.");
 }
