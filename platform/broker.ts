@@ -8,6 +8,7 @@ import { signingKeys } from "./aws/assume-role.ts";
 import { signRequest } from "./aws/sign-request.ts";
 import { explainChallenge } from "./challenge.ts";
 import type { Credential } from "./credential.ts";
+import { chosenDomains } from "./credential-domains.ts";
 import { PackAuthError } from "./errors.ts";
 import { readFetchRequest, refusal } from "./fetch-request.ts";
 import { customValues, injectCredential, injectUrl, type OutgoingRequest, outgoing } from "./inject.ts";
@@ -229,13 +230,7 @@ export function createBroker(options: BrokerOptions): Broker {
 function policyOf(options: BrokerOptions): UrlPolicy {
   const { authentication: auth, definition, endpoint } = options;
   const { networkDomains: domains } = definition;
-  const credentialDomains =
-    auth?.networkDomain !== undefined
-      ? [auth.networkDomain].flat()
-      : // auth-spec 5.7.4: of several domains, endpointDomain is the one that the authentication is for.
-        domains.length > 1 && auth?.endpointDomain !== undefined
-        ? [auth.endpointDomain]
-        : undefined;
+  const credentialDomains = chosenDomains(auth, domains);
   return {
     domains,
     ...(credentialDomains === undefined ? {} : { credentialDomains }),

@@ -23,6 +23,7 @@ export function snapshotOf(auth: AuthenticationDefinition): ConfigurationSnapsho
   for (const field of TEXTS) if (auth[field] !== undefined) snapshot[field] = auth[field];
   if (auth.scopes !== undefined) snapshot.scopes = auth.scopes;
   for (const field of ["headers", "params"] as const) if (auth[field] !== undefined) snapshot[field] = auth[field].map(({ name }) => name);
+  if (auth.credentialDomains !== undefined) snapshot.credentialDomains = auth.credentialDomains;
   if (auth.additionalParams !== undefined)
     snapshot.additionalParams = createHash("sha256").update(JSON.stringify(auth.additionalParams)).digest("hex").slice(0, 16);
   return snapshot;
@@ -43,6 +44,7 @@ function changeOf(
   after: string | readonly string[] | undefined,
 ): string | undefined {
   if (JSON.stringify(before ?? []) === JSON.stringify(after ?? [])) return undefined;
+  if (field === "credentialDomains") return newDomains(before, after);
   if (Array.isArray(before ?? after)) {
     const [old, fresh] = [before ?? [], after ?? []].map((list) => new Set(list));
     const added = [...(fresh ?? [])].filter((item) => !old?.has(item));
@@ -54,3 +56,13 @@ function changeOf(
   if (after === undefined) return `${field} is gone`;
   return field === "additionalParams" ? "additionalParams changed" : `${field} is now ${String(after)}`;
 }
+
+/** A domain that is gone takes nothing with it; one that came gets the credentials only from somebody who was told. */
+function newDomains(before: string | readonly string[] | undefined, after: string | readonly string[] | undefined): string | undefined {
+  if (before === undefined) return undefined;
+  const known = [before].flat().map((domain) => domain.toLowerCase());
+  const added = [after ?? []].flat().filter((domain) => !known.some((old) => isUnder(domain.toLowerCase(), old)));
+  return added.length === 0 ? undefined : `its credentials would now go to ${added.join(", ")} too`;
+}
+
+const isUnder = (domain: string, root: string): boolean => domain === root || domain.endsWith(`.${root}`);

@@ -2,6 +2,7 @@
 import type { PackDefinition } from "../protocol/definition.ts";
 import type { ParameterValue, RunContext, RunTarget, SourceLocation, StackFrame } from "../protocol/run.ts";
 import type { BundleOptions, PackBundle } from "./bundle.ts";
+import { withCredentialDomains } from "./credential-domains.ts";
 import { PackAuthError } from "./errors.ts";
 import { type Executed, type ExecuteHandlers, type ExecuteOptions, type PackProcess, PackThrew, type ProcessOptions } from "./process.ts";
 import { debuggable, mapStack } from "./source-map.ts";
@@ -110,7 +111,9 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
   };
   return {
     entry: bundle.entry,
-    definition: bundle.toolkitVersion === undefined ? first.definition : { ...first.definition, toolkitVersion: bundle.toolkitVersion },
+    definition: withCredentialDomains(
+      bundle.toolkitVersion === undefined ? first.definition : { ...first.definition, toolkitVersion: bundle.toolkitVersion },
+    ),
     bundle,
     async execute(target, parameters, context, handlers, executeOptions) {
       if (executeOptions?.debug !== undefined && !canInspect(executeOptions.debug.node)) throw noDebugger(executeOptions.debug.node);

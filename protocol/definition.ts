@@ -28,6 +28,8 @@ export interface AuthenticationDefinition {
   readonly requiresEndpointUrl?: boolean;
   readonly endpointDomain?: string;
   readonly networkDomain?: string | readonly string[];
+  /** The domains that get credentials, whether chosen or all that are declared; the host writes them out. */
+  readonly credentialDomains?: readonly string[];
   readonly hasGetConnectionName: boolean;
   readonly postSetup: readonly PostSetupDefinition[];
   /** "none" | "optional" | "required"; user authentication only. */

@@ -39,7 +39,7 @@ describe("OAuth faults", function () {
   });
 
   for (const fault of FAULTS) {
-    it(`security.md 6: token request, ${fault}: one message, in time`, async () => {
+    it(`token request, ${fault}: one message, in time`, async () => {
       server = await openFaultyServer(fault);
       const tokenUrl = `${server.origin}/token`;
       const error = await inTime(
@@ -68,7 +68,7 @@ describe("OAuth faults", function () {
       assert.ok(server.requests() <= 1, "a code is not sent again after such a fault");
     });
 
-    it(`security.md 6: refresh, ${fault}: in time, and what is stored stays and can be used again`, async () => {
+    it(`refresh, ${fault}: in time, and what is stored stays and can be used again`, async () => {
       server = await openFaultyServer(fault);
       const accounts = openAccounts(host);
       const auth = oauthDefinition(`${server.origin}/token`);
@@ -85,7 +85,7 @@ describe("OAuth faults", function () {
     });
   }
 
-  it("security.md 6: a host whose fetch looks at no signal is not waited for either", async () => {
+  it("a host whose fetch looks at no signal is not waited for either", async () => {
     server = await openFaultyServer("nobody");
     const accounts = openAccounts(host);
     const auth = oauthDefinition(`${server.origin}/token`);

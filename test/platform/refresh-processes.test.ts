@@ -67,7 +67,7 @@ describe("Refresh across processes", function () {
     return started;
   }
 
-  it(`security.md 6: kill -9 during a refresh, ${KILL_RUNS} times: nothing is lost, and no refresh token is ever sent twice`, async () => {
+  it(`kill -9 during a refresh, ${KILL_RUNS} times: nothing is lost, and no refresh token is ever sent twice`, async () => {
     server = await openRotatingServer({ lifetime: 1 });
     const auth = oauthDefinition(server.tokenUrl);
     const { account } = await storeAccount(accounts, auth, server.issue());
@@ -118,7 +118,7 @@ describe("Refresh across processes", function () {
     assert.ok(outcomes.renewed > 0 && outcomes.signInAgain > 0, "both ways were tried");
   });
 
-  it(`security.md 6: six processes share an account with tokens of one second, for ${SHARED_SECONDS} s: no invalid_grant`, async () => {
+  it(`six processes share an account with tokens of one second, for ${SHARED_SECONDS} s: no invalid_grant`, async () => {
     server = await openRotatingServer({ lifetime: 1 });
     const { account } = await storeAccount(accounts, oauthDefinition(server.tokenUrl), server.issue());
     const reports = await Promise.all(

@@ -228,7 +228,7 @@ describe("Refresh", () => {
     };
 
     for (const rotates of [true, undefined]) {
-      it(`security.md 6: sends no token again where the provider ${rotates ? "replaces them" : "is not known to keep them"}: sign in again`, async () => {
+      it(`sends no token again where the provider ${rotates ? "replaces them" : "is not known to keep them"}: sign in again`, async () => {
         const { account, credential } = await cutOff(rotates);
         await assert.rejects(renew(account, credential), (error: PackAuthError) => {
           assert.match(error.message, /was cut off, and its refresh token may be used up/);
@@ -242,7 +242,7 @@ describe("Refresh", () => {
       });
     }
 
-    it("security.md 6: tries again where the provider is known to keep its refresh tokens", async () => {
+    it("tries again where the provider is known to keep its refresh tokens", async () => {
       const { account, credential } = await cutOff(false);
       assert.ok(await renew(account, credential));
     });
