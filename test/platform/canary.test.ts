@@ -5,6 +5,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { toCurl } from "../../client/webview/curl.ts";
+import { toHar } from "../../client/webview/har.ts";
 import { openAccounts } from "../../platform/accounts.ts";
 import { connect } from "../../platform/connect.ts";
 import type { Pack } from "../../platform/pack.ts";
@@ -41,6 +43,11 @@ const TYPES: Readonly<Record<string, { config: string; answers: Record<string, s
     config: 'authorizationUrl: "http://127.0.0.1:$PORT/authorize", tokenUrl: "http://127.0.0.1:$PORT/token",',
     answers: OAUTH_ANSWERS,
   },
+  // Of the secret key only signatures go on the wire.
+  AWSAccessKey: {
+    config: 'service: "execute-api",',
+    answers: { "The access key ID": "AKIAIOSFODNN7EXAMPLE", "secret access key": CANARY },
+  },
   OAuth2ClientCredentials: { config: 'tokenUrl: "http://127.0.0.1:$PORT/token",', answers: OAUTH_ANSWERS },
 };
 
@@ -55,7 +62,7 @@ describe("canary", function () {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const all = JSON.stringify({ url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() });
-      if (FORMS.some((form) => all.includes(form)) || all.includes("Basic ")) onWire++;
+      if (FORMS.some((form) => all.includes(form)) || all.includes("Basic ") || all.includes("AWS4-HMAC-SHA256")) onWire++;
       const url = new URL(request.url ?? "/", "http://127.0.0.1");
       if (url.pathname === "/authorize") {
         const back = new URL(url.searchParams.get("redirect_uri") ?? "");
@@ -181,6 +188,9 @@ pack.addFormula({
         host.opened,
         host.asked,
         files,
+        // What leaves the panel.
+        report.requests.map(toCurl),
+        toHar(report.requests, { name: "test", version: "0" }),
       ]);
       for (const form of FORMS) assert.ok(!everything.includes(form), `found as ${form}`);
     });
