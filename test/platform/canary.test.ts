@@ -48,6 +48,15 @@ const TYPES: Readonly<Record<string, { config: string; answers: Record<string, s
     config: 'service: "execute-api",',
     answers: { "The access key ID": "AKIAIOSFODNN7EXAMPLE", "secret access key": CANARY },
   },
+  AWSAssumeRole: {
+    config: 'service: "execute-api",',
+    answers: {
+      "ARN of the role": "arn:aws:iam::123456789012:role/mine",
+      "external ID": "an-external-id",
+      "access key ID of a user": "AKIAIOSFODNN7EXAMPLE",
+      "secret access key": CANARY,
+    },
+  },
   OAuth2ClientCredentials: { config: 'tokenUrl: "http://127.0.0.1:$PORT/token",', answers: OAUTH_ANSWERS },
 };
 
@@ -73,6 +82,15 @@ describe("canary", function () {
       if (url.pathname === "/token") {
         const tokens = { access_token: CANARY, refresh_token: `refresh-${CANARY}`, expires_in: 3600, echo: all };
         response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(tokens));
+        return;
+      }
+      if (url.pathname === "/sts") {
+        // The session's own keys are the canary too.
+        const key = CANARY.replaceAll("&", "&amp;");
+        response.writeHead(200, { "content-type": "text/xml" });
+        response.end(
+          `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIA</AccessKeyId><SecretAccessKey>${key}</SecretAccessKey><SessionToken>session-${key}</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`,
+        );
         return;
       }
       if (url.pathname.startsWith("/.well-known/")) {
@@ -121,7 +139,11 @@ pack.addFormula({
 });
 `,
       });
-      const host = makeHost({ answers: { ...answers, "Where may": "all" } });
+      const host = makeHost({
+        answers: { ...answers, "Where may": "all" },
+        // The token service of AWS stands at an address of its own.
+        fetch: (address, init) => fetch(address.replace("https://sts.amazonaws.com/", `http://127.0.0.1:${port}/sts`), init),
+      });
       const accounts = openAccounts(host);
       const crossed: unknown[] = [];
       const opened = await pack(entry);
