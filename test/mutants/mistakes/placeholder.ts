@@ -1,0 +1,56 @@
+// Placeholders of Custom parameters, in the authentication's own file and in others.
+import { ts } from "ts-morph";
+import { fieldOf, initializerOf } from "../pack-syntax.ts";
+import { type Made, type Mistakes, misspell, over } from "./made.ts";
+
+/** The literals, and pieces of templates, with the text. */
+function literalsWith(source: ts.SourceFile, text: string): readonly ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if ((ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && node.getText().includes(text)) found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+export const placeholderMistakes: Mistakes = function* ({ setters, source: tree }, source) {
+  const custom = setters.find((setter) => setter.type === "Custom");
+  // In the file of the authentication, and in others: a placeholder by template or sum.
+  const shapes = [...source.matchAll(/\{\{(\w[\w.-]*)-("\s*\+\s*[\w.]+\s*\+\s*"|\$\{[\w.]+\})\}\}/g)];
+  for (const match of shapes) {
+    const [whole, name = "", token = ""] = match;
+    const at = { start: match.index, end: match.index + whole.length };
+    const broken = (mistake: string, text: string, rules = ["placeholder-malformed"]): Made => ({ mistake, rules, edit: { ...at, text } });
+    yield broken("placeholder misspelt", `{{${misspell(name)}-${token}}}`, ["placeholder-undeclared"]);
+    yield broken("placeholder of one brace", `{${name}-${token}}`);
+    yield broken("placeholder that is not closed", `{{${name}-${token}}`);
+    yield broken("placeholder with blanks", `{{ ${name}-${token} }}`);
+    yield broken("placeholder with another sign", `{{${name}_${token}}}`);
+    yield broken("placeholder without the token", `{{${name}}}`);
+    yield broken("placeholder with a word for the token", `{{${name}-invocationToken}}`);
+  }
+  if (custom === undefined) return;
+  const params = initializerOf(custom.field("params"));
+  if (params === undefined || !ts.isArrayLiteralExpression(params)) return;
+  yield {
+    mistake: "param that nobody uses",
+    rules: ["custom-param-unused"],
+    edit: { start: params.getStart() + 1, end: params.getStart() + 1, text: ' { name: "unused_one", description: "" },' },
+  };
+  const typeValue = initializerOf(custom.field("type"));
+  if (typeValue && shapes.length > 0) {
+    const edit = over(typeValue, typeValue.getText().replace(/Custom$/, "WebBasic"));
+    yield { mistake: "placeholders without Custom", rules: ["placeholder-wrong-type"], edit, on: literalsWith(tree, "{{") };
+  }
+  for (const entry of params.elements) {
+    const name = ts.isObjectLiteralExpression(entry) ? initializerOf(fieldOf(entry, "name")) : undefined;
+    if (name && ts.isStringLiteral(name) && source.includes(`{{${name.text}-`))
+      yield {
+        mistake: "param renamed in the declaration alone",
+        rules: ["placeholder-undeclared"],
+        edit: over(name, JSON.stringify(`${name.text}_2`)),
+        on: literalsWith(tree, `{{${name.text}-`),
+      };
+  }
+};
