@@ -1,7 +1,7 @@
 // Extension host ↔ formula panel (webview). Invariant: the panel never gets a credential; account entries are labels and ids, and
 // everything else went through the run's redactor.
 import type { FormulaDefinition, ParameterDefinition, SyncTableDefinition } from "./definition.ts";
-import type { ConsoleEntry, ErrorReport, ParameterValue, RequestTrace, RunReport, SourceLocation, Timestamp } from "./run.ts";
+import type { AuthScope, ConsoleEntry, ErrorReport, ParameterValue, RequestTrace, RunReport, SourceLocation, Timestamp } from "./run.ts";
 
 export interface PanelAccount {
   readonly id: string;
@@ -9,6 +9,14 @@ export interface PanelAccount {
   readonly sandbox: boolean;
   /** "ready" or why it cannot be used. */
   readonly state: "ready" | "signInAgain";
+}
+
+/** The accounts that a run can take. */
+export interface PanelAccounts {
+  readonly accounts: readonly PanelAccount[];
+  readonly selectedAccount?: string;
+  /** Only where the pack has system authentication: its account, or null while there is none. */
+  readonly systemAccount?: PanelAccount | null;
 }
 
 /** The formula or sync table that the panel shows. */
@@ -51,23 +59,23 @@ export interface HistoryEntry {
 /** Host → panel. */
 export type ToPanel =
   | { readonly type: "loading"; readonly pack: string; readonly name: string }
-  | {
+  | ({
       readonly type: "show";
       readonly pack: string;
       readonly runnable: Runnable;
       /** None: no account field; optional: may stay empty; required. A pack without user authentication gives "none". */
       readonly accountRequirement: "none" | "optional" | "required";
-      readonly accounts: readonly PanelAccount[];
-      readonly selectedAccount?: string;
       /** What a reload of the window brings back the panel with. */
       readonly target: PanelMemory["target"];
-    }
-  | { readonly type: "accounts"; readonly accounts: readonly PanelAccount[]; readonly selectedAccount?: string }
+    } & PanelAccounts)
+  /** `connected` was connected from this panel just now: it is what the next run takes. */
+  | ({ readonly type: "accounts"; readonly connected?: string } & PanelAccounts)
   | { readonly type: "started" }
   | { readonly type: "request"; readonly request: RequestTrace }
   | { readonly type: "console"; readonly entry: ConsoleEntry }
   | { readonly type: "rows"; readonly count: number }
-  | { readonly type: "finished"; readonly report: RunReport }
+  /** `id` is that of its entry in the history. */
+  | { readonly type: "finished"; readonly report: RunReport; readonly id?: string }
   /** A report of the past. */
   | { readonly type: "recalled"; readonly id: string; readonly report: RunReport }
   | { readonly type: "history"; readonly entries: readonly HistoryEntry[] }
@@ -81,15 +89,15 @@ export type ToPanel =
     }
   /** A source of the pack was saved. */
   | { readonly type: "saved" }
-  /** The command to run what the form holds (key binding, lens). */
-  | { readonly type: "runNow" }
+  /** The lens: debugs what the form holds. */
+  | { readonly type: "debugNow" }
   | { readonly type: "unavailable"; readonly error: ErrorReport };
 
 /** Panel → host. */
 export type FromPanel =
   | { readonly type: "ready" }
   | {
-      readonly type: "run";
+      readonly type: "run" | "debug";
       readonly account?: string;
       readonly parameters: readonly ParameterValue[];
       readonly values: FormValues;
@@ -97,9 +105,9 @@ export type FromPanel =
       readonly rowLimit?: number;
       readonly dynamicUrl?: string;
     }
-  | { readonly type: "debug"; readonly account?: string; readonly parameters: readonly ParameterValue[]; readonly values: FormValues }
   | { readonly type: "cancel" }
-  | { readonly type: "connect" }
+  /** A new account, or the one that is named signed in again. */
+  | { readonly type: "connect"; readonly scope: AuthScope; readonly account?: string }
   /** Asks for what a field may hold: a parameter's autocomplete, or the tables of a dynamic sync table. */
   | {
       readonly type: "choices";
@@ -127,6 +135,10 @@ export interface PanelMemory {
   readonly target: { readonly entry: string; readonly kind: "formula" | "syncTable"; readonly name: string };
   readonly values: FormValues;
   readonly runOnSave: boolean;
+  /** The id of the picked account; empty where a person picked none. */
+  readonly account?: string;
+  /** The entry of the history whose result is shown. */
+  readonly shown?: string;
 }
 
 export type { ParameterDefinition };

@@ -15,7 +15,7 @@ export type RunnableArgument = PanelMemory["target"];
 export interface FormulaPanels extends vscode.Disposable {
   /** Opens the panel of a formula, or brings it to the front. */
   open(target: RunnableArgument): void;
-  /** Debugs what an open panel shows, without parameters. */
+  /** Debugs what the form of an open panel holds. */
   debug(target: RunnableArgument): void;
 }
 
@@ -84,7 +84,7 @@ export function createFormulaPanels(services: Services): FormulaPanels {
       fill(vscode.window.createWebviewPanel(VIEW_TYPE, title, beside, { ...options, retainContextWhenHidden: true }), target);
     },
     debug(target) {
-      void sessions.get(keyOf(target))?.receive({ type: "debug", parameters: [], values: {} });
+      sessions.get(keyOf(target))?.debug();
     },
     dispose() {
       serializer.dispose();

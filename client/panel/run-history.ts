@@ -20,7 +20,7 @@ export interface RunHistory {
   /** The runs of one formula or sync table (`formula:Name`), the pinned ones first, the newest first among each. */
   list(runnable: string): readonly HistoryEntry[];
   /** Adds a run; the oldest that is not pinned gives way. */
-  add(runnable: string, input: RunInput, report: RunReport, account?: string): Promise<void>;
+  add(runnable: string, input: RunInput, report: RunReport, account?: string, id?: string): Promise<void>;
   report(id: string): RunReport | undefined;
   change(id: string, change: { readonly name?: string; readonly pinned?: boolean }): Promise<void>;
   remove(id: string): Promise<void>;
@@ -49,10 +49,9 @@ export function openRunHistory(pack: string, state: StateStore): RunHistory {
         .filter((run) => run.runnable === runnable)
         .map(({ entry }) => ({ ...entry, hasReport: reports.has(entry.id) }))
         .sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.startedAt - a.startedAt),
-    async add(runnable, input, report, account) {
+    async add(runnable, input, report, account, id = randomUUID()) {
       const { outcome } = report;
       const rows = "rows" in outcome ? outcome.rows : undefined;
-      const id = randomUUID();
       const length = JSON.stringify(report).length;
       if (length <= REMEMBERED) reports.set(id, report);
       const run: StoredRun = {

@@ -1,5 +1,6 @@
 // One formula panel's host side: feeds it the formula and its accounts, and does what it asks for. Invariant: messages to the
 // webview hold labels, ids and masked reports; never a credential.
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { type Account, packKey } from "../../platform/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
@@ -7,7 +8,7 @@ import { createFetchCache } from "../../platform/fetch-cache.ts";
 import type { Pack } from "../../platform/pack.ts";
 import { createRedactor } from "../../platform/redact.ts";
 import { run } from "../../platform/run.ts";
-import type { FromPanel, PanelAccount, Runnable, ToPanel } from "../../protocol/panel.ts";
+import type { FromPanel, PanelAccount, PanelAccounts, Runnable, ToPanel } from "../../protocol/panel.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { accountState } from "../account-state.ts";
 import { connectAccount } from "../commands/connect-account.ts";
@@ -18,6 +19,7 @@ import { runAccount } from "../run-account.ts";
 import type { Services } from "../services.ts";
 import { openConfiguration, openLocation } from "../show-error.ts";
 import { findChoices } from "./choices.ts";
+import { accountRequirement, chooseAccount } from "./choose-account.ts";
 import type { RunnableArgument } from "./formula-panel.ts";
 import type { ResultDocuments } from "./result-documents.ts";
 import type { RunHistory } from "./run-history.ts";
@@ -38,35 +40,54 @@ export function startSession(services: Services, target: RunnableArgument, { his
   let running: AbortController | undefined;
   let searching: AbortController | undefined;
   let shown: RunReport | undefined;
+  /** Debugging waits for the form. */
+  let form: "coming" | "debugWhenShown" | "shown" = "coming";
   /** What the pack wants to keep for a while (cacheTtlSecs), from run to run. */
   const fetchCache = createFetchCache();
 
   const tellHistory = (): void => post({ type: "history", entries: history.list(runnableKey) });
-  const stops = [
-    services.accounts.onDidChange(
-      () =>
-        void services.packs.open(target.entry).then(
-          async (opened) => post({ type: "accounts", ...(await accountsOf(opened)) }),
-          () => {},
-        ),
-    ),
-    history.onDidChange(tellHistory),
-  ];
+  const stops = [services.accounts.onDidChange(() => void tellAccounts()), history.onDidChange(tellHistory)];
   const saved = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
     if (services.packs.isSource(target.entry, uri.fsPath)) void show().then((ok) => ok && post({ type: "saved" }));
   });
 
-  async function accountsOf(opened: Pack): Promise<{ accounts: readonly PanelAccount[]; selectedAccount?: string }> {
-    const candidates = services.accounts.list(pack).filter((account) => account.scope === "user");
-    const accounts = await Promise.all(
-      candidates.map(async (account): Promise<PanelAccount> => {
-        const { state } = await accountState(services, account, opened.entry);
-        return { id: account.id, label: account.label, sandbox: account.sandboxOrigin !== undefined, state };
-      }),
+  /** A pack that does not build just now tells of its accounts when it does again. */
+  const tellAccounts = (connected?: string): Promise<void> =>
+    services.packs.open(target.entry).then(
+      async (opened) => post({ type: "accounts", ...(await accountsOf(opened)), ...(connected === undefined ? {} : { connected }) }),
+      () => {},
     );
+
+  async function accountsOf(opened: Pack): Promise<PanelAccounts> {
+    const known = services.accounts.list(pack);
+    const tell = async (account: Account): Promise<PanelAccount> => {
+      const { state } = await accountState(services, account, opened.entry);
+      return { id: account.id, label: account.label, sandbox: account.sandboxOrigin !== undefined, state };
+    };
+    const accounts = await Promise.all(known.filter(({ scope }) => scope === "user").map(tell));
+    const system = known.find(({ scope }) => scope === "system");
     const last = services.context.workspaceState.get<string>(`${LAST_ACCOUNT}.${pack}`);
     const selected = accounts.find((account) => account.id === last) ?? accounts[0];
-    return { accounts, ...(selected === undefined ? {} : { selectedAccount: selected.id }) };
+    return {
+      accounts,
+      ...(selected === undefined ? {} : { selectedAccount: selected.id }),
+      ...(opened.definition.systemAuthentication === undefined ? {} : { systemAccount: system === undefined ? null : await tell(system) }),
+    };
+  }
+
+  /** The account that a run takes, by what the panel picked. Throws account-required where that one is gone. */
+  const accountFor = (opened: Pack, picked: string | undefined): Account | undefined =>
+    chooseAccount(
+      services.accounts.list(pack),
+      opened.definition,
+      find(opened, target)?.definition.connectionRequirement ?? "required",
+      picked,
+    );
+
+  async function connect({ scope, account: id }: Message<"connect">): Promise<void> {
+    const known = services.accounts.list(pack).find((account) => account.id === id && account.scope === scope);
+    const account = await connectAccount(services, { entry: target.entry, scope, ...(known === undefined ? {} : { account: known }) });
+    if (account !== undefined) await tellAccounts(account.id);
   }
 
   /** Shows the form as the pack is now; false where that is not possible, and the panel says why. */
@@ -87,9 +108,9 @@ export function startSession(services: Services, target: RunnableArgument, { his
         });
         return false;
       }
-      const type = opened.definition.userAuthentication?.type;
-      const accountRequirement = type === undefined || type === "None" ? "none" : runnable.definition.connectionRequirement;
-      post({ type: "show", pack: packName(target.entry), runnable, accountRequirement, target, ...(await accountsOf(opened)) });
+      const requirement = accountRequirement(opened.definition, runnable.definition.connectionRequirement);
+      const accounts = await accountsOf(opened);
+      post({ type: "show", pack: packName(target.entry), runnable, accountRequirement: requirement, target, ...accounts });
       return true;
     } catch (error) {
       post({ type: "unavailable", error: reportOf(error) });
@@ -97,11 +118,11 @@ export function startSession(services: Services, target: RunnableArgument, { his
     }
   }
 
-  async function execute(message: Message<"run">, isDebugged = false): Promise<void> {
+  async function execute(message: Message<"run" | "debug">): Promise<void> {
     if (running !== undefined) return;
     const abort = new AbortController();
     running = abort;
-    const debug = isDebugged ? startDebugRun(target.name, target.entry, () => abort.abort()) : undefined;
+    const debug = message.type === "debug" ? startDebugRun(target.name, target.entry, () => abort.abort()) : undefined;
     post({ type: "started" });
     const startedAt = Date.now();
     const runTarget: RunTarget =
@@ -112,8 +133,13 @@ export function startSession(services: Services, target: RunnableArgument, { his
     let account: Account | undefined;
     try {
       const opened = await services.packs.saveAndOpen(target.entry);
-      account = chooseAccount(services, opened, target, message.account);
-      if (account !== undefined) await services.context.workspaceState.update(`${LAST_ACCOUNT}.${pack}`, account.id);
+      account = accountFor(opened, message.account);
+      if (account !== undefined) {
+        await services.context.workspaceState.update(`${LAST_ACCOUNT}.${pack}`, account.id);
+        // What is stored is masked, also where it turns out to be unusable.
+        const stored = await services.accounts.credential(account.id);
+        if (stored !== undefined) redactor.addCredential(stored);
+      }
       const timeLimit = settings().get<number>("timeLimit");
       const usable = account === undefined ? undefined : await runAccount(services, opened, account);
       if (usable !== undefined) redactor.addCredential(usable.credential);
@@ -134,8 +160,16 @@ export function startSession(services: Services, target: RunnableArgument, { his
         }),
       );
     } catch (error) {
-      const outcome = { status: "failed", error: reportOf(error) } as const;
-      finish({ target: runTarget, startedAt, duration: Date.now() - startedAt, outcome, requests: [], console: [], parity: [] });
+      const outcome = { status: "failed", error: redactor.redactValue(reportOf(error)) } as const;
+      finish({
+        target: redactor.redactValue(runTarget),
+        startedAt,
+        duration: Date.now() - startedAt,
+        outcome,
+        requests: [],
+        console: [],
+        parity: [],
+      });
     } finally {
       debug?.dispose();
       running = undefined;
@@ -143,13 +177,14 @@ export function startSession(services: Services, target: RunnableArgument, { his
 
     function finish(report: RunReport): void {
       shown = report;
-      post({ type: "finished", report });
+      const id = randomUUID();
+      post({ type: "finished", report, id });
       // It is written down: a credential that somebody typed into a field is not.
       const input = {
         values: redactor.redactValue(message.values),
         ...(message.account === undefined ? {} : { account: message.account }),
       };
-      history.add(runnableKey, input, report, account?.label).catch((error: unknown) => services.showError(error, target.entry));
+      history.add(runnableKey, input, report, account?.label, id).catch((error: unknown) => services.showError(error, target.entry));
     }
   }
 
@@ -160,7 +195,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
     const { field, search } = message;
     try {
       const opened = await services.packs.open(target.entry);
-      const account = chooseAccount(services, opened, target, message.account);
+      const account = accountFor(opened, message.account);
       const found = await findChoices(opened, target, message, {
         fetch: services.host().fetch,
         signal: abort.signal,
@@ -197,18 +232,19 @@ export function startSession(services: Services, target: RunnableArgument, { his
   async function handle(message: FromPanel): Promise<void> {
     switch (message.type) {
       case "ready":
-        if (await show()) tellHistory();
+        if (!(await show())) return;
+        tellHistory();
+        if (form === "debugWhenShown") post({ type: "debugNow" });
+        form = "shown";
         return;
       case "run":
-        return execute(message);
       case "debug":
-        return execute({ ...message, type: "run" }, true);
+        return execute(message);
       case "cancel":
         running?.abort();
         return;
       case "connect":
-        await connectAccount(services, { entry: target.entry, scope: "user" });
-        return;
+        return connect(message);
       case "choices":
         return choices(message);
       case "open":
@@ -245,6 +281,11 @@ export function startSession(services: Services, target: RunnableArgument, { his
 
   return {
     receive,
+    /** Debugs what the form holds; where something is missing there, the panel says so. */
+    debug() {
+      if (form === "shown") post({ type: "debugNow" });
+      else form = "debugWhenShown";
+    },
     stop() {
       running?.abort();
       searching?.abort();
@@ -267,14 +308,4 @@ function find(pack: Pack, target: RunnableArgument): Runnable | undefined {
   }
   const definition = pack.definition.syncTables.find((table) => table.name === target.name);
   return definition === undefined ? undefined : { kind: "syncTable", definition };
-}
-
-/** The picked account; without one, the pack's system account, which every run uses. */
-function chooseAccount(services: Services, pack: Pack, target: RunnableArgument, picked: string | undefined): Account | undefined {
-  // The id comes from the webview: of this pack's accounts only, whatever it says.
-  const accounts = services.accounts.list(packKey(target.entry));
-  const own = accounts.find((account) => account.id === picked && account.scope === "user");
-  if (own !== undefined) return own;
-  if (pack.definition.systemAuthentication === undefined) return undefined;
-  return accounts.find((account) => account.scope === "system");
 }

@@ -1,5 +1,5 @@
 // What the parts of the panel can do: made once in main.ts.
-import type { SourceLocation } from "../../protocol/run.ts";
+import type { AuthScope, SourceLocation } from "../../protocol/run.ts";
 import type { Order } from "./rows.ts";
 import type { ResultView, Tab } from "./state.ts";
 
@@ -7,7 +7,8 @@ export interface Actions {
   run(): void;
   debug(): void;
   cancel(): void;
-  connect(): void;
+  /** Another account, or the picked one again where it needs that. */
+  connect(scope: AuthScope, account?: string): void;
   /** `what` is named in the confirmation. */
   copy(text: string, what: string): void;
   save(name: string, text: string): void;

@@ -1,5 +1,6 @@
 // The form: account first, then the parameters by their types, the optional ones folded away; the run button stays in reach.
 import { html, nothing, type TemplateResult } from "lit";
+import { accountField } from "./account-field.ts";
 import type { Actions } from "./actions.ts";
 import { fieldView } from "./field.ts";
 import { fieldsOf, MOST_REPETITIONS, REPETITIONS, repeatedFields, repetitions } from "./parameters.ts";
@@ -10,6 +11,12 @@ export const ROW_LIMIT = "#rowLimit";
 export const DYNAMIC_URL = "#dynamicUrl";
 
 const isMac = /Mac/.test(navigator.platform);
+
+/** A button that can do nothing just now keeps the focus: whoever pressed it stays where they are. */
+const buttonView = (id: string, name: string, title: string, isIdle: boolean, action: () => void): TemplateResult =>
+  html`<vscode-button class=${isIdle ? "idle" : ""} data-testid=${id} ?secondary=${id !== "run"} aria-disabled=${isIdle} title=${title} @click=${() => {
+    if (!isIdle) action();
+  }}>${name}</vscode-button>`;
 
 export function formView(state: PanelState, actions: Actions): TemplateResult {
   const fields = state.runnable === undefined ? [] : fieldsOf(state.runnable);
@@ -25,9 +32,9 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
     <header>
       <h1>${state.title}</h1>
       ${state.running ? html`<progress aria-label="Running"></progress>` : nothing}
-      <vscode-button data-testid="run" ?disabled=${state.running} @click=${actions.run} title="Run (${isMac ? "⌘" : "Ctrl+"}Enter)">Run</vscode-button>
-      <vscode-button data-testid="debug" secondary ?disabled=${state.running} @click=${actions.debug} title="Run under the debugger">Debug</vscode-button>
-      <vscode-button data-testid="cancel" secondary ?disabled=${!state.running} @click=${actions.cancel} title="Stop the run (Escape)">Cancel</vscode-button>
+      ${buttonView("run", "Run", `Run (${isMac ? "⌘" : "Ctrl+"}Enter)`, state.running, actions.run)}
+      ${buttonView("debug", "Debug", "Run under the debugger", state.running, actions.debug)}
+      ${buttonView("cancel", "Cancel", "Stop the run (Escape)", !state.running, actions.cancel)}
     </header>
     ${state.runnable?.definition.description ? html`<p class="description">${state.runnable.definition.description}</p>` : nothing}
     ${accountField(state, actions)} ${tableFields(state, actions)}
@@ -51,29 +58,6 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
       Run again when a file of the pack is saved
     </label>
   </form>`;
-}
-
-function accountField(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
-  if (state.accountRequirement === "none") return nothing;
-  const none = state.accounts.length === 0 ? "No account connected" : "None";
-  return html`<div class="field">
-    <label for="account">Account${state.accountRequirement === "required" ? html`<span aria-hidden="true"> *</span>` : " (optional)"}</label>
-    <select
-      id="account"
-      data-testid="account"
-      aria-required=${state.accountRequirement === "required"}
-      @change=${(event: Event) => actions.setAccount((event.target as HTMLSelectElement).value)}
-    >
-      ${state.accounts.length === 0 || state.accountRequirement === "optional" ? html`<option value="" ?selected=${!state.account}>${none}</option>` : nothing}
-      ${state.accounts.map(
-        (account) =>
-          html`<option value=${account.id} ?selected=${account.id === state.account}>
-            ${account.label}${account.sandbox ? " (sandbox)" : ""}${account.state === "ready" ? "" : " — sign in again"}
-          </option>`,
-      )}
-    </select>
-    <vscode-button secondary data-testid="connect" @click=${actions.connect}>Connect</vscode-button>
-  </div>`;
 }
 
 /** A sync table's own: which of a dynamic one's tables, and how many rows. */

@@ -12,13 +12,20 @@ import "./panel.css";
 import { collect, readableValues } from "./parameters.ts";
 import { requestsView } from "./requests.ts";
 import { resultView } from "./result.ts";
-import { INITIAL, type PanelState, receive, type Tab } from "./state.ts";
+import { ACCOUNT, INITIAL, type PanelState, receive, type Tab } from "./state.ts";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; getState(): unknown; setState(state: unknown): void };
 
 const vscode = acquireVsCodeApi();
 const memory = vscode.getState() as Partial<PanelMemory> | undefined;
-let state: PanelState = { ...INITIAL, values: memory?.values ?? {}, runOnSave: memory?.runOnSave === true };
+let state: PanelState = {
+  ...INITIAL,
+  values: memory?.values ?? {},
+  runOnSave: memory?.runOnSave === true,
+  ...(memory?.account === undefined ? {} : { account: memory.account }),
+};
+/** The result that was shown before a reload of the window, until it was asked for. */
+let shownBefore = memory?.shown;
 
 function update(change: Partial<PanelState>): void {
   state = { ...state, ...change };
@@ -37,15 +44,27 @@ function schedule(): void {
 }
 
 function remember(): void {
-  if (state.target !== undefined)
-    vscode.setState({ target: state.target, values: state.values, runOnSave: state.runOnSave } satisfies PanelMemory);
+  const { target, values, runOnSave, account, shown = shownBefore } = state;
+  if (target === undefined) return;
+  const kept: PanelMemory = {
+    target,
+    values,
+    runOnSave,
+    ...(account === undefined ? {} : { account }),
+    ...(shown === undefined ? {} : { shown }),
+  };
+  vscode.setState(kept);
 }
 
-/** What the form holds, or undefined where something in it is wrong: then that is shown and gets the focus. */
-function readForm(): Pick<FromPanel & { type: "run" }, "parameters" | "values" | "account"> | undefined {
+/** What the form holds, or undefined where something in it is wrong: then that is shown and, where a person asked, gets the focus. */
+function readForm(isAsked: boolean): Pick<FromPanel & { type: "run" }, "parameters" | "values" | "account"> | undefined {
   if (state.runnable === undefined || state.running) return undefined;
   const { parameters, problems } = collect(state.runnable, state.values);
-  const found: Record<string, string> = { ...problems };
+  const lacksAccount = state.accountRequirement === "required" && !state.account;
+  const found: Record<string, string> = {
+    ...(lacksAccount && state.accounts.length > 0 ? { [ACCOUNT]: state.problems[ACCOUNT] ?? "Choose an account." } : {}),
+    ...problems,
+  };
   if (state.runnable.kind === "syncTable") {
     if (rowLimit() === undefined) found[ROW_LIMIT] = "A number from 1 to 10,000 is wanted.";
     if (state.runnable.definition.isDynamic && !state.values[DYNAMIC_URL]?.trim()) found[DYNAMIC_URL] = "A table is required.";
@@ -54,46 +73,52 @@ function readForm(): Pick<FromPanel & { type: "run" }, "parameters" | "values" |
   draw();
   const [first] = Object.keys(found);
   if (first !== undefined) {
-    const id = first === ROW_LIMIT ? "row-limit" : first === DYNAMIC_URL ? "dynamic-url" : fieldId(first);
-    document.getElementById(id)?.focus();
+    if (isAsked) document.getElementById(OWN_FIELDS[first] ?? fieldId(first))?.focus();
     return undefined;
   }
-  if (state.accountRequirement === "required" && !state.account) {
-    actions.connect();
+  if (lacksAccount) {
+    if (isAsked) actions.connect("user");
     return undefined;
   }
   return { parameters, values: state.values, ...(state.account ? { account: state.account } : {}) };
 }
+
+/** The elements of the fields that are no parameters. */
+const OWN_FIELDS: Readonly<Record<string, string>> = { [ACCOUNT]: "account", [ROW_LIMIT]: "row-limit", [DYNAMIC_URL]: "dynamic-url" };
 
 function rowLimit(): number | undefined {
   const limit = Number(state.values[ROW_LIMIT] ?? "1000");
   return Number.isInteger(limit) && limit >= 1 && limit <= 10_000 ? limit : undefined;
 }
 
+/** `isAsked`: by a person, and not by a file that was saved. */
+function start(type: "run" | "debug", isAsked: boolean): void {
+  const form = readForm(isAsked);
+  if (form === undefined) return;
+  const limit = rowLimit();
+  const dynamicUrl = state.values[DYNAMIC_URL]?.trim();
+  const table =
+    state.runnable?.kind === "syncTable" && limit !== undefined ? { rowLimit: limit, ...(dynamicUrl ? { dynamicUrl } : {}) } : {};
+  if (state.tab === "history") update({ tab: "result" });
+  vscode.postMessage({ type, ...form, ...table });
+}
+
 const actions: Actions = {
-  run() {
-    const form = readForm();
-    if (form === undefined) return;
-    const limit = rowLimit();
-    const dynamicUrl = state.values[DYNAMIC_URL]?.trim();
-    const table =
-      state.runnable?.kind === "syncTable" && limit !== undefined ? { rowLimit: limit, ...(dynamicUrl ? { dynamicUrl } : {}) } : {};
-    if (state.tab === "history") update({ tab: "result" });
-    vscode.postMessage({ type: "run", ...form, ...table });
-  },
-  debug() {
-    const form = readForm();
-    if (form !== undefined) vscode.postMessage({ type: "debug", ...form });
-  },
+  run: () => start("run", true),
+  debug: () => start("debug", true),
   cancel: () => vscode.postMessage({ type: "cancel" }),
-  connect: () => vscode.postMessage({ type: "connect" }),
+  connect: (scope, account) => vscode.postMessage({ type: "connect", scope, ...(account === undefined ? {} : { account }) }),
   copy: (text, what) => vscode.postMessage({ type: "copy", text, what }),
   save: (name, text) => vscode.postMessage({ type: "save", name, text }),
   open: (location) => vscode.postMessage({ type: "open", location }),
   openLink: (url) => vscode.postMessage({ type: "openLink", url }),
   openConfiguration: (configPath) => vscode.postMessage({ type: "openConfiguration", configPath }),
   openResult: () => vscode.postMessage({ type: "openResult" }),
-  setAccount: (account) => update({ account, choices: {} }),
+  setAccount(account) {
+    const { [ACCOUNT]: _solved, ...problems } = state.problems;
+    update({ account, problems, choices: {} });
+    remember();
+  },
   setValue(key, value) {
     const { [key]: _solved, ...problems } = state.problems;
     update({ values: { ...state.values, [key]: value }, problems });
@@ -136,8 +161,16 @@ const actions: Actions = {
   runAgain(id) {
     const entry = state.history.find((known) => known.id === id);
     if (entry === undefined || state.running) return;
-    const account = state.accounts.some((known) => known.id === entry.input.account) ? entry.input.account : state.account;
-    update({ values: entry.input.values, tab: "result", ...(account === undefined ? {} : { account }) });
+    // As it was, or not at all: with another account it would be another run.
+    const { account = "", values } = entry.input;
+    const isGone = account !== "" && !state.accounts.some(({ id }) => id === account);
+    const problem = `The account ${entry.account ?? "of that run"} is no longer there. Choose an account.`;
+    update({ values, tab: "result", account: isGone ? "" : account, problems: isGone ? { [ACCOUNT]: problem } : {} });
+    if (isGone) {
+      draw();
+      document.getElementById("account")?.focus();
+      return;
+    }
     remember();
     actions.run();
   },
@@ -211,18 +244,31 @@ function draw(): void {
 }
 
 window.addEventListener("message", (event: MessageEvent<ToPanel>) => {
-  state = receive(state, event.data);
+  const message = event.data;
+  state = receive(state, message);
   schedule();
-  if (event.data.type === "show") remember();
-  if (event.data.type === "runNow" || (event.data.type === "saved" && state.runOnSave && state.phase === "ready")) actions.run();
-});
-window.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-    event.preventDefault();
-    actions.run();
-  } else if (event.key === "Escape" && state.running) {
-    actions.cancel();
+  if (["show", "accounts", "finished", "recalled"].includes(message.type)) remember();
+  if (message.type === "history" && shownBefore !== undefined) {
+    const id = shownBefore;
+    shownBefore = undefined;
+    if (message.entries.some((entry) => entry.id === id && entry.hasReport)) vscode.postMessage({ type: "recall", id });
   }
+  if (message.type === "debugNow") actions.debug();
+  if (message.type === "saved" && state.runOnSave && state.phase === "ready") start("run", false);
+});
+/** Before the element with the focus sees it: to a button it would be a press too. */
+window.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    actions.run();
+  },
+  { capture: true },
+);
+window.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && state.running) actions.cancel();
 });
 draw();
 vscode.postMessage({ type: "ready" });

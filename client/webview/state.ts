@@ -1,10 +1,22 @@
 // The panel's state, and how each message of the host changes it. Pure.
-import type { Choice, FormValues, HistoryEntry, PanelAccount, PanelMemory, Runnable, ToPanel } from "../../protocol/panel.ts";
+import type {
+  Choice,
+  FormValues,
+  HistoryEntry,
+  PanelAccount,
+  PanelAccounts,
+  PanelMemory,
+  Runnable,
+  ToPanel,
+} from "../../protocol/panel.ts";
 import type { ConsoleEntry, ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
 import type { Order } from "./rows.ts";
 
 export type Tab = "result" | "requests" | "console" | "parity" | "history";
 export type ResultView = "table" | "rendered" | "json" | "raw";
+
+/** The key of what is wrong with the account. */
+export const ACCOUNT = "#account";
 
 /** What a field may hold, as far as it was asked for. */
 export interface Choices {
@@ -21,7 +33,9 @@ export interface PanelState {
   readonly target?: PanelMemory["target"];
   readonly accountRequirement: "none" | "optional" | "required";
   readonly accounts: readonly PanelAccount[];
+  /** Empty where a person picked none; undefined until there is one to pick. */
   readonly account?: string;
+  readonly systemAccount?: PanelAccount | null;
   readonly values: FormValues;
   /** Field → what is wrong with its value. */
   readonly problems: Readonly<Record<string, string>>;
@@ -34,6 +48,8 @@ export interface PanelState {
   readonly report?: RunReport;
   /** The run of the past that the report is of. */
   readonly recalled?: string;
+  /** The entry of the history that the report is of, also of a run that just ended. */
+  readonly shown?: string;
   readonly history: readonly HistoryEntry[];
   /** Runs chosen to be compared, two at most. */
   readonly chosen: readonly string[];
@@ -65,7 +81,7 @@ export const INITIAL: PanelState = {
   filter: "",
 };
 
-/** `runNow` and `saved` ask for an action and change nothing here. */
+/** `debugNow` and `saved` ask for an action and change nothing here. */
 export function receive(state: PanelState, message: ToPanel): PanelState {
   switch (message.type) {
     case "loading":
@@ -73,27 +89,21 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
     case "unavailable":
       return { ...state, phase: "unavailable", error: message.error };
     case "show": {
-      const { error: _error, account: _account, ...rest } = state;
-      const account = keepAccount(state.account, message);
+      const { error: _error, ...rest } = state;
       return {
-        ...rest,
+        ...withAccounts(rest, message),
         phase: "ready",
         runnable: message.runnable,
         target: message.target,
         accountRequirement: message.accountRequirement,
-        accounts: message.accounts,
-        ...(account === undefined ? {} : { account }),
         values: { ...suggestedValues(message.runnable), ...state.values },
         choices: {},
       };
     }
-    case "accounts": {
-      const { account: _account, ...rest } = state;
-      const account = keepAccount(state.account, message);
-      return { ...rest, accounts: message.accounts, choices: {}, ...(account === undefined ? {} : { account }) };
-    }
+    case "accounts":
+      return { ...withAccounts(state, message), choices: {} };
     case "started": {
-      const { report: _report, rows: _rows, row: _row, recalled: _recalled, ...rest } = state;
+      const { report: _report, rows: _rows, row: _row, recalled: _recalled, shown: _shown, ...rest } = state;
       return { ...rest, running: true, requests: [], console: [], filter: "" };
     }
     case "request":
@@ -105,13 +115,16 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
     case "finished":
       return {
         ...withReport(state, message.report),
+        ...(message.id === undefined ? {} : { shown: message.id }),
         running: false,
         // Whoever watches the requests goes on doing so, but an error is not missed.
         ...(message.report.outcome.status === "failed" ? { tab: "result", ...fieldProblem(state, message.report) } : {}),
       };
     case "recalled":
       // A run that is under way is not covered by an old one.
-      return state.running ? state : { ...withReport(state, message.report), recalled: message.id, tab: "result", filter: "" };
+      return state.running
+        ? state
+        : { ...withReport(state, message.report), recalled: message.id, shown: message.id, tab: "result", filter: "" };
     case "history": {
       const known = new Set(message.entries.map(({ id }) => id));
       return { ...state, history: message.entries, chosen: state.chosen.filter((id) => known.has(id)) };
@@ -127,7 +140,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       };
       return { ...state, choices: { ...state.choices, [message.field]: answer } };
     }
-    case "runNow":
+    case "debugNow":
     case "saved":
       return state;
   }
@@ -140,12 +153,37 @@ function fieldProblem(state: PanelState, { field, outcome }: RunReport): Partial
 }
 
 function withReport(state: PanelState, report: RunReport): PanelState {
-  const { row: _row, order: _order, recalled: _recalled, ...rest } = state;
+  const { row: _row, order: _order, recalled: _recalled, shown: _shown, ...rest } = state;
   return { ...rest, report, requests: report.requests, console: report.console };
 }
 
-function keepAccount(current: string | undefined, message: ToPanel & { type: "show" | "accounts" }): string | undefined {
-  return message.accounts.some(({ id }) => id === current) ? current : message.selectedAccount;
+/** What a person picked stays. Where that account is gone no other one takes its place, since a run may change data: they pick again. */
+function withAccounts(
+  { account: current, systemAccount: _system, ...rest }: PanelState,
+  message: PanelAccounts & { readonly connected?: string },
+): PanelState {
+  const { accounts, selectedAccount, systemAccount } = message;
+  const has = (id: string | undefined): boolean => id !== undefined && accounts.some((account) => account.id === id);
+  const { [ACCOUNT]: problem, ...problems } = rest.problems;
+  const isGone = current !== undefined && current !== "" && !has(current);
+  const account = has(message.connected)
+    ? message.connected
+    : has(current)
+      ? current
+      : isGone || current === ""
+        ? accounts.length === 0
+          ? undefined
+          : ""
+        : selectedAccount;
+  const label = rest.accounts.find(({ id }) => id === current)?.label ?? "The account that was chosen";
+  const told = isGone && account === "" ? `${label} is no longer there. Choose an account.` : account === "" ? problem : undefined;
+  return {
+    ...rest,
+    accounts,
+    problems: told === undefined ? problems : { ...problems, [ACCOUNT]: told },
+    ...(account === undefined ? {} : { account }),
+    ...(systemAccount === undefined ? {} : { systemAccount }),
+  };
 }
 
 function suggestedValues(runnable: Runnable): FormValues {

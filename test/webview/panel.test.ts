@@ -2,73 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { ParameterDefinition } from "../../protocol/definition.ts";
-import type { HistoryEntry, Runnable, ToPanel } from "../../protocol/panel.ts";
-import type { RequestTrace, RunOutcome, RunReport } from "../../protocol/run.ts";
+import type { HistoryEntry, Runnable } from "../../protocol/panel.ts";
+import { formula, parameter, report, request, rows, show } from "../support/panel-messages.ts";
 import { closeBrowser, openPanelPage, type PanelPage } from "../support/panel-page.ts";
-
-const parameter = (name: string, more: Partial<ParameterDefinition> = {}): ParameterDefinition => ({
-  name,
-  description: `What ${name} is`,
-  kind: "string",
-  shape: "scalar",
-  optional: false,
-  hasAutocomplete: false,
-  ...more,
-});
-
-const formula = (parameters: readonly ParameterDefinition[], more: object = {}): Runnable => ({
-  kind: "formula",
-  definition: {
-    name: "GetTask",
-    description: "Gets a task",
-    parameters,
-    varargParameters: [],
-    connectionRequirement: "required",
-    isAction: false,
-    ...more,
-  },
-});
-
-const show = (runnable: Runnable, more: Partial<ToPanel & { type: "show" }> = {}): ToPanel => ({
-  type: "show",
-  pack: "todo",
-  runnable,
-  accountRequirement: "none",
-  accounts: [],
-  target: { entry: "/todo/pack.ts", kind: runnable.kind, name: "GetTask" },
-  ...more,
-});
-
-const request = (id: number, more: Partial<RequestTrace> = {}): RequestTrace => ({
-  id,
-  method: "GET",
-  url: `https://api.todo.example/tasks/${id}`,
-  startedAt: 1_000 + id * 10,
-  duration: 20,
-  status: 200,
-  size: 1_234,
-  requestHeaders: { authorization: "Bearer ••••", "x-note": "it's" },
-  responseHeaders: { "content-type": "application/json" },
-  responseBody: '{"a":1}',
-  credentials: [{ carrier: "Authorization", host: "api.todo.example" }],
-  warnings: [],
-  ...more,
-});
-
-const report = (outcome: RunOutcome, more: Partial<RunReport> = {}): RunReport => ({
-  target: { kind: "formula", name: "GetTask" },
-  startedAt: 1_000,
-  duration: 84,
-  outcome,
-  requests: [],
-  console: [],
-  parity: [],
-  ...more,
-});
-
-const rows = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ id: count - index, name: `Task ${index}`, done: index % 2 === 0 }));
 
 describe("the formula panel", function () {
   this.timeout(30_000);

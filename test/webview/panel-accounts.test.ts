@@ -1,0 +1,177 @@
+// The panel's account: what a person picked stays picked, and no other account ever takes its place unasked.
+import assert from "node:assert/strict";
+import type { HistoryEntry, PanelAccount, ToPanel } from "../../protocol/panel.ts";
+import { formula, parameter, report, show } from "../support/panel-messages.ts";
+import { closeBrowser, openPanelPage, type PanelPage } from "../support/panel-page.ts";
+
+const account = (id: string, more: Partial<PanelAccount> = {}): PanelAccount => ({
+  id,
+  label: id,
+  sandbox: false,
+  state: "ready",
+  ...more,
+});
+const [alice, bob] = [account("alice"), account("bob", { sandbox: true })];
+const withAccounts = (accounts: readonly PanelAccount[], more: Partial<ToPanel & { type: "show" }> = {}): ToPanel =>
+  show(formula([]), {
+    accountRequirement: "required",
+    accounts,
+    ...(accounts[0] === undefined ? {} : { selectedAccount: accounts[0].id }),
+    ...more,
+  });
+
+describe("the panel's account", function () {
+  this.timeout(30_000);
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await openPanelPage();
+  });
+  afterEach(() => panel.close());
+  after(closeBrowser);
+
+  const picked = (): Promise<string> => panel.page.getByTestId("account").locator("option:checked").innerText();
+  const runs = async () => (await panel.posted()).filter(({ type }) => type === "run");
+
+  it("is asked for, and no other one is taken, where the picked one was removed meanwhile", async () => {
+    const { page } = panel;
+    await panel.post(withAccounts([alice, bob]), { type: "accounts", accounts: [bob], selectedAccount: "bob" });
+    assert.equal(await picked(), "Choose an account");
+    await page.getByText("alice is no longer there. Choose an account.").waitFor();
+    await page.getByTestId("run").click();
+    assert.deepEqual(await runs(), []);
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "account");
+    await page.getByTestId("account").selectOption("bob");
+    await page.getByText("no longer there").waitFor({ state: "detached" });
+    await page.getByTestId("run").click();
+    assert.deepEqual((await panel.message("run")).account, "bob");
+  });
+
+  it("is connected anew where the last one was removed", async () => {
+    await panel.post(withAccounts([alice]), { type: "accounts", accounts: [] });
+    assert.equal(await picked(), "No account connected");
+    await panel.page.getByTestId("run").click();
+    assert.deepEqual(await panel.message("connect"), { type: "connect", scope: "user" });
+    await panel.post({ type: "accounts", accounts: [bob], selectedAccount: "bob", connected: "bob" });
+    assert.equal(await picked(), "bob (sandbox)");
+  });
+
+  it("is the one that was just connected from here, whatever was picked before", async () => {
+    await panel.post(withAccounts([alice]), { type: "accounts", accounts: [alice, bob], selectedAccount: "alice" });
+    assert.equal(await picked(), "alice");
+    await panel.post({ type: "accounts", accounts: [alice, bob], selectedAccount: "alice", connected: "bob" });
+    assert.equal(await picked(), "bob (sandbox)");
+  });
+
+  it("stays none where none was picked, also when the pack is saved", async () => {
+    const optional = withAccounts([alice], { accountRequirement: "optional" });
+    await panel.post(optional);
+    await panel.page.getByTestId("account").selectOption("");
+    await panel.post(optional, { type: "accounts", accounts: [alice], selectedAccount: "alice" });
+    assert.equal(await picked(), "None");
+    await panel.page.getByTestId("run").click();
+    assert.equal((await panel.message("run")).account, undefined);
+    assert.equal((await panel.memory())?.account, "");
+  });
+
+  it("is signed in again from where it is picked", async () => {
+    await panel.post(withAccounts([account("alice", { state: "signInAgain" })]));
+    assert.equal(await picked(), "alice — sign in again");
+    await panel.page.getByTestId("sign-in-again").click();
+    assert.deepEqual(await panel.message("connect"), { type: "connect", scope: "user", account: "alice" });
+    await panel.post({ type: "accounts", accounts: [alice], connected: "alice" });
+    assert.equal(await panel.page.getByTestId("sign-in-again").count(), 0);
+  });
+
+  it("is the system's, shown and not picked, where the pack has system authentication", async () => {
+    await panel.post(show(formula([]), { systemAccount: null }));
+    assert.equal(await panel.page.getByTestId("system-account").innerText(), "None yet");
+    await panel.page.getByTestId("connect-system").click();
+    assert.deepEqual(await panel.message("connect"), { type: "connect", scope: "system" });
+    await panel.post({ type: "accounts", accounts: [], systemAccount: account("robot") });
+    assert.equal(await panel.page.getByTestId("system-account").innerText(), "robot");
+    assert.equal(await panel.page.getByTestId("connect-system").count(), 0);
+  });
+
+  it("is the one of the run that is run again, and asked for where that is gone", async () => {
+    const entry = (id: string, input: HistoryEntry["input"]): HistoryEntry => ({
+      id,
+      pinned: false,
+      startedAt: 1,
+      duration: 1,
+      status: "succeeded",
+      account: input.account ?? "",
+      input,
+      hasReport: true,
+    });
+    const entries = [entry("one", { values: {} }), entry("two", { values: {}, account: "carol" })];
+    await panel.post(withAccounts([alice], { accountRequirement: "optional" }), { type: "history", entries });
+    await panel.page.getByTestId("tab-history").click();
+    await panel.page.getByTestId("run-again").first().click();
+    assert.equal((await panel.message("run")).account, undefined);
+    await panel.page.getByTestId("tab-history").click();
+    await panel.page.getByTestId("run-again").nth(1).click();
+    await panel.page.getByText("The account carol is no longer there. Choose an account.").waitFor();
+    assert.equal((await runs()).length, 1);
+  });
+
+  it("opens no sign-in when a file is saved", async () => {
+    await panel.post(withAccounts([]));
+    await panel.page.getByTestId("run-on-save").click();
+    await panel.post({ type: "saved" });
+    assert.deepEqual(
+      (await panel.posted()).map(({ type }) => type).filter((type) => type !== "ready"),
+      [],
+    );
+  });
+
+  it("is remembered over a reload, with the result that was shown", async () => {
+    const target = { entry: "/todo/pack.ts", kind: "formula", name: "GetTask" } as const;
+    const again = await openPanelPage({ target, values: {}, runOnSave: false, account: "bob", shown: "one" });
+    await again.post(withAccounts([alice, bob]), {
+      type: "history",
+      entries: [{ id: "one", pinned: false, startedAt: 1, duration: 1, status: "succeeded", input: { values: {} }, hasReport: true }],
+    });
+    assert.equal(await again.page.getByTestId("account").inputValue(), "bob");
+    assert.equal((await again.message("recall")).id, "one");
+    await again.close();
+  });
+
+  it("does what the focused field's key means once: Ctrl+Enter on a button runs, and presses nothing", async () => {
+    await panel.post(
+      show(formula([parameter("note", { kind: "markdown", suggestedValue: "x" }), parameter("city", { hasAutocomplete: true })]), {
+        accountRequirement: "optional",
+        accounts: [alice],
+      }),
+    );
+    const { page } = panel;
+    const fields = ["account", "connect", "param-note", "param-city", "run", "debug", "cancel", "run-on-save"];
+    for (const id of fields) {
+      await page.getByTestId(id).focus();
+      await page.keyboard.press("Control+Enter");
+    }
+    const posted = (await panel.posted()).map(({ type }) => type).filter((type) => type !== "ready" && type !== "choices");
+    assert.deepEqual(
+      posted,
+      fields.map(() => "run"),
+    );
+  });
+
+  it("leaves the focus where it is when a run starts and ends", async () => {
+    const { page } = panel;
+    await panel.post(show(formula([])));
+    await page.getByTestId("run").focus();
+    await page.keyboard.press("Enter");
+    await panel.post({ type: "started" });
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-testid"));
+    assert.equal(await focused(), "run");
+    await page.keyboard.press("Enter");
+    assert.equal((await runs()).length, 1);
+    await page.getByTestId("cancel").focus();
+    await page.keyboard.press(" ");
+    await panel.message("cancel");
+    await panel.post({ type: "finished", report: report({ status: "cancelled" }) });
+    assert.equal(await focused(), "cancel");
+    await page.keyboard.press(" ");
+    assert.equal((await panel.posted()).filter(({ type }) => type === "cancel").length, 1);
+  });
+});
