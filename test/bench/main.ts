@@ -35,7 +35,6 @@ if (only.length === 0 || process.argv.includes("--write"))
     ...Object.keys(benches)
       .filter((name) => only.length > 0 && !only.includes(name))
       .map((name) => `${name}: \`npm run bench\` measures it.`),
-    "oxlint's server and ESLint over stdio: it is not yet made sure that they look at each edit.",
     "Activation of the VS Code client.",
     ...(peers() === undefined ? ["oxlint and ESLint: they could not be installed."] : []),
     ...(process.env.PACK_AUTH_CORPUS ? [] : ["Real packs beyond the toolkit's samples: name checkouts in PACK_AUTH_CORPUS."]),

@@ -9,7 +9,8 @@ const folder = join(root, "test/bench/peers");
 /** The folder of the peers' packages; undefined where they cannot be installed. */
 export function peers(): string | undefined {
   const modules = join(folder, "node_modules");
-  if (!existsSync(join(modules, ".bin/oxlint")) || !existsSync(join(modules, ".bin/eslint"))) {
+  const programs = ["oxlint", "eslint", "vscode-eslint-language-server"];
+  if (programs.some((program) => !existsSync(join(modules, ".bin", program)))) {
     // Not `npm ci`: registries need not have oxlint's binaries for other platforms.
     const { status, stderr } = spawnSync("npm", ["install", "--no-save", "--no-audit", "--no-fund"], { cwd: folder, encoding: "utf8" });
     if (status !== 0) {

@@ -18,7 +18,7 @@ export async function benchStart(): Promise<void> {
     const start = async (): Promise<number> => {
       const started = performance.now();
       const server = await languageServer([join(root, "dist/server.cjs"), "--stdio"], path, pack?.text ?? "", {
-        PACK_AUTH_CODE_CACHE: cache,
+        environment: { PACK_AUTH_CODE_CACHE: cache },
       });
       const took = performance.now() - started;
       await server.stop();
@@ -57,7 +57,9 @@ async function benchMemory(workplace: ReturnType<typeof makeWorkplace>, cache: s
   const [, pack] = packsBySize();
   const text = pack?.text ?? "";
   const paths = Array.from({ length: PACKS }, (_, index) => workplace.write(`packs/p${index}/pack.ts`, text));
-  const server = await languageServer([join(root, "dist/server.cjs"), "--stdio"], paths[0] ?? "", text, { PACK_AUTH_CODE_CACHE: cache });
+  const server = await languageServer([join(root, "dist/server.cjs"), "--stdio"], paths[0] ?? "", text, {
+    environment: { PACK_AUTH_CODE_CACHE: cache },
+  });
   for (const path of paths.slice(1)) await server.open(path, text);
   for (let edit = 0; edit < 200; edit++) await server.edit(text, text.indexOf("AuthenticationType."), edit % 2 === 0);
   const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
