@@ -24,7 +24,8 @@ export function askedOf(call: RunCall, definition: PackDefinition): Asked {
   const runnable = formula ?? table;
   if (runnable === undefined) throw unknown(name, definition);
   if (what === undefined) {
-    const parameters = call.json === undefined ? readParameters(call.parameters, runnable) : readJson(call.json, runnable);
+    const parameters =
+      call.json === undefined ? readParameters(call.parameters, runnable, call.timezone) : readJson(call.json, runnable, call.timezone);
     return { target: formula !== undefined ? { kind: "formula", name } : { kind: "syncTable", name: runnable.name, ...url }, parameters };
   }
   const search = call.parameters.join(" ");
@@ -66,25 +67,40 @@ function unknown(name: string, { formulas, syncTables }: PackDefinition): UsageE
   );
 }
 
-function readJson(text: string, runnable: TakesParameters): readonly ParameterValue[] {
+function readJson(text: string, runnable: TakesParameters, timezone: string | undefined): readonly ParameterValue[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`--params is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (Array.isArray(value)) return readParameters(value.map(wordOf), runnable);
+  if (Array.isArray(value)) return readParameters(value.map(wordOf), runnable, timezone);
   if (value === null || typeof value !== "object")
     throw new UsageError("--params takes a JSON list, or an object by the parameters' names.");
-  const names = runnable.parameters.map((parameter) => parameter.name);
-  const stranger = Object.keys(value).find((key) => !names.includes(key));
-  if (stranger !== undefined) throw new UsageError(`${runnable.name} has no parameter ${stranger}. It has: ${names.join(", ") || "none"}.`);
-  return readParameters(
-    names.map((name) => wordOf((value as Record<string, unknown>)[name])),
-    runnable,
-  );
+  const given = new Map<string, unknown>(Object.entries(value));
+  const { parameters, varargParameters } = runnable;
+  const names = [...parameters, ...varargParameters].map((parameter) => parameter.name);
+  const stranger = [...given.keys()].find((key) => !names.includes(key));
+  if (stranger !== undefined) {
+    const near = closest(stranger, names);
+    throw new UsageError(
+      `${runnable.name} has no parameter ${stranger}. ${near === undefined ? `It has: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`}`,
+    );
+  }
+  // A list under the name of a parameter that repeats: one item for each time.
+  const repeated = varargParameters.map(({ name }) => listOf(given.get(name)));
+  const times = Math.max(0, ...repeated.map((list) => list.length));
+  const further = Array.from({ length: times }, (_, time) => repeated.map((list) => list[time])).flat();
+  return readParameters([...parameters.map(({ name }) => given.get(name)), ...further].map(wordOf), runnable, timezone);
 }
 
-/** A JSON value as the word that means it. */
-const wordOf = (value: unknown): string =>
-  value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+
+/** A JSON value as the word that means it; a date may stand as it does in a report. */
+function wordOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") return value;
+  const date = (value as { $date?: unknown }).$date;
+  return typeof date === "string" ? date : JSON.stringify(value);
+}

@@ -10,11 +10,9 @@ import { PackAuthError } from "./errors.ts";
 import { cacheKey, createFetchCache } from "./fetch-cache.ts";
 import type { Pack } from "./pack.ts";
 import type { TakesParameters } from "./parameters.ts";
+import { ownTimezone } from "./read-date.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import type { RunAccount, RunOptions } from "./run-options.ts";
-
-/** Asked once: making the formatter takes longer than a request. */
-const ownTimezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * Executes one target with an account's credentials applied by the broker; undefined when stopped. Throws PackAuthError, its

@@ -2,6 +2,7 @@
 import type { ParameterDefinition } from "../protocol/definition.ts";
 import type { ParameterValue } from "../protocol/run.ts";
 import { PackAuthError } from "./errors.ts";
+import { readDate } from "./read-date.ts";
 
 /** What takes parameters: a formula or a sync table. */
 export interface TakesParameters {
@@ -12,33 +13,64 @@ export interface TakesParameters {
 }
 
 /**
- * Texts in the order of the parameters → values; a blank text leaves an optional parameter out. Lists are written
- * `a, b, c` or as JSON. Throws invalid-parameter that names the first parameter that does not fit.
+ * Texts in the order of the parameters → values; a blank text leaves an optional parameter out, undefined every other too. Lists
+ * are written `a, b, c` or as JSON. Throws invalid-parameter that names the first parameter that does not fit.
  */
-export function readParameters(texts: readonly string[], runnable: TakesParameters): readonly ParameterValue[] {
+export function readParameters(
+  texts: readonly (string | undefined)[],
+  runnable: TakesParameters,
+  timezone?: string,
+): readonly ParameterValue[] {
   const values = texts.map((text, index) => {
     const parameter = parameterAt(index, runnable);
     if (parameter === undefined) throw tooMany(texts.length, runnable);
-    return readText(text, parameter);
+    return text === undefined ? undefined : readText(text, parameter);
   });
-  return checkParameters(values, runnable);
+  return checkParameters(values, runnable, timezone);
 }
 
-/** Values as they came, each of the kind that its parameter takes. Throws invalid-parameter. */
-export function checkParameters(values: readonly ParameterValue[], runnable: TakesParameters): readonly ParameterValue[] {
+/**
+ * Values as they came, each of the kind that its parameter takes; dates that name no zone are of `timezone`, this machine's by default.
+ * Throws invalid-parameter.
+ */
+export function checkParameters(
+  values: readonly ParameterValue[],
+  runnable: TakesParameters,
+  timezone?: string,
+): readonly ParameterValue[] {
   if (values.length > runnable.parameters.length && runnable.varargParameters.length === 0) throw tooMany(values.length, runnable);
-  const missing = runnable.parameters.find((parameter, index) => !parameter.optional && isLeftOut(values[index]));
+  const missing = namedAndRepeated(values.length, runnable).find((parameter, index) => !parameter.optional && isLeftOut(values[index]));
   if (missing !== undefined) {
+    const group = runnable.varargParameters;
+    const together =
+      group.length > 1 && group.includes(missing)
+        ? ` ${group.map(({ name }) => name).join(", ")} are given together, as often as wanted.`
+        : "";
     throw new PackAuthError("invalid-parameter", `${runnable.name} needs a value for ${missing.name}.`, {
-      hint: `${missing.name} is ${wanted(missing)}.`,
+      hint: `${missing.name} is ${wanted(missing)}.${together}`,
       field: missing.name,
     });
   }
-  values.forEach((value, index) => {
+  return values.map((value, index) => {
     const parameter = parameterAt(index, runnable);
-    if (parameter !== undefined && !isLeftOut(value) && !fits(value, parameter)) throw misfit(parameter);
+    if (parameter === undefined || isLeftOut(value)) return value;
+    if (!fits(value, parameter)) throw misfit(parameter);
+    return parameter.kind === "date" ? inZone(value, parameter, timezone) : value;
   });
-  return values;
+}
+
+/** Dates as moments: the pack gets a Date, and nothing of where it was written. */
+function inZone(value: ParameterValue, parameter: ParameterDefinition, timezone: string | undefined): ParameterValue {
+  if (Array.isArray(value)) return value.map((item) => inZone(item, parameter, timezone));
+  if (value === null) return null;
+  return { $date: readDate((value as { $date: string }).$date, timezone) ?? misfitOf(parameter) };
+}
+
+/** The parameters that so many values are for: those that repeat come as a whole group or not at all. */
+function namedAndRepeated(count: number, { parameters, varargParameters }: TakesParameters): readonly ParameterDefinition[] {
+  const further = Math.max(0, count - parameters.length);
+  const groups = varargParameters.length === 0 ? 0 : Math.ceil(further / varargParameters.length);
+  return [...parameters, ...Array.from({ length: groups }, () => varargParameters).flat()];
 }
 
 /** The parameter at a position: past the named ones the varargs repeat as a group. */
@@ -79,10 +111,8 @@ function readScalar(text: string, parameter: ParameterDefinition): ParameterValu
       return trimmed !== "" && Number.isFinite(Number(trimmed)) ? Number(trimmed) : misfitOf(parameter);
     case "boolean":
       return /^(true|false)$/i.test(trimmed) ? trimmed.toLowerCase() === "true" : misfitOf(parameter);
-    case "date": {
-      const date = new Date(trimmed);
-      return Number.isNaN(date.getTime()) ? misfitOf(parameter) : { $date: date.toISOString() };
-    }
+    case "date":
+      return { $date: trimmed };
     default:
       return text;
   }
@@ -101,7 +131,7 @@ function fitsScalar(value: unknown, { kind }: ParameterDefinition): boolean {
       return typeof value === "boolean";
     case "date": {
       const text = (value as { $date?: unknown } | null)?.$date;
-      return typeof text === "string" && !Number.isNaN(Date.parse(text));
+      return typeof text === "string" && readDate(text) !== undefined;
     }
     case "unknown":
       return true;
@@ -114,7 +144,7 @@ const WANTED: Readonly<Record<ParameterDefinition["kind"], readonly [one: string
   string: ["a text", "texts"],
   number: ["a number", "numbers"],
   boolean: ["true or false", "true and false"],
-  date: ["a date such as 2026-12-01", "dates such as 2026-12-01"],
+  date: ["a date such as 2026-12-01 or 2026-12-01T10:00", "dates such as 2026-12-01 or 2026-12-01T10:00"],
   html: ["a text of HTML", "texts of HTML"],
   image: ["the URL of an image", "URLs of images"],
   file: ["the URL of a file", "URLs of files"],

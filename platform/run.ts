@@ -19,6 +19,7 @@ import { denormaliseNames, denormaliseRow, normaliseResult } from "./normalise-r
 import type { Pack } from "./pack.ts";
 import { checkParameters } from "./parameters.ts";
 import { accountNotes, createParityNotes, swallowedNotes } from "./parity.ts";
+import { isTimezone } from "./read-date.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import type { Answered, RunAccount, RunOptions } from "./run-options.ts";
 import { asSchema, rowSchema, type Schema } from "./schema.ts";
@@ -110,14 +111,18 @@ async function runTarget(
   options: RunOptions,
   redactor: Redactor,
 ): Promise<Done> {
+  if (options.timezone !== undefined && !isTimezone(options.timezone))
+    throw new PackAuthError("invalid-parameter", `There is no time zone ${options.timezone}.`, {
+      hint: "Give a name such as Europe/Lisbon.",
+    });
   switch (target.kind) {
     case "syncTable": {
-      const given = checkParameters(parameters, runnableOf(pack, target));
+      const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
       const { outcome, summary, schema, checker } = await runSyncTable(pack, target, given, options, redactor);
       return { outcome, sync: summary, ...told(checker.warnings(), schema, redactor) };
     }
     case "formula": {
-      const given = checkParameters(parameters, runnableOf(pack, target));
+      const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
       const answer = await execute(pack, target, given, options);
       if (answer === undefined) return { outcome: { status: "cancelled" } };
       const formula = pack.definition.formulas.find((candidate) => candidate.name === target.name);
@@ -128,7 +133,7 @@ async function runTarget(
       return { outcome: { status: "succeeded", value }, ...told(checker.warnings(), schema, redactor) };
     }
     case "update": {
-      const given = checkParameters(parameters, runnableOf(pack, target));
+      const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
       const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
       const schema = asSchema(target.schema ?? table?.schema);
       const answer = await execute(

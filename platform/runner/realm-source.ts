@@ -345,7 +345,7 @@ export const REALM_SOURCE = `
     const parameter = owner && [...listOf(owner.parameters), ...listOf(owner.varargParameters)].find((candidate) => candidate.name === target.parameter);
     const autocomplete = parameter && parameter.autocomplete;
     if (!autocomplete || typeof autocomplete.execute !== "function") throw new RealmError("The parameter " + target.parameter + " has no autocomplete.");
-    return (parameters, context) => autocomplete.execute([target.search, stringify(target.values || {})], target.dynamicUrl === undefined ? context : { ...context, sync: { dynamicUrl: target.dynamicUrl } });
+    return (parameters, context) => autocomplete.execute([target.search, stringify(revive(target.values || {}))], target.dynamicUrl === undefined ? context : { ...context, sync: { dynamicUrl: target.dynamicUrl } });
   };
 
   const execute = async (message) => {

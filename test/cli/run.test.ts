@@ -86,7 +86,7 @@ describe("pack-auth run", function () {
 
   it("takes parameters as words or JSON, and prints the result alone", async () => {
     const words = await call([dirname(pack), "Join", "a, b", "2026-12-01", "--timezone", "Asia/Tokyo"]);
-    assert.deepEqual([words.code, words.out], [0, "a+b 2026-12-01T00:00:00.000Z Asia/Tokyo\n"], words.err);
+    assert.deepEqual([words.code, words.out], [0, "a+b 2026-11-30T15:00:00.000Z Asia/Tokyo\n"], words.err);
     const json = await call([pack, "Join", "--timezone", "UTC", "--params", '{"words":["a,b"],"day":"2026-12-01","mark":"!"}']);
     assert.deepEqual([json.code, json.out], [0, "a,b 2026-12-01T00:00:00.000Z! UTC\n"], json.err);
     assert.deepEqual(JSON.parse(`[${(await call([pack, "Join:autocomplete:mark", "?"])).out.trim().replaceAll("\n", ",")}]`), [

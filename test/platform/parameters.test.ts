@@ -45,7 +45,7 @@ describe("parameters", () => {
   ];
   for (const [definition, text, value] of read) {
     it(`reads ${JSON.stringify(text)} as ${definition.shape} ${definition.kind}`, () => {
-      assert.deepEqual(readParameters([text], takes([definition])), [value]);
+      assert.deepEqual(readParameters([text], takes([definition]), "UTC"), [value]);
     });
   }
 
@@ -73,6 +73,42 @@ describe("parameters", () => {
   it("repeats the varargs as a group", () => {
     const runnable = takes([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
     assert.deepEqual(readParameters(["x", "one", "1", "two", "2"], runnable), ["x", "one", 1, "two", 2]);
+  });
+
+  it("takes the varargs as whole groups only", () => {
+    const runnable = takes([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
+    for (const texts of [
+      ["x", "one"],
+      ["x", "one", ""],
+      ["x", "one", "1", "two"],
+      ["x", undefined, "1"],
+    ])
+      assert.throws(
+        () => readParameters(texts, runnable),
+        (error: { message: string; hint?: string; field?: string }) => {
+          const missing = texts[1] === undefined ? "key" : "n";
+          assert.match(error.message, new RegExp(`Formula needs a value for ${missing}`));
+          assert.match(error.hint ?? "", /key, n are given together/);
+          return error.field === missing;
+        },
+        JSON.stringify(texts),
+      );
+  });
+
+  it("leaves a required parameter out only where nothing is given, not where the text is empty", () => {
+    const runnable = takes([parameter("a", "string")]);
+    assert.deepEqual(readParameters([""], runnable), [""]);
+    assert.throws(() => readParameters([undefined], runnable), { code: "invalid-parameter", message: /needs a value for a/ });
+  });
+
+  it("reads dates that name no zone as those of the document", () => {
+    const runnable = takes([parameter("day", "date")], [parameter("days", "date", { shape: "sparseArray" })]);
+    const zone = "America/Los_Angeles";
+    assert.deepEqual(readParameters(["2026-12-01", "2026-07-01,,2026-12-01T00:00Z"], runnable, zone), [
+      { $date: "2026-12-01T08:00:00.000Z" },
+      [{ $date: "2026-07-01T07:00:00.000Z" }, null, { $date: "2026-12-01T00:00:00.000Z" }],
+    ]);
+    assert.deepEqual(checkParameters([{ $date: "2026-12-01" }], runnable, zone), [{ $date: "2026-12-01T08:00:00.000Z" }]);
   });
 
   it("checks values that came as JSON", () => {

@@ -4,6 +4,7 @@ import { createFetchCache } from "../../platform/fetch-cache.ts";
 import type { Pack } from "../../platform/pack.ts";
 import { createRedactor, MASK } from "../../platform/redact.ts";
 import { type RunOptions, run } from "../../platform/run.ts";
+import { nodeEnvironment } from "../../platform/spawn-runner.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { closePacks, pack } from "../support/packs.ts";
@@ -84,6 +85,8 @@ formula("Blobs", async (_: any, context: any) => {
   const from = await context.temporaryBlobStorage.storeUrl("https://good.com/binary");
   return [own, await get(context, own), from, (await get(context, from, { isBinaryResponse: true })).toString("hex")];
 }, { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
+formula("Clock", async ([date]: Date[], context: any) => [new Date(2026, 6, 1, 12).toISOString(), new Date().getTimezoneOffset(), Intl.DateTimeFormat().resolvedOptions().timeZone,
+  date.toISOString(), date.toLocaleDateString("en", { timeZone: context.timezone })].join(" "), { parameters: [coda.makeParameter({ type: coda.ParameterType.Date, name: "date", description: "" })] });
 formula("Latin", async (_: any, context: any) => get(context, "https://good.com/latin", { encoding: "latin1" }));
 formula("Globals", async (_: any, context: any) => ["Buffer", "crypto", "Intl", "console", "WebAssembly", "Atomics", "URL", "URLSearchParams", "TextEncoder", "TextDecoder", "atob", "btoa", "fetch", "require", "setTimeout",
   "setInterval", "structuredClone", "queueMicrotask", "AbortController"].filter((name) => typeof (globalThis as any)[name] !== "undefined"), { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
@@ -143,6 +146,16 @@ describe("what else a pack can do", function () {
         ": The formula returned no value (undefined, null or NaN), and its result type is string.",
       ]);
     });
+  });
+
+  it("has the clocks of UTC, and dates of the document's zone", async () => {
+    const report = await go(formula("Clock"), [{ $date: "2026-12-01" }], { timezone: "Asia/Tokyo" });
+    assert.equal(value(report), "2026-07-01T12:00:00.000Z 0 UTC 2026-11-30T15:00:00.000Z 12/1/2026");
+    // Whatever this machine's clocks show.
+    assert.equal(nodeEnvironment().TZ, "UTC");
+    const lost = await go(formula("Clock"), [{ $date: "2026-12-01" }], { timezone: "Nowhere/Lost" });
+    assert.ok(lost.outcome.status === "failed");
+    assert.match(lost.outcome.error.message, /There is no time zone Nowhere\/Lost/);
   });
 
   describe("a table", () => {

@@ -1,0 +1,120 @@
+// Dates as a person writes them → the moment that the platform passes to a pack: what names no zone is a time of the document's own
+// (the toolkit's guide to time zones), a day alone its midnight there.
+
+/** This machine's; asked once, since making the formatter takes longer than a request. */
+export const ownTimezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Whether there is a time zone of this name, such as Europe/Lisbon. */
+export function isTimezone(name: string): boolean {
+  try {
+    clockOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(?:(Z|UTC|GMT)|([+-])(\d{2}):?(\d{2})?)?$/i;
+/** As the platform shows dates in English: 12/1/2026, 10:04 PM. */
+const SLASHES = /^\d{1,2}\/\d{1,2}\/\d{4}(?:,?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]m)?)?$/i;
+const MONTH =
+  /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
+/** What may stand beside the name of a month; the engine's own parser takes any word. */
+const WORDS = /\b(?:mon|tue|wed|thu|fri|sat|sun|tues|wednes|thurs|satur)(?:day)?\b|\b(?:[ap]m|z|utc|gmt|[ecmp][sd]t)\b/gi;
+const ZONE = /\s*(?:\b(?:z|utc|gmt|[ecmp][sd]t)|(?:gmt|utc)?[+-]\d{2}:?\d{2})$/i;
+
+/** ISO 8601 in UTC, or undefined for what is no date. */
+export function readDate(text: string, timezone: string = ownTimezone): string | undefined {
+  const trimmed = text.trim();
+  const iso = ISO.exec(trimmed);
+  const moment = iso === null ? looseMoment(trimmed, timezone) : isoMoment(iso, timezone);
+  return moment === undefined || Number.isNaN(new Date(moment).getTime()) ? undefined : new Date(moment).toISOString();
+}
+
+function isoMoment(match: RegExpExecArray, timezone: string): number | undefined {
+  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "0", utc, sign, zoneHour, zoneMinute = "0"] = match;
+  const parts = [year, month, day, hour, minute, second].map(Number) as [number, number, number, number, number, number];
+  const wall = utcOf(parts, Math.floor(Number(`0.${fraction}`) * 1000));
+  // The 30th of February is no date, and neither is 25 o'clock.
+  const read = new Date(wall);
+  const same = [
+    read.getUTCFullYear(),
+    read.getUTCMonth() + 1,
+    read.getUTCDate(),
+    read.getUTCHours(),
+    read.getUTCMinutes(),
+    read.getUTCSeconds(),
+  ];
+  if (same.some((part, index) => part !== parts[index])) return undefined;
+  if (utc !== undefined) return wall;
+  if (sign === undefined) return momentOf(wall, timezone);
+  return wall - (sign === "-" ? -1 : 1) * (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000;
+}
+
+/** With the engine's own parser, which also takes what is no date: a word before a number, the 30th of February. */
+function looseMoment(text: string, timezone: string): number | undefined {
+  const readable = text
+    // What stands in brackets is a comment, such as a zone's long name.
+    .replace(/\s*\([^()]*\)$/, "")
+    .replace(/(\d)(?:st|nd|rd|th)\b/i, "$1")
+    .replace(/(\d)([ap]m)\b/i, "$1 $2");
+  const isWritten = MONTH.test(readable) && /\b\d{4}\b/.test(readable) && !/[a-z]/i.test(readable.replace(MONTH, "").replace(WORDS, ""));
+  if (!isWritten && !SLASHES.test(readable)) return undefined;
+  const wall = Date.parse(`${readable.replace(ZONE, "")} UTC`);
+  const numbers = readable.match(/\d+/g)?.map(Number) ?? [];
+  const day = isWritten ? numbers.find((number) => number <= 31) : numbers[1];
+  if (Number.isNaN(wall) || new Date(wall).getUTCDate() !== day) return undefined;
+  return ZONE.test(readable) ? Date.parse(readable) : momentOf(wall, timezone);
+}
+
+/** The moment at which clocks of the zone show what `wall` shows in UTC. */
+function momentOf(wall: number, timezone: string): number {
+  const first = wall - offsetAt(wall, timezone);
+  // The clocks may have been changed between the two.
+  return wall - offsetAt(first, timezone);
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Throws RangeError where there is no such zone. */
+function clockOf(timezone: string): Intl.DateTimeFormat {
+  const known =
+    clocks.get(timezone) ??
+    new Intl.DateTimeFormat("en-US", {
+      timeZone: timezone,
+      hourCycle: "h23",
+      era: "short",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+  clocks.set(timezone, known);
+  return known;
+}
+
+/** Milliseconds that the zone's clocks are ahead of UTC. */
+function offsetAt(moment: number, timezone: string): number {
+  const shown = new Map(
+    clockOf(timezone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, value]),
+  );
+  const number = (type: Intl.DateTimeFormatPartTypes): number => Number(shown.get(type));
+  const year = shown.get("era") === "BC" ? 1 - number("year") : number("year");
+  return (
+    utcOf([year, number("month"), number("day"), number("hour"), number("minute"), number("second")]) - Math.floor(moment / 1000) * 1000
+  );
+}
+
+/** Date.UTC takes the years 0 to 99 for those of the last century. */
+function utcOf(
+  [year, month, day, hour, minute, second]: readonly [number, number, number, number, number, number],
+  millisecond = 0,
+): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.setUTCHours(hour, minute, second, millisecond);
+}
