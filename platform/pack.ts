@@ -66,6 +66,9 @@ export async function openPack(entry: string, options: PackOptions): Promise<Pac
   }
 }
 
+/** Stacks whose places are remembered. */
+const MOST_STACKS = 100;
+
 async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack> {
   const bundle = await workshop.build();
   const load = (more?: Partial<ProcessOptions>): Promise<Loaded> =>
@@ -94,6 +97,7 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
   };
   const running = new Set<PackProcess>();
   const held = new Map<object, PackProcess>();
+  const located = new Map<string, SourceLocation | undefined>();
   let disposed = false;
 
   const acquire = async (run: object | undefined, debug: DebugOptions | undefined): Promise<PackProcess> => {
@@ -132,7 +136,14 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
       held.delete(run);
       if (process !== undefined) end(process);
     },
-    locate: (stack) => mapStack(stack, bundle).find((frame) => !frame.location?.path.includes("node_modules"))?.location,
+    locate: (stack) => {
+      // A loop asks from the same place each time.
+      if (!located.has(stack)) {
+        if (located.size >= MOST_STACKS) located.clear();
+        located.set(stack, mapStack(stack, bundle).find((frame) => !frame.location?.path.includes("node_modules"))?.location);
+      }
+      return located.get(stack);
+    },
     async renew() {
       if (!workshop.isCurrent()) return openPack(bundle.entry, options);
       workshop.keep();

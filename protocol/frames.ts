@@ -20,64 +20,79 @@ export interface FrameLimits {
 
 export class FrameTooLarge extends Error {}
 
-const HEADER = 8;
+/** Bytes before a frame: both sizes, big-endian. */
+export const FRAME_HEADER = 8;
 
-/** The bytes before a frame: both sizes, big-endian. */
+/** The header of a frame. */
 export function frameHeader(json: number, attachment: number): Uint8Array {
-  const header = new Uint8Array(HEADER);
+  const header = new Uint8Array(FRAME_HEADER);
   const view = new DataView(header.buffer);
   view.setUint32(0, json);
   view.setUint32(4, attachment);
   return header;
 }
 
-/** Takes the pipe's chunks and gives what they complete. Throws {@link FrameTooLarge}, after which nothing more can be read. */
+/**
+ * Takes the pipe's chunks and gives what they complete; a frame may be a view of its chunk. Throws {@link FrameTooLarge}, after which
+ * nothing more can be read.
+ */
 export function createFrameReader(limits: FrameLimits): (chunk: Uint8Array) => Frame[] {
-  const header = new Uint8Array(HEADER);
+  const header = new Uint8Array(FRAME_HEADER);
+  const view = new DataView(header.buffer);
   let headerFilled = 0;
+  let length = 0;
+  /** Of a frame that did not come in one piece. */
   let body: Uint8Array | undefined;
   let filled = 0;
   let jsonLength = 0;
   let structure = 0;
 
   const open = (): void => {
-    const view = new DataView(header.buffer);
     jsonLength = view.getUint32(0);
     const attachment = view.getUint32(4);
     if (jsonLength > limits.json || attachment > limits.attachment) throw new FrameTooLarge();
-    body = new Uint8Array(jsonLength + attachment);
+    length = jsonLength + attachment;
     filled = 0;
     structure = 0;
   };
+  const isCounted = limits.structure !== Number.POSITIVE_INFINITY;
   const count = (part: Uint8Array): void => {
-    for (const byte of part) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) structure++;
+    if (!isCounted) return;
+    for (let at = 0; at < part.length; at++) {
+      const byte = part[at];
+      if (byte === 0x2c || byte === 0x5b || byte === 0x7b) structure++;
+    }
     if (structure > limits.structure) throw new FrameTooLarge();
   };
+  const frameOf = (bytes: Uint8Array): Frame => ({
+    json: bytes.subarray(0, jsonLength),
+    structure,
+    ...(bytes.length > jsonLength ? { attachment: bytes.subarray(jsonLength) } : {}),
+  });
 
   return (chunk) => {
     const frames: Frame[] = [];
     let at = 0;
-    while (at < chunk.length || (body !== undefined && filled === body.length)) {
-      if (body === undefined) {
-        const part = chunk.subarray(at, at + HEADER - headerFilled);
+    for (;;) {
+      if (headerFilled < FRAME_HEADER) {
+        const part = chunk.subarray(at, at + FRAME_HEADER - headerFilled);
         header.set(part, headerFilled);
         headerFilled += part.length;
         at += part.length;
-        if (headerFilled < HEADER) break;
+        if (headerFilled < FRAME_HEADER) break;
         open();
-        continue;
       }
-      const part = chunk.subarray(at, at + body.length - filled);
+      const part = chunk.subarray(at, at + length - filled);
       if (filled < jsonLength) count(part.subarray(0, jsonLength - filled));
-      body.set(part, filled);
-      filled += part.length;
       at += part.length;
-      if (filled < body.length) break;
-      frames.push({
-        json: body.subarray(0, jsonLength),
-        structure,
-        ...(body.length > jsonLength ? { attachment: body.subarray(jsonLength) } : {}),
-      });
+      if (filled === 0 && part.length === length) frames.push(frameOf(part));
+      else {
+        body ??= new Uint8Array(length);
+        body.set(part, filled);
+        filled += part.length;
+        if (filled < length) break;
+        frames.push(frameOf(body));
+      }
       body = undefined;
       headerFilled = 0;
     }

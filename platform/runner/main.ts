@@ -15,7 +15,14 @@ const random = (count: number): string => randomBytes(Math.min(Math.max(count | 
 /** Undefined until every layer was seen to hold. */
 let realm: Realm | undefined;
 
+/** How an answer to pack code begins: it is for the realm alone, which parses it itself. */
+const FOR_REALM = /^\{"type":"fetch/;
+
 function receive(json: string, attachment: string | undefined): void {
+  if (FOR_REALM.test(json)) {
+    realm?.receive(json, attachment);
+    return;
+  }
   const message = JSON.parse(json) as ToPackProcess;
   switch (message.type) {
     case "ping":

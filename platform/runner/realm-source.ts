@@ -141,7 +141,12 @@ export const REALM_SOURCE = `
     error.statusCode = response.status; error.error = response.body; error.body = response.body; error.options = options; error.response = response;
     return error;
   };
-  const framesOf = (calledFrom) => toText(calledFrom).split("\\n").slice(1).join("\\n");
+  // Without its first line.
+  const framesOf = (calledFrom) => {
+    const stack = toText(calledFrom);
+    const end = stack.indexOf("\\n");
+    return end < 0 ? "" : stack.slice(end + 1);
+  };
   const ask = (type, executionId, request, body, calledFrom) => new RealmPromise((resolve, reject) => {
     const fetchId = nextFetch++;
     // A failure arrives from outside the pack: the stack that helps is that of the call.
