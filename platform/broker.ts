@@ -12,12 +12,13 @@ import { chosenDomains } from "./credential-domains.ts";
 import { PackAuthError } from "./errors.ts";
 import { readFetchRequest, refusal } from "./fetch-request.ts";
 import { customValues, injectCredential, injectUrl, type OutgoingRequest, outgoing } from "./inject.ts";
+import { maskedBody } from "./masked-body.ts";
+import { SMALL } from "./masked-json.ts";
 import { networkMessage } from "./network-message.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import type { Redactor } from "./redact.ts";
 import { crossOrigin, type Hop, redirected } from "./redirect.ts";
 import { createTracer } from "./request-trace.ts";
-import { parseBody } from "./response-body.ts";
 import { abortable, type Carried, type Received, type SendOptions, sendOnce } from "./send-once.ts";
 import { checkRedirect, checkUrl, type UrlPolicy } from "./url-policy.ts";
 
@@ -204,27 +205,35 @@ export function createBroker(options: BrokerOptions): Broker {
     return error;
   }
 
-  function responseOf(request: FetchRequest, received: Received): FetchResponse | FetchFailure {
-    const body = parseBody(received.bytes, received.headers["content-type"] ?? "", {
+  async function responseOf(request: FetchRequest, received: Received): Promise<FetchResponse | FetchFailure> {
+    const { status, headers, bytes } = received;
+    const isFailure = status >= 400;
+    const asked = {
       binary: request.isBinaryResponse === true,
+      parsed: isFailure,
       ...(request.encoding === undefined ? {} : { encoding: request.encoding }),
-    });
-    const response: FetchResponse = redactor.redactValue({
-      status: received.status,
-      headers: received.headers,
-      body: "base64" in body ? { base64: Buffer.from(redactor.redactBytes(received.bytes)).toString("base64") } : body,
-    });
-    if (received.status < 400) return response;
-    const shown = "json" in response.body ? response.body.json : "text" in response.body ? response.body.text : "";
+    };
+    const body = await maskedBody(bytes, headers["content-type"] ?? "", asked, redactor);
+    const response: FetchResponse = { status, headers: redactor.redactValue(headers), body };
+    if (!isFailure) return response;
     return {
       name: "StatusCodeError",
-      message: `${received.status} - ${JSON.stringify(shown)}`,
+      message: `${status} - ${shownOf(body)}`,
       response,
       options: redactor.redactValue(request),
     };
   }
 
   return { fetch };
+}
+
+/** Characters of a large body that stand in an error's message; pack code has the whole of it beside the message. */
+const SHOWN_IN_MESSAGE = 2_000;
+
+function shownOf(body: FetchResponse["body"]): string {
+  if ("json" in body) return JSON.stringify(body.json);
+  const text = "unparsed" in body ? body.unparsed : "text" in body ? body.text : "";
+  return JSON.stringify(text.length > SMALL ? `${text.slice(0, SHOWN_IN_MESSAGE)}…` : text);
 }
 
 function policyOf(options: BrokerOptions): UrlPolicy {

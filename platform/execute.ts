@@ -8,6 +8,7 @@ import { type BlobStore, blobResponse, createBlobStore } from "./blobs.ts";
 import { type Broker, createBroker } from "./broker.ts";
 import { PackAuthError } from "./errors.ts";
 import { cacheKey, createFetchCache } from "./fetch-cache.ts";
+import { maskedAgain } from "./masked-body.ts";
 import type { Pack } from "./pack.ts";
 import type { TakesParameters } from "./parameters.ts";
 import { ownTimezone } from "./read-date.ts";
@@ -133,7 +134,7 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
         ...(location === undefined ? {} : { calledFrom: location }),
       });
       // It was masked for the account that asked then; without credentials that may have been another one.
-      return redactor.redactValue(known.response);
+      return maskedAgain(known.response, redactor);
     }
     let last: RequestTrace | undefined;
     const answer = await brokerFor(location, (trace) => {

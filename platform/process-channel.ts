@@ -33,6 +33,8 @@ export interface Channel {
   close(): void;
 }
 
+/** Bytes of an attachment that are copied beside the rest, which is quicker than a second write. */
+const COPIED = 256 * 1024;
 /** Milliseconds of one slice of reading. */
 const SLICE = 6;
 const FETCHES_OF_A_SLICE = 8;
@@ -145,9 +147,13 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
   const post = (message: ToPackProcess): void => {
     if (ended !== undefined) return;
     const { json, attachment } = encode(message);
-    child.stdin.write(
-      Buffer.concat([frameHeader(json.length, attachment?.length ?? 0), json, ...(attachment === undefined ? [] : [attachment])]),
-    );
+    const head = [frameHeader(json.length, attachment?.length ?? 0), json];
+    if (attachment === undefined || attachment.length <= COPIED) {
+      child.stdin.write(Buffer.concat(attachment === undefined ? head : [...head, attachment]));
+      return;
+    }
+    child.stdin.write(Buffer.concat(head));
+    child.stdin.write(attachment);
   };
 
   const until: Channel["until"] = (select, time, doing) =>
@@ -230,14 +236,24 @@ const decode = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.by
 function encode(message: ToPackProcess): { json: Buffer; attachment?: Buffer } {
   const text = message.type === "prepare" || message.type === "load" ? message.code : undefined;
   if (text !== undefined) return { json: Buffer.from(JSON.stringify({ ...message, code: "" })), attachment: Buffer.from(text) };
-  if (message.type !== "fetched") return { json: Buffer.from(JSON.stringify(message)) };
-  const { body } = message.response;
-  const kind = "text" in body ? "text" : "base64" in body ? "base64" : undefined;
-  if (kind === undefined) return { json: Buffer.from(JSON.stringify(message)) };
+  const response = message.type === "fetched" ? message.response : message.type === "fetchFailed" ? message.error.response : undefined;
+  const body = response === undefined ? undefined : attached(response.body);
+  if (response === undefined || body === undefined) return { json: Buffer.from(JSON.stringify(message)) };
+  const without = { ...response, body: { attached: body.kind } };
   return {
-    json: Buffer.from(JSON.stringify({ ...message, response: { ...message.response, body: { attached: kind } } })),
-    attachment: Buffer.from("text" in body ? body.text : "base64" in body ? body.base64 : ""),
+    json: Buffer.from(
+      JSON.stringify(
+        message.type === "fetchFailed" ? { ...message, error: { ...message.error, response: without } } : { ...message, response: without },
+      ),
+    ),
+    attachment: Buffer.from(body.content),
   };
+}
+
+function attached(body: FetchResponse["body"]): { readonly kind: "json" | "text" | "base64"; readonly content: string } | undefined {
+  if ("unparsed" in body) return { kind: "json", content: body.unparsed };
+  if ("text" in body) return { kind: "text", content: body.text };
+  return "base64" in body ? { kind: "base64", content: body.base64 } : undefined;
 }
 
 function crashed(code: number | null, signal: string | null, stderr: string): PackAuthError {

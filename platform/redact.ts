@@ -29,11 +29,19 @@ export interface Redactor {
   redactBytes(bytes: Uint8Array): Uint8Array;
   /** Whether a text holds a secret in any form. */
   finds(text: string): boolean;
+  /** Where secrets stand in a text, in order and apart. */
+  ranges(text: string): readonly Range[];
+  /** Characters that a secret takes at most, in any of its forms; 0 where none is known. */
+  readonly reach: number;
+}
+
+/** Characters of a text, from `start` to before `end`. */
+export interface Range {
+  readonly start: number;
+  end: number;
 }
 
 const SIGNATURE = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
-
-type Range = { readonly start: number; end: number };
 
 export function createRedactor(secrets: readonly string[] = []): Redactor {
   const forms = new Map<string, SecretForm>();
@@ -63,6 +71,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
 
   /** Where secrets stand, in order; of two that overlap, the union: a part of one must not stay behind. */
   const rangesIn = (text: string): readonly Range[] => {
+    if (longest === 0) return [];
     const found: Range[] = [];
     for (const pattern of patternsFor(text)) {
       pattern.lastIndex = 0;
@@ -100,8 +109,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
       for (const form of formsOf(secret)) {
         forms.set(form.source, form);
         shortest = Math.min(shortest, form.length);
-        // A character takes at most a `%252525XX` for each of its four bytes.
-        longest = Math.max(longest, form.length * 36);
+        longest = Math.max(longest, form.reach);
       }
       patterns = undefined;
       return true;
@@ -137,6 +145,10 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
         return pattern.test(text);
       });
       return holds || signaturesIn(text).length > 0;
+    },
+    ranges: rangesIn,
+    get reach() {
+      return longest;
     },
   };
   for (const secret of secrets) redactor.add(secret);

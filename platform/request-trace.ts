@@ -6,6 +6,8 @@ import { decodeText } from "./response-body.ts";
 
 /** Characters of a body that are shown. */
 const SHOWN_BODY = 64 * 1024;
+/** Bytes of one character, in any encoding, with what switches between its parts. */
+const LONGEST_CHARACTER = 8;
 
 export interface TraceEntry {
   readonly request: OutgoingRequest;
@@ -70,6 +72,9 @@ function responsePart(response: NonNullable<TraceEntry["response"]>, redactor: R
     size: response.body.byteLength,
     responseBody: isBinary
       ? `(${response.body.byteLength} bytes of ${contentType || "unknown type"})`
-      : redactor.redactStart(decodeText(response.body, contentType), SHOWN_BODY),
+      : redactor.redactStart(
+          decodeText(response.body.subarray(0, (SHOWN_BODY + redactor.reach) * LONGEST_CHARACTER), contentType),
+          SHOWN_BODY,
+        ),
   };
 }

@@ -40,27 +40,37 @@ export interface BodyOptions {
 /** The body as pack code sees it. Throws response-invalid for what nests too deeply to be passed on. */
 export function parseBody(bytes: Uint8Array, contentType: string, options: BodyOptions): FetchResponse["body"] {
   if (options.binary) return { base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
-  const text = decodeText(bytes, contentType, options.encoding);
-  if (/^\s*(?:text\/xml|application\/(?:[^;]+\+)?xml)\b/i.test(contentType)) {
+  return parseText(decodeText(bytes, contentType, options.encoding), contentType);
+}
+
+export const isXmlType = (contentType: string): boolean => /^\s*(?:text\/xml|application\/(?:[^;]+\+)?xml)\b/i.test(contentType);
+
+export const isJsonType = (contentType: string): boolean => /^\s*application\/(?:[^;]+\+)?json\b/i.test(contentType);
+
+/** A body that reads as an object or list is JSON, whatever its type says: that is what packs are written for. */
+export const isJson = (text: string, contentType: string): boolean => isJsonType(contentType) || /^\s*[[{]/.test(text);
+
+/** The text parsed, where it is JSON or XML. Throws as parseBody. */
+export function parseText(text: string, contentType: string): FetchResponse["body"] {
+  if (isXmlType(contentType)) {
     const parsed = parseXml(text);
     return parsed === undefined ? { text } : { json: parsed.value };
   }
-  const isJson = /^\s*application\/(?:[^;]+\+)?json\b/i.test(contentType);
-  // A body that reads as an object or list is one, whatever its type says: that is what packs are written for.
-  if (!isJson && !/^\s*[[{]/.test(text)) return { text };
+  if (!isJson(text, contentType)) return { text };
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     return { text };
   }
-  if (isDeeperThan(json, DEEPEST_VALUE)) {
-    throw new PackAuthError("response-invalid", `The response nests more than ${DEEPEST_VALUE} levels deep, too deep to be passed on.`, {
-      hint: "Ask for it with isBinaryResponse: true and read it in pieces.",
-    });
-  }
+  if (isDeeperThan(json, DEEPEST_VALUE)) throw tooDeep();
   return { json };
 }
+
+export const tooDeep = (): PackAuthError =>
+  new PackAuthError("response-invalid", `The response nests more than ${DEEPEST_VALUE} levels deep, too deep to be passed on.`, {
+    hint: "Ask for it with isBinaryResponse: true and read it in pieces.",
+  });
 
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (value === null || typeof value !== "object") return false;

@@ -9,6 +9,8 @@ export interface SecretForm {
   readonly source: string;
   /** Characters of the plain form: a longer one is tried first. */
   readonly length: number;
+  /** Characters that it matches at most. */
+  readonly reach: number;
   /** Written by an encoder that leaves nothing but letters and digits: looked for only where {@link RARE_ENCODING} is found. */
   readonly rare: boolean;
 }
@@ -16,26 +18,35 @@ export interface SecretForm {
 /** What every rare form holds: an entity, an escape, or the percent code of a character that is seldom encoded. */
 export const RARE_ENCODING = /&(?:amp;)*#|\\[ux]00|\\x|%(?:25)*(?:2[deDE]|5[fF])/;
 
+/** Characters of one character's longest spelling: a quote behind seven backslashes, each of them a `%2525255C`. */
+const LONGEST_SPELLING = 72;
+/** Digits that may follow the beginning of a number; more of them no number has. */
+const MOST_DIGITS = 400;
+
+const reachOf = (text: string): number => text.length + (LONGEST_SPELLING - 1) * (text.match(/[^A-Za-z0-9]/g)?.length ?? 0);
+
 /** Every form of one secret. */
 export function formsOf(secret: string): readonly SecretForm[] {
   const forms: SecretForm[] = [];
   // HTTP strips blanks around a header's value, so the secret may come back without its own.
   for (const text of new Set([secret, secret.trim()])) {
     if (text === "") continue;
-    forms.push({ source: spelled(text), length: text.length, rare: false });
+    forms.push({ source: spelled(text), length: text.length, reach: reachOf(text), rare: false });
     // A form of its own, because it is rare and would make the usual one slow to look for.
-    if (/[._-]/.test(text)) forms.push({ source: spelled(text, true), length: text.length, rare: true });
+    if (/[._-]/.test(text)) forms.push({ source: spelled(text, true), length: text.length, reach: reachOf(text), rare: true });
   }
   // A value that stood in the host of a URL comes back in lower case.
   if (/^[a-z0-9-]+$/i.test(secret) && secret !== secret.toLowerCase())
-    forms.push({ source: spelled(secret.toLowerCase()), length: secret.length, rare: false });
+    forms.push({ source: spelled(secret.toLowerCase()), length: secret.length, reach: reachOf(secret), rare: false });
   // A number of many digits loses its end in JSON.
-  if (/^\d{16,}$/.test(secret)) forms.push({ source: `${secret.slice(0, 15)}\\d*`, length: 15, rare: false });
+  if (/^\d{16,}$/.test(secret)) forms.push({ source: `${secret.slice(0, 15)}\\d*`, length: 15, reach: MOST_DIGITS, rare: false });
   const bytes = Buffer.from(secret, "utf8");
-  forms.push({ source: [...bytes.toString("hex")].map(hexDigit).join(""), length: bytes.length * 2, rare: false });
+  const hexDigits = bytes.toString("hex");
+  forms.push({ source: [...hexDigits].map(hexDigit).join(""), length: hexDigits.length, reach: hexDigits.length, rare: false });
   for (let offset = 0; offset < 3; offset++) {
     const own = ownBase64(bytes, offset);
-    if (own.length >= SHORTEST_BASE64) forms.push({ source: [...own].map(base64Character).join(""), length: own.length, rare: false });
+    if (own.length < SHORTEST_BASE64) continue;
+    forms.push({ source: [...own].map(base64Character).join(""), length: own.length, reach: reachOf(own), rare: false });
   }
   return forms;
 }

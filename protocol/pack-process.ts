@@ -78,8 +78,16 @@ export interface FetchRequest {
 export interface FetchResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** `json` is already parsed; `base64` becomes a Buffer; `text` a string. */
-  readonly body: { readonly json: unknown } | { readonly text: string } | { readonly base64: string } | { readonly empty: true };
+  /**
+   * `json` is already parsed; `unparsed` is parsed by the pack process, and stays text where it is no JSON; `base64` becomes a Buffer;
+   * `text` a string.
+   */
+  readonly body:
+    | { readonly json: unknown }
+    | { readonly unparsed: string }
+    | { readonly text: string }
+    | { readonly base64: string }
+    | { readonly empty: true };
 }
 
 /** Why a fetch has no response: the process makes an Error of it inside the pack's realm. */

@@ -20,7 +20,8 @@ export function listen(receive: (json: string, attachment: string | undefined) =
     return true;
   };
   // One buffer for all that comes: a stream would make one of 64 KB for each message.
-  const pipe = new Socket({ fd: IN, readable: true, writable: false, onread: { buffer: Buffer.alloc(CHUNK), callback: take } });
+  const options = { fd: IN, readable: true, writable: false, onread: { buffer: Buffer.alloc(CHUNK), callback: take } };
+  const pipe = new Socket(options);
   pipe.on("end", () => process.exit(0));
   pipe.on("error", () => process.exit(0));
 }

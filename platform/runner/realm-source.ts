@@ -115,18 +115,17 @@ export const REALM_SOURCE = `
     for (const key of keys(record)) if (record[key] !== undefined && record[key] !== null) result[key] = toText(record[key]);
     return result;
   };
-  const responseOf = (response, attachment) => {
-    const body = response.body;
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: "json" in body ? body.json : body.attached === "text" ? attachment : body.attached === "base64" ? RealmBuffer.from(attachment, "base64")
-        : "text" in body ? body.text : "base64" in body ? RealmBuffer.from(body.base64, "base64") : undefined,
-    };
+  const bodyFrom = (body, attachment = "") => {
+    if ("json" in body) return body.json;
+    if (body.attached === "text") return attachment;
+    if (body.attached === "base64") return RealmBuffer.from(attachment, "base64");
+    if (body.attached !== "json") return undefined;
+    try { return parse(attachment); } catch { return attachment; }
   };
-  const failureOf = (failure) => {
+  const responseOf = (response, attachment) => ({ status: response.status, headers: response.headers, body: bodyFrom(response.body, attachment) });
+  const failureOf = (failure, attachment) => {
     if (failure.name !== "StatusCodeError" || !failure.response) return new RealmError(failure.message);
-    const response = responseOf(failure.response);
+    const response = responseOf(failure.response, attachment);
     const options = failure.options || {};
     const Class = toolkit && toolkit.StatusCodeError;
     if (typeof Class === "function") {
@@ -414,7 +413,7 @@ export const REALM_SOURCE = `
       if (!entry) return;
       waiting.delete(message.fetchId);
       try {
-        if (message.type === "fetched") entry.resolve(responseOf(message.response, attachment)); else entry.reject(failureOf(message.error));
+        if (message.type === "fetched") entry.resolve(responseOf(message.response, attachment)); else entry.reject(failureOf(message.error, attachment));
       } catch (error) { entry.reject(error); }
     },
     describeThrown(error) { return stringify(thrown(error)); },

@@ -1,0 +1,148 @@
+// JSON of any size, masked as text and not parsed: parsing is left to the pack process, so that a large response costs the host's loop
+// no more than a look through it. Where a secret is found, small JSON is parsed after all; of large JSON each string and number is
+// masked where it stands. Invariant: parsed, it is what redactValue makes of the parsed original.
+import type { FetchResponse } from "../protocol/pack-process.ts";
+import { DEEPEST_VALUE, MASK, type Redactor } from "./redact.ts";
+import { findsSecret, piecesOf, redactText } from "./redact-long.ts";
+import { startSlices } from "./slices.ts";
+
+/** Characters that are parsed at once. */
+export const SMALL = 256 * 1024;
+/** Characters of a piece. */
+const PIECE = 64 * 1024;
+
+/** A number that may read otherwise than it is written. */
+const EXPONENT = /[:,[\s]-?\d+(?:\.\d+)?[eE][+-]?\d+\s*[,}\]]/;
+
+/** Characters of a number that is looked at, and of the blanks behind it. */
+const LONGEST_NUMBER = 500;
+
+/** Whether a secret would come out of the text where it is parsed, or stands in it as it is. */
+export async function jsonHoldsSecret(text: string, redactor: Redactor): Promise<boolean> {
+  if (redactor.reach === 0) return false;
+  if (await findsSecret(piecesOf(text), redactor)) return true;
+  if (text.includes("\\") && (await findsSecret(unescaped(text), redactor))) return true;
+  return hasExponent(text);
+}
+
+async function hasExponent(text: string): Promise<boolean> {
+  const slices = startSlices();
+  for (let at = 0; at < text.length; at += PIECE) {
+    if (EXPONENT.test(text.slice(at, at + PIECE + LONGEST_NUMBER))) return true;
+    if (slices.isOver()) await slices.next();
+  }
+  return false;
+}
+
+/** Large JSON, masked in its strings, keys and numbers; as text where that is not enough, which only what is no JSON needs. */
+export async function maskLargeJson(text: string, redactor: Redactor): Promise<FetchResponse["body"]> {
+  const unparsed = await maskTokens(text, redactor);
+  return unparsed === undefined || (await findsSecret(piecesOf(unparsed), redactor))
+    ? { text: await redactText(text, redactor) }
+    : { unparsed };
+}
+
+/** Whether lists and objects stand in each other more than {@link DEEPEST_VALUE} times, where the text is JSON. */
+export async function isTooDeep(text: string): Promise<boolean> {
+  // Each level takes two characters.
+  if (text.length <= 2 * DEEPEST_VALUE) return false;
+  const slices = startSlices();
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; ) {
+    const end = Math.min(at + PIECE, text.length);
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (inString) {
+        if (code === BACKSLASH) at++;
+        else if (code === QUOTE) inString = false;
+      } else if (code === QUOTE) inString = true;
+      else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+        if (++depth > DEEPEST_VALUE) return true;
+      } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+    }
+    if (slices.isOver()) await slices.next();
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+/** The text with every escape of JSON as what it stands for: each string stands in it as it will be read. */
+function* unescaped(text: string): Iterable<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = wholeEscapes(text, at, at + PIECE);
+    yield text
+      .slice(at, end)
+      .replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_all, hex: string | undefined, character: string) =>
+        hex === undefined ? (SHORT_ESCAPES[character] ?? character) : String.fromCharCode(Number.parseInt(hex, 16)),
+      );
+    at = end;
+  }
+}
+
+/** The last place up to `end` at which no escape is cut in two; `from` is one. */
+function wholeEscapes(text: string, from: number, end: number): number {
+  if (end >= text.length) return text.length;
+  const near = text.slice(end - LONGEST_ESCAPE, end).lastIndexOf("\\");
+  if (near < 0) return end;
+  let start = end - LONGEST_ESCAPE + near;
+  while (start > from && text.charCodeAt(start - 1) === BACKSLASH) start--;
+  // A piece of nothing but backslashes: two by two.
+  return start > from ? start : end - ((end - from) % 2);
+}
+
+/** `\u0000`. */
+const LONGEST_ESCAPE = 6;
+
+/** Undefined where the text is seen to be no JSON. */
+async function maskTokens(text: string, redactor: Redactor): Promise<string | undefined> {
+  const slices = startSlices();
+  const token = /"|-?\d[\d.eE+-]*/g;
+  let result = "";
+  let copied = 0;
+  const replace = (start: number, end: number, by: string): void => {
+    result += text.slice(copied, start) + by;
+    copied = end;
+  };
+  for (let found = token.exec(text), count = 0; found !== null; found = token.exec(text), count++) {
+    const start = found.index;
+    if (found[0] === '"') {
+      const end = endOfString(text, start);
+      if (end === undefined) return undefined;
+      const value = readString(text.slice(start, end));
+      if (value === undefined) return undefined;
+      const masked = await redactText(value, redactor);
+      if (masked !== value) replace(start, end, JSON.stringify(masked));
+      token.lastIndex = end;
+    } else if (redactor.finds(String(Number(found[0])))) replace(start, token.lastIndex, JSON.stringify(MASK));
+    if (count % 64 === 0 && slices.isOver()) await slices.next();
+  }
+  return result + text.slice(copied);
+}
+
+/** Behind the closing quote of the string that begins at `start`. */
+function endOfString(text: string, start: number): number | undefined {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let before = quote;
+    while (text.charCodeAt(before - 1) === BACKSLASH) before--;
+    if ((quote - before) % 2 === 0) return quote + 1;
+  }
+  return undefined;
+}
+
+function readString(literal: string): string | undefined {
+  if (!literal.includes("\\")) return literal.slice(1, -1);
+  try {
+    return JSON.parse(literal) as string;
+  } catch {
+    return undefined;
+  }
+}
