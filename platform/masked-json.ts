@@ -2,6 +2,7 @@
 // no more than a look through it. Where a secret is found, small JSON is parsed after all; of large JSON each string and number is
 // masked where it stands. Invariant: parsed, it is what redactValue makes of the parsed original.
 import type { FetchResponse } from "../protocol/pack-process.ts";
+import { createJsonGrammar, type JsonToken } from "./json-grammar.ts";
 import { DEEPEST_VALUE, MASK, type Redactor } from "./redact.ts";
 import { findsSecret, piecesOf, redactText } from "./redact-long.ts";
 import { startSlices } from "./slices.ts";
@@ -34,12 +35,10 @@ async function hasExponent(text: string): Promise<boolean> {
   return false;
 }
 
-/** Large JSON, masked in its strings, keys and numbers; as text where that is not enough, which only what is no JSON needs. */
+/** Large JSON, masked in its strings, keys and numbers; what is no JSON, as the text that it is. */
 export async function maskLargeJson(text: string, redactor: Redactor): Promise<FetchResponse["body"]> {
   const unparsed = await maskTokens(text, redactor);
-  return unparsed === undefined || (await findsSecret(piecesOf(unparsed), redactor))
-    ? { text: await redactText(text, redactor) }
-    : { unparsed };
+  return unparsed === undefined ? { text: await redactText(text, redactor) } : { unparsed };
 }
 
 /** Whether lists and objects stand in each other more than {@link DEEPEST_VALUE} times, where the text is JSON. */
@@ -102,30 +101,42 @@ function wholeEscapes(text: string, from: number, end: number): number {
 /** `\u0000`. */
 const LONGEST_ESCAPE = 6;
 
-/** Undefined where the text is seen to be no JSON. */
+const TOKEN = /[\t\n\r ]*(?:(?<scalar>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|["[\]{}:,])/y;
+
+/** Undefined where the text is no JSON. */
 async function maskTokens(text: string, redactor: Redactor): Promise<string | undefined> {
   const slices = startSlices();
-  const token = /"|-?\d[\d.eE+-]*/g;
+  const grammar = createJsonGrammar();
+  let end = text.length;
+  while (end > 0 && " \t\n\r".includes(text[end - 1] as string)) end--;
   let result = "";
   let copied = 0;
-  const replace = (start: number, end: number, by: string): void => {
+  const replace = (start: number, behind: number, by: string): void => {
     result += text.slice(copied, start) + by;
-    copied = end;
+    copied = behind;
   };
-  for (let found = token.exec(text), count = 0; found !== null; found = token.exec(text), count++) {
-    const start = found.index;
-    if (found[0] === '"') {
-      const end = endOfString(text, start);
-      if (end === undefined) return undefined;
-      const value = readString(text.slice(start, end));
-      if (value === undefined) return undefined;
-      const masked = await redactText(value, redactor);
-      if (masked !== value) replace(start, end, JSON.stringify(masked));
-      token.lastIndex = end;
-    } else if (redactor.finds(String(Number(found[0])))) replace(start, token.lastIndex, JSON.stringify(MASK));
+  for (let at = 0, count = 0; at < end; count++) {
+    TOKEN.lastIndex = at;
+    const found = TOKEN.exec(text);
+    if (found === null) return undefined;
+    at = TOKEN.lastIndex;
+    const scalar = found.groups?.scalar;
+    const mark = text[at - 1] as JsonToken | '"';
+    if (!grammar.takes(scalar !== undefined ? "scalar" : mark === '"' ? "string" : mark)) return undefined;
+    if (scalar !== undefined) {
+      if (/^[-\d]/.test(scalar) && redactor.finds(String(Number(scalar)))) replace(at - scalar.length, at, JSON.stringify(MASK));
+    } else if (mark === '"') {
+      const start = at - 1;
+      const behind = endOfString(text, start);
+      const value = behind === undefined ? undefined : readString(text.slice(start, behind));
+      if (behind === undefined || value === undefined) return undefined;
+      at = behind;
+      const masked = value.length <= PIECE ? redactor.redact(value) : await redactText(value, redactor);
+      if (masked !== value) replace(start, behind, JSON.stringify(masked));
+    }
     if (count % 64 === 0 && slices.isOver()) await slices.next();
   }
-  return result + text.slice(copied);
+  return grammar.isComplete ? result + text.slice(copied) : undefined;
 }
 
 /** Behind the closing quote of the string that begins at `start`. */
@@ -139,7 +150,6 @@ function endOfString(text: string, start: number): number | undefined {
 }
 
 function readString(literal: string): string | undefined {
-  if (!literal.includes("\\")) return literal.slice(1, -1);
   try {
     return JSON.parse(literal) as string;
   } catch {

@@ -1,0 +1,49 @@
+// The grammar of JSON (RFC 8259), token by token: whether a text that is too large to be parsed at once is JSON.
+
+export type JsonToken = "string" | "scalar" | "[" | "]" | "{" | "}" | ":" | ",";
+
+export interface JsonGrammar {
+  /** False where the token cannot stand here; then the text is no JSON. */
+  takes(token: JsonToken): boolean;
+  /** Whether the text may end here. */
+  readonly isComplete: boolean;
+}
+
+type Expected = "value" | "item or end" | "key" | "key or end" | "colon" | "next";
+
+export function createJsonGrammar(): JsonGrammar {
+  const open: ("[" | "{")[] = [];
+  let expected: Expected = "value";
+  const isValueExpected = (): boolean => expected === "value" || expected === "item or end";
+  /** True where the token may stand here, and then what is expected behind it. */
+  const go = (isAllowed: boolean, then: Expected): boolean => {
+    if (isAllowed) expected = then;
+    return isAllowed;
+  };
+  return {
+    takes(token) {
+      switch (token) {
+        case "string":
+          return expected === "key" || expected === "key or end" ? go(true, "colon") : go(isValueExpected(), "next");
+        case "scalar":
+          return go(isValueExpected(), "next");
+        case "[":
+        case "{":
+          if (!go(isValueExpected(), token === "[" ? "item or end" : "key or end")) return false;
+          open.push(token);
+          return true;
+        case "]":
+          return go(open.at(-1) === "[" && (expected === "next" || expected === "item or end") && open.pop() !== undefined, "next");
+        case "}":
+          return go(open.at(-1) === "{" && (expected === "next" || expected === "key or end") && open.pop() !== undefined, "next");
+        case ":":
+          return go(expected === "colon", "value");
+        case ",":
+          return go(expected === "next" && open.length > 0, open.at(-1) === "[" ? "value" : "key");
+      }
+    },
+    get isComplete() {
+      return expected === "next" && open.length === 0;
+    },
+  };
+}
