@@ -1,6 +1,6 @@
 // How much memory another process holds: V8's own limit does not count ArrayBuffers, so the host looks from outside.
 import { type ChildProcess, execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 
 const PAGE = 4096;
 
@@ -48,7 +48,8 @@ export function watchMemory(child: ChildProcess, onBytes: (bytes: number) => voi
 /** Bytes of resident memory of a process; undefined where it cannot be known. */
 async function residentBytes(pid: number): Promise<number | undefined> {
   if (process.platform === "linux") {
-    const pages = Number((await readFile(`/proc/${pid}/statm`, "utf8")).split(" ")[1]);
+    // Not by a promise: the threads that would read it may all be waiting for a slow resolver that the pack's requests keep busy.
+    const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
     return Number.isFinite(pages) ? pages * PAGE : undefined;
   }
   const [command, args] =

@@ -9,8 +9,9 @@ import { testLayers } from "./self-test.ts";
 
 const post = (message: FromPackProcess): void => send(JSON.stringify(message));
 
-/** The outer realm's own random source, as hex; counts are checked inside the realm too. */
-const random = (count: number): string => randomBytes(Math.min(Math.max(count | 0, 0), 65_536)).toString("hex");
+/** The outer realm's own random source, as hex. An object is not asked for its number: that would call into the realm. */
+const random = (count: unknown): string =>
+  typeof count === "number" ? randomBytes(Math.min(Math.max(count | 0, 0), 65_536)).toString("hex") : "";
 
 /** Undefined until every layer was seen to hold. */
 let realm: Realm | undefined;
@@ -47,6 +48,15 @@ function receive(json: string, attachment: string | undefined): void {
 // A rejection that the pack forgot is the pack's own business; it must not take the process down.
 process.on("unhandledRejection", () => {});
 
+// What pack code throws where nothing catches it (a FinalizationRegistry's callback, a built-in that it replaced) ends the process. Node
+// would read the error on its way out, and so call what the pack put into it: here nobody looks at it.
+function keepErrorsUnread(): void {
+  process.setUncaughtExceptionCaptureCallback(() => {
+    process.stderr.write("Pack code threw an error where nothing could catch it, such as in the callback of a FinalizationRegistry.\n");
+    process.exit(1);
+  });
+}
+
 async function start(): Promise<void> {
   const [, , canary = "", tolerate = ""] = process.argv;
   const layers = await testLayers({
@@ -55,6 +65,7 @@ async function start(): Promise<void> {
     makeRealm: () => createRealm({ send: () => {}, random }),
   });
   if (layers.every((layer) => layer.holds)) realm = createRealm({ send, random });
+  keepErrorsUnread();
   listen(receive);
   post({ type: "ready", selfTest: { node: process.version, layers } });
 }

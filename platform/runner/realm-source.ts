@@ -16,7 +16,7 @@ export const REALM_SOURCE = `
   const PART = 200;
   const arraySlice = Array.prototype.slice, apply = Reflect.apply;
   const slice = (list, from, to) => apply(arraySlice, list, [from, to]);
-  const isArray = Array.isArray, toNumber = Number, toText = String, isView = ArrayBuffer.isView;
+  const isArray = Array.isArray, toNumber = Number, toText = String, isView = ArrayBuffer.isView, Bytes = Uint8Array;
   const post = (message, attachment) => {
     let text;
     try { text = stringify(message); } catch (error) { text = undefined; }
@@ -61,13 +61,15 @@ export const REALM_SOURCE = `
   define("console", makeConsole());
   define("crypto", freeze({
     getRandomValues(array) {
-      if (!ArrayBuffer.isView(array) || array instanceof DataView || array instanceof Float32Array || array instanceof Float64Array) {
+      if (!isView(array) || array instanceof DataView || array instanceof Float32Array || array instanceof Float64Array) {
         throw new RealmTypeError("crypto.getRandomValues takes an integer typed array");
       }
-      if (array.byteLength > 65536) throw new RealmError("crypto.getRandomValues gives at most 65536 bytes at a time");
+      const bytes = new Bytes(array.buffer, array.byteOffset, array.byteLength);
+      // Whatever the array said of itself, a primitive leaves the realm.
+      const length = toNumber(bytes.length);
+      if (length > 65536) throw new RealmError("crypto.getRandomValues gives at most 65536 bytes at a time");
       let hex = "";
-      try { hex = random(array.byteLength); } catch { throw new RealmError("crypto.getRandomValues failed"); }
-      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      try { hex = random(length); } catch { throw new RealmError("crypto.getRandomValues failed"); }
       for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(hex.slice(i * 2, i * 2 + 2), 16);
       return array;
     },

@@ -43,8 +43,12 @@ export function createRealm(host: RealmHost): Realm {
   const script = (source: string, filename: string): Script =>
     new Script(source, { filename, importModuleDynamically: importModuleDynamically as never });
 
-  // What the platform's runtime lacks (sdk-facts 4) and a bare context has.
-  script("delete globalThis.escape; delete globalThis.unescape;", "pack-auth:prepare").runInContext(context);
+  // What the platform's runtime lacks (sdk-facts 4) and a bare context has. What streams into WebAssembly is read by a function of the
+  // outer realm, whose errors and arguments would be a way to it.
+  script(
+    "delete globalThis.escape; delete globalThis.unescape; delete WebAssembly.compileStreaming; delete WebAssembly.instantiateStreaming;",
+    "pack-auth:prepare",
+  ).runInContext(context);
   const factory = script(REALM_SOURCE, "pack-auth:realm").runInContext(context) as (
     send: RealmHost["send"],
     random: RealmHost["random"],
