@@ -1,15 +1,15 @@
-// The names that a file declares, scope by scope, and what becomes of them: a name that is assigned again tells nothing, and an object
-// that is written to, or handed to someone who may write to it, may have more in it than its literal says.
-import type { Declaration, DeclaredNames, ObjectValue, Place, Span, Value } from "./model.ts";
+// The names that a file declares, scope by scope, and what becomes of them: a name that is assigned again tells nothing, and what is
+// written to, under whichever name, is no longer what its literal says.
+import { type Change, changed, isChangeable } from "./changes.ts";
+import type { Declaration, DeclaredNames, Span, Value } from "./model.ts";
 
-/** What happens to a name after its declaration, seen at an offset. */
-export type Change = { readonly name: string; readonly offset: number } & (
-  | { readonly kind: "assigned" }
-  /** `name.property = …`. */
-  | { readonly kind: "written"; readonly property: string }
-  /** Anything may have been put into it. */
-  | { readonly kind: "escaped" }
-);
+/** A name that stands for what the path leads to inside another one: what is written to it is written there. */
+export interface Alias {
+  readonly name: string;
+  /** Where it is declared. */
+  readonly offset: number;
+  readonly path: readonly string[];
+}
 
 /** The scope of what is declared at a file's top level: all of it, however long the file becomes. */
 export const FILE_SCOPE: Span = { start: -1, end: 2 ** 30 };
@@ -21,22 +21,28 @@ export const TOP_LEVEL = FILE_SCOPE.start;
 export interface DeclarationPart {
   readonly declared: Map<string, { readonly start: number; readonly end: number; readonly value: Value | undefined }[]>;
   readonly changes: Map<string, Change[]>;
+  /** By the name that they lead into. */
+  readonly aliases: Map<string, Alias[]>;
 }
 
 export interface Declarations extends DeclarationPart {
   /** Undefined value: what it stands for is not known. */
   declare(name: string, scope: Span, value: Value | undefined): void;
   change(change: Change): void;
+  alias(of: string, alias: Alias): void;
 }
 
 export function createDeclarations(): Declarations {
   const declared: DeclarationPart["declared"] = new Map();
   const changes: DeclarationPart["changes"] = new Map();
+  const aliases: DeclarationPart["aliases"] = new Map();
   return {
     declared,
     changes,
+    aliases,
     declare: (name, { start, end }, value) => add(declared, name, { start, end, value }),
     change: (change) => add(changes, change.name, change),
+    alias: (of, alias) => add(aliases, of, alias),
   };
 }
 
@@ -54,11 +60,19 @@ export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames 
       if (!known.has(name)) known.set(name, declarationsOf(name, parts));
       return known.get(name);
     },
+    changesOf(name) {
+      const changes = changesOf(name, parts);
+      if (changes.length === 0) return changes;
+      const own = spansOf(name, parts);
+      return changes.filter(({ offset }) => (find(own, offset)?.start ?? FILE_SCOPE.start) === FILE_SCOPE.start);
+    },
   };
 }
 
+type Draft = { start: number; end: number; value: Value | undefined };
+
 function declarationsOf(name: string, parts: readonly DeclarationPart[]): readonly Declaration[] | undefined {
-  const all: { start: number; end: number; value: Value | undefined }[] = [];
+  const all: Draft[] = [];
   for (const part of parts) {
     for (const { start, end, value } of part.declared.get(name) ?? []) {
       const same = all.find((other) => other.start === start && other.end === end);
@@ -68,15 +82,38 @@ function declarationsOf(name: string, parts: readonly DeclarationPart[]): readon
     }
   }
   if (all.length === 0) return undefined;
-  for (const part of parts) {
-    for (const change of part.changes.get(name) ?? []) {
-      const found = find(all, change.offset) as { value: Value | undefined } | undefined;
-      if (found?.value === undefined) continue;
-      if (change.kind === "assigned") found.value = undefined;
-      else found.value = opened(found.value, change.kind === "written" ? change.property : undefined);
-    }
-  }
+  const apply = (change: Change): void => {
+    const found = find(all, change.offset) as Draft | undefined;
+    if (found?.value === undefined) return;
+    found.value = change.kind === "assigned" ? undefined : changed(found.value, change);
+  };
+  // Of a text or a number, what other names of it are given to does not matter.
+  const changes = all.some(({ value }) => isChangeable(value)) ? changesOf(name, parts) : changesTo(name, parts);
+  for (const change of changes) apply(change);
   return all;
+}
+
+const changesTo = (name: string, parts: readonly DeclarationPart[]): readonly Change[] =>
+  parts.flatMap((part) => part.changes.get(name) ?? []);
+
+const spansOf = (name: string, parts: readonly DeclarationPart[]): readonly Declaration[] =>
+  parts.flatMap((part) => part.declared.get(name) ?? []);
+
+/** What happens to a name under its own name and under its others. */
+function changesOf(name: string, parts: readonly DeclarationPart[], seen: readonly string[] = []): readonly Change[] {
+  const direct = changesTo(name, parts);
+  const aliases = parts.flatMap((part) => part.aliases.get(name) ?? []);
+  if (aliases.length === 0 || seen.includes(name)) return direct;
+  const throughAliases = aliases.flatMap((alias) => {
+    const changes = changesOf(alias.name, parts, [...seen, name]).filter(({ kind }) => kind !== "assigned");
+    if (changes.length === 0) return [];
+    const declared = spansOf(alias.name, parts);
+    const own = find(declared, alias.offset);
+    return changes
+      .filter(({ offset }) => find(declared, offset)?.start === own?.start)
+      .map((change) => ({ ...change, offset: alias.offset, path: [...alias.path, ...change.path] }));
+  });
+  return [...direct, ...throughAliases];
 }
 
 /** The innermost declaration that is seen at the offset. */
@@ -88,30 +125,3 @@ export function find(declarations: readonly Declaration[] | undefined, offset: n
   }
   return best;
 }
-
-function opened(value: Value, property: string | undefined): Value {
-  if (value.kind === "array") return { ...value, open: true };
-  if (value.kind === "choice") return { ...value, options: value.options.map((option) => opened(option, property)) };
-  // The one that another name stands for is changed with it.
-  if (value.kind === "reference") return unknownAt(value);
-  if (value.kind !== "object") return value;
-  const spread = property === undefined ? unknownAt(value) : maybe(value, property);
-  return { ...value, open: true, spreads: [...value.spreads, { before: value.properties.length, value: spread }] };
-}
-
-/** An object that may have the property, with whatever value. */
-function maybe(at: Place, name: string): Value {
-  const nowhere = { start: at.start, end: at.start };
-  const written: ObjectValue = {
-    kind: "object",
-    file: at.file,
-    ...nowhere,
-    properties: [{ name, nameSpan: nowhere, span: nowhere, value: unknownAt(at) }],
-    spreads: [],
-    open: false,
-    trailingComma: false,
-  };
-  return { kind: "choice", file: at.file, ...nowhere, options: [written, { kind: "undefined", file: at.file, ...nowhere }] };
-}
-
-export const unknownAt = ({ file, start, end }: Place): Value & { readonly kind: "unknown" } => ({ kind: "unknown", file, start, end });

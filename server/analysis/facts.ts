@@ -142,7 +142,7 @@ function moduleOf(
   declarations: DeclaredNames,
   toolkitModules: readonly string[],
 ): readonly string[] {
-  if (name === undefined) return [""];
+  if (name === undefined || name === "Object" || name === "Reflect") return [""];
   const imported = module.imports.get(name);
   if (imported !== undefined) return [imported.module];
   const isOwn = name === "this" || find(declarations.get(name), TOP_LEVEL)?.value?.kind === "function";

@@ -1,6 +1,7 @@
 // What analysis knows, as plain data with offsets: facts of one file, the model of a pack, findings and fixes. Offsets are UTF-16
 // code units. No syntax tree gets beyond facts.ts, since the next edit invalidates it.
 
+import type { Change } from "./changes.ts";
 import type { ContextFacts } from "./context-facts.ts";
 
 export interface Span {
@@ -76,6 +77,8 @@ export interface Declaration extends Span {
 export interface DeclaredNames {
   /** Every declaration of the name, in each scope that declares it. */
   get(name: string): readonly Declaration[] | undefined;
+  /** What is done, in this file, to what the name stands for in the file's own scope; of imports, to what is declared elsewhere. */
+  changesOf(name: string): readonly Change[];
 }
 
 /** A call that matters to packs: `<receiver>.<method>(…)`. */

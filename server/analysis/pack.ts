@@ -25,7 +25,7 @@ export function filesOf(entry: string, sources: PackSources): readonly string[] 
 
 export function buildPack(entry: string, files: readonly string[], sources: PackSources, toolkit: InstalledToolkit): PackModel {
   const facts = files.flatMap((file) => sources.facts(file) ?? []);
-  const resolve = createResolver(sources);
+  const resolve = createResolver(sources, files);
   const calls = facts.flatMap((file) => file.calls);
   const definitions = definitionsOf(facts, resolve);
   // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere. Of two packs, which has what is unknown.

@@ -1,7 +1,9 @@
 // Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
-import { FILE_SCOPE, find, TOP_LEVEL, unknownAt } from "./declarations.ts";
+import { unknownAt } from "./changes.ts";
+import { FILE_SCOPE, find, TOP_LEVEL } from "./declarations.ts";
 import { enumMember, toolkitPath } from "./evaluate.ts";
 import type { FileFacts, ObjectValue, Property, Value } from "./model.ts";
+import { createForeignChanges, exported } from "./written-imports.ts";
 
 export interface PackSources {
   /** Facts of a file; undefined where it cannot be read. */
@@ -19,11 +21,12 @@ const LONGEST_TEXT = 10_000;
 type Reference = Value & { kind: "reference" };
 
 /**
- * Resolves values over the files. What comes out is never a reference or a choice; objects have their spreads resolved, where a spread
+ * Resolves values over the pack's files. What comes out is never a reference or a choice; objects have their spreads resolved, where a spread
  * that is not known hides the values before it. Answers are kept: a resolver lives as long as the facts that it reads.
  */
-export function createResolver(sources: PackSources): (value: Value) => Value {
+export function createResolver(sources: PackSources, files: readonly string[]): (value: Value) => Value {
   const known = new Map<Value, Value>();
+  const afterOthers = createForeignChanges(files, sources);
   const resolve = (value: Value, steps: number): Value => {
     if (value.kind !== "reference" && value.kind !== "template" && value.kind !== "object" && value.kind !== "choice") return value;
     const before = known.get(value);
@@ -54,7 +57,9 @@ export function createResolver(sources: PackSources): (value: Value) => Value {
       const target = imported.name === "*" ? rest : [imported.name, ...rest];
       return followExport(reference, file, imported.module, target, steps + 1);
     }
-    return declaration?.value === undefined ? { ...unknownAt(reference), path } : within(reference, declaration.value, rest, steps + 1);
+    if (declaration?.value === undefined) return { ...unknownAt(reference), path };
+    const value = declaration.start === FILE_SCOPE.start ? afterOthers(file, head, declaration.value) : declaration.value;
+    return within(reference, value, rest, steps + 1);
   };
 
   /** The path's names inside a value. */
@@ -78,7 +83,7 @@ export function createResolver(sources: PackSources): (value: Value) => Value {
     if (file === undefined || facts === undefined || name === undefined) return unknownAt(reference);
     const found = facts.exports.get(name);
     if (found !== undefined) {
-      if ("value" in found) return within(reference, found.value, rest, steps + 1);
+      if ("value" in found) return within(reference, afterOthers(file, exported(name), found.value), rest, steps + 1);
       if ("local" in found) return follow(reference, file, TOP_LEVEL, [found.local, ...rest], steps + 1);
       return followExport(reference, file, found.module, found.name === "*" ? rest : [found.name, ...rest], steps + 1);
     }

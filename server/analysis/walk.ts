@@ -2,8 +2,9 @@
 // put together. What comes out is plain data that outlives the tree: when text before the statement changes, it is moved as it is, so
 // every position in it is a number called `start`, `end` or `offset`.
 import { ts } from "ts-morph";
+import { ANY } from "./changes.ts";
 import { type ContextFacts, collectContextFacts, concernsContext } from "./context-facts.ts";
-import { type Change, createDeclarations, type Declarations, FILE_SCOPE } from "./declarations.ts";
+import { createDeclarations, type Declarations, FILE_SCOPE } from "./declarations.ts";
 import { calleeName, type EvaluateContext, evaluate, isJoining, isSum, pathOf, unwrap } from "./evaluate.ts";
 import type { CallFact, Span, Value } from "./model.ts";
 import { namesOf } from "./module-facts.ts";
@@ -43,7 +44,11 @@ const READERS = new Set([
   "has",
   "get",
 ]);
+/** Methods that write to their list; those that put something into it, or order it, leave what it had. */
 const WRITERS = new Set(["push", "unshift", "pop", "shift", "splice", "sort", "reverse", "fill", "copyWithin"]);
+const GROWERS = new Set(["push", "unshift", "sort", "reverse"]);
+/** Methods that give the items of their list to a function, one by one. */
+const ITERATORS = new Set(["forEach", "map", "flatMap", "filter", "find", "findLast", "some", "every"]);
 
 export interface Walked {
   /** What is done with the context that the platform gives. */
@@ -116,7 +121,7 @@ const enterBranch: Enter = (_, frame) => (frame.conditional ? frame : { ...frame
 
 const enterLoop: Enter = (node, frame, _, walked) => {
   if ((ts.isForInStatement(node) || ts.isForOfStatement(node)) && !ts.isVariableDeclarationList(node.initializer))
-    changed(node.initializer, walked.declarations);
+    changed(node.initializer, walked);
   return { ...frame, block: { start: node.pos, end: node.end }, conditional: true };
 };
 
@@ -129,7 +134,7 @@ const enterParameter: Enter = (node, frame, context, walked) => {
 
 const enterCounting: Enter = (node, frame, _, walked) => {
   const { operator, operand } = node as ts.PrefixUnaryExpression | ts.PostfixUnaryExpression;
-  if (operator === SyntaxKind.PlusPlusToken || operator === SyntaxKind.MinusMinusToken) changed(operand, walked.declarations);
+  if (operator === SyntaxKind.PlusPlusToken || operator === SyntaxKind.MinusMinusToken) changed(operand, walked);
   return frame;
 };
 
@@ -138,7 +143,7 @@ const enterBinary: Enter = (node, frame, context, walked) => {
   const operator = operatorToken.kind;
   if (operator === SyntaxKind.PlusToken) return enterText(node, frame, context, walked);
   const isAssignment = operator >= SyntaxKind.FirstAssignment && operator <= SyntaxKind.LastAssignment;
-  if (isAssignment) changed(left, walked.declarations);
+  if (isAssignment) changed(left, walked);
   const isShort =
     operator === SyntaxKind.AmpersandAmpersandToken || operator === SyntaxKind.BarBarToken || operator === SyntaxKind.QuestionQuestionToken;
   return isShort ? enterBranch(node, frame, context, walked) : frame;
@@ -189,7 +194,7 @@ const ENTER: readonly (Enter | undefined)[] = (() => {
     return frame;
   }, SyntaxKind.NewExpression);
   on((node, frame, _, walked) => {
-    changed((node as ts.DeleteExpression).expression, walked.declarations);
+    changed((node as ts.DeleteExpression).expression, walked, "deleted");
     return frame;
   }, SyntaxKind.DeleteExpression);
   return table;
@@ -204,7 +209,11 @@ function functionValue(node: ts.FunctionDeclaration, context: EvaluateContext): 
 
 function readVariable(node: ts.VariableDeclaration, scope: Span, context: EvaluateContext, walked: Walking): void {
   if (!ts.isIdentifier(node.name)) {
-    for (const name of namesOf(node.name)) walked.declarations.declare(name, scope, boundValue(node, name, context));
+    for (const name of namesOf(node.name)) {
+      const bound = boundValue(node, name, context);
+      walked.declarations.declare(name, scope, bound);
+      addAlias(name, node.end, bound, walked.declarations);
+    }
     readTokenBinding(node.name, walked.tokenAliases);
     return;
   }
@@ -213,6 +222,20 @@ function readVariable(node: ts.VariableDeclaration, scope: Span, context: Evalua
   if ((rest.at(-1) ?? first) === "invocationToken" || (rest.length === 0 && walked.tokenAliases.has(first)))
     walked.tokenAliases.add(node.name.text);
   walked.declarations.declare(node.name.text, scope, value);
+  addAlias(node.name.text, node.end, value ?? iterated(node, context), walked.declarations);
+}
+
+function addAlias(name: string, offset: number, value: Value | undefined, declarations: Declarations): void {
+  if (value?.kind !== "reference") return;
+  const [root = "", ...path] = value.path;
+  declarations.alias(root, { name, offset, path });
+}
+
+/** Of the variable of `for (const item of list)`: an item of the list. */
+function iterated({ parent }: ts.VariableDeclaration, context: EvaluateContext): Value | undefined {
+  if (!ts.isForOfStatement(parent.parent)) return undefined;
+  const list = evaluate(parent.parent.expression, context);
+  return list.kind === "reference" ? { ...list, path: [...list.path, ANY] } : undefined;
 }
 
 /** `const { name: local } = object`: the local name stands for `object.name`. */
@@ -264,20 +287,39 @@ function readCall(node: ts.CallExpression, frame: Frame, context: EvaluateContex
   if (called !== undefined && READERS.has(method ?? "")) return;
   handOver(node, walked);
   const receiver = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee) ? callee.expression : undefined;
-  const root = receiver && pathOf(receiver)?.names[0];
-  if (root === undefined || receiver === undefined) return;
+  const path = receiver && stepsOf(receiver)?.names;
+  if (path === undefined || receiver === undefined) return;
+  const [root = "", ...steps] = path;
   if (called === undefined) walked.handedOver.push({ to: undefined, what: root });
-  else if (WRITERS.has(called.name)) walked.declarations.change({ kind: "escaped", name: root, offset: receiver.getStart(context.source) });
+  else if (WRITERS.has(called.name)) {
+    const at = { name: root, offset: receiver.getStart(context.source), path: steps };
+    walked.declarations.change(GROWERS.has(called.name) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
+    if (steps.length > 0) walked.handedOver.push({ to: undefined, what: root });
+  } else if (ITERATORS.has(called.name)) aliasItems(node, root, steps, walked.declarations);
+}
+
+/** The first parameter of a function that is given the items of a list. */
+function aliasItems(node: ts.CallExpression, root: string, path: readonly string[], declarations: Declarations): void {
+  const callback = node.arguments[0] && unwrap(node.arguments[0]);
+  if (callback === undefined || !(ts.isArrowFunction(callback) || ts.isFunctionExpression(callback))) return;
+  const name = callback.parameters[0]?.name;
+  if (name && ts.isIdentifier(name)) declarations.alias(root, { name: name.text, offset: name.end, path: [...path, ANY] });
 }
 
 /** What is handed to a function may be written to there. */
 function handOver(node: ts.CallExpression | ts.NewExpression, walked: Walking): void {
+  const to = pathOf(node.expression)?.names;
   for (const argument of node.arguments ?? []) {
     const what = unwrap(argument);
-    if (what.kind !== SyntaxKind.Identifier) continue;
-    const { text } = what as ts.Identifier;
-    walked.handedOver.push({ to: pathOf(node.expression)?.names[0], what: text });
-    walked.declarations.change({ kind: "escaped", name: text, offset: what.end });
+    const path = stepsOf(what)?.names;
+    if (path === undefined) {
+      if (ts.isCallExpression(what) && calleeName(what)?.name === "newPack") walked.handedOver.push({ to: to?.[0], what: "pack" });
+      continue;
+    }
+    const [name = "", ...steps] = path;
+    // `pack.addNetworkDomain.bind(pack)`: what is made of it may be called anywhere.
+    if (steps.length === 0) walked.handedOver.push({ to: to !== undefined && to[0] === name ? undefined : to?.[0], what: name });
+    walked.declarations.change({ kind: "escaped", name, offset: what.end, path: steps });
   }
 }
 
@@ -308,27 +350,39 @@ function callFact(
 }
 
 /** A name that is assigned to, written into, deleted from or counted. */
-function changed(target: ts.Node, declarations: Declarations): void {
+function changed(target: ts.Node, walked: Walking, kind: "written" | "deleted" = "written"): void {
+  const { declarations } = walked;
   const expression = unwrap(target as ts.Expression);
   if (ts.isArrayLiteralExpression(expression) || ts.isObjectLiteralExpression(expression)) {
     // Destructured into: every name in it is assigned.
     const assign = (node: ts.Node): void => {
-      if (ts.isIdentifier(node)) declarations.change({ kind: "assigned", name: node.text, offset: node.pos });
+      if (ts.isIdentifier(node)) declarations.change({ kind: "assigned", name: node.text, offset: node.pos, path: [] });
       else ts.forEachChild(node, assign);
     };
     ts.forEachChild(expression, assign);
     return;
   }
-  let root: ts.Expression = expression;
-  while (ts.isPropertyAccessExpression(root) || ts.isElementAccessExpression(root)) root = unwrap(root.expression);
-  if (!ts.isIdentifier(root)) return;
-  const names = pathOf(expression)?.names;
-  const at = { name: root.text, offset: root.end };
-  const change: Change =
-    root === expression
-      ? { ...at, kind: "assigned" }
-      : names?.length === 2 && names[1] !== undefined
-        ? { ...at, kind: "written", property: names[1] }
-        : { ...at, kind: "escaped" };
-  declarations.change(change);
+  const steps = stepsOf(expression);
+  if (steps === undefined) return;
+  const [name = "", ...path] = steps.names;
+  const property = path.pop();
+  if (property === undefined) declarations.change({ kind: "assigned", name, offset: steps.root.end, path });
+  else {
+    declarations.change({ kind, name, offset: steps.root.end, path, property });
+    walked.handedOver.push({ to: undefined, what: name });
+  }
+}
+
+/** `list[0].name` → its names, where a computed one may be any; undefined where it begins with no name. */
+function stepsOf(node: ts.Expression): { readonly names: readonly string[]; readonly root: ts.Identifier } | undefined {
+  const names: string[] = [];
+  for (let part = unwrap(node); ; ) {
+    if (part.kind === SyntaxKind.Identifier)
+      return { names: [(part as ts.Identifier).text, ...names.reverse()], root: part as ts.Identifier };
+    if (ts.isPropertyAccessExpression(part)) names.push(part.name.text);
+    else if (ts.isElementAccessExpression(part))
+      names.push(ts.isStringLiteralLike(part.argumentExpression) ? part.argumentExpression.text : ANY);
+    else return undefined;
+    part = unwrap(part.expression);
+  }
 }

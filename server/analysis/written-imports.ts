@@ -1,0 +1,92 @@
+// What files do to what they import: an object that another file writes to has more in it than the file that declares it says.
+import { type Change, changed, isChangeable } from "./changes.ts";
+import type { FileFacts, Value } from "./model.ts";
+import type { PackSources } from "./resolve.ts";
+
+interface Written {
+  readonly module: string;
+  /** The exported name, `*` for a namespace. */
+  readonly name: string;
+  readonly changes: readonly Change[];
+}
+
+const written = new WeakMap<FileFacts, readonly Written[]>();
+
+/** Kept with a file's facts: of a pack's files, few change. */
+function writtenBy(facts: FileFacts): readonly Written[] {
+  const before = written.get(facts);
+  if (before !== undefined) return before;
+  const found = [...facts.imports].flatMap(([local, { module, name }]) => {
+    const changes = facts.declarations.changesOf(local).filter(({ kind }) => kind !== "assigned");
+    return changes.length === 0 ? [] : [{ module, name, changes }];
+  });
+  written.set(facts, found);
+  return found;
+}
+
+/** The name of what a file exports as a value of its own. */
+export const exported = (name: string): string => `export ${name}`;
+
+/** Modules hand on what others export; this many times is no accident but a circle. */
+const MOST_STEPS = 40;
+
+/** What a name of a file stands for, after all that the other files do to it. */
+export function createForeignChanges(files: readonly string[], sources: PackSources): (file: string, name: string, value: Value) => Value {
+  let byName: ReadonlyMap<string, readonly Change[]> | undefined;
+  const known = new Map<Value, Value>();
+  return (file, name, value) => {
+    if (files.length < 2 || !isChangeable(value)) return value;
+    byName ??= changesByName(files, sources);
+    const changes = byName.get(keyOf(file, name));
+    if (changes === undefined) return value;
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const after = changes.reduce(changed, value);
+    known.set(value, after);
+    return after;
+  };
+}
+
+const keyOf = (file: string, name: string): string => `${file}\n${name}`;
+
+function changesByName(files: readonly string[], sources: PackSources): ReadonlyMap<string, readonly Change[]> {
+  const found = new Map<string, Change[]>();
+  for (const file of files) {
+    const facts = sources.facts(file);
+    if (facts === undefined) continue;
+    for (const { module, name, changes } of writtenBy(facts)) {
+      if (sources.isToolkit(module, file)) continue;
+      for (const change of changes) {
+        // Of a namespace that is handed on as a whole, no single name is meant.
+        const [first, ...rest] = name === "*" ? change.path : [name, ...change.path];
+        const key = first === undefined ? undefined : declaring(file, module, first, sources, 0);
+        if (key === undefined) continue;
+        const inside = { ...change, path: rest };
+        const list = found.get(key);
+        if (list === undefined) found.set(key, [inside]);
+        else list.push(inside);
+      }
+    }
+  }
+  return found;
+}
+
+/** The file and the name in it that an export is declared by. */
+function declaring(from: string, module: string, name: string, sources: PackSources, steps: number): string | undefined {
+  const file = steps > MOST_STEPS || sources.isToolkit(module, from) ? undefined : sources.resolveModule(from, module);
+  const facts = file === undefined ? undefined : sources.facts(file);
+  if (file === undefined || facts === undefined) return undefined;
+  const found = facts.exports.get(name);
+  if (found === undefined) {
+    for (const star of facts.starExports) {
+      const key = declaring(file, star, name, sources, steps + 1);
+      if (key !== undefined) return key;
+    }
+    return undefined;
+  }
+  if ("value" in found) return keyOf(file, exported(name));
+  if ("module" in found) return found.name === "*" ? undefined : declaring(file, found.module, found.name, sources, steps + 1);
+  const imported = facts.declarations.get(found.local) === undefined ? facts.imports.get(found.local) : undefined;
+  if (imported === undefined) return keyOf(file, found.local);
+  return imported.name === "*" ? undefined : declaring(file, imported.module, imported.name, sources, steps + 1);
+}

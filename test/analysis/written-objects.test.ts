@@ -1,0 +1,73 @@
+// What is written to after its literal: in another file, under another name, item by item, on the pack itself. What the literal says is
+// then not all there is, and nothing may be missed in it; what nobody writes to is still judged.
+import assert from "node:assert/strict";
+import { analyse, split } from "../support/analyse.ts";
+
+const SDK = `import * as coda from "@codahq/packs-sdk";\n`;
+const BARE = `${SDK}export const pack = coda.newPack();\n`;
+const HEAD = `${BARE}pack.addNetworkDomain("acme.example");\n`;
+const HEADER = "{ type: coda.AuthenticationType.CustomHeaderToken }";
+const BEARER = "{ type: coda.AuthenticationType.HeaderBearerToken }";
+const STATED = `// @file: config.ts\n${SDK}export const config: any = ${HEADER};\n`;
+const multi = (params: string): string =>
+  `pack.setUserAuthentication({ type: coda.AuthenticationType.MultiQueryParamToken, params: ${params} });\n`;
+const entry = (before: string, config = "config", imports = `import { config } from "./config";`): string =>
+  `// @file: pack.ts\n${imports}\n${HEAD}${before}\npack.setUserAuthentication(${config});\n`;
+
+const WRITTEN: Readonly<Record<string, string>> = {
+  "a field of an imported object": `${entry(`config.headerName = "X-Key";`)}${STATED}`,
+  "a field through the namespace of its file": `${entry(`c.config.headerName = "X-Key";`, "c.config", `import * as c from "./config";`)}${STATED}`,
+  "a field of what require gives": `${entry(`config.headerName = "X-Key";`, "config", `const { config } = require("./config");`)}${STATED}`,
+  "an imported object, by Object.assign": `${entry(`Object.assign(config, { headerName: "X-Key" });`)}${STATED}`,
+  "an imported object, by a function that gets it": `${entry("fill(config);", "config", `import { config } from "./config";\nimport { fill } from "./fill";`)}${STATED}// @file: fill.ts\nexport function fill(c: any) { c.headerName = "X-Key"; }\n`,
+  "an object that a third file writes to": `${entry("", "config", `import { config } from "./config";\nimport "./fill";`)}${STATED}// @file: fill.ts\nimport { config } from "./config";\nconfig.headerName = "X-Key";\n`,
+  "an object that is handed on under another name": `${entry(`auth.headerName = "X-Key";`, "auth", `import { auth } from "./index";`)}// @file: index.ts\nexport { config as auth } from "./config";\n${STATED}`,
+  "a list that is filled by the file that imports it": `${entry(`params.push({ name: "b", description: "B" });`, "{ type: coda.AuthenticationType.MultiQueryParamToken, params }", `import { params } from "./config";`)}// @file: config.ts\nexport const params: any[] = [];\n`,
+  "another name for it": `${HEAD}const a: any = ${HEADER};\nconst b = a;\nb.headerName = "X-Key";\npack.setUserAuthentication(a);\n`,
+  "another name for another name": `${HEAD}const a: any = ${HEADER};\nconst b = a;\nconst c = b;\nc.headerName = "X-Key";\npack.setUserAuthentication(a);\n`,
+  "a name for a part of it": `${HEAD}const c: any = { auth: ${HEADER} };\nconst auth = c.auth;\nauth.headerName = "X-Key";\npack.setUserAuthentication(c.auth);\n`,
+  "a part that is taken out by name": `${HEAD}const c: any = { auth: ${HEADER} };\nconst { auth } = c;\nauth.headerName = "X-Key";\npack.setUserAuthentication(c.auth);\n`,
+  "a part that is handed to a function": `${HEAD}const c: any = { auth: ${HEADER} };\nfill(c.auth);\nfunction fill(auth: any) { auth.headerName = "X-Key"; }\npack.setUserAuthentication(c.auth);\n`,
+  "the items of a list, in a loop": `${HEAD}const params: any[] = [{ name: "a" }];\nfor (const param of params) param.description = param.name;\n${multi("params")}`,
+  "the items of a list, by forEach": `${HEAD}const params: any[] = [{ name: "a" }];\nparams.forEach((param) => { param.description = param.name; });\n${multi("params")}`,
+  "an item of a list": `${HEAD}const params: any[] = [{ name: "a" }];\nparams[0].description = "A";\n${multi("params")}`,
+  "an item of a list that is replaced": `${HEAD}const params: any[] = [{ name: "a" }];\nparams[0] = { name: "a", description: "A" };\n${multi("params")}`,
+  "a list that is emptied and filled again": `${HEAD}const params: any[] = [{ name: "a" }];\nparams.length = 0;\nparams.push({ name: "b", description: "B" });\n${multi("params")}`,
+  "a list under another name": `${HEAD}const config: any = { type: coda.AuthenticationType.MultiQueryParamToken, params: [] };\nconst list = config.params;\nlist.push({ name: "a", description: "A" });\npack.setUserAuthentication(config);\n`,
+  "a field that is deleted": `${HEAD}const config: any = { ...${BEARER}, headerName: "X-Key" };\ndelete config.headerName;\npack.setUserAuthentication(config);\n`,
+  "a field that is deleted from the literal": `${HEAD}const config: any = { type: coda.AuthenticationType.HeaderBearerToken, headerName: "X-Key" };\ndelete config.headerName;\npack.setUserAuthentication(config);\n`,
+  "a field by a computed name": `${HEAD}const config: any = ${HEADER};\nconst field = "headerName";\nconfig[field] = "X-Key";\npack.setUserAuthentication(config);\n`,
+  "the pack's domains, pushed": `${BARE}pack.networkDomains.push("acme.example");\npack.setUserAuthentication(${BEARER});\n`,
+  "the pack's domains, assigned": `${BARE}pack.networkDomains = ["acme.example"];\npack.setUserAuthentication(${BEARER});\n`,
+  "the pack's domains, by a bound method": `${BARE}const add = pack.addNetworkDomain.bind(pack);\nadd("acme.example");\npack.setUserAuthentication(${BEARER});\n`,
+  "the pack's domains, by apply": `${BARE}pack.addNetworkDomain.apply(pack, ["acme.example"]);\npack.setUserAuthentication(${BEARER});\n`,
+  "the pack's domains, by Object.assign": `${BARE}Object.assign(pack, { networkDomains: ["acme.example"] });\npack.setUserAuthentication(${BEARER});\n`,
+  "a pack that is wrapped as it is made": `${SDK}export const pack = Object.assign(coda.newPack(), { networkDomains: ["acme.example"] });\npack.setUserAuthentication(${BEARER});\n`,
+  "a pack that a package wraps": `${SDK}import { wrap } from "our-helpers";\nexport const pack = wrap(coda.newPack());\npack.setUserAuthentication(${BEARER});\n`,
+  "the pack's authentication": `${HEAD}pack.defaultAuthentication = ${BEARER};\npack.addFormula({ name: "A", description: "a", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Required, execute: async () => "x" });\n`,
+};
+
+/** Nobody writes to these, though names and functions come near them. */
+const UNTOUCHED: Readonly<Record<string, string>> = {
+  "an imported object that is only read": `${entry("console.log(config.type);\nconst { type } = config;\nconst copy = { ...config };\ncopy.headerName = type;")}${STATED}`,
+  "an object of which another part is written": `${HEAD}const c: any = { auth: ${HEADER}, other: {} };\nc.other.headerName = "X-Key";\npack.setUserAuthentication(c.auth);\n`,
+  "an object under another name that is only read": `${HEAD}const a: any = ${HEADER};\nconst b = a;\nconsole.log(b.type);\npack.setUserAuthentication(b);\n`,
+  "a text of it that is handed to a function": `${HEAD}const c: any = { auth: ${HEADER}, name: "A" };\nfill(c.name);\nfunction fill(name: string) { return name; }\npack.setUserAuthentication(c.auth);\n`,
+  "the items of a list that is read in a loop": `${HEAD}const params: any[] = [{ name: "a" }];\nfor (const param of params) console.log(param.name);\n${multi("params")}`,
+  "another object of the same name in another scope": `${entry(`function other() { const config: any = {}; config.headerName = "X-Key"; return config; }\nother();`)}${STATED}`,
+};
+
+function flagged(source: string): readonly string[] {
+  const files = split(source);
+  const analysis = analyse(files);
+  return Object.keys(files).flatMap((file) => analysis.diagnostics(file).map(({ rule }) => rule));
+}
+
+describe("what is written to after its literal", () => {
+  for (const [what, source] of Object.entries(WRITTEN)) it(`${what}: nothing is said`, () => assert.deepEqual(flagged(source), []));
+});
+
+describe("what nobody writes to", () => {
+  for (const [what, source] of Object.entries(UNTOUCHED))
+    it(`${what}: is judged`, () => assert.deepEqual(flagged(source), ["field-missing"]));
+});
