@@ -1,4 +1,4 @@
-// The composition root: makes the parts, gives each what it needs, and registers commands, lenses and views.
+// The composition root: makes the parts and gives each what it needs. Loaded by activation.ts when a pack is seen or a command is used.
 import * as vscode from "vscode";
 import { openAccounts } from "../platform/accounts.ts";
 import { addressToRegister } from "../platform/oauth/receiver.ts";
@@ -8,7 +8,7 @@ import { type ConnectArgument, connectAccount } from "./commands/connect-account
 import { debugFormula } from "./commands/debug-formula.ts";
 import { importCredentials } from "./commands/import-credentials.ts";
 import { runFormula } from "./commands/run-formula.ts";
-import { type LanguageServer, startLanguageServer } from "./language-client.ts";
+import { startLanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses.ts";
 import { createPacks } from "./packs.ts";
 import { createFormulaPanels } from "./panel/formula-panel.ts";
@@ -20,12 +20,28 @@ import { createSandboxView } from "./views/sandbox-view.ts";
 import { createToolkitStatus } from "./views/toolkit-status.ts";
 import { watchAccounts } from "./watch-accounts.ts";
 
-let server: LanguageServer | undefined;
+export type PaletteCommand =
+  | "packAuth.connectTestAccount"
+  | "packAuth.addSystemAuthentication"
+  | "packAuth.importToolkitCredentials"
+  | "packAuth.addOAuthCredentials"
+  | "packAuth.runFormula"
+  | "packAuth.debugFormula";
 
-export function activate(context: vscode.ExtensionContext): void {
+/** What activation.ts has at hand once it is loaded. */
+export interface Extension {
+  run(command: PaletteCommand, argument: unknown): Promise<unknown>;
+  readonly accounts: vscode.TreeDataProvider<unknown>;
+  restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  handleUri(uri: vscode.Uri): void;
+  stop(): Promise<void>;
+}
+
+/** `accountsChanged`: the accounts view is to be filled anew. */
+export function openExtension(context: vscode.ExtensionContext, accountsChanged: () => void): Extension {
   const output = vscode.window.createOutputChannel("Pack Auth", { log: true });
   context.subscriptions.push(output);
-  const started = startLanguageServer(context, (error) => {
+  const server = startLanguageServer(context, (error) => {
     output.error(`The language server did not start: ${error instanceof Error ? error.message : String(error)}`);
     void vscode.window
       .showErrorMessage(
@@ -35,58 +51,57 @@ export function activate(context: vscode.ExtensionContext): void {
       )
       .then((choice) => (choice === "Reload" ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show()));
   });
-  server = started;
   const packs = createPacks(context);
   const host = (progress: (message: string) => void = () => {}) => makeHost(context, (message) => output.info(message), progress);
   const services: Services = {
     context,
-    server: started,
+    server,
     packs,
     accounts: openAccounts(host()),
-    showError: createErrorReporter(started, output, () => addressToRegister(redirectSettings(), host())),
+    showError: createErrorReporter(server, output, () => addressToRegister(redirectSettings(), host())),
     host,
   };
 
-  const register = <T>(command: string, work: (argument: T) => Promise<unknown>): void => {
-    context.subscriptions.push(
-      vscode.commands.registerCommand(command, (argument: T) => work(argument).catch((error: unknown) => services.showError(error))),
-    );
-  };
-  register<ConnectArgument | undefined>("packAuth.connectTestAccount", (argument) => connectAccount(services, asArgument(argument)));
-  register<ConnectArgument | undefined>("packAuth.addSystemAuthentication", (argument) =>
-    connectAccount(services, { ...asArgument(argument), scope: "system" }),
-  );
-  register<ConnectArgument | undefined>("packAuth.importToolkitCredentials", (argument) =>
-    importCredentials(services, asArgument(argument)),
-  );
-  register<ConnectArgument | undefined>("packAuth.addOAuthCredentials", (argument) => addCredentials(services, asArgument(argument)));
   const panels = createFormulaPanels(services);
-  register<Parameters<typeof runFormula>[2]>("packAuth.runFormula", (argument) => runFormula(services, panels, argument));
-  register<Parameters<typeof debugFormula>[2]>("packAuth.debugFormula", (argument) => debugFormula(services, panels, argument));
+  const commands: Readonly<Record<PaletteCommand, (argument: unknown) => Promise<unknown>>> = {
+    "packAuth.connectTestAccount": (argument) => connectAccount(services, asArgument(argument)),
+    "packAuth.addSystemAuthentication": (argument) => connectAccount(services, { ...asArgument(argument), scope: "system" }),
+    "packAuth.importToolkitCredentials": (argument) => importCredentials(services, asArgument(argument)),
+    "packAuth.addOAuthCredentials": (argument) => addCredentials(services, asArgument(argument)),
+    "packAuth.runFormula": (argument) => runFormula(services, panels, argument as Parameters<typeof runFormula>[2]),
+    "packAuth.debugFormula": (argument) => debugFormula(services, panels, argument as Parameters<typeof debugFormula>[2]),
+  };
   for (const [command, action] of Object.entries(ACCOUNT_ACTIONS))
-    register<AccountNode | undefined>(command, async (node) => {
-      if (node?.account !== undefined) await action(services, node).catch((error: unknown) => showAccountError(services, node, error));
-    });
-  context.subscriptions.push(vscode.window.registerUriHandler(uriHandler), watchAccounts(services.accounts, context));
+    context.subscriptions.push(
+      vscode.commands.registerCommand(command, async (node: AccountNode | undefined) => {
+        if (node?.account !== undefined) await action(services, node).catch((error: unknown) => showAccountError(services, node, error));
+      }),
+    );
+  const accounts = createAccountsView(services, accountsChanged);
   context.subscriptions.push(
     panels,
     createLenses(services),
-    createAccountsView(services),
+    accounts,
+    watchAccounts(services.accounts, context),
     createSandboxView(services),
-    createToolkitStatus(started),
+    createToolkitStatus(server),
     {
       dispose: () => packs.dispose(),
     },
   );
   output.info("Pack Auth is ready.");
-}
-
-export async function deactivate(): Promise<void> {
-  await server?.stop();
+  return {
+    run: (command, argument) => commands[command](argument).catch((error: unknown) => services.showError(error)),
+    accounts: accounts.provider,
+    restorePanel: panels.restore,
+    handleUri: uriHandler.handleUri,
+    stop: () => server.stop(),
+  };
 }
 
 /** A tree node gives its pack; the palette gives nothing. */
-function asArgument(argument: ConnectArgument | undefined): ConnectArgument | undefined {
+function asArgument(given: unknown): ConnectArgument | undefined {
+  const argument = given as ConnectArgument | undefined;
   return argument?.entry === undefined
     ? undefined
     : {

@@ -28,6 +28,15 @@ const apart: Plugin = {
     onResolve({ filter: /^undici$/ }, ({ kind }) => (kind === "entry-point" ? undefined : { path: "./undici.cjs", external: true })),
 };
 
+/** What the editor loads with each window loads the rest of the client when it is needed. */
+const mainApart: Plugin = {
+  name: "main-apart",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/extension\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./client-main.cjs", external: true } : undefined,
+    ),
+};
+
 /** What {@link launcher} starts. */
 const program: BuildOptions = {
   ...located,
@@ -44,9 +53,9 @@ const targets: readonly BuildOptions[] = [
   {
     ...located,
     keepNames: false,
-    plugins: [apart],
+    plugins: [apart, mainApart],
     supported: { "dynamic-import": false },
-    entryPoints: { client: "client/extension.ts" },
+    entryPoints: { client: "client/activation.ts", "client-main": "client/extension.ts" },
     external: ["vscode", "esbuild", "esbuild-wasm"],
   },
   { ...launcher, entryPoints: { cli: "launch/cli.ts", server: "launch/server.ts" } },

@@ -17,6 +17,8 @@ export interface FormulaPanels extends vscode.Disposable {
   open(target: RunnableArgument): void;
   /** Debugs what the form of an open panel holds. */
   debug(target: RunnableArgument): void;
+  /** Fills a panel that was open before the window was loaded anew. */
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
 const VIEW_TYPE = "packAuth.formula";
@@ -59,18 +61,6 @@ export function createFormulaPanels(services: Services): FormulaPanels {
     });
   }
 
-  const serializer = vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
-    async deserializeWebviewPanel(panel, state: Partial<PanelMemory> | undefined) {
-      const target = state?.target;
-      if (typeof target?.entry !== "string" || typeof target.name !== "string" || !(await requireTrust("Running a formula"))) {
-        panel.dispose();
-        return;
-      }
-      panel.webview.options = options;
-      fill(panel, target);
-    },
-  });
-
   return {
     open(target) {
       const known = panels.get(keyOf(target));
@@ -86,8 +76,16 @@ export function createFormulaPanels(services: Services): FormulaPanels {
     debug(target) {
       sessions.get(keyOf(target))?.debug();
     },
+    async restore(panel, state) {
+      const target = (state as Partial<PanelMemory> | undefined)?.target;
+      if (typeof target?.entry !== "string" || typeof target.name !== "string" || !(await requireTrust("Running a formula"))) {
+        panel.dispose();
+        return;
+      }
+      panel.webview.options = options;
+      fill(panel, target);
+    },
     dispose() {
-      serializer.dispose();
       documents.dispose();
       for (const panel of [...panels.values()]) panel.dispose();
     },

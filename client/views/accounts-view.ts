@@ -12,11 +12,13 @@ import { accountLines, accountParts } from "./account-text.ts";
 /** A pack without an entry stands for those that are not in this workspace: what is stored for them can be seen and removed. */
 type Node = { readonly kind: "pack"; readonly entry?: string } | ({ readonly kind: "account" } & AccountNode);
 
-export function createAccountsView(services: Services): vscode.Disposable {
-  const changed = new vscode.EventEmitter<undefined>();
-  const refresh = (): void => changed.fire(undefined);
+export interface AccountsView extends vscode.Disposable {
+  readonly provider: vscode.TreeDataProvider<unknown>;
+}
+
+/** `refresh`: the view is to be filled anew. The view itself is there before this is loaded: activation.ts. */
+export function createAccountsView(services: Services, refresh: () => void): AccountsView {
   const provider: vscode.TreeDataProvider<Node> = {
-    onDidChangeTreeData: changed.event,
     async getChildren(node) {
       if (node?.kind === "account") return [];
       const entries = (await services.server.packs()).map((pack) => vscode.Uri.parse(pack.entry).fsPath);
@@ -39,12 +41,15 @@ export function createAccountsView(services: Services): vscode.Disposable {
     getTreeItem: (node) => (node.kind === "account" ? accountItem(services, node) : packItem(node.entry)),
   };
   const stops = [services.accounts.onDidChange(refresh), services.server.onOutlineChanged(refresh)];
-  return vscode.Disposable.from(
-    vscode.window.createTreeView("packAuth.accounts", { treeDataProvider: provider, showCollapseAll: true }),
-    services.packs.onDidOpen(refresh),
-    changed,
-    ...stops.map((stop) => new vscode.Disposable(stop)),
-  );
+  const opens = services.packs.onDidOpen(refresh);
+  return {
+    // It is given its own nodes back.
+    provider: provider as vscode.TreeDataProvider<unknown>,
+    dispose() {
+      opens.dispose();
+      for (const stop of stops) stop();
+    },
+  };
 }
 
 function packItem(entry: string | undefined): vscode.TreeItem {

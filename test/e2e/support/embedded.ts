@@ -30,11 +30,14 @@ export interface WindowOptions {
   readonly trusted?: boolean;
   /** A mocha entry to run inside the extension host; its exit code is told to {@link Window.testsEnded}. */
   readonly tests?: string;
+  /** Hears of the window's data folder before the window opens. */
+  readonly opening?: (dataFolder: string) => void;
 }
 
 export async function openWindow(options: WindowOptions): Promise<Window> {
   if (!existsSync(CHROMIUM)) throw new Error("Chromium is missing. Install it: apt-get install chromium");
   const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-e2e-"));
+  options.opening?.(dataFolder);
   const vsix = options.from === "vsix" ? join(root, "pack-auth.vsix") : undefined;
   const server = await startEmbedded({ dataFolder, trusted: options.trusted !== false, ...(vsix === undefined ? {} : { vsix }) });
   const browser = await chromium.launch({

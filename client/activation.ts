@@ -1,0 +1,84 @@
+// What the editor loads with the window: the commands, the accounts view and the ways back into the extension are there at once, and
+// what stands behind them is loaded when one of them is used or a pack is seen. In a workspace without packs that is all.
+import * as vscode from "vscode";
+import type { Extension, PaletteCommand } from "./extension.ts";
+import { watchForPacks } from "./pack-watch.ts";
+
+const COMMANDS: readonly PaletteCommand[] = [
+  "packAuth.connectTestAccount",
+  "packAuth.addSystemAuthentication",
+  "packAuth.importToolkitCredentials",
+  "packAuth.addOAuthCredentials",
+  "packAuth.runFormula",
+  "packAuth.debugFormula",
+];
+
+/** What `activate` gives to whoever asks for the extension. */
+export interface Activation {
+  /** Whether a pack was seen when the window was first looked at; then the language server is being started. */
+  readonly foundPack: Promise<boolean>;
+}
+
+let opened: Promise<Extension> | undefined;
+
+export function activate(context: vscode.ExtensionContext): Activation {
+  const awake = (): Promise<Extension> => {
+    opened ??= open(context);
+    return opened;
+  };
+  for (const command of COMMANDS)
+    context.subscriptions.push(
+      vscode.commands.registerCommand(command, async (argument: unknown) => (await awake()).run(command, argument)),
+    );
+  const changed = new vscode.EventEmitter<undefined>();
+  context.subscriptions.push(
+    changed,
+    // Asked for its children only while it is shown.
+    vscode.window.createTreeView("packAuth.accounts", {
+      showCollapseAll: true,
+      treeDataProvider: {
+        onDidChangeTreeData: changed.event,
+        async getChildren(node: unknown) {
+          const { accounts } = await awake();
+          return accounts.getChildren(node);
+        },
+        async getTreeItem(node: unknown) {
+          return (await awake()).accounts.getTreeItem(node);
+        },
+      },
+    }),
+    vscode.window.registerWebviewPanelSerializer("packAuth.formula", {
+      deserializeWebviewPanel: async (panel, state) => (await awake()).restorePanel(panel, state),
+    }),
+    vscode.window.registerUriHandler({ handleUri: async (uri) => (await awake()).handleUri(uri) }),
+  );
+  const watch = new Promise<boolean>((resolve) => {
+    // After the editor has what it waits for.
+    setImmediate(() => {
+      const packs = watchForPacks(() => void awake());
+      context.subscriptions.push(packs);
+      resolve(packs.first);
+    });
+  });
+  return { foundPack: watch };
+
+  async function open(own: vscode.ExtensionContext): Promise<Extension> {
+    try {
+      performance.mark("pack-auth/open");
+      const { openExtension } = await import("./extension.ts");
+      const extension = openExtension(own, () => changed.fire(undefined));
+      performance.measure("pack-auth/opened", "pack-auth/open");
+      return extension;
+    } catch (error) {
+      void vscode.window.showErrorMessage(
+        `Pack Auth could not be loaded: ${error instanceof Error ? error.message : String(error)}. Reload the window, or install the extension again.`,
+      );
+      throw error;
+    }
+  }
+}
+
+export async function deactivate(): Promise<void> {
+  // One that could not be loaded has nothing to stop.
+  await (await opened?.catch(() => undefined))?.stop();
+}

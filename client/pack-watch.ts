@@ -1,0 +1,65 @@
+// Waits for the first sign of a pack in this window. Until there is one, the extension does nothing else.
+import { dirname } from "node:path";
+import * as vscode from "vscode";
+import { hasPackSigns, hasSignAbove, isPackText } from "./pack-signs.ts";
+
+export interface PackWatch extends vscode.Disposable {
+  /** Whether there was one when the window's folders and files were first looked at. */
+  readonly first: Promise<boolean>;
+}
+
+const LANGUAGES = ["typescript", "javascript", "typescriptreact", "javascriptreact"];
+
+const isSource = ({ uri, languageId }: vscode.TextDocument): boolean => uri.scheme === "file" && LANGUAGES.includes(languageId);
+
+function toolkits(): readonly string[] {
+  const named = vscode.workspace.getConfiguration("packAuth").get<readonly string[]>("toolkitModules") ?? [];
+  return named.length > 0 ? named : ["@codahq/packs-sdk"];
+}
+
+const paths = (folders: readonly vscode.WorkspaceFolder[] | undefined): readonly string[] =>
+  (folders ?? []).filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
+
+/** Calls `found` once, as soon as there is one. */
+export function watchForPacks(found: () => void): PackWatch {
+  const abort = new AbortController();
+  const listeners: vscode.Disposable[] = [];
+  const stop = (): void => {
+    abort.abort();
+    for (const listener of listeners) listener.dispose();
+  };
+  const tell = (isPack: boolean): void => {
+    if (!isPack || abort.signal.aborted) return;
+    stop();
+    found();
+  };
+  const look = async (document: vscode.TextDocument): Promise<void> => {
+    if (isSource(document))
+      tell(isPackText(document.getText(), toolkits()) || (await hasSignAbove(dirname(document.uri.fsPath), toolkits())));
+  };
+  const search = async (folders: readonly vscode.WorkspaceFolder[] | undefined): Promise<void> =>
+    tell(await hasPackSigns(paths(folders), toolkits(), abort.signal));
+  listeners.push(
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (!isSource(document)) return;
+      // What was typed, and the line that it makes whole.
+      const written = contentChanges.flatMap(({ text, range }) => [
+        text,
+        document.lineAt(Math.min(range.start.line, document.lineCount - 1)).text,
+      ]);
+      tell(written.some((text) => isPackText(text, toolkits())));
+    }),
+    // A toolkit that is asked for now.
+    vscode.workspace.onDidSaveTextDocument(async ({ uri }) => {
+      if (uri.path.endsWith("/package.json")) tell(await hasSignAbove(dirname(uri.fsPath), toolkits()));
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => search(added)),
+  );
+  const first = (async () => {
+    await Promise.all(vscode.workspace.textDocuments.map(look));
+    if (!abort.signal.aborted) await search(vscode.workspace.workspaceFolders);
+    return abort.signal.aborted;
+  })();
+  return { first, dispose: stop };
+}

@@ -1,0 +1,76 @@
+// In a window without packs the extension does nothing but wait for one: no language server, no process, no file. The first sign of a
+// pack wakes it.
+const assert = require("node:assert/strict");
+const { readdirSync, readFileSync } = require("node:fs");
+const { join } = require("node:path");
+const vscode = require("vscode");
+
+/** The command lines of what this extension host has started, and of what those have. */
+function processes() {
+  const children = (pid) =>
+    readdirSync(`/proc/${pid}/task`).flatMap((task) => {
+      try {
+        return readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean);
+      } catch {
+        return [];
+      }
+    });
+  const below = (pid) => children(pid).flatMap((child) => [child, ...below(child)]);
+  return below(process.pid).map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    } catch {
+      return "";
+    }
+  });
+}
+
+describe("a window without packs", () => {
+  const extension = vscode.extensions.getExtension("pack-auth.pack-auth");
+  const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
+  const { dataFolder } = JSON.parse(readFileSync(join(folder, "window.json"), "utf8"));
+  const own = () => processes().filter((command) => command.includes(extension.extensionPath));
+  /** What the extension keeps, and its log. */
+  const written = () =>
+    readdirSync(dataFolder, { recursive: true }).filter((path) =>
+      /globalStorage.pack-auth|workspaceStorage.*pack-auth|Pack Auth\.log/.test(path),
+    );
+  let document;
+
+  it("looks, finds no pack, and sleeps", async () => {
+    const before = readdirSync(folder, { recursive: true }).sort();
+    document = await vscode.workspace.openTextDocument(join(folder, "plain.ts"));
+    const editor = await vscode.window.showTextDocument(document);
+    const { foundPack } = await extension.activate();
+    assert.equal(await foundPack, false);
+    await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), "// edited\n"));
+    assert.deepEqual(await vscode.commands.executeCommand("vscode.executeCodeLensProvider", document.uri, 20), []);
+    assert.deepEqual(own(), []);
+    assert.deepEqual(written(), []);
+    assert.deepEqual(readdirSync(folder, { recursive: true }).sort(), before);
+  });
+
+  it("has every command of the palette all the same", async () => {
+    const { commands, menus } = extension.packageJSON.contributes;
+    const hidden = new Set(menus.commandPalette.filter(({ when }) => when === "false").map(({ command }) => command));
+    const known = await vscode.commands.getCommands(true);
+    const missing = commands.map(({ command }) => command).filter((command) => !hidden.has(command) && !known.includes(command));
+    assert.deepEqual(missing, []);
+    assert.deepEqual(own(), []);
+  });
+
+  it("wakes when a pack is written, and then the same looks find its process and its files", async () => {
+    const editor = await vscode.window.showTextDocument(document);
+    const end = document.lineAt(document.lineCount - 1).range.end;
+    const pack = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.Nope });\n`;
+    await editor.edit((builder) => builder.insert(end, pack));
+    const isFlagged = () => vscode.languages.getDiagnostics(document.uri).some(({ source }) => source === "pack-auth");
+    for (let wait = 0; wait < 250 && !isFlagged(); wait++) await new Promise((done) => setTimeout(done, 200));
+    assert.ok(isFlagged());
+    assert.ok(
+      own().some((command) => command.includes("server.cjs")),
+      processes().join("\n"),
+    );
+    assert.ok(written().length > 0, readdirSync(dataFolder).join());
+  });
+});
