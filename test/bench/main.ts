@@ -1,5 +1,6 @@
 // `npm run bench`: every figure in one run, ours and a real peer in turns, so that the ratios mean something on any machine.
 import { build } from "../../scripts/build.ts";
+import { benchActivation } from "./activation.bench.ts";
 import { benchCheck } from "./check.bench.ts";
 import { writePerformance } from "./figures.ts";
 import { benchFuzz } from "./fuzz.bench.ts";
@@ -21,6 +22,7 @@ const benches = {
   lsp: benchLanguageServer,
   check: benchCheck,
   start: benchStart,
+  activation: benchActivation,
   fuzz: benchFuzz,
   run: benchRun,
   mutants: benchMutants,
@@ -35,7 +37,6 @@ if (only.length === 0 || process.argv.includes("--write"))
     ...Object.keys(benches)
       .filter((name) => only.length > 0 && !only.includes(name))
       .map((name) => `${name}: \`npm run bench\` measures it.`),
-    "Activation of the VS Code client.",
     ...(peers() === undefined ? ["oxlint and ESLint: they could not be installed."] : []),
     ...(process.env.PACK_AUTH_CORPUS ? [] : ["Real packs beyond the toolkit's samples: name checkouts in PACK_AUTH_CORPUS."]),
   ]);

@@ -1,0 +1,41 @@
+// Runs inside the extension host: opens the pack of the folder, waits until the extension is there for it, and writes down what the
+// editor itself measured.
+const { writeFileSync } = require("node:fs");
+const { join } = require("node:path");
+const vscode = require("vscode");
+
+/** Asked again until there is an answer. */
+async function until(ask) {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error("never there");
+}
+
+/** The extension's row of "Developer: Startup Performance": eager, load code, call activate, finish activate, in ms. */
+const statistics = () =>
+  until(async () => {
+    const report = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: "perf", path: "Startup Performance" }));
+    const row = report
+      .getText()
+      .split("\n")
+      .find((line) => line.startsWith("| pack-auth.pack-auth "));
+    const [, , load, call, finish] =
+      row
+        ?.split("|")
+        .slice(1)
+        .map((cell) => cell.trim()) ?? [];
+    return row === undefined ? undefined : { load: Number(load), call: Number(call), finish: Number(finish) };
+  });
+
+exports.run = async () => {
+  const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
+  const uri = vscode.Uri.file(join(folder, "pack.ts"));
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+  const { foundPack } = await vscode.extensions.getExtension("pack-auth.pack-auth").activate();
+  const found = await foundPack;
+  const opened = found ? await until(async () => performance.getEntriesByName("pack-auth/opened")[0]?.duration) : undefined;
+  writeFileSync(join(folder, "activation.json"), JSON.stringify({ ...(await statistics()), found, opened }));
+};
