@@ -3,7 +3,7 @@ import type { FetchResponse } from "../protocol/pack-process.ts";
 import { isTooDeep, jsonHoldsSecret, maskLargeJson, SMALL } from "./masked-json.ts";
 import type { Redactor } from "./redact.ts";
 import { redactBytes, redactText } from "./redact-long.ts";
-import { type BodyOptions, decodeText, isJson, isJsonType, isXmlType, parseText, tooDeep } from "./response-body.ts";
+import { type BodyOptions, decodeText, isJson, isJsonType, isReadAsUtf8, isXmlType, parseText, tooDeep } from "./response-body.ts";
 
 export interface MaskedBodyOptions extends BodyOptions {
   /** JSON is parsed here where it is small: somebody here reads it. */
@@ -21,7 +21,9 @@ export async function maskedBody(
     const { buffer, byteOffset, byteLength } = await redactBytes(bytes, redactor);
     return { base64: Buffer.from(buffer, byteOffset, byteLength).toString("base64") };
   }
-  const text = decodeText(bytes, contentType, options.encoding);
+  // Under another encoding a secret's bytes are other characters, which pack code could turn back into them.
+  const known = isReadAsUtf8(contentType, options.encoding) ? bytes : await redactBytes(bytes, redactor);
+  const text = decodeText(known, contentType, options.encoding);
   if (isXmlType(contentType)) return redactor.redactValue(parseText(text, contentType));
   if (!isJson(text, contentType)) return { text: await redactText(text, redactor) };
   const isSmall = text.length <= SMALL;

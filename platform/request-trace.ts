@@ -2,7 +2,7 @@
 import type { AppliedCredential, RequestTrace } from "../protocol/run.ts";
 import type { OutgoingRequest } from "./inject.ts";
 import type { Redactor } from "./redact.ts";
-import { decodeText } from "./response-body.ts";
+import { decodeText, isReadAsUtf8 } from "./response-body.ts";
 
 /** Characters of a body that are shown. */
 const SHOWN_BODY = 64 * 1024;
@@ -72,9 +72,12 @@ function responsePart(response: NonNullable<TraceEntry["response"]>, redactor: R
     size: response.body.byteLength,
     responseBody: isBinary
       ? `(${response.body.byteLength} bytes of ${contentType || "unknown type"})`
-      : redactor.redactStart(
-          decodeText(response.body.subarray(0, (SHOWN_BODY + redactor.reach) * LONGEST_CHARACTER), contentType),
-          SHOWN_BODY,
-        ),
+      : redactor.redactStart(decodeText(beginningOf(response.body, contentType, redactor), contentType), SHOWN_BODY),
   };
+}
+
+/** As much of a body as is shown, and its end behind it; masked already where its characters will not be those of its bytes. */
+function beginningOf(body: Uint8Array, contentType: string, redactor: Redactor): Uint8Array {
+  const beginning = body.subarray(0, (SHOWN_BODY + redactor.reach) * LONGEST_CHARACTER);
+  return isReadAsUtf8(contentType) ? beginning : redactor.redactBytes(beginning);
 }

@@ -78,11 +78,17 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /** Text by the encoding asked for, the response's own charset, or UTF-8. */
-export function decodeText(bytes: Uint8Array, contentType: string, encoding?: string): string {
+export const decodeText = (bytes: Uint8Array, contentType: string, encoding?: string): string =>
+  decoderFor(contentType, encoding).decode(bytes);
+
+/** Whether {@link decodeText} reads the bytes as UTF-8, so that what stands in them stands in the text too. */
+export const isReadAsUtf8 = (contentType: string, encoding?: string): boolean => decoderFor(contentType, encoding).encoding === "utf-8";
+
+function decoderFor(contentType: string, encoding: string | undefined): InstanceType<typeof TextDecoder> {
   const label = encoding ?? /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? "utf-8";
   try {
-    return new TextDecoder(label).decode(bytes);
+    return new TextDecoder(label);
   } catch {
-    return new TextDecoder().decode(bytes);
+    return new TextDecoder();
   }
 }

@@ -368,6 +368,43 @@ describe("broker", () => {
       assert.deepEqual([...masked.subarray(0, 3), masked.length, masked.at(-1)], [0, 255, 254, bytes.length, 128]);
       assert.ok(!masked.includes(TOKEN));
     });
+    it("is masked whatever encoding the pack or the server gives its bytes", async () => {
+      for (const shift of ["", "x"]) {
+        const bytes = Buffer.from(`${shift}${TOKEN}${shift}!`);
+        for (const encoding of [
+          "utf-16le",
+          "utf-16be",
+          "gb18030",
+          "shift_jis",
+          "iso-2022-jp",
+          "windows-1252",
+          "x-user-defined",
+          "latin1",
+        ]) {
+          wire.answer = ({ path }, response) =>
+            response.setHeader("content-type", path === "/own" ? "text/plain" : `text/plain; charset=${encoding}`).end(bytes);
+          const { send, traces } = onWire(wire);
+          const answers = [
+            success(await send({ url: "https://good.com/own", encoding })),
+            success(await send({ url: "https://good.com/theirs" })),
+          ];
+          for (const seen of [
+            ...answers.map(({ body }) => ("text" in body ? body.text : "")),
+            ...traces.map((trace) => trace.responseBody ?? ""),
+          ]) {
+            assert.notEqual(seen, "");
+            // What a pack would do to get the bytes back.
+            const back = [
+              Buffer.from(seen, "utf16le"),
+              Buffer.from(seen, "utf16le").swap16(),
+              Buffer.from(seen, "latin1"),
+              Buffer.from(seen),
+            ];
+            for (const read of back) assert.ok(!read.includes(TOKEN.slice(1, -1)), `${encoding}: ${seen}`);
+          }
+        }
+      }
+    });
     it("is masked where the trace cuts it", async () => {
       for (const shift of [1, 7, TOKEN.length - 1]) {
         wire.answer = (_request, response) => response.end("x".repeat(64 * 1024 - shift) + TOKEN);
