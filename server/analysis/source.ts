@@ -5,6 +5,7 @@ import { joinStatements, noFacts, parse, readStatement, type StatementFacts, too
 import type { FileFacts, ImportFact } from "./model.ts";
 import { readModulePart } from "./module-facts.ts";
 import { move, type Positioned, positionedIn } from "./positions.ts";
+import { quickParse } from "./quick-parse.ts";
 
 export interface OffsetEdit {
   readonly start: number;
@@ -78,7 +79,7 @@ export function createSource(file: string, initial: string): Source {
     statements = [];
     before = 0;
     after = 0;
-    const source = parse(file, text);
+    const source = (/\.[cm]?ts$/i.test(file) ? quickParse(text) : undefined) ?? parse(file, text);
     statements = read(source.statements, source, 0) ?? [];
   }
 

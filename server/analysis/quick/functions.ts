@@ -1,0 +1,127 @@
+// Parameters, the names that they and declarations bind, and the bodies of functions.
+import { ts } from "ts-morph";
+import { assignment, propertyName } from "./expressions.ts";
+import { statementList } from "./statements.ts";
+import * as token from "./tokens.ts";
+import { at, atWord, commaSeparated, expect, name, skip, take, unsure } from "./tokens.ts";
+import { list, own, ownAll, Tree, type Trees } from "./tree.ts";
+import { annotation } from "./types.ts";
+
+const { SyntaxKind } = ts;
+
+/** Whether `await` is a word of its own here. */
+export let isAsync = false;
+
+/** At the outermost level of a source. */
+export function leaveFunctions(): void {
+  isAsync = false;
+}
+
+/** Reads a part of a function that is async, or is not. */
+export function within<T>(async: boolean, read: () => T): T {
+  const before = isAsync;
+  isAsync = async;
+  const made = read();
+  isAsync = before;
+  return made;
+}
+
+/** With their parentheses. */
+export function parameters(mayBeProperties = false): Trees {
+  expect(SyntaxKind.OpenParenToken);
+  const { items, pos, trailing } = commaSeparated(SyntaxKind.CloseParenToken, () => parameter(mayBeProperties));
+  const made = list(items, pos, token.full, trailing);
+  token.next();
+  return made;
+}
+
+const MODIFIERS: ReadonlySet<ts.SyntaxKind> = new Set([SyntaxKind.PublicKeyword, SyntaxKind.PrivateKeyword, SyntaxKind.ProtectedKeyword]);
+
+function parameter(mayBeProperty: boolean): Tree {
+  const { full, start } = token;
+  let modifiers: Trees | undefined;
+  if (mayBeProperty && (MODIFIERS.has(token.kind) || (token.value === "readonly" && token.following(/[\w$]/y)))) {
+    const found: Tree[] = [];
+    while (MODIFIERS.has(token.kind)) found.push(take());
+    if (atWord("readonly") && token.following(/[\w$]/y)) {
+      found.push(new Tree(SyntaxKind.ReadonlyKeyword, token.full, token.start, token.end));
+      token.next();
+    }
+    modifiers = list(found, full, token.full, false);
+  }
+  // A name with a word before it: a modifier that is none of these.
+  if (at(SyntaxKind.Identifier) && token.following(/[\w$]/y)) unsure();
+  const dots = at(SyntaxKind.DotDotDotToken) ? take() : undefined;
+  const called = at(SyntaxKind.ThisKeyword) ? unsure() : boundName();
+  const question = at(SyntaxKind.QuestionToken) ? take() : undefined;
+  const of = annotation();
+  const initializer = skip(SyntaxKind.EqualsToken) ? assignment() : undefined;
+  const node = new Tree(SyntaxKind.Parameter, full, start, token.full);
+  node.modifiers = ownAll(node, modifiers);
+  node.dotDotDotToken = own(node, dots);
+  node.name = own(node, called);
+  node.questionToken = own(node, question);
+  node.type = own(node, of);
+  node.initializer = own(node, initializer);
+  return node;
+}
+
+/** A name, or a pattern of names. */
+export function boundName(): Tree {
+  if (at(SyntaxKind.OpenBraceToken)) return pattern(SyntaxKind.ObjectBindingPattern, SyntaxKind.CloseBraceToken, objectElement);
+  if (at(SyntaxKind.OpenBracketToken)) return pattern(SyntaxKind.ArrayBindingPattern, SyntaxKind.CloseBracketToken, arrayElement);
+  return name();
+}
+
+function pattern(kind: ts.SyntaxKind, close: ts.SyntaxKind, element: () => Tree): Tree {
+  const { full, start } = token;
+  token.next();
+  const { items, pos, trailing } = commaSeparated(close, element);
+  const elements = list(items, pos, token.full, trailing);
+  token.next();
+  const node = new Tree(kind, full, start, token.full);
+  node.elements = ownAll(node, elements);
+  return node;
+}
+
+function objectElement(): Tree {
+  const { full, start, kind } = token;
+  const dots = kind === SyntaxKind.DotDotDotToken ? take() : undefined;
+  const isName = at(SyntaxKind.Identifier);
+  const first = propertyName();
+  const hasBoth = dots === undefined && skip(SyntaxKind.ColonToken);
+  if (!hasBoth && !isName) unsure();
+  return element(full, start, dots, hasBoth ? first : undefined, hasBoth ? boundName() : first);
+}
+
+function arrayElement(): Tree {
+  const { full, start } = token;
+  if (at(SyntaxKind.CommaToken)) return new Tree(SyntaxKind.OmittedExpression, full, full, full);
+  const dots = at(SyntaxKind.DotDotDotToken) ? take() : undefined;
+  return element(full, start, dots, undefined, boundName());
+}
+
+function element(full: number, start: number, dots: Tree | undefined, property: Tree | undefined, called: Tree): Tree {
+  const initializer = skip(SyntaxKind.EqualsToken) ? assignment() : undefined;
+  const node = new Tree(SyntaxKind.BindingElement, full, start, token.full);
+  node.dotDotDotToken = own(node, dots);
+  node.propertyName = own(node, property);
+  node.name = own(node, called);
+  node.initializer = own(node, initializer);
+  return node;
+}
+
+/** The braces of a function and what is in them. */
+export function functionBody(async: boolean): Tree {
+  return within(async, block);
+}
+
+export function block(): Tree {
+  const { full, start } = token;
+  expect(SyntaxKind.OpenBraceToken);
+  const statements = statementList();
+  expect(SyntaxKind.CloseBraceToken);
+  const node = new Tree(SyntaxKind.Block, full, start, token.full);
+  node.statements = ownAll(node, statements);
+  return node;
+}

@@ -1,0 +1,318 @@
+// The tokens of a source, one after the other. What runs long (blanks, names, texts) is found by regular expressions: a parser that is used
+// once, on a few files, is not compiled before it is done, and these are native from the second use on.
+import { ts } from "ts-morph";
+import { Tree, Unsure } from "./tree.ts";
+
+const { SyntaxKind } = ts;
+
+let text = "";
+/** The token: what it is, where it begins and ends, and where the one before it ended. */
+export let kind: ts.SyntaxKind = SyntaxKind.EndOfFileToken;
+export let start = 0;
+export let end = 0;
+export let full = 0;
+/** Of a name its letters; of a text, a number or a piece of a template what it stands for. */
+export let value = "";
+
+const TRIVIA = /(?:[ \t\r\n]+|\/\/[^\r\n\u2028\u2029]*|\/\*[\s\S]*?\*\/)*/y;
+const NAME = /[\w$]*/y;
+const NUMBER = /(?:0[xX][\da-fA-F]+|(?:0|[1-9]\d*(?:_\d+)*)(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)(?![\w$\\\u0080-\uffff.])/y;
+const DOUBLE = /"(?:[^"\\\r\n]|\\[\s\S])*"/y;
+const SINGLE = /'(?:[^'\\\r\n]|\\[\s\S])*'/y;
+const TEMPLATE = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
+const REGULAR =
+  /\/(?![*/])(?:[^\\/[\r\n\u2028\u2029]|\\[^\r\n\u2028\u2029]|\[(?:[^\]\\\r\n\u2028\u2029]|\\[^\r\n\u2028\u2029])*\])+\/[a-z]*(?![\w$\\\u0080-\uffff])/y;
+const OPERATOR =
+  /\.\.\.|\.(?!\d)|\?\?=?|\?\.(?!\d)|\?|=>|===?|=|!==?|!|\+[+=]?|-[-=]?|\*\*?=?|%=?|&&?=?|\|\|?=?|\^=?|<<?=?|[>{}()[\];,:~@#/]/y;
+
+const OPERATORS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
+  ["...", SyntaxKind.DotDotDotToken],
+  [".", SyntaxKind.DotToken],
+  ["??=", SyntaxKind.QuestionQuestionEqualsToken],
+  ["??", SyntaxKind.QuestionQuestionToken],
+  ["?.", SyntaxKind.QuestionDotToken],
+  ["?", SyntaxKind.QuestionToken],
+  ["=>", SyntaxKind.EqualsGreaterThanToken],
+  ["===", SyntaxKind.EqualsEqualsEqualsToken],
+  ["==", SyntaxKind.EqualsEqualsToken],
+  ["=", SyntaxKind.EqualsToken],
+  ["!==", SyntaxKind.ExclamationEqualsEqualsToken],
+  ["!=", SyntaxKind.ExclamationEqualsToken],
+  ["!", SyntaxKind.ExclamationToken],
+  ["++", SyntaxKind.PlusPlusToken],
+  ["+=", SyntaxKind.PlusEqualsToken],
+  ["+", SyntaxKind.PlusToken],
+  ["--", SyntaxKind.MinusMinusToken],
+  ["-=", SyntaxKind.MinusEqualsToken],
+  ["-", SyntaxKind.MinusToken],
+  ["**=", SyntaxKind.AsteriskAsteriskEqualsToken],
+  ["**", SyntaxKind.AsteriskAsteriskToken],
+  ["*=", SyntaxKind.AsteriskEqualsToken],
+  ["*", SyntaxKind.AsteriskToken],
+  ["%=", SyntaxKind.PercentEqualsToken],
+  ["%", SyntaxKind.PercentToken],
+  ["&&=", SyntaxKind.AmpersandAmpersandEqualsToken],
+  ["&&", SyntaxKind.AmpersandAmpersandToken],
+  ["&=", SyntaxKind.AmpersandEqualsToken],
+  ["&", SyntaxKind.AmpersandToken],
+  ["||=", SyntaxKind.BarBarEqualsToken],
+  ["||", SyntaxKind.BarBarToken],
+  ["|=", SyntaxKind.BarEqualsToken],
+  ["|", SyntaxKind.BarToken],
+  ["^=", SyntaxKind.CaretEqualsToken],
+  ["^", SyntaxKind.CaretToken],
+  ["<<=", SyntaxKind.LessThanLessThanEqualsToken],
+  ["<<", SyntaxKind.LessThanLessThanToken],
+  ["<=", SyntaxKind.LessThanEqualsToken],
+  ["<", SyntaxKind.LessThanToken],
+  [">", SyntaxKind.GreaterThanToken],
+  ["{", SyntaxKind.OpenBraceToken],
+  ["}", SyntaxKind.CloseBraceToken],
+  ["(", SyntaxKind.OpenParenToken],
+  [")", SyntaxKind.CloseParenToken],
+  ["[", SyntaxKind.OpenBracketToken],
+  ["]", SyntaxKind.CloseBracketToken],
+  [";", SyntaxKind.SemicolonToken],
+  [",", SyntaxKind.CommaToken],
+  [":", SyntaxKind.ColonToken],
+  ["~", SyntaxKind.TildeToken],
+  ["/", SyntaxKind.SlashToken],
+]);
+
+/** Reserved words; the others (`of`, `async`, `type` …) are names until a place makes more of them. */
+const KEYWORDS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
+  ["break", SyntaxKind.BreakKeyword],
+  ["case", SyntaxKind.CaseKeyword],
+  ["catch", SyntaxKind.CatchKeyword],
+  ["class", SyntaxKind.ClassKeyword],
+  ["const", SyntaxKind.ConstKeyword],
+  ["continue", SyntaxKind.ContinueKeyword],
+  ["debugger", SyntaxKind.DebuggerKeyword],
+  ["default", SyntaxKind.DefaultKeyword],
+  ["delete", SyntaxKind.DeleteKeyword],
+  ["do", SyntaxKind.DoKeyword],
+  ["else", SyntaxKind.ElseKeyword],
+  ["enum", SyntaxKind.EnumKeyword],
+  ["export", SyntaxKind.ExportKeyword],
+  ["extends", SyntaxKind.ExtendsKeyword],
+  ["false", SyntaxKind.FalseKeyword],
+  ["finally", SyntaxKind.FinallyKeyword],
+  ["for", SyntaxKind.ForKeyword],
+  ["function", SyntaxKind.FunctionKeyword],
+  ["if", SyntaxKind.IfKeyword],
+  ["import", SyntaxKind.ImportKeyword],
+  ["in", SyntaxKind.InKeyword],
+  ["instanceof", SyntaxKind.InstanceOfKeyword],
+  ["new", SyntaxKind.NewKeyword],
+  ["null", SyntaxKind.NullKeyword],
+  ["return", SyntaxKind.ReturnKeyword],
+  ["super", SyntaxKind.SuperKeyword],
+  ["switch", SyntaxKind.SwitchKeyword],
+  ["this", SyntaxKind.ThisKeyword],
+  ["throw", SyntaxKind.ThrowKeyword],
+  ["true", SyntaxKind.TrueKeyword],
+  ["try", SyntaxKind.TryKeyword],
+  ["typeof", SyntaxKind.TypeOfKeyword],
+  ["var", SyntaxKind.VarKeyword],
+  ["void", SyntaxKind.VoidKeyword],
+  ["while", SyntaxKind.WhileKeyword],
+  ["with", SyntaxKind.WithKeyword],
+  // Reserved in places; here a name by them is nothing to be sure about.
+  ["implements", SyntaxKind.ImplementsKeyword],
+  ["interface", SyntaxKind.InterfaceKeyword],
+  ["let", SyntaxKind.LetKeyword],
+  ["package", SyntaxKind.PackageKeyword],
+  ["private", SyntaxKind.PrivateKeyword],
+  ["protected", SyntaxKind.ProtectedKeyword],
+  ["public", SyntaxKind.PublicKeyword],
+  ["static", SyntaxKind.StaticKeyword],
+  ["yield", SyntaxKind.YieldKeyword],
+  ["await", SyntaxKind.AwaitKeyword],
+]);
+
+export function unsure(): never {
+  throw new Unsure();
+}
+
+/** Starts at the beginning of a source. */
+export function startWith(source: string): void {
+  text = source;
+  end = 0;
+  next();
+}
+
+const matches = (pattern: RegExp, from: number): number => {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : unsure();
+};
+
+/** Goes to the next token. */
+export function next(): void {
+  full = end;
+  let code = text.charCodeAt(end);
+  if (code <= 32 || code === 47) {
+    start = matches(TRIVIA, end);
+    code = text.charCodeAt(start);
+  } else start = end;
+  // a–z, A–Z, _ and $
+  if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 36) {
+    end = matches(NAME, start);
+    if (text.charCodeAt(end) >= 128 || text.charCodeAt(end) === 92) unsure();
+    value = text.slice(start, end);
+    kind = (code >= 97 ? KEYWORDS.get(value) : undefined) ?? SyntaxKind.Identifier;
+  } else if (code === 34 || code === 39) {
+    end = matches(code === 34 ? DOUBLE : SINGLE, start);
+    value = meaning(text.slice(start + 1, end - 1));
+    kind = SyntaxKind.StringLiteral;
+  } else if (code === 96) readTemplate(SyntaxKind.TemplateHead, SyntaxKind.NoSubstitutionTemplateLiteral);
+  else if ((code >= 48 && code <= 57) || (code === 46 && isDigit(text.charCodeAt(start + 1)))) {
+    end = matches(NUMBER, start);
+    value = String(Number(text.slice(start, end).replaceAll("_", "")));
+    kind = SyntaxKind.NumericLiteral;
+  } else if (start >= text.length) {
+    end = start;
+    kind = SyntaxKind.EndOfFileToken;
+  } else {
+    end = matches(OPERATOR, start);
+    kind = OPERATORS.get(text.slice(start, end)) ?? unsure();
+    // A comment without end.
+    if (code === 47 && text.charCodeAt(end) === 42) unsure();
+  }
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+function readTemplate(open: ts.SyntaxKind, whole: ts.SyntaxKind): void {
+  const stop = matches(TEMPLATE, start + 1);
+  if (stop >= text.length) unsure();
+  const raw = text.slice(start + 1, stop);
+  if (raw.includes("\r")) unsure();
+  value = meaning(raw);
+  kind = text.charCodeAt(stop) === 96 ? whole : open;
+  end = kind === whole ? stop + 1 : stop + 2;
+}
+
+/** At the brace behind an expression in a template: the token becomes the template's next piece. */
+export function continueTemplate(): void {
+  if (kind !== SyntaxKind.CloseBraceToken) unsure();
+  readTemplate(SyntaxKind.TemplateMiddle, SyntaxKind.TemplateTail);
+}
+
+/** At a slash where a value is expected. */
+export function readRegularExpression(): void {
+  end = matches(REGULAR, start);
+  value = text.slice(start, end);
+  kind = SyntaxKind.RegularExpressionLiteral;
+}
+
+/** At `>`, where an operator is expected. */
+export function readGreater(): void {
+  if (text.charCodeAt(end) === 61) {
+    end++;
+    kind = SyntaxKind.GreaterThanEqualsToken;
+    if (text.charCodeAt(end) === 61) unsure();
+  } else if (text.charCodeAt(end) === 62) unsure();
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", v: "\v", f: "\f" };
+
+/** What a text with escapes stands for. */
+function meaning(raw: string): string {
+  if (!raw.includes("\\")) return raw;
+  return raw.replace(/\\([\s\S])/g, (_, sign: string) => (/[\dxu\r\n\u2028\u2029]/.test(sign) ? unsure() : (ESCAPES[sign] ?? sign)));
+}
+
+/** Whether the token is the first of its line. */
+export function startsLine(): boolean {
+  for (let at = full; at < start; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || code === 13 || code === 0x2028 || code === 0x2029) return true;
+  }
+  return false;
+}
+
+/** Whether a name is followed by that of another, or a token like it, without looking further: `type X`, `async (`. */
+export function following(pattern: RegExp): boolean {
+  pattern.lastIndex = matches(TRIVIA, end);
+  return pattern.test(text);
+}
+
+/** Whether the token is this one. */
+export const at = (what: ts.SyntaxKind): boolean => kind === what;
+
+export const atWord = (word: string): boolean => kind === SyntaxKind.Identifier && value === word;
+
+/** The token's kind, for a look that must not be taken for one that was had before. */
+export const now = (): ts.SyntaxKind => kind;
+
+const BLANKS = /[ \t]*/y;
+
+/** The same on its line, and without a comment between. */
+export function followingOnLine(pattern: RegExp): boolean {
+  pattern.lastIndex = matches(BLANKS, end);
+  return pattern.test(text);
+}
+
+export type Mark = readonly [kind: ts.SyntaxKind, start: number, end: number, full: number, value: string];
+
+export const mark = (): Mark => [kind, start, end, full, value];
+
+export function reset(to: Mark): void {
+  [kind, start, end, full, value] = to;
+}
+
+/** The token as a node, and on to the next one. */
+export function take(): Tree {
+  const node = new Tree(kind, full, start, end);
+  next();
+  return node;
+}
+
+export function expect(what: ts.SyntaxKind): void {
+  if (kind !== what) unsure();
+  next();
+}
+
+/** Goes over the token if it is the one. */
+export function skip(what: ts.SyntaxKind): boolean {
+  if (kind !== what) return false;
+  next();
+  return true;
+}
+
+/** The end of a statement, written or not. */
+export function endStatement(): void {
+  if (skip(SyntaxKind.SemicolonToken)) return;
+  if (kind !== SyntaxKind.CloseBraceToken && kind !== SyntaxKind.EndOfFileToken && !startsLine()) unsure();
+}
+
+/** A name as a node; reserved words are names behind a dot and before a colon. */
+export function name(anyWord = false): Tree {
+  if (kind !== SyntaxKind.Identifier && !(anyWord && kind >= SyntaxKind.FirstReservedWord && kind <= SyntaxKind.LastKeyword)) unsure();
+  const node = new Tree(SyntaxKind.Identifier, full, start, end);
+  node.text = value;
+  next();
+  return node;
+}
+
+/** A text, a number, a regular expression or a piece of a template as a node. */
+export function literal(): Tree {
+  const node = new Tree(kind, full, start, end);
+  node.text = value;
+  next();
+  return node;
+}
+
+/** Items up to the closing token, with commas between them; the closing token is left. */
+export function commaSeparated(close: ts.SyntaxKind, item: () => Tree): { items: Tree[]; pos: number; trailing: boolean } {
+  const items: Tree[] = [];
+  const pos = full;
+  let trailing = false;
+  while (kind !== close) {
+    items.push(item());
+    trailing = skip(SyntaxKind.CommaToken);
+    if (!trailing) break;
+  }
+  if (kind !== close) unsure();
+  return { items, pos, trailing };
+}
