@@ -53,20 +53,67 @@ function add<T>(lists: Map<string, T[]>, name: string, item: T): void {
 }
 
 /** The names of a file, from its statements' parts in order. A name is looked at when it is asked for: few are. */
-export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames {
+export const declaredNames = (parts: readonly DeclarationPart[]): DeclaredNames => createNames().of(parts, undefined);
+
+export interface Names {
+  /**
+   * The names of the parts. Where only some of them are new or gone, what is known of names that none of these has to do with is kept;
+   * positions in the others may have moved meanwhile.
+   */
+  of(parts: readonly DeclarationPart[], changed: readonly DeclarationPart[] | undefined): DeclaredNames;
+}
+
+export function createNames(): Names {
   const known = new Map<string, readonly Declaration[] | undefined>();
+  /** Names whose declarations do not move with the facts, or hang on what is done to other names. */
+  const passing = new Set<string>();
+  let latest: DeclaredNames | undefined;
   return {
-    get(name) {
-      if (!known.has(name)) known.set(name, declarationsOf(name, parts));
-      return known.get(name);
-    },
-    changesOf(name) {
-      const changes = changesOf(name, parts);
-      if (changes.length === 0) return changes;
-      const own = spansOf(name, parts);
-      return changes.filter(({ offset }) => (find(own, offset)?.start ?? FILE_SCOPE.start) === FILE_SCOPE.start);
+    of(parts, changed) {
+      if (changed === undefined) known.clear();
+      for (const { declared, changes, aliases } of changed ?? [])
+        for (const map of [declared, changes, aliases]) for (const name of map.keys()) known.delete(name);
+      for (const name of passing) known.delete(name);
+      passing.clear();
+      const names: DeclaredNames = {
+        get(name) {
+          // Of an earlier state: what is said of that is nothing to keep.
+          if (latest !== names) return plainDeclaration(name, parts) ?? declarationsOf(name, parts);
+          const before = known.get(name);
+          if (before !== undefined || known.has(name)) return before;
+          const plain = plainDeclaration(name, parts);
+          const found = plain ?? declarationsOf(name, parts);
+          known.set(name, found);
+          if (plain === undefined && found !== undefined) passing.add(name);
+          return found;
+        },
+        changesOf(name) {
+          const changes = changesOf(name, parts);
+          if (changes.length === 0) return changes;
+          const own = spansOf(name, parts);
+          return changes.filter(({ offset }) => (find(own, offset)?.start ?? FILE_SCOPE.start) === FILE_SCOPE.start);
+        },
+      };
+      latest = names;
+      return names;
     },
   };
+}
+
+/** A name that is declared once, and to which nothing is done: most are. */
+function plainDeclaration(name: string, parts: readonly DeclarationPart[]): readonly Declaration[] | undefined {
+  let found: readonly Declaration[] | undefined;
+  let hasAliases = false;
+  for (const part of parts) {
+    if (part.changes.has(name)) return undefined;
+    if (part.aliases.has(name)) hasAliases = true;
+    const declared = part.declared.get(name);
+    if (declared === undefined) continue;
+    if (found !== undefined || declared.length > 1) return undefined;
+    found = declared;
+  }
+  // Of a text or a number, what other names of it are given to does not matter.
+  return hasAliases && isChangeable(found?.[0]?.value) ? undefined : found;
 }
 
 type Draft = { start: number; end: number; value: Value | undefined };
@@ -87,7 +134,6 @@ function declarationsOf(name: string, parts: readonly DeclarationPart[]): readon
     if (found?.value === undefined) return;
     found.value = change.kind === "assigned" ? undefined : changed(found.value, change);
   };
-  // Of a text or a number, what other names of it are given to does not matter.
   const changes = all.some(({ value }) => isChangeable(value)) ? changesOf(name, parts) : changesTo(name, parts);
   for (const change of changes) apply(change);
   return all;

@@ -31,8 +31,10 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
   const facts: ModulePart = { ...noModuleFacts(), bindings: [] };
   if (ts.isImportDeclaration(statement)) readImport(statement, facts);
   else if (ts.isImportEqualsDeclaration(statement)) readImportEquals(statement, facts);
-  else if (ts.isVariableStatement(statement)) readVariables(statement, facts);
-  else if (ts.isExportDeclaration(statement)) readReexport(statement, facts);
+  else if (ts.isVariableStatement(statement)) {
+    readVariables(statement, facts);
+    if (facts.modules.length + facts.exports.size + facts.imports.size + facts.bindings.length === 0) return undefined;
+  } else if (ts.isExportDeclaration(statement)) readReexport(statement, facts);
   else if ((ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && isExported(statement)) {
     const isDefault = statement.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword) === true;
     if (statement.name) facts.exports.set(isDefault ? "default" : statement.name.text, { local: statement.name.text });

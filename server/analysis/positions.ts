@@ -1,16 +1,15 @@
 // Facts move with their text: when something before a statement grows or shrinks, every position in the statement's facts does too.
 import { FILE_SCOPE } from "./declarations.ts";
 
-/** An object with positions in it: numbers called `start`, `end` or `offset`. */
+/** The objects with positions in them: numbers called `start` and `end`, or `offset`. */
 export interface Positioned {
-  start?: number;
-  end?: number;
-  offset?: number;
+  readonly spans: { start: number; end: number }[];
+  readonly points: { offset: number }[];
 }
 
 /** Every object in the facts that has a position, each once. */
-export function positionedIn(facts: unknown): readonly Positioned[] {
-  const found: Positioned[] = [];
+export function positionedIn(facts: unknown): Positioned {
+  const found: Positioned = { spans: [], points: [] };
   const seen = new Set<unknown>();
   const queue: unknown[] = [facts];
   while (queue.length > 0) {
@@ -20,9 +19,10 @@ export function positionedIn(facts: unknown): readonly Positioned[] {
     if (item instanceof Map) for (const value of item.values()) queue.push(value);
     else if (Array.isArray(item) || item instanceof Set) for (const value of item) queue.push(value);
     else {
-      const { start, end, offset } = item as Positioned;
+      const { start, end, offset } = item as { start?: number; end?: number; offset?: number };
       // The file's scope is the whole file, whatever happens in it.
-      if ((typeof start === "number" && end !== FILE_SCOPE.end) || typeof offset === "number") found.push(item);
+      if (start !== undefined && end !== undefined && end !== FILE_SCOPE.end) found.spans.push(item as { start: number; end: number });
+      else if (offset !== undefined) found.points.push(item as { offset: number });
       for (const key in item) {
         const value = (item as Record<string, unknown>)[key];
         if (typeof value === "object") queue.push(value);
@@ -32,11 +32,11 @@ export function positionedIn(facts: unknown): readonly Positioned[] {
   return found;
 }
 
-export function move(positioned: readonly Positioned[], by: number): void {
+export function move({ spans, points }: Positioned, by: number): void {
   if (by === 0) return;
-  for (const item of positioned) {
-    if (item.start !== undefined) item.start += by;
-    if (item.end !== undefined) item.end += by;
-    if (item.offset !== undefined) item.offset += by;
+  for (const span of spans) {
+    span.start += by;
+    span.end += by;
   }
+  for (const point of points) point.offset += by;
 }

@@ -1,10 +1,12 @@
 // A source that changes: its facts are kept statement by statement, and an edit renews those of the statements that it touches. Only
 // their region is parsed again, up to where the old statements go on; the facts behind it move. No tree is kept.
 import { ts } from "ts-morph";
-import { joinStatements, noFacts, parse, readStatement, type StatementFacts, toolkitImportsOf } from "./facts.ts";
+import { parse, parsePiece, readStatement, type StatementFacts, toolkitImportsOf } from "./facts.ts";
+import { createJoiner, noFacts, type Renewal } from "./join-statements.ts";
 import type { FileFacts, ImportFact } from "./model.ts";
 import { readModulePart } from "./module-facts.ts";
 import { move, type Positioned, positionedIn } from "./positions.ts";
+import { putInPlace } from "./put-in-place.ts";
 import { quickParse } from "./quick-parse.ts";
 
 export interface OffsetEdit {
@@ -29,7 +31,7 @@ interface Statement {
   head: number;
   end: number;
   readonly facts: StatementFacts;
-  positioned: readonly Positioned[] | undefined;
+  positioned: Positioned | undefined;
   /** By how much its facts are still to be moved. */
   pending: number;
 }
@@ -49,30 +51,29 @@ export function createSource(file: string, initial: string): Source {
   let modules: readonly string[] = [];
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
   let known: FileFacts | undefined;
+  const joiner = createJoiner(file);
+  const isJson = /\.json$/i.test(file);
 
-  /** Statements that were parsed from a piece of the text → statements with facts. */
-  function read(nodes: readonly ts.Statement[], source: ts.SourceFile, offset: number): Statement[] | undefined {
+  /** Parsed statements of the text → statements with facts. */
+  function read(nodes: readonly ts.Statement[], source: ts.SourceFile): Statement[] | undefined {
     const parts = nodes.map(readModulePart);
     const kept = (from: number, to: number) => statements.slice(from, to).map((statement) => statement.facts.module);
-    const imports = toolkitImportsOf([...kept(0, before), ...parts, ...kept(statements.length - after, statements.length)], modules);
-    // What a name of the toolkit means is written into the facts of all statements.
-    if (before + after > 0 && !sameImports(imports, toolkitImports)) return undefined;
-    toolkitImports = imports;
+    const touched = [...parts, ...kept(before, statements.length - after)];
+    if (before + after === 0 || touched.some((part) => part !== undefined)) {
+      const imports = toolkitImportsOf([...kept(0, before), ...parts, ...kept(statements.length - after, statements.length)], modules);
+      // What a name of the toolkit means is written into the facts of all statements.
+      if (before + after > 0 && !sameImports(imports, toolkitImports)) return undefined;
+      toolkitImports = imports;
+    }
     const context = { file, source, toolkitImports };
-    return nodes.map((node, index) => {
-      const facts = readStatement(node, parts[index], context);
-      const positioned = offset === 0 ? undefined : positionedIn(facts);
-      if (positioned !== undefined) move(positioned, offset);
-      const first = node.getStart(source);
-      return {
-        start: node.pos + offset,
-        head: headEnd(source.text, first) + offset,
-        end: node.end + offset,
-        facts,
-        positioned,
-        pending: 0,
-      };
-    });
+    return nodes.map((node, index) => ({
+      start: node.pos,
+      head: headEnd(text, node.getStart(source)),
+      end: node.end,
+      facts: readStatement(node, parts[index], context),
+      positioned: undefined,
+      pending: 0,
+    }));
   }
 
   function readAll(): void {
@@ -80,40 +81,42 @@ export function createSource(file: string, initial: string): Source {
     before = 0;
     after = 0;
     const source = (/\.[cm]?ts$/i.test(file) ? quickParse(text) : undefined) ?? parse(file, text);
-    statements = read(source.statements, source, 0) ?? [];
+    statements = read(source.statements, source) ?? [];
   }
 
-  /** Reads what lies between the untouched statements anew. False where that takes the whole file. */
-  function readRegion(): boolean {
-    if (before + after === 0 || /\.json$/i.test(file)) return false;
+  /** Reads what lies between the untouched statements anew. Undefined where that takes the whole file. */
+  function readRegion(): Renewal | undefined {
+    if (before + after === 0 || isJson) return undefined;
     const start = statements[before - 1]?.end ?? 0;
     // At the start of a text this would be a comment.
-    if (start > 0 && text.startsWith("#!", start)) return false;
+    if (start > 0 && text.startsWith("#!", start)) return undefined;
     for (let more = 0; ; more = more * 2 + 1) {
       const rest = statements.slice(statements.length - after);
       const next = rest[more];
       const end = next === undefined ? text.length : lineEnd(text, Math.min(next.end, next.head + LOOK_AHEAD));
-      const source = parse(file, text.slice(start, end));
+      const source = parsePiece(file, text.slice(start, end));
       // From where a statement starts as one did before, everything is as it was: the text is, and the parser looks back at nothing.
       const starts = new Map(rest.slice(0, more + 1).map((statement, index) => [statement.start - start, index]));
       const last = next === undefined ? source.statements.length : source.statements.findIndex((node) => starts.has(node.pos));
       if (last < 0) continue;
       after -= next === undefined ? after : (starts.get(source.statements[last]?.pos ?? -1) ?? 0);
-      const renewed = read(source.statements.slice(0, last), source, start);
-      if (renewed === undefined) return false;
-      statements.splice(before, statements.length - before - after, ...renewed);
-      return true;
+      const nodes = source.statements.slice(0, last);
+      putInPlace(source, nodes, text, start);
+      const renewed = read(nodes, source);
+      if (renewed === undefined) return undefined;
+      const gone = statements.splice(before, statements.length - before - after, ...renewed);
+      return { gone: gone.map(factsOf), come: renewed.map(factsOf) };
     }
   }
 
   function refresh(): FileFacts {
     try {
-      if (!readRegion()) readAll();
+      const renewal = readRegion();
+      if (renewal === undefined) readAll();
       for (const statement of statements) settle(statement);
       before = statements.length;
       after = 0;
-      const facts = statements.map((statement) => statement.facts);
-      return joinStatements(file, text, facts, modules);
+      return joiner.join(text, statements.map(factsOf), modules, renewal);
     } catch (error) {
       // Too deep to be looked at, for now.
       if (!(error instanceof RangeError)) throw error;
@@ -168,6 +171,8 @@ function countAfter(statements: readonly Statement[], most: number, offset: numb
   while (count > 0 && (statements[statements.length - count]?.start ?? 0) <= offset) count--;
   return count;
 }
+
+const factsOf = (statement: Statement): StatementFacts => statement.facts;
 
 function shift(statement: Statement | undefined, by: number): void {
   if (statement === undefined) return;

@@ -1,0 +1,152 @@
+// The facts of a file's statements → the facts of the file. Most edits touch one statement, and what the others say of modules and names
+// stays as it was: that is kept from one edit to the next.
+import { joinContextFacts } from "./context-facts.ts";
+import { createNames, declaredNames, find, TOP_LEVEL } from "./declarations.ts";
+import { parse, type StatementFacts } from "./facts.ts";
+import type { CallFact, DeclaredNames, FileFacts, ImportFact, PlaceholderFact, Value } from "./model.ts";
+import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } from "./module-facts.ts";
+import { isOwnModule } from "./modules.ts";
+import { findPlaceholders } from "./placeholders.ts";
+import { findSuppressions, mentionsSuppression } from "./suppressions.ts";
+
+/** The statements that an edit took away, and those that came for them; the others may have moved. */
+export interface Renewal {
+  readonly gone: readonly StatementFacts[];
+  readonly come: readonly StatementFacts[];
+}
+
+export interface Joiner {
+  /** The facts of the file, from those of its statements in order. Without a renewal they are all new. */
+  join(text: string, statements: readonly StatementFacts[], toolkitModules: readonly string[], renewal: Renewal | undefined): FileFacts;
+}
+
+const saysOfModules = ({ module, exported }: StatementFacts): boolean => module !== undefined || exported.length > 0;
+
+export function createJoiner(file: string): Joiner {
+  let module = noModuleFacts();
+  let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
+  const names = createNames();
+
+  function joinModules(statements: readonly StatementFacts[], toolkitModules: readonly string[]): void {
+    module = joinModuleParts(
+      statements.map((statement) => statement.module),
+      toolkitModules,
+    );
+    toolkitImports = new Map([...module.imports].filter(([, imported]) => toolkitModules.includes(imported.module)));
+    for (const { exported } of statements) addExportedValues(module, exported);
+  }
+
+  return {
+    join(text, statements, toolkitModules, renewal) {
+      if (renewal === undefined || renewal.gone.some(saysOfModules) || renewal.come.some(saysOfModules))
+        joinModules(statements, toolkitModules);
+      const declarations = names.of(
+        statements.map(({ walked }) => walked.declarations),
+        renewal && [...renewal.gone, ...renewal.come].map(({ walked }) => walked.declarations),
+      );
+      const calls: CallFact[] = [];
+      const braced: Value[] = [];
+      const tokenAliases = new Set<string>();
+      for (const { walked } of statements) {
+        for (const call of walked.calls) calls.push(call);
+        for (const found of walked.texts) braced.push(found);
+        for (const alias of walked.tokenAliases) tokenAliases.add(alias);
+      }
+      const isToken = (part: Value): boolean =>
+        part.kind === "reference" &&
+        (part.path.at(-1) === "invocationToken" || (part.path.length === 1 && tokenAliases.has(part.path[0] ?? "")));
+      let news = 0;
+      for (const { method, receiver, callee } of calls)
+        if (method === "newPack" && toolkitImports.has((receiver || callee).split(".")[0] ?? "")) news++;
+      return {
+        file,
+        text,
+        modules: module.modules,
+        imports: module.imports,
+        exports: module.exports,
+        starExports: module.starExports,
+        declarations,
+        calls,
+        ...joinContextFacts(statements.map(({ walked }) => walked.context)),
+        braced,
+        placeholders: once(braced.flatMap((found) => findPlaceholders(found, text, isToken))),
+        suppressions: mentionsSuppression(text) ? findSuppressions(file, parse(file, text)) : [],
+        toolkitPrefix: prefixOf(toolkitImports),
+        importsToolkit: toolkitImports.size > 0,
+        builds: news || (toolkitImports.size > 0 && hasOldManifest(module.exports.keys(), declarations) ? 1 : 0),
+        packGoesTo: packGoesTo(statements, calls, module, declarations, toolkitModules),
+      };
+    },
+  };
+}
+
+/** The facts of a file whose source is too deep to be looked at. */
+export function noFacts(file: string, text: string): FileFacts {
+  const none = {
+    calls: [],
+    placeholders: [],
+    braced: [],
+    suppressions: [],
+    toolkitPrefix: "",
+    importsToolkit: false,
+    builds: 0,
+    packGoesTo: [],
+    ...joinContextFacts([]),
+  };
+  return { file, text, ...noModuleFacts(), declarations: declaredNames([]), ...none };
+}
+
+function prefixOf(toolkitImports: ReadonlyMap<string, ImportFact>): string {
+  for (const { name, local } of toolkitImports.values()) if (name === "*" || name === "default") return `${local}.`;
+  return "";
+}
+
+/** Packs from before newPack: an exported `manifest` object. */
+function hasOldManifest(exported: Iterable<string>, declarations: DeclaredNames): boolean {
+  return [...exported].some((name) => {
+    const value = name === "manifest" || name === "pack" ? find(declarations.get(name), TOP_LEVEL)?.value : undefined;
+    return (
+      value?.kind === "object" &&
+      value.properties.some((property) => /^(defaultAuthentication|networkDomains|formulas|syncTables)$/.test(property.name))
+    );
+  });
+}
+
+/** What the pack is handed to: a name on which its methods are called, or that is called pack. */
+function packGoesTo(
+  statements: readonly StatementFacts[],
+  calls: readonly CallFact[],
+  module: ModuleFacts,
+  declarations: DeclaredNames,
+  toolkitModules: readonly string[],
+): readonly string[] {
+  const packs = new Set(["pack"]);
+  for (const { receiver } of calls) packs.add(receiver);
+  const modules: string[] = [];
+  for (const { walked } of statements)
+    for (const { to, what } of walked.handedOver) if (packs.has(what)) modules.push(...moduleOf(to, module, declarations, toolkitModules));
+  return modules;
+}
+
+/**
+ * The module that a function is imported from; an empty name for a function that is computed, or is a method of something that a package
+ * may have made; nothing for one of the file itself.
+ */
+function moduleOf(
+  name: string | undefined,
+  module: ModuleFacts,
+  declarations: DeclaredNames,
+  toolkitModules: readonly string[],
+): readonly string[] {
+  if (name === undefined || name === "Object" || name === "Reflect") return [""];
+  const imported = module.imports.get(name);
+  if (imported !== undefined) return [imported.module];
+  const isOwn = name === "this" || find(declarations.get(name), TOP_LEVEL)?.value?.kind === "function";
+  return isOwn || module.modules.every((other) => isOwnModule(other) || toolkitModules.includes(other)) ? [] : [""];
+}
+
+/** A text that is a part of another one is read in both. */
+function once(placeholders: readonly PlaceholderFact[]): readonly PlaceholderFact[] {
+  const starts = new Set<number>();
+  return placeholders.filter(({ start }) => !starts.has(start) && starts.add(start) !== undefined);
+}
