@@ -110,7 +110,6 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   function renew(): void {
     if (stale.size === 0) return;
     const changed = [...stale];
-    const entries = changed.flatMap(([path]) => [...index.entriesOf(path), path]);
     // All of them, whatever the first one brings: several files change at once when a name is changed in them.
     for (const [path] of changed) facts.delete(path);
     stale.clear();
@@ -118,7 +117,9 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       forgetAll();
       return;
     }
-    for (const entry of entries) {
+    // Not by the index: a file that is looked at by itself belongs to no pack, and has imports all the same.
+    for (const [entry, { files }] of models) {
+      if (!changed.some(([path]) => files.includes(path))) continue;
       models.delete(entry);
       found.delete(entry);
     }

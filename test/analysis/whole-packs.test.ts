@@ -167,6 +167,23 @@ describe("packs while files change", () => {
     assert.deepEqual(rules(analysis, OTHER), []);
   });
 
+  it("an edit in one file changes what is found in another that no pack has", () => {
+    const lone = `import * as coda from "@codahq/packs-sdk";
+import { domain } from "./requests";
+import { pack } from "./gone";
+pack.addNetworkDomain(domain);
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`;
+    const domain = `export const domain = "example.com";\n`;
+    const { analysis } = workspace({ [ENTRY]: lone, [OTHER]: domain });
+    analysis.open(ENTRY, lone);
+    analysis.open(OTHER, domain);
+    assert.deepEqual(rules(analysis, ENTRY), []);
+    const at = domain.indexOf(".com");
+    analysis.change(OTHER, [{ start: at, end: at, text: "/path" }]);
+    assert.deepEqual(rules(analysis, ENTRY), ["network-domain-form"]);
+  });
+
   it("a file that is written, changed, renamed and deleted on disk", () => {
     const { analysis, files } = workspace({ [ENTRY]: packOf(IMPORTING) });
     assert.deepEqual(analysis.packsOf(OTHER), []);
