@@ -1,7 +1,7 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads, it is given.
 import { disableLine } from "./disable-line.ts";
 import { parse } from "./facts.ts";
-import type { Diagnostic, FileFacts, Finding, Fix, PackModel, Severity } from "./model.ts";
+import type { Diagnostic, FileFacts, Finding, Fix, PackModel, Severity, Unread } from "./model.ts";
 import { createModuleFinder, isModuleConfig, isSource } from "./modules.ts";
 import { buildPack } from "./pack.ts";
 import { createPackIndex, mentionsPack, shapeOf } from "./pack-index.ts";
@@ -186,6 +186,17 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     return [...kept, ...findings];
   }
 
+  /** What is said of a file that could not be looked at; nothing where it has nothing to do with packs. */
+  function notChecked(path: string, why: Unread): readonly Diagnostic[] {
+    const text = textOf(path) ?? "";
+    if (/\.json$/i.test(path) || !mentionsPack(text)) return [];
+    return RULES.flatMap((rule): Diagnostic[] => {
+      const configured = settings.of(path).rules[rule.id];
+      if (configured === "off" || rule.checkUnread === undefined) return [];
+      return [...rule.checkUnread({ file: path, text, why })].map((finding) => toDiagnostic(finding, rule.id, configured ?? rule.severity));
+    });
+  }
+
   /** Settings decide what counts as the toolkit, so they decide about facts. */
   function forgetSettings(): void {
     settings.forget();
@@ -246,6 +257,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     diagnostics(path, signal) {
       if (settings.ignores(path)) return [];
       const packs = packsOf(path);
+      const unread = facts.get(path)?.unread;
+      if (unread !== undefined) return notChecked(path, unread);
       const here = ofSharedFile(packs.map((pack) => packDiagnostics(pack, signal).filter(({ place }) => place.file === path)));
       if (packs.length === 0 || signal?.aborted) return [];
       return [...afterSuppressions(path, here)].sort(inOrder);
@@ -253,7 +266,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     disable(diagnostic) {
       const { file } = diagnostic.place;
       const text = textOf(file);
-      return text === undefined ? undefined : disableLine(diagnostic, parse(file, text));
+      return text === undefined || facts.get(file)?.unread !== undefined ? undefined : disableLine(diagnostic, parse(file, text));
     },
     text: textOf,
     settingsFiles: settings.files,

@@ -37,12 +37,17 @@ export function completenessOf(known: Known): PackModel["complete"] & { readonly
       isRead(/^add(Formula|SyncTable|DynamicSyncTable)$/) &&
       !has("addMCPServer") &&
       every(/^(formulas|syncTables|mcpServers)$/, () => false),
-    files: facts.every((file) => file.modules.every((module) => !isOwnModule(module) || isAsset(module) || isFound(file, module))),
+    files: facts.every(
+      (file) => !isUnreadCode(file) && file.modules.every((module) => !isOwnModule(module) || isAsset(module) || isFound(file, module)),
+    ),
     packages: facts.every((file) =>
       file.modules.every((module) => isOwnModule(module) || sources.isToolkit(module, file.file) || isFound(file, module)),
     ),
   };
 }
+
+/** Code that nothing is known of; data cannot add to a pack. */
+export const isUnreadCode = ({ file, unread }: FileFacts): boolean => unread !== undefined && !/\.json$/i.test(file);
 
 /** `newPack(base)`: anything may be in it. */
 export function hasUnreadableDefinition(calls: readonly CallFact[], resolve: (value: Value) => Value): boolean {

@@ -3,7 +3,7 @@
 import { joinContextFacts } from "./context-facts.ts";
 import { createNames, declaredNames, find, TOP_LEVEL } from "./declarations.ts";
 import { parse, type StatementFacts } from "./facts.ts";
-import type { CallFact, DeclaredNames, FileFacts, ImportFact, PlaceholderFact, Value } from "./model.ts";
+import type { CallFact, DeclaredNames, FileFacts, ImportFact, PlaceholderFact, Unread, Value } from "./model.ts";
 import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } from "./module-facts.ts";
 import { isOwnModule } from "./modules.ts";
 import { findPlaceholders } from "./placeholders.ts";
@@ -80,8 +80,8 @@ export function createJoiner(file: string): Joiner {
   };
 }
 
-/** The facts of a file whose source is too deep to be looked at. */
-export function noFacts(file: string, text: string): FileFacts {
+/** The facts of a file whose source cannot be looked at. */
+export function noFacts(file: string, text: string, unread: Unread): FileFacts {
   const none = {
     calls: [],
     placeholders: [],
@@ -93,7 +93,7 @@ export function noFacts(file: string, text: string): FileFacts {
     packGoesTo: [],
     ...joinContextFacts([]),
   };
-  return { file, text, ...noModuleFacts(), declarations: declaredNames([]), ...none };
+  return { file, text, unread, ...noModuleFacts(), declarations: declaredNames([]), ...none };
 }
 
 function prefixOf(toolkitImports: ReadonlyMap<string, ImportFact>): string {

@@ -125,9 +125,14 @@ export interface ImportFact {
   readonly name: string;
 }
 
+/** A source that is longer than any that is written by hand, or nested deeper than a parser can go. */
+export type Unread = "large" | "deep";
+
 export interface FileFacts extends ContextFacts {
   readonly file: string;
   readonly text: string;
+  /** Why nothing is known of the file, where that is so. */
+  readonly unread?: Unread;
   /** Modules imported, exported from or required, relative ones among them. */
   readonly modules: readonly string[];
   readonly imports: ReadonlyMap<string, ImportFact>;

@@ -1,7 +1,7 @@
 // The facts of all files of a pack → one PackModel: what the whole pack says, whichever file says it.
 import { isAuthTypeName } from "../../spec/auth-types.ts";
 import { ENUMS } from "../../spec/fields.ts";
-import { completenessOf, hasUnreadableDefinition } from "./completeness.ts";
+import { completenessOf, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { find, TOP_LEVEL } from "./declarations.ts";
 import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, PlaceholderFact, RunnableFact, Value } from "./model.ts";
 import { createResolver, type PackSources } from "./resolve.ts";
@@ -33,10 +33,12 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
   const partial =
     builders.reduce((sum, file) => sum + file.builds, 0) !== 1 ||
     !builders.some((file) => ["pack", "manifest", "default"].some((name) => file.exports.has(name)));
-  const handedAway = facts.some((file) =>
-    file.packGoesTo.some((module) => module === "" || sources.resolveModule(file.file, module) === undefined),
-  );
-  const { auths, ...complete } = completenessOf({ facts, definitions, resolve, sources, mayHaveMore: partial || handedAway });
+  // Something else may add to it: what it is handed to, or a file that could not be looked at.
+  const mayHaveMore =
+    partial ||
+    facts.some((file) => isUnreadCode(file)) ||
+    facts.some((file) => file.packGoesTo.some((module) => module === "" || sources.resolveModule(file.file, module) === undefined));
+  const { auths, ...complete } = completenessOf({ facts, definitions, resolve, sources, mayHaveMore });
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
   return {
     entry,
@@ -45,7 +47,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     auths: [...authsOfCalls(calls, resolve), ...definitions.flatMap((definition) => authsOfDefinition(definition, resolve))],
     authsComplete: auths,
     complete,
-    domains: domainsOf(calls, definitions, resolve, partial || handedAway),
+    domains: domainsOf(calls, definitions, resolve, mayHaveMore),
     runnables: runnablesOf(calls, resolve),
     placeholders: facts.flatMap((file) => file.placeholders.map((placeholder) => named(placeholder, resolve))),
     facts,

@@ -1,5 +1,5 @@
 // What a rule is: one record with its id, docs, examples, check and fixes. See CONTRIBUTING.md.
-import type { Finding, PackModel, Severity, SuppressionFact } from "./model.ts";
+import type { Finding, PackModel, Severity, SuppressionFact, Unread } from "./model.ts";
 
 export interface RuleExample {
   /** Sources with `«»` around what is flagged; several files are separated by lines `// @file: name.ts`. */
@@ -9,6 +9,8 @@ export interface RuleExample {
   readonly good?: string;
   /** The real toolkit installed, or none and said so (toolkit-missing); by default none, and nothing is said of that. */
   readonly toolkit?: "installed" | "missing";
+  /** The source is filled up with blank lines to this many characters, which no page has to show. */
+  readonly filledTo?: number;
 }
 
 export interface Rule {
@@ -26,6 +28,14 @@ export interface Rule {
   check(pack: PackModel): Iterable<Finding>;
   /** What is to be said of a file's suppressing comments, once all the rest is known. */
   checkSuppressions?(file: JudgedSuppressions): Iterable<Finding>;
+  /** What is to be said of a file that may be of a pack and could not be looked at. */
+  checkUnread?(file: UnreadFile): Iterable<Finding>;
+}
+
+export interface UnreadFile {
+  readonly file: string;
+  readonly text: string;
+  readonly why: Unread;
 }
 
 /** The suppressing comments of a file that was analysed. */

@@ -3,7 +3,7 @@
 import { ts } from "ts-morph";
 import { parse, parsePiece, readStatement, type StatementFacts, toolkitImportsOf } from "./facts.ts";
 import { createJoiner, noFacts, type Renewal } from "./join-statements.ts";
-import type { FileFacts, ImportFact } from "./model.ts";
+import type { FileFacts, ImportFact, Unread } from "./model.ts";
 import { readModulePart } from "./module-facts.ts";
 import { move, type Positioned, positionedIn } from "./positions.ts";
 import { putInPlace } from "./put-in-place.ts";
@@ -38,6 +38,9 @@ interface Statement {
 
 /** How much of the text behind a region the parser gets to see, so that it ends statements where it would in the whole. */
 const LOOK_AHEAD = 80;
+
+/** Nobody writes more into one source by hand; to read it would take seconds at each key, and a gigabyte. */
+export const MOST_CHARACTERS = 2_000_000;
 
 /** No statement starts with more. */
 const MOST_WORDS = 8;
@@ -110,6 +113,7 @@ export function createSource(file: string, initial: string): Source {
   }
 
   function refresh(): FileFacts {
+    if (text.length > MOST_CHARACTERS) return unread("large");
     try {
       const renewal = readRegion();
       if (renewal === undefined) readAll();
@@ -120,11 +124,15 @@ export function createSource(file: string, initial: string): Source {
     } catch (error) {
       // Too deep to be looked at, for now.
       if (!(error instanceof RangeError)) throw error;
-      statements = [];
-      before = 0;
-      after = 0;
-      return noFacts(file, text);
+      return unread("deep");
     }
+  }
+
+  function unread(why: Unread): FileFacts {
+    statements = [];
+    before = 0;
+    after = 0;
+    return noFacts(file, text, why);
   }
 
   return {

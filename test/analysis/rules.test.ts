@@ -16,11 +16,13 @@ for (const rule of RULES) {
       "a rule has a bad and a good example",
     );
     for (const [index, example] of rule.examples.entries()) {
+      const filled = (files: Files): Files =>
+        Object.fromEntries(Object.entries(files).map(([name, text]) => [name, text.padEnd(example.filledTo ?? 0, "\n")]));
       const toolkit = example.toolkit === "missing" ? "missing" : example.toolkit === "installed";
       if (example.bad !== undefined) {
         const { files, marks } = unmark(split(example.bad));
         it(`flags example ${index + 1}`, () => {
-          const found = all(files, toolkit);
+          const found = all(filled(files), toolkit);
           assert.deepEqual(
             found.map(({ rule: id, place }) => ({ rule: id, file: place.file, text: files[place.file]?.slice(place.start, place.end) })),
             marks.map(({ file, start, end }) => ({ rule: rule.id, file, text: files[file]?.slice(start, end) })),
@@ -31,7 +33,7 @@ for (const rule of RULES) {
           );
         });
         it(`every fix of example ${index + 1} parses and takes the finding away`, () => {
-          for (const diagnostic of all(files, toolkit)) {
+          for (const diagnostic of all(filled(files), toolkit)) {
             for (const fix of diagnostic.fixes ?? []) {
               const fixed = apply(files, fix);
               for (const [file, text] of Object.entries(fixed)) {
@@ -60,7 +62,7 @@ for (const rule of RULES) {
       }
       if (example.good !== undefined) {
         it(`is silent on example ${index + 1}`, () => {
-          assert.deepEqual(all(split(example.good ?? ""), toolkit), []);
+          assert.deepEqual(all(filled(split(example.good ?? "")), toolkit), []);
         });
       }
     }

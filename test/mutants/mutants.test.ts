@@ -16,6 +16,7 @@ const NOT_MADE = new Set([
   "requirement-without-auth",
   "requirement-never",
   "coda-token-domain",
+  "source-not-checked",
   "suppression-unused",
   "toolkit-missing",
 ]);

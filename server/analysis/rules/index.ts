@@ -55,6 +55,7 @@ import requirementNever from "./requirement-never.ts";
 import requirementUnknown from "./requirement-unknown.ts";
 import requirementWithoutAuth from "./requirement-without-auth.ts";
 import setEndpointIncomplete from "./set-endpoint-incomplete.ts";
+import sourceNotChecked from "./source-not-checked.ts";
 import suppressionUnused from "./suppression-unused.ts";
 import toolkitMissing from "./toolkit-missing.ts";
 import urlInsecure from "./url-insecure.ts";
@@ -117,6 +118,7 @@ export const RULES: readonly Rule[] = [
   requirementUnknown,
   requirementWithoutAuth,
   setEndpointIncomplete,
+  sourceNotChecked,
   suppressionUnused,
   toolkitMissing,
   urlInsecure,

@@ -1,0 +1,32 @@
+import type { Unread } from "../model.ts";
+import { rule } from "../rule.ts";
+import { MOST_CHARACTERS } from "../source.ts";
+
+const HEAD = 'import * as coda from "@codahq/packs-sdk";';
+const REST = "export const pack = coda.newPack();\n";
+
+export default rule({
+  id: "source-not-checked",
+  severity: "warning",
+  source: "design, Robustness",
+  docs: `The source is too large, or nested too deeply, to be checked.
+
+No source of more than 2,000,000 characters is looked at: that much is generated or bundled, and reading it anew at each key would take seconds and a gigabyte of memory. Nothing is said about what stands in it, and nothing about what the rest of its pack lacks, since it may be in there. Check the sources that it is made from, and leave the file itself out with \`"ignore"\` in \`.packauthrc.json\`; large data is better kept in a file of its own, without code of the pack.`,
+  examples: [
+    { bad: `«${HEAD}»\n${REST}`, filledTo: MOST_CHARACTERS + 1 },
+    { good: `${HEAD}\n${REST}`, filledTo: MOST_CHARACTERS },
+  ],
+  *check() {},
+  *checkUnread({ file, text, why }) {
+    const start = text.search(/\S/);
+    const line = /^[^\r\n]{0,80}/.exec(text.slice(start, start + 80))?.[0].trimEnd() ?? "";
+    yield { place: { file, start, end: start + line.length }, message: MESSAGES[why](text.length) };
+  },
+});
+
+const MESSAGES: Readonly<Record<Unread, (characters: number) => string>> = {
+  large: (characters) =>
+    `This source is not checked: it has ${characters.toLocaleString("en")} characters, and only those of at most ${MOST_CHARACTERS.toLocaleString("en")} are. Check what it is generated from, and leave it out with "ignore" in .packauthrc.json.`,
+  deep: () =>
+    "This source is not checked: it is nested too deeply to be read. Look for brackets that are not closed, or divide what is nested.",
+};

@@ -1,0 +1,75 @@
+// Sources that cannot be looked at: that is said where a pack may stand in them, and nothing is held against the rest of the pack.
+import assert from "node:assert/strict";
+import { createAnalysis } from "../../server/analysis/analysis.ts";
+import { MOST_CHARACTERS } from "../../server/analysis/source.ts";
+import { analyse } from "../support/analyse.ts";
+
+const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
+const LARGE = "\n".repeat(MOST_CHARACTERS);
+const DEEP = `\nexport const x = ${"[".repeat(20_000)};`;
+const PACK = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, networkDomain: "acme.example", params: [{ name: "key", description: "Key" }] });
+pack.addNetworkDomain("acme.example");
+pack.addFormula({ name: "F", description: "f", parameters: [], resultType: coda.ValueType.String, execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.elsewhere.example/" })).body });
+`;
+
+const rulesIn = (files: Readonly<Record<string, string>>, path = "/pack/pack.ts"): readonly string[] =>
+  analyse(files)
+    .diagnostics(path)
+    .map(({ rule }) => rule);
+
+describe("sources that cannot be looked at", () => {
+  for (const [name, filler] of Object.entries({ large: LARGE, deep: DEEP })) {
+    it(`${name}: what the rest of the pack lacks may be in there`, () => {
+      const helper = `import { pack } from "./pack";\npack.addNetworkDomain("elsewhere.example");\nexport const url = "{{key-x}}";\n`;
+      const whole = rulesIn({ "/pack/pack.ts": `import "./helper";\n${PACK}`, "/pack/helper.ts": "export {};\n" });
+      assert.deepEqual(whole, ["custom-param-unused", "fetch-host-undeclared"]);
+      const files = { "/pack/pack.ts": `import "./helper";\n${PACK}`, "/pack/helper.ts": helper + filler };
+      assert.deepEqual(rulesIn(files), []);
+      assert.deepEqual(rulesIn(files, "/pack/helper.ts"), ["source-not-checked"]);
+    });
+
+    it(`${name}: nothing is said where no pack can be in it`, () => {
+      const files = { "/pack/pack.ts": `import { x } from "./data";\n${PACK}x;`, "/pack/data.ts": `export const y = 1;\n${filler}` };
+      assert.deepEqual(rulesIn(files, "/pack/data.ts"), []);
+    });
+  }
+
+  it("data that is too large cannot add to a pack", () => {
+    const files = { "/pack/pack.ts": `import data from "./data.json";\n${PACK}`, "/pack/data.json": `{"manifest":1}${LARGE}` };
+    assert.deepEqual(rulesIn(files), ["custom-param-unused", "fetch-host-undeclared"]);
+    assert.deepEqual(rulesIn(files, "/pack/data.json"), []);
+  });
+
+  it("the settings switch it off, and leave the file out", () => {
+    const files = { "/pack/pack.ts": HEAD + LARGE };
+    assert.deepEqual(rulesIn(files), ["source-not-checked"]);
+    assert.deepEqual(rulesIn({ ...files, "/pack/.packauthrc.json": '{ "rules": { "source-not-checked": "off" } }' }), []);
+    assert.deepEqual(rulesIn({ ...files, "/pack/.packauthrc.json": '{ "ignore": ["pack.ts"] }' }), []);
+  });
+
+  it("an edit takes a source over the limit and back, and each time it is as if it were new", () => {
+    const path = "/pack/pack.ts";
+    const fresh = (text: string) => {
+      const analysis = createAnalysis({ readFile: () => undefined });
+      analysis.open(path, text);
+      return analysis;
+    };
+    const small = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Nope });\n`;
+    const analysis = fresh(small);
+    const before = analysis.diagnostics(path);
+    assert.ok(before.some(({ rule }) => rule === "auth-type-unknown"));
+    for (const filler of [LARGE, DEEP]) {
+      analysis.change(path, [{ start: small.length, end: small.length, text: filler }]);
+      assert.deepEqual(analysis.diagnostics(path), fresh(small + filler).diagnostics(path));
+      assert.deepEqual(
+        analysis.diagnostics(path).map(({ rule }) => rule),
+        ["source-not-checked"],
+      );
+      const [found] = analysis.diagnostics(path);
+      assert.ok(found !== undefined);
+      assert.equal(analysis.disable(found), undefined);
+      analysis.change(path, [{ start: small.length, end: small.length + filler.length, text: "" }]);
+      assert.deepEqual(analysis.diagnostics(path), before);
+    }
+  });
+});

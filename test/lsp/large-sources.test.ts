@@ -1,0 +1,80 @@
+// Ten megabytes on one line, as minifiers write them, opened in an editor: the answer is there, says what is not checked, and the
+// server goes on.
+import assert from "node:assert/strict";
+import { type LspClient, startServer } from "../support/lsp-client.ts";
+
+const HEAD = 'import*as coda from"@codahq/packs-sdk";export const pack=coda.newPack();pack.addNetworkDomain("acme.example");';
+const BAD = `${HEAD}pack.setUserAuthentication({type:coda.AuthenticationType.Nope});`;
+
+/** Functions as a minifier leaves them, ten million characters of them. */
+export function minified(): string {
+  const parts: string[] = [];
+  for (let length = 0, index = 0; length < 10_000_000; index++) {
+    const part = `function f${index}(a,b){var c=a+b*${index};if(c>${index}){return{k:[c,"s",/x/g],n:(x=>x*2)(c)}}for(var d=0;d<c;d++){a+=d%3?b:\`t\${d}\`}return c};`;
+    parts.push(part);
+    length += part.length;
+  }
+  return parts.join("");
+}
+
+describe("ten megabytes on one line, over LSP", function () {
+  // A hang guard.
+  this.timeout(120_000);
+  let server: LspClient;
+  const filler = minified();
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  const codes = async (uri: string): Promise<readonly unknown[]> => (await server.pull(uri)).map(({ code }) => code);
+  const small = "file:///pack/small.ts";
+
+  for (const [name, text, expected] of [
+    ["with a pack in front of it", BAD + filler, ["source-not-checked"]],
+    ["with a pack behind it", filler + BAD, ["source-not-checked"]],
+    ["without a pack", filler, []],
+  ] as const) {
+    it(`${name}: answered, edited, and other files are as before`, async () => {
+      const uri = `file:///pack/${name.replaceAll(" ", "-")}.ts`;
+      server.open(uri, text);
+      server.open(small, BAD);
+      assert.deepEqual(await codes(small), ["auth-type-unknown"]);
+      const found = await server.pull(uri);
+      assert.deepEqual(
+        found.map(({ code }) => code),
+        expected,
+      );
+      for (const { message, range } of found) {
+        assert.match(String(message), /not checked: it has 10,\d{3},\d{3} characters.*ignore/);
+        assert.ok(range.end.line === 0 && range.end.character <= 80);
+      }
+      const end = { line: 0, character: text.length };
+      server.change(uri, 2, [{ range: { start: end, end }, text: "\npack." }]);
+      assert.deepEqual(await codes(uri), expected);
+      const at = { textDocument: { uri }, position: { line: 1, character: 5 } };
+      for (const method of ["textDocument/completion", "textDocument/hover", "textDocument/definition", "textDocument/documentHighlight"])
+        await server.connection.sendRequest(method, at);
+      for (const method of ["textDocument/documentSymbol", "textDocument/documentLink"])
+        await server.connection.sendRequest(method, { textDocument: { uri } });
+      const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 10 } };
+      await server.connection.sendRequest("textDocument/codeAction", { textDocument: { uri }, range, context: { diagnostics: found } });
+      await server.connection.sendRequest("textDocument/inlayHint", { textDocument: { uri }, range });
+      // Cut down to what can be read, it is.
+      server.change(uri, 3, [{ text: BAD }]);
+      assert.deepEqual(await codes(uri), ["auth-type-unknown"]);
+      server.change(small, 2, [{ text: HEAD }]);
+      assert.deepEqual(await codes(small), []);
+      for (const closed of [uri, small])
+        void server.connection.sendNotification("textDocument/didClose", { textDocument: { uri: closed } });
+    });
+  }
+
+  it("a text of ten megabytes that stands in a pack is no reason to keep silent about the files beside it", async () => {
+    const uri = "file:///pack/text.ts";
+    server.open(uri, `${BAD}export const text="${"x".repeat(10_000_000)}";`);
+    server.open(small, BAD);
+    assert.deepEqual(await codes(small), ["auth-type-unknown"]);
+    assert.deepEqual(await codes(uri), ["source-not-checked"]);
+  });
+});
