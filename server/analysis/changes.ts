@@ -46,10 +46,11 @@ function changedAt(value: Value, [step, ...rest]: readonly string[], change: Cha
 
 function opened(value: Value, change: Change): Value {
   if (value.kind === "array") {
-    if (change.kind === "grown") return { ...value, open: true };
+    const more = { open: true, spreads: [...(value.spreads ?? []), { before: value.items.length, value: unknownAt(value) }] };
+    if (change.kind === "grown") return { ...value, ...more };
     // Handed to someone, its objects may be written to; written to by number or emptied, it has other items.
     const items = value.items.map((item) => (change.kind === "escaped" ? changedAt(item, [], change) : unknownAt(item)));
-    return { ...value, open: true, items };
+    return { ...value, ...more, items };
   }
   if (value.kind !== "object") return value;
   switch (change.kind) {

@@ -62,6 +62,12 @@ export function isTrue(pack: PackModel, auth: AuthConfig, name: string): boolean
   return value?.kind === "boolean" && value.value;
 }
 
+/** True, or with a value that is not known. */
+export function mayBeTrue(pack: PackModel, auth: AuthConfig, name: string): boolean {
+  const value = fieldValue(pack, auth, name);
+  return value?.kind === "unknown" || (value?.kind === "boolean" && value.value);
+}
+
 /** Present, whatever its value, or perhaps in a spread. */
 export function mayHave(pack: PackModel, auth: AuthConfig, name: string): boolean {
   return !isAbsent(pack, auth, name);

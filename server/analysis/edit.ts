@@ -71,8 +71,11 @@ function removeMember(pack: PackModel, container: Place, span: Span): TextEdit {
 
 /** Written in the object itself, not spread into it from elsewhere. */
 export function isOwn(object: ObjectValue, property: Property): boolean {
-  return property.value.file === object.file && property.span.start >= object.start && property.span.end <= object.end;
+  return isWithin({ file: property.value.file, ...property.span }, object);
 }
+
+export const isWithin = (inner: Place, outer: Place): boolean =>
+  inner.file === outer.file && inner.start >= outer.start && inner.end <= outer.end;
 
 export function replace(place: Place, text: string): TextEdit {
   return { file: place.file, start: place.start, end: place.end, text };

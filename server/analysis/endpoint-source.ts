@@ -1,6 +1,7 @@
 // Where an account's endpoint comes from, as far as the configuration tells.
-import { fieldValue, isAbsent } from "./config.ts";
-import type { AuthConfig, ObjectValue, PackModel } from "./model.ts";
+import { fieldValue, isAbsent, propertyOf } from "./config.ts";
+import { returnsOf } from "./function-facts.ts";
+import type { AuthConfig, ObjectValue, PackModel, Place, Value } from "./model.ts";
 
 /** Whether the account may have an endpoint before, and without, a choice of its user. */
 export function mayHaveEndpointAtOnce(pack: PackModel, auth: AuthConfig): boolean {
@@ -18,4 +19,27 @@ export function endpointSteps(pack: PackModel, auth: AuthConfig): readonly Objec
   const steps = fieldValue(pack, auth, "postSetup");
   if (steps?.kind !== "array") return [];
   return steps.items.map((item) => pack.resolve(item)).filter((step): step is ObjectValue => step.kind === "object");
+}
+
+/** The endpoints that a configuration's steps offer, as far as their functions write them out, with where each stands. */
+export function offeredEndpoints(pack: PackModel, auth: AuthConfig): readonly { readonly place: Place; readonly value: Value }[] {
+  return endpointSteps(pack, auth).flatMap((step) =>
+    ["getOptions", "getOptionsFormula"].flatMap((name) => {
+      const property = propertyOf(step, name);
+      const options = property === undefined ? undefined : pack.resolve(property.value);
+      return options?.kind === "function" ? returnedEndpoints(pack, options) : [];
+    }),
+  );
+}
+
+function returnedEndpoints(pack: PackModel, options: Place): readonly { readonly place: Place; readonly value: Value }[] {
+  return (returnsOf(options, pack.text(options.file))?.values ?? []).flatMap((returned) => {
+    const list = pack.resolve(returned);
+    return (list.kind === "array" ? list.items : []).map((item) => {
+      const option = pack.resolve(item);
+      const property = option.kind === "object" ? propertyOf(option, "value") : undefined;
+      const given = property?.value ?? item;
+      return { place: given, value: pack.resolve(given) };
+    });
+  });
 }

@@ -198,10 +198,13 @@ export function isJoining(node: ts.Node): boolean {
 }
 
 function evaluateArray(expression: ts.ArrayLiteralExpression, at: Place, context: EvaluateContext): Value {
-  const items = expression.elements.filter(
-    (element) => element.kind !== SyntaxKind.SpreadElement && element.kind !== SyntaxKind.OmittedExpression,
-  );
-  return { ...at, kind: "array", items: items.map((item) => evaluate(item, context)), open: items.length !== expression.elements.length };
+  const items: Value[] = [];
+  const spreads: { before: number; value: Value }[] = [];
+  for (const element of expression.elements)
+    if (element.kind === SyntaxKind.SpreadElement)
+      spreads.push({ before: items.length, value: evaluate((element as ts.SpreadElement).expression, context) });
+    else items.push(evaluate(element, context));
+  return { ...at, kind: "array", items, open: spreads.length > 0, ...(spreads.length > 0 ? { spreads } : {}) };
 }
 
 function evaluateObject(expression: ts.ObjectLiteralExpression, context: EvaluateContext): Value {

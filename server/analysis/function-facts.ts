@@ -133,6 +133,11 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
         const { name, initializer } = part as ts.VariableDeclaration;
         const call = initializer && unwrap(initializer);
         if (ts.isIdentifier(name)) calls.set(name.text, calls.has(name.text) || !call || !ts.isCallExpression(call) ? undefined : call);
+        else if (ts.isObjectBindingPattern(name) && call && ts.isCallExpression(call)) {
+          const [read] = name.elements;
+          const property = read?.propertyName ?? read?.name;
+          if (property && ts.isIdentifier(property)) miss(call, property.text);
+        }
         break;
       }
       case SyntaxKind.BinaryExpression:

@@ -33,7 +33,7 @@ export type Value =
   | (ValueAt<"boolean"> & { readonly value: boolean })
   | ValueAt<"null">
   | ValueAt<"undefined">
-  | (ValueAt<"array"> & { readonly items: readonly Value[] /** A spread: there may be more. */; readonly open: boolean })
+  | ListValue
   | ObjectValue
   | (ValueAt<"function"> & { readonly async: boolean })
   /** `coda.AuthenticationType.OAuth2`: a member of one of the toolkit's enums. */
@@ -55,6 +55,15 @@ export type Value =
       /** What it is made of, by a function that is known. */
       readonly call?: { readonly name: string; readonly arguments: readonly Value[] };
     });
+
+export interface ListValue extends ValueAt<"array"> {
+  /** Its own, and after resolving those of its spreads too, which may stand elsewhere. */
+  readonly items: readonly Value[];
+  /** What is spread in before the item of that index; absent where there is none, and after resolving. */
+  readonly spreads?: readonly { readonly before: number; readonly value: Value }[];
+  /** There may be more items: by a spread that could not be read, or one that is not yet. */
+  readonly open: boolean;
+}
 
 export interface ObjectValue extends ValueAt<"object"> {
   /** Its own, and after resolving those of its spreads too, which may stand elsewhere. */

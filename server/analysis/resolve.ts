@@ -2,7 +2,7 @@
 import { unknownAt } from "./changes.ts";
 import { FILE_SCOPE, find, TOP_LEVEL } from "./declarations.ts";
 import { enumMember, toolkitPath } from "./evaluate.ts";
-import type { FileFacts, ObjectValue, Property, Value } from "./model.ts";
+import type { FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";
 import { createForeignChanges, exported } from "./written-imports.ts";
 
 export interface PackSources {
@@ -17,6 +17,11 @@ export interface PackSources {
 /** A name may lead to a name; this many steps are no accident but a circle. */
 const MOST_STEPS = 40;
 const LONGEST_TEXT = 10_000;
+/** Lists that are spread into lists of lists grow without end. */
+const MOST_ITEMS = 10_000;
+
+/** Kinds of values that are something else once they are resolved. */
+const RESOLVED: ReadonlySet<Value["kind"]> = new Set(["reference", "template", "object", "array", "choice"]);
 
 type Reference = Value & { kind: "reference" };
 
@@ -28,7 +33,8 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
   const known = new Map<Value, Value>();
   const afterOthers = createForeignChanges(files, sources);
   const resolve = (value: Value, steps: number): Value => {
-    if (value.kind !== "reference" && value.kind !== "template" && value.kind !== "object" && value.kind !== "choice") return value;
+    if (value.kind === "array" && value.spreads === undefined) return value;
+    if (!RESOLVED.has(value.kind)) return value;
     const before = known.get(value);
     if (before !== undefined) return before;
     if (steps > MOST_STEPS) return unknownAt(value);
@@ -39,7 +45,9 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
           ? joined(value, (part) => resolve(part, steps + 1))
           : value.kind === "object"
             ? withSpreads(value, (part) => resolve(part, steps + 1))
-            : unknownAt(value);
+            : value.kind === "array"
+              ? withSpreadItems(value, (part) => resolve(part, steps + 1))
+              : unknownAt(value);
     known.set(value, found);
     return found;
   };
@@ -109,6 +117,23 @@ function joined(value: Value & { kind: "template" }, resolve: (part: Value) => V
   // Names that double each other grow without end.
   if (text.length > LONGEST_TEXT) return unknownAt(value);
   return { kind: "string", file: value.file, start: value.start, end: value.end, value: text };
+}
+
+function withSpreadItems(list: ListValue, resolve: (value: Value) => Value): ListValue {
+  const { spreads = [], ...rest } = list;
+  const items: Value[] = [];
+  let open = false;
+  for (let index = 0; index <= list.items.length; index++) {
+    for (const { before, value } of spreads) {
+      if (before !== index) continue;
+      const spread = resolve(value);
+      if (spread.kind !== "array" || spread.open || items.length + spread.items.length > MOST_ITEMS) open = true;
+      if (spread.kind === "array" && items.length + spread.items.length <= MOST_ITEMS) items.push(...spread.items);
+    }
+    const item = list.items[index];
+    if (item !== undefined) items.push(item);
+  }
+  return { ...rest, items, open };
 }
 
 function withSpreads(object: ObjectValue, resolve: (value: Value) => Value): ObjectValue {

@@ -216,7 +216,6 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorization
 `,
   "deprecated functions with arguments that are spread": `${HEAD}const args = [{}] as any;
 pack.setUserAuthentication(...args);
-pack.setUserAuthentication();
 `,
   "params whose placeholders are built by join, concat, replace, or a function": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "a", description: "" }, { name: "b", description: "" }, { name: "c", description: "" }] });
 export const a = (context) => ["{{", "a", "-", context.invocationToken, "}}"].join("");

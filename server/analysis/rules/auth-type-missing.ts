@@ -1,6 +1,7 @@
-import { AUTH_TYPES } from "../../../spec/auth-types.ts";
-import { enumText, fix, isAbsent } from "../config.ts";
-import { insertProperty } from "../edit.ts";
+import { AUTH_TYPES, type AuthTypeName, fieldsOf } from "../../../spec/auth-types.ts";
+import { enumText, fix, headOf, isAbsent } from "../config.ts";
+import { insertProperty, isOwn, replace } from "../edit.ts";
+import type { AuthConfig, Finding, PackModel, Value } from "../model.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -22,24 +23,59 @@ The type selects how users sign in and where the credential goes, so the platfor
   ],
   *check(pack) {
     for (const auth of pack.auths) {
-      if (!isAbsent(pack, auth, "type") || auth.typeProperty !== undefined) continue;
+      if (!isAbsent(pack, auth, "type")) continue;
+      const given = auth.typeProperty;
       const offered = Object.values(AUTH_TYPES).filter(
         (type) => !type.hidden && type.name !== "None" && (auth.scope === "user" || type.system),
       );
+      const text = (name: string): string => `type: ${enumText(pack, auth.config.file, "AuthenticationType", name)}`;
       yield {
-        place: auth.place,
+        place: given === undefined ? auth.place : headOf(auth),
         message:
           "The authentication has no type, so the platform cannot know how to sign in and rejects the pack. Add type: AuthenticationType.….",
-        fixes: () =>
-          offered.map((type) =>
-            fix(
-              `Add type: ${type.name}`,
-              insertProperty(pack, auth.config, `type: ${enumText(pack, auth.config.file, "AuthenticationType", type.name)}`, {
-                first: true,
-              }),
-            ),
-          ),
+        fixes: () => {
+          if (given !== undefined && !isOwn(auth.config, given)) return [];
+          // What the fields that are there belong to stands first.
+          return [...offered]
+            .sort((one, other) => strangers(auth, one.name) - strangers(auth, other.name))
+            .map(({ name }) =>
+              fix(
+                `Add type: ${name}`,
+                given === undefined
+                  ? insertProperty(pack, auth.config, text(name), { first: true })
+                  : replace({ file: auth.config.file, ...given.span }, text(name)),
+              ),
+            );
+        },
       };
     }
+    yield* notObjects(pack);
   },
 });
+
+/** How many of the configuration's fields a type does not have. */
+function strangers({ config, scope }: AuthConfig, type: AuthTypeName): number {
+  const fields = fieldsOf(type, scope);
+  return config.properties.filter(({ name }) => !fields.some((field) => field.name === name)).length;
+}
+
+/** Setters that are given nothing, or what is known to be no configuration. */
+function* notObjects(pack: PackModel): Iterable<Finding> {
+  for (const call of pack.facts.flatMap(({ calls }) => calls)) {
+    if (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") continue;
+    const [argument] = call.arguments;
+    const value = argument === undefined ? undefined : pack.resolve(argument);
+    if (value !== undefined && !NO_CONFIGURATIONS.has(value.kind)) continue;
+    yield {
+      place: { file: call.file, ...call.nameSpan },
+      message: `${call.method} takes a configuration, an object with a type, and ${argument === undefined ? "is given nothing" : "is given something else"}: the platform rejects the pack. Write { type: AuthenticationType.… }.`,
+      // The type alone is what is meant where that is given.
+      fixes: () =>
+        argument?.kind === "member" && argument.enum === "AuthenticationType"
+          ? [fix("Put it into a configuration", replace(argument, `{ type: ${argument.prefix}${argument.name} }`))]
+          : [],
+    };
+  }
+}
+
+const NO_CONFIGURATIONS: ReadonlySet<Value["kind"]> = new Set(["string", "number", "boolean", "null", "undefined", "array", "member"]);

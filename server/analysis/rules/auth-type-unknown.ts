@@ -1,7 +1,9 @@
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { closest } from "../closest.ts";
-import { fix } from "../config.ts";
-import { replace } from "../edit.ts";
+import { enumText, fix } from "../config.ts";
+import { quoteLike, replace } from "../edit.ts";
+import type { AuthConfig, Finding, PackModel, Value } from "../model.ts";
+import { typeName } from "../pack.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -26,23 +28,37 @@ Neither the specification nor the installed toolkit has such a member of \`Authe
   ],
   *check(pack) {
     for (const auth of pack.auths) {
-      if (auth.type === undefined || auth.typeProperty === undefined) continue;
-      // An installed toolkit decides by itself: it may lack what newer ones have.
-      if (pack.toolkit === undefined ? isAuthTypeName(auth.type) : pack.toolkit.authenticationTypes.has(auth.type)) continue;
-      const value = pack.resolve(auth.typeProperty.value);
-      const names = Object.values(AUTH_TYPES)
-        .filter((type) => !type.hidden && (auth.scope === "user" || type.system))
-        .filter((type) => pack.toolkit?.authenticationTypes.has(type.name) !== false)
-        .map((type) => type.name);
-      const near = closest(auth.type, names);
-      const place = value.kind === "member" ? { file: value.file, ...value.nameSpan } : value;
-      const offered = near === undefined ? names.filter((name) => name !== "None") : [near];
-      const isNewer = isAuthTypeName(auth.type) && pack.toolkit !== undefined;
-      yield {
-        place,
-        message: `${isNewer ? `The installed toolkit (${pack.toolkit?.version}) has no type ${auth.type}` : `${auth.type} is no authentication type`}, so the platform rejects the pack. ${isNewer ? "Install a newer toolkit, or take another type. " : ""}${near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`}`,
-        fixes: () => offered.map((name) => fix(`Change to ${name}`, replace(place, value.kind === "member" ? name : JSON.stringify(name)))),
-      };
+      if (auth.typeProperty === undefined) continue;
+      const { value: given } = auth.typeProperty;
+      // Each of a condition's types is one that may be in force.
+      for (const value of given.kind === "choice" ? given.options : [given]) yield* checkType(pack, auth, pack.resolve(value));
     }
   },
 });
+
+function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Iterable<Finding> {
+  const { toolkit } = pack;
+  const named = typeName(value);
+  const type = named ?? (NO_TYPES.has(value.kind) ? pack.text(value.file).slice(value.start, value.end) : undefined);
+  if (type === undefined) return;
+  // An installed toolkit decides by itself: it may lack what newer ones have.
+  if (named !== undefined && (toolkit === undefined ? isAuthTypeName(type) : toolkit.authenticationTypes.has(type))) return;
+  const names = Object.values(AUTH_TYPES)
+    .filter((known) => !known.hidden && (scope === "user" || known.system))
+    .filter((known) => toolkit?.authenticationTypes.has(known.name) !== false)
+    .map((known) => known.name);
+  const near = closest(type, names);
+  const isMember = value.kind === "member" && value.enum === "AuthenticationType";
+  const place = isMember ? { file: value.file, ...value.nameSpan } : value;
+  const offered = near === undefined ? names.filter((name) => name !== "None") : [near];
+  const isNewer = isAuthTypeName(type) && toolkit !== undefined;
+  const text = (name: string): string =>
+    isMember ? name : value.kind === "string" ? quoteLike(pack, value, name) : enumText(pack, value.file, "AuthenticationType", name);
+  yield {
+    place,
+    message: `${isNewer ? `The installed toolkit (${toolkit?.version}) has no type ${type}` : `${type} is no authentication type`}, so the platform rejects the pack. ${isNewer ? "Install a newer toolkit, or take another type. " : ""}${near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`}`,
+    fixes: () => offered.map((name) => fix(`Change to ${name}`, replace(place, text(name)))),
+  };
+}
+
+const NO_TYPES: ReadonlySet<Value["kind"]> = new Set(["null", "number", "boolean", "array", "object"]);

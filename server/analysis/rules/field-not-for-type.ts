@@ -39,7 +39,7 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
             ? `belongs to ${owners.slice(0, 4).join(", ")}`
             : isUserOnly
               ? "belongs to setUserAuthentication"
-              : "is no field of this type";
+              : "belongs to types that sign in";
         yield {
           place: nameOf(property),
           message: `${property.name} ${whose}, not to ${isUserOnly && auth.scope === "system" ? "setSystemAuthentication" : auth.type}: the platform rejects it. Remove it, or change the type.`,

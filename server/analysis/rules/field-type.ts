@@ -1,4 +1,4 @@
-import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
+import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
 import { enumText, fix, knownAuths, propertyOf } from "../config.ts";
 import { replace } from "../edit.ts";
 import type { Finding, Fix, PackModel, Value } from "../model.ts";
@@ -45,18 +45,36 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
   const wanted = mismatch(pack, field, value);
   if (wanted !== undefined) {
     // The spot that the author can change: the configuration's own file.
+    // A member that there is not is `undefined` when the pack runs, as if the field were not there.
+    const isIgnored = value.kind === "member" && value.enum === field.enum;
+    const consequence = isIgnored
+      ? "the default takes its place"
+      : field.kind === "function"
+        ? "it cannot be called"
+        : "the platform rejects the pack";
     yield {
       place: given,
-      message: `${field.name} takes ${wanted}, not ${describe(value)}; ${field.kind === "function" ? "it cannot be called" : "the platform rejects the pack"}. ${field.docs}`,
+      ...(isIgnored ? { severity: "warning" as const } : {}),
+      message: `${field.name} takes ${wanted}, not ${describe(value)}; ${consequence}. ${field.docs}`,
       fixes: () => repair(pack, field, value, given),
     };
     return;
   }
-  if (field.fields === undefined || field.lenient) return;
-  const objects = value.kind === "array" ? value.items.map((item) => pack.resolve(item)) : [value];
-  for (const object of objects) {
-    if (object.kind !== "object") continue;
+  if (field.fields === undefined) return;
+  const items = value.kind === "array" ? value.items : [value];
+  for (const item of items) {
+    const object = pack.resolve(item);
+    if (object.kind !== "object") {
+      if (value.kind === "array" && !SILENT.has(object.kind))
+        yield {
+          place: item,
+          message: `An entry of ${field.name} is an object, not ${describe(object)}; the platform rejects the pack. ${field.docs}`,
+        };
+      continue;
+    }
     for (const inner of field.fields) {
+      // A step's own rule says what it needs; what its texts are is checked as anywhere.
+      if (field.lenient && inner.kind !== "string") continue;
       const property = propertyOf(object, inner.name);
       if (property !== undefined) yield* checkField(pack, inner, property.value);
     }
@@ -95,17 +113,19 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
     case "object":
       return value.kind === "object" ? undefined : "an object";
     case "objectArray":
-      if (value.kind !== "array") return "a list of objects";
-      return value.items.some((item) => !SILENT.has(pack.resolve(item).kind) && pack.resolve(item).kind !== "object")
-        ? "a list of objects"
-        : undefined;
+      return value.kind === "array" ? undefined : "a list of objects";
     case "enum": {
       const values = field.enum === undefined ? [] : Object.values(ENUMS[field.enum]);
+      if (value.kind === "member" && values.length > 0 && !isMemberOf(pack, field.enum, value)) return `a member of ${field.enum}`;
       const isMember = value.kind !== "string" || values.length === 0 || values.includes(value.value);
       return isText && isMember ? undefined : `a member of ${field.enum}`;
     }
   }
 }
+
+const isMemberOf = (pack: PackModel, enumName: EnumName | undefined, value: Value & { readonly kind: "member" }): boolean =>
+  enumName === undefined ||
+  (value.enum === enumName && (Object.hasOwn(ENUMS[enumName], value.name) || pack.toolkit?.enums.get(enumName)?.has(value.name) === true));
 
 /** Values with which the toolkit leaves the field out, as if it were not there. */
 function isLeftOut(field: FieldSpec, value: Value): boolean {
@@ -126,6 +146,8 @@ function describe(value: Value): string {
       return "a list";
     case "object":
       return "an object";
+    case "member":
+      return `${value.enum}.${value.name}`;
     default:
       return `a ${value.kind}`;
   }
@@ -144,14 +166,14 @@ function repair(pack: PackModel, field: FieldSpec, value: Value, given: Value): 
   if (field.kind === "boolean" && value.kind === "number")
     return [fix(`Change to ${value.value !== 0}`, replace(given, String(value.value !== 0)))];
   if (field.kind === "objectArray" && value.kind === "object") return [fix("Put it into a list", replace(given, `[${text}]`))];
-  if (field.kind === "string" && (value.kind === "number" || value.kind === "boolean"))
+  if (field.kind === "string" && field.values === undefined && (value.kind === "number" || value.kind === "boolean"))
     return [fix("Make it a text", replace(given, JSON.stringify(String(value.value))))];
   if (field.enum !== undefined && field.kind === "enum")
     return Object.keys(ENUMS[field.enum]).map((member) => {
       const text = enumText(pack, given.file, field.enum ?? "ConnectionRequirement", member);
       return fix(`Change to ${member}`, replace(given, text));
     });
-  if (field.values !== undefined && value.kind === "string")
+  if (field.values !== undefined && (value.kind === "string" || value.kind === "number" || value.kind === "boolean"))
     return field.values.map((legal) => fix(`Change to ${JSON.stringify(legal)}`, replace(given, JSON.stringify(legal))));
   return [];
 }

@@ -1,4 +1,4 @@
-import { headOf, isAbsent, isTrue, knownAuths, propertyOf, propose } from "../config.ts";
+import { headOf, isAbsent, knownAuths, mayBeTrue, propertyOf, propose } from "../config.ts";
 import { insertProperty, quoteIn, replace } from "../edit.ts";
 import { rule } from "../rule.ts";
 import { suggestedUrl } from "../suggested-url.ts";
@@ -22,7 +22,7 @@ It is where the user is sent to sign in. TypeScript accepts it absent, because i
   ],
   *check(pack) {
     for (const auth of knownAuths(pack)) {
-      if (auth.type !== "OAuth2" || !isAbsent(pack, auth, "authorizationUrl") || isTrue(pack, auth, "useDynamicClientRegistration"))
+      if (auth.type !== "OAuth2" || !isAbsent(pack, auth, "authorizationUrl") || mayBeTrue(pack, auth, "useDynamicClientRegistration"))
         continue;
       const property = propertyOf(auth.config, "authorizationUrl");
       yield {

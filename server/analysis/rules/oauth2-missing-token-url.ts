@@ -1,4 +1,4 @@
-import { headOf, isAbsent, isTrue, knownAuths, propertyOf, propose } from "../config.ts";
+import { headOf, isAbsent, knownAuths, mayBeTrue, propertyOf, propose } from "../config.ts";
 import { insertProperty, quoteIn, replace } from "../edit.ts";
 import { rule } from "../rule.ts";
 import { suggestedUrl } from "../suggested-url.ts";
@@ -27,7 +27,7 @@ It is where the platform exchanges the code for a token. TypeScript accepts it a
   *check(pack) {
     for (const auth of knownAuths(pack)) {
       if (auth.type !== "OAuth2" && auth.type !== "OAuth2ClientCredentials") continue;
-      if (!isAbsent(pack, auth, "tokenUrl") || isTrue(pack, auth, "useDynamicClientRegistration")) continue;
+      if (!isAbsent(pack, auth, "tokenUrl") || mayBeTrue(pack, auth, "useDynamicClientRegistration")) continue;
       const property = propertyOf(auth.config, "tokenUrl");
       yield {
         place: headOf(auth),

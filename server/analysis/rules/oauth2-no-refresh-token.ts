@@ -1,7 +1,7 @@
 import { type RefreshTokenAsk, refreshTokenAsk } from "../../../spec/providers.ts";
 import { codeAuths, mayCarry } from "../authorization-request.ts";
 import { fieldValue, isAbsent, type KnownAuth, propertyOf, propose } from "../config.ts";
-import { insertProperty, isOwn, quoteIn, quoteLike } from "../edit.ts";
+import { insertProperty, isOwn, isWithin, quoteIn, quoteLike } from "../edit.ts";
 import type { Fix, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
 import { hostOf, knownText } from "../url-value.ts";
@@ -96,6 +96,7 @@ function addScope(pack: PackModel, auth: KnownAuth, scope: string): readonly Fix
   const last = list.items.at(-1);
   if (last === undefined)
     return [propose(title, { file: list.file, start: list.start, end: list.end, text: `[${quoteIn(pack, auth.config, scope)}]` })];
+  if (!isWithin(last, list)) return [];
   const source = pack.text(list.file);
   const lineStart = source.lastIndexOf("\n", last.start - 1) + 1;
   const indent = source.slice(lineStart, last.start);

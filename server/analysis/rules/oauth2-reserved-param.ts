@@ -39,14 +39,15 @@ export default rule({
   *check(pack) {
     for (const auth of codeAuths(pack)) {
       for (const param of requestParams(pack, auth)) {
-        if (!PLATFORM_PARAMS.has(param.name) || isFree(pack, auth, param.name)) continue;
+        const isScopes = param.name === scopeParam(pack, auth);
+        if (!isScopes && (!PLATFORM_PARAMS.has(param.name) || isFree(pack, auth, param.name))) continue;
         const same = equalsPlatforms(pack, auth, param);
         yield {
           place: param.place,
           ...(same ? { severity: "information" as const } : {}),
           message: same
             ? `The platform sends ${param.name} with this value itself. It can be left out.`
-            : `The platform sets ${param.name} itself, and a second value ${CONSEQUENCES[param.name] ?? "breaks the sign-in"}. ${REMEDIES[param.name] ?? "Remove it."}`,
+            : `The platform sets ${param.name} itself, and a second value ${CONSEQUENCES[isScopes ? "scope" : param.name] ?? "breaks the sign-in"}. ${REMEDIES[isScopes ? "scope" : param.name] ?? "Remove it."}`,
           fixes: () => [...better(pack, auth, param), ...param.remove()],
         };
       }
@@ -71,6 +72,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
   code_challenge_method: PKCE,
 };
 
+/** The name under which the scopes are sent, where another one is chosen. */
+function scopeParam(pack: PackModel, auth: KnownAuth): string | undefined {
+  const chosen = fieldValue(pack, auth, "scopeParamName");
+  return chosen?.kind === "string" && chosen.value !== "" ? chosen.value : undefined;
+}
+
 /** With another scopeParamName, `scope` is the author's own. */
 function isFree(pack: PackModel, auth: KnownAuth, name: string): boolean {
   if (name !== "scope" || isAbsent(pack, auth, "scopeParamName")) return false;
@@ -89,7 +96,7 @@ function equalsPlatforms(pack: PackModel, auth: KnownAuth, { name, value }: Requ
 function better(pack: PackModel, auth: KnownAuth, param: RequestParam): readonly Fix[] {
   const field = param.name.startsWith("code_challenge")
     ? { name: "useProofKeyForCodeExchange", text: "useProofKeyForCodeExchange: true", title: "Use useProofKeyForCodeExchange instead" }
-    : param.name === "scope" && param.value?.trim()
+    : (param.name === "scope" || param.name === scopeParam(pack, auth)) && param.value?.trim()
       ? { name: "scopes", text: `scopes: ${list(pack, auth, param.value)}`, title: "Move it into scopes" }
       : undefined;
   if (field === undefined || param.in !== "additionalParams" || !isAbsent(pack, auth, field.name)) return [];

@@ -1,6 +1,6 @@
 import { oauthAuths } from "../authorization-request.ts";
 import { fieldValue, fix } from "../config.ts";
-import { removeItem } from "../edit.ts";
+import { isWithin, removeItem } from "../edit.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -34,7 +34,8 @@ It is sent twice, and some providers refuse a request with a scope that is repea
           yield {
             place: item,
             message: `The scope ${scope.value} is listed already, and would be sent twice. Remove one.`,
-            fixes: () => [fix(`Remove the second ${scope.value}`, removeItem(pack, scopes, item))],
+            // One that is spread in from elsewhere may be used there.
+            fixes: () => (isWithin(item, scopes) ? [fix(`Remove the second ${scope.value}`, removeItem(pack, scopes, item))] : []),
           };
         seen.add(scope.value);
       }

@@ -32,6 +32,8 @@ export default rule({
       // Whether the endpoint is typed cannot be told where either field may be in a spread.
       const mayBeManual = !isAbsent(pack, auth, "requiresEndpointUrl");
       const keyless = isAbsent(pack, auth, "endpointKey");
+      const key = fieldValue(pack, auth, "endpointKey");
+      const keyed = key?.kind === "string" && key.value !== "";
       // There oauth2-manual-endpoint speaks: the URLs are not what is wrong.
       const otherRule =
         auth.type === "OAuth2" &&
@@ -42,11 +44,11 @@ export default rule({
         const property = propertyOf(auth.config, name);
         const value = fieldValue(pack, auth, name);
         const start = knownStart(value);
-        if (property === undefined || value === undefined || start === undefined || (value.kind === "string" && value.value === ""))
+        if (property === undefined || value === undefined || start === undefined || (value.kind === "string" && value.value.trim() === ""))
           continue;
         const problem =
           auth.type === "OAuth2"
-            ? codeProblem(name, start, value, { manual, mayBeManual, keyless })
+            ? codeProblem(name, start, value, { manual, mayBeManual: mayBeManual && !keyed, keyless })
             : clientProblem(name, start, value, mayBeManual);
         if (problem !== undefined) yield finding(pack, name, property.value, value, problem);
       }

@@ -1,6 +1,6 @@
 import { closest } from "../closest.ts";
 import { fieldValue, fix, knownAuths, propertyOf } from "../config.ts";
-import { replace } from "../edit.ts";
+import { isWithin, replace } from "../edit.ts";
 import type { ObjectValue, PackModel, TextEdit } from "../model.ts";
 import { rule } from "../rule.ts";
 
@@ -65,6 +65,7 @@ function declareParam(
   const entry = `{ name: ${JSON.stringify(name)}, description: "" }`;
   const last = list.items.at(-1) as ObjectValue | undefined;
   if (last === undefined) return { file: list.file, start: list.start, end: list.end, text: `[${entry}]` };
+  if (!isWithin(last, list)) return undefined;
   const source = pack.text(list.file);
   const lineStart = source.lastIndexOf("\n", last.start - 1) + 1;
   const indent = source.slice(lineStart, last.start);

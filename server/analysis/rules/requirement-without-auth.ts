@@ -1,5 +1,6 @@
 import { ENUMS } from "../../../spec/fields.ts";
 import { propertyOf, removal } from "../config.ts";
+import type { ObjectValue, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -22,7 +23,9 @@ There is nothing to connect, so the platform rejects the pack; system authentica
     if (!pack.authsComplete) return;
     // A type that cannot be read may be any.
     if (pack.auths.some((auth) => auth.scope === "user" && auth.type !== "None")) return;
-    for (const { kind, definition } of pack.runnables) {
+    for (const { kind, definition: whole } of pack.runnables) {
+      // A sync table's formula has its own where the table has none.
+      const definition = kind === "syncTable" && propertyOf(whole, "connectionRequirement") === undefined ? getterOf(pack, whole) : whole;
       const property = propertyOf(definition, "connectionRequirement");
       const value = property === undefined ? undefined : pack.resolve(property.value);
       const isWanted =
@@ -39,3 +42,9 @@ There is nothing to connect, so the platform rejects the pack; system authentica
     }
   },
 });
+
+function getterOf(pack: PackModel, table: ObjectValue): ObjectValue {
+  const formula = propertyOf(table, "formula");
+  const value = formula === undefined ? undefined : pack.resolve(formula.value);
+  return value?.kind === "object" ? value : table;
+}

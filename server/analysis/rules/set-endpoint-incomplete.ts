@@ -1,8 +1,10 @@
 import { ENUMS, SET_ENDPOINT_FIELDS } from "../../../spec/fields.ts";
 import { enumText, fieldValue, fix, knownAuths, propertyOf } from "../config.ts";
-import { insertProperty, replace } from "../edit.ts";
-import type { Finding, ObjectValue, PackModel, Place } from "../model.ts";
+import { insertProperty, quoteLike, replace } from "../edit.ts";
+import { offeredEndpoints } from "../endpoint-source.ts";
+import type { AuthConfig, Finding, ObjectValue, PackModel, Place } from "../model.ts";
 import { rule } from "../rule.ts";
+import { withScheme } from "../url-value.ts";
 
 export default rule({
   id: "set-endpoint-incomplete",
@@ -48,6 +50,7 @@ A SetEndpoint step has \`type\`, \`name\`, \`description\` and \`getOptions\`; w
           };
         names.add(text.value);
       }
+      yield* badEndpoints(pack, auth);
     }
   },
 });
@@ -108,4 +111,20 @@ function isNewKind(pack: PackModel, step: ObjectValue): boolean {
     !Object.hasOwn(ENUMS.PostSetupType, type.name) &&
     pack.toolkit?.enums.get("PostSetupType")?.has(type.name) === true
   );
+}
+
+/** Endpoints that are written out and are no https URL; of http, url-insecure speaks. */
+function* badEndpoints(pack: PackModel, auth: AuthConfig): Iterable<Finding> {
+  for (const { place, value } of offeredEndpoints(pack, auth)) {
+    if (value.kind !== "string" || /^https?:\/\//i.test(value.value) || value.value.includes("${")) continue;
+    const whole = withScheme(value.value);
+    yield {
+      place,
+      message: `The endpoint ${JSON.stringify(value.value.slice(0, 80))} is no https URL, so no request could be sent to it. Write the whole URL${whole === undefined ? "" : `: ${whole}`}.`,
+      fixes: () =>
+        whole === undefined || value.start !== place.start
+          ? []
+          : [fix(`Change to ${whole}`, replace(place, quoteLike(pack, place, whole)))],
+    };
+  }
 }

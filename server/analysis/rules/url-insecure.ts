@@ -1,5 +1,5 @@
 import { fieldValue, fix, knownAuths, propertyOf } from "../config.ts";
-import { returnsOf } from "../function-facts.ts";
+import { offeredEndpoints } from "../endpoint-source.ts";
 import type { Fix, PackModel, Place, Value } from "../model.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
@@ -74,32 +74,8 @@ function* oauthUrls(pack: PackModel): Iterable<CredentialUrl> {
 
 /** What SetEndpoint steps offer, as far as it is written out. */
 function* endpoints(pack: PackModel): Iterable<CredentialUrl> {
-  for (const auth of knownAuths(pack)) {
-    const steps = fieldValue(pack, auth, "postSetup");
-    for (const item of steps?.kind === "array" ? steps.items : []) {
-      const step = pack.resolve(item);
-      if (step.kind !== "object") continue;
-      for (const name of ["getOptions", "getOptionsFormula"]) {
-        const property = propertyOf(step, name);
-        const options = property === undefined ? undefined : pack.resolve(property.value);
-        if (options?.kind === "function") yield* offered(pack, options);
-      }
-    }
-  }
-}
-
-function* offered(pack: PackModel, options: Place): Iterable<CredentialUrl> {
-  const text = pack.text(options.file);
-  if (!/http:\/\//i.test(text.slice(options.start, options.end))) return;
-  for (const returned of returnsOf(options, text)?.values ?? []) {
-    const list = pack.resolve(returned);
-    for (const item of list.kind === "array" ? list.items : []) {
-      const option = pack.resolve(item);
-      const property = option.kind === "object" ? propertyOf(option, "value") : undefined;
-      const given = property?.value ?? item;
-      yield { what: "This endpoint", place: given, value: pack.resolve(given) };
-    }
-  }
+  for (const auth of knownAuths(pack))
+    for (const { place, value } of offeredEndpoints(pack, auth)) yield { what: "This endpoint", place, value };
 }
 
 /** What requests go to, where that is written. */
