@@ -99,7 +99,7 @@ export function starterValue(pack: PackModel, file: string, field: FieldSpec, op
       return "true";
     case "stringArray":
     case "stringOrStringArray":
-      return "[]";
+      return options.filled && field.required ? '["https://www.googleapis.com/auth/cloud-platform"]' : "[]";
     case "function":
       return 'async function (context) {\n    return "";\n  }';
     case "enum": {

@@ -154,6 +154,9 @@ function evaluateBinary(expression: ts.BinaryExpression, at: Place, context: Eva
   }
 }
 
+/** Functions of the toolkit and the language that give what they are given, or what is made of a definition that says all of it. */
+const TRANSPARENT = new Set(["freeze", "makeFormula", "makeSyncTable", "makeDynamicSyncTable"]);
+
 /** Functions of the toolkit and the language that make a text of what they are given. */
 const TEXT_MAKERS = new Set(["withQueryParams", "joinUrl", "stringify"]);
 
@@ -162,7 +165,7 @@ function evaluateCall(call: ts.CallExpression, at: Place, context: EvaluateConte
   const name = calleeName(call)?.name;
   if (first === undefined || name === undefined) return { ...at, kind: "unknown" };
   if (name === "makeMetadataFormula") return { ...at, kind: "function", async: true };
-  if (name === "freeze") return evaluate(first, context);
+  if (TRANSPARENT.has(name)) return evaluate(first, context);
   const joined = name === "join" || name === "concat" ? joinedTexts(call, name, context) : undefined;
   if (joined !== undefined) return { ...at, kind: "template", parts: joined };
   if (!TEXT_MAKERS.has(name)) return { ...at, kind: "unknown" };

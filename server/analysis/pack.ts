@@ -48,7 +48,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     authsComplete: auths,
     complete,
     domains: domainsOf(calls, definitions, resolve, mayHaveMore),
-    runnables: runnablesOf(calls, resolve),
+    runnables: [...runnablesOf(calls, resolve), ...definitions.flatMap((definition) => runnablesOfDefinition(definition, resolve))],
     placeholders: facts.flatMap((file) => file.placeholders.map((placeholder) => named(placeholder, resolve))),
     facts,
     ...(toolkit.facts === undefined ? {} : { toolkit: toolkit.facts }),
@@ -180,22 +180,39 @@ function domainsOf(
 }
 
 function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) => Value): readonly RunnableFact[] {
-  return calls.flatMap((call): RunnableFact[] => {
-    const kind =
-      call.method === "addFormula"
-        ? "formula"
-        : call.method === "addSyncTable" || call.method === "addDynamicSyncTable"
-          ? "syncTable"
-          : undefined;
-    const argument = kind === undefined ? undefined : call.arguments[0];
+  return calls.flatMap((call): readonly RunnableFact[] => {
+    const kind = RUNNABLES[call.method];
+    const argument = call.arguments[0];
     if (kind === undefined || argument === undefined) return [];
-    const definition = resolve(argument);
-    const name = definition.kind === "object" ? definition.properties.find((property) => property.name === "name") : undefined;
-    const text = name === undefined ? undefined : resolve(name.value);
-    if (definition.kind !== "object") return [];
-    const place = { file: call.file, start: call.start, end: call.nameSpan.end };
-    return [{ kind, place, definition, ...(text?.kind === "string" ? { name: text.value } : {}) }];
+    return runnable(kind, argument, { file: call.file, start: call.start, end: call.nameSpan.end }, resolve);
   });
+}
+
+const RUNNABLES: Readonly<Record<string, RunnableFact["kind"] | undefined>> = {
+  addFormula: "formula",
+  addSyncTable: "syncTable",
+  addDynamicSyncTable: "syncTable",
+  formulas: "formula",
+  syncTables: "syncTable",
+};
+
+/** Those that newPack is given. */
+function runnablesOfDefinition(definition: ObjectValue, resolve: (value: Value) => Value): readonly RunnableFact[] {
+  return definition.properties.flatMap(({ name, value }): readonly RunnableFact[] => {
+    const kind = RUNNABLES[name];
+    const list = kind === undefined ? undefined : resolve(value);
+    if (kind === undefined || list?.kind !== "array") return [];
+    return list.items.flatMap((item) => runnable(kind, item, item, resolve));
+  });
+}
+
+function runnable(kind: RunnableFact["kind"], given: Value, place: Place, resolve: (value: Value) => Value): readonly RunnableFact[] {
+  const definition = resolve(given);
+  if (definition.kind !== "object") return [];
+  const name = definition.properties.find((property) => property.name === "name");
+  const text = name === undefined ? undefined : resolve(name.value);
+  const { file, start, end } = place;
+  return [{ kind, place: { file, start, end }, definition, ...(text?.kind === "string" ? { name: text.value } : {}) }];
 }
 
 /** With a name that is put together from constants. */

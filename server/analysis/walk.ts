@@ -323,6 +323,14 @@ function handOver(node: ts.CallExpression | ts.NewExpression, walked: Walking): 
   }
 }
 
+/** What is spread into a call is a list of which it takes the items. */
+function evaluateArgument(argument: ts.Expression, context: EvaluateContext): Value {
+  if (argument.kind !== SyntaxKind.SpreadElement) return evaluate(argument, context);
+  const value = evaluate((argument as ts.SpreadElement).expression, context);
+  const at = { file: context.file, start: argument.getStart(context.source), end: argument.end };
+  return { ...at, kind: "array", items: [], spreads: [{ before: 0, value }], open: true };
+}
+
 function callFact(
   node: ts.CallExpression,
   method: string,
@@ -341,7 +349,7 @@ function callFact(
     callee: called.name,
     receiver: isMember ? callee.expression.getText(context.source) : "",
     nameSpan: { start: called.node.getStart(context.source), end: called.node.getEnd() },
-    arguments: node.arguments.map((argument) => evaluate(argument, context)),
+    arguments: node.arguments.map((argument) => evaluateArgument(argument, context)),
     conditional: frame.conditional,
     nested: frame.body !== FILE_SCOPE,
     inFunction: frame.body !== FILE_SCOPE,

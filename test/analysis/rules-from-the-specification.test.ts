@@ -1,5 +1,7 @@
 // Small packs written from the specification alone: each way that a rule's text can be violated, and the correct code beside it.
 import assert from "node:assert/strict";
+import { onlyFix } from "../../server/analysis/fix-all.ts";
+import { analyse } from "../support/analyse.ts";
 import { fixesOf, flagged, oauth, packOf } from "../support/flagged.ts";
 
 const auth = (fields: string): string => packOf(`pack.setUserAuthentication({ ${fields} });`);
@@ -83,6 +85,18 @@ const FOUND: Readonly<Record<string, readonly [source: string, ...found: string[
     packOf(`const shared = [{ name: "a" }];\n${query("[...shared]")}`),
     'error field-missing: { name: "a" }',
   ],
+  "domains that are given as a list": [
+    `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain(["acme.example"]);\n`,
+    'error network-domain-form: ["acme.example"]',
+  ],
+  "several domains of a list that is spread": [
+    `import * as coda from "@codahq/packs-sdk";\nconst DOMAINS = ["acme.example", "other.example"];\nexport const pack = coda.newPack();\npack.addNetworkDomain(...DOMAINS);\npack.setUserAuthentication({ ${BEARER} });\n`,
+    `error network-domain-choice: ${BEARER}`,
+  ],
+  "a requirement of a formula that newPack is given": [
+    `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ formulas: [coda.makeFormula(${formula("connectionRequirement: coda.ConnectionRequirement.Required")})] });\n`,
+    "error requirement-without-auth: coda.ConnectionRequirement.Required",
+  ],
 };
 
 const SILENT: Readonly<Record<string, string>> = {
@@ -99,6 +113,7 @@ const SILENT: Readonly<Record<string, string>> = {
   "a list with one that is spread in from elsewhere": packOf(
     `import { more } from "elsewhere";\n${query('[...more, { name: "a", description: "A" }]')}`,
   ),
+  "domains of a list from elsewhere": `import * as coda from "@codahq/packs-sdk";\nimport { DOMAINS } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain(...DOMAINS);\npack.setUserAuthentication({ ${BEARER} });\n`,
   "a sync table that needs no account": packOf(
     `pack.addSyncTable({ name: "A", identityName: "A", schema, connectionRequirement: coda.ConnectionRequirement.None, formula: ${formula("")} });`,
   ),
@@ -122,4 +137,51 @@ describe("rules, from the specification", () => {
     const fixes = fixesOf(`const SHARED = ["a", "b", "b"];\n${oauth("scopes: [...SHARED]")}`, "oauth2-scope-duplicate");
     assert.deepEqual(fixes, {});
   });
+
+  it("a field is renamed to one of any type where the type is not known", () => {
+    assert.deepEqual(Object.keys(fixesOf(auth('type: chosen(), tokenUr: "https://acme.example/token"'), "field-unknown")), [
+      "Rename to tokenUrl",
+      "Remove tokenUr",
+    ]);
+  });
+
+  it("an endpointDomain in capitals is written as the domain that covers it", () => {
+    const fixes = fixesOf(auth(`${BEARER}, requiresEndpointUrl: true, endpointDomain: "Eu.ACME.example"`), "endpoint-domain-undeclared");
+    assert.deepEqual(Object.keys(fixes), ["Change to eu.acme.example"]);
+  });
+});
+
+const BARE = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
+const CUSTOM = 'type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }]';
+const fetching = (url: string): string =>
+  `pack.addFormula({ name: "A", description: "a", parameters: [], resultType: coda.ValueType.String, execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: ${url} })).body.name });`;
+
+/** Where requests and credentials go, who needs an account, and what users are asked for is for the author to say. */
+const DECISIONS: Readonly<Record<string, string>> = {
+  "network-domain-missing": `${BARE}pack.setUserAuthentication({ ${BEARER} });\n${fetching('"https://acme.example/me"')}\n`,
+  "fetch-host-undeclared": packOf(fetching('"https://other.example/me"')),
+  "network-domain-unmatched": auth(`${BEARER}, networkDomain: "api.acme.example"`),
+  "endpoint-domain-undeclared": auth(`${BEARER}, requiresEndpointUrl: true, endpointDomain: "other.example"`),
+  "requirement-without-auth": packOf(`pack.addFormula(${formula("connectionRequirement: coda.ConnectionRequirement.Required")});`),
+  "requirement-never": packOf(
+    `pack.setUserAuthentication({ ${BEARER}, defaultConnectionRequirement: coda.ConnectionRequirement.None });\npack.addFormula(${formula("")});`,
+  ),
+  "placeholder-undeclared": packOf(
+    `pack.setUserAuthentication({ ${CUSTOM} });\n${fetching('"https://acme.example/?a={{key-" + context.invocationToken + "}}&b={{other-" + context.invocationToken + "}}"')}`,
+  ),
+  "set-endpoint-incomplete": auth(`${BEARER}, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "a", description: "b" }]`),
+};
+
+describe("what is the author's decision", () => {
+  for (const [rule, source] of Object.entries(DECISIONS))
+    it(`${rule}: the fix is offered, and never made unasked`, () => {
+      const found = analyse({ "/pack/pack.ts": source })
+        .diagnostics("/pack/pack.ts")
+        .filter((diagnostic) => diagnostic.rule === rule);
+      assert.deepEqual(
+        found.map(({ fixes }) => fixes.length),
+        [1],
+      );
+      assert.deepEqual(found.flatMap(onlyFix), []);
+    });
 });

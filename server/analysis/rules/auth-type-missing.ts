@@ -65,7 +65,7 @@ function* notObjects(pack: PackModel): Iterable<Finding> {
     if (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") continue;
     const [argument] = call.arguments;
     const value = argument === undefined ? undefined : pack.resolve(argument);
-    if (value !== undefined && !NO_CONFIGURATIONS.has(value.kind)) continue;
+    if (value !== undefined && (!NO_CONFIGURATIONS.has(value.kind) || isSpread(argument))) continue;
     yield {
       place: { file: call.file, ...call.nameSpan },
       message: `${call.method} takes a configuration, an object with a type, and ${argument === undefined ? "is given nothing" : "is given something else"}: the platform rejects the pack. Write { type: AuthenticationType.… }.`,
@@ -77,5 +77,9 @@ function* notObjects(pack: PackModel): Iterable<Finding> {
     };
   }
 }
+
+/** `...args`: its items are what is given. */
+const isSpread = (argument: Value | undefined): boolean =>
+  argument?.kind === "array" && argument.spreads?.[0]?.value.start === argument.start + 3;
 
 const NO_CONFIGURATIONS: ReadonlySet<Value["kind"]> = new Set(["string", "number", "boolean", "null", "undefined", "array", "member"]);

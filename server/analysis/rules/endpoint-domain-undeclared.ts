@@ -1,6 +1,6 @@
-import { fieldValue, fix, knownAuths, propertyOf } from "../config.ts";
+import { fieldValue, fix, knownAuths, propertyOf, propose } from "../config.ts";
 import { bareDomain } from "../domain-text.ts";
-import { insertProperty, insertStatementBefore, replace } from "../edit.ts";
+import { insertProperty, insertStatementBefore, quoteLike, replace } from "../edit.ts";
 import type { AuthConfig, Fix, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
 
@@ -37,7 +37,15 @@ It only checks what the user types; where requests may go is decided by the netw
         yield {
           place: property.value,
           message: `No declared network domain covers ${domain.value}, so requests to the endpoint could not be sent, and the platform rejects the pack. Declared: ${declared.join(", ")}.`,
-          fixes: () => declare(pack, auth, domain.value, chosen ?? declared),
+          fixes: () => {
+            // Domains are compared letter by letter.
+            const lower = domain.value.toLowerCase();
+            const isCovered = declared.some((other) => lower === other || lower.endsWith(`.${other}`));
+            if (!isCovered) return declare(pack, auth, domain.value, chosen ?? declared);
+            return property.value.kind === "string"
+              ? [fix(`Change to ${lower}`, replace(property.value, quoteLike(pack, property.value, lower)))]
+              : [];
+          },
         };
       } else if (chosen !== undefined && !chosen.includes(domain.value)) {
         yield {
@@ -56,7 +64,7 @@ function declare(pack: PackModel, auth: AuthConfig, domain: string, others: read
   const list = `[${[...others, domain].map((name) => JSON.stringify(name)).join(", ")}]`;
   const chosen = propertyOf(config, "networkDomain");
   return [
-    fix(
+    propose(
       `Add network domain ${domain}`,
       insertStatementBefore(pack, { file: call.file, ...call.statement }, `${call.receiver}.addNetworkDomain(${JSON.stringify(domain)});`),
       chosen === undefined ? insertProperty(pack, config, `networkDomain: ${list}`) : replace(chosen.value, list),

@@ -1,4 +1,4 @@
-import { fix, propertyOf } from "../config.ts";
+import { propertyOf, propose } from "../config.ts";
 import { insertProperty, insertStatementBefore } from "../edit.ts";
 import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../hosts.ts";
 import type { Fix, PackModel, Place, TextEdit } from "../model.ts";
@@ -103,7 +103,7 @@ function addDomain(pack: PackModel, domain: string): readonly Fix[] {
               type !== "None" && type !== "Various" && !config.open && propertyOf(config, "networkDomain") === undefined,
           )
           .map(({ config }) => insertProperty(pack, config, `networkDomain: ${JSON.stringify(only)}`));
-  return [fix(`Add network domain ${domain}`, statement, ...choices)];
+  return [propose(`Add network domain ${domain}`, statement, ...choices)];
 }
 
 /** The statement, behind the last one of its kind, else before the authentication or behind the pack itself. */

@@ -1,9 +1,9 @@
-import { fieldsOf, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
+import { AUTH_TYPES, fieldsOf, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import { closest } from "../closest.ts";
 import { fix, nameOf, removal } from "../config.ts";
 import { replace } from "../edit.ts";
-import type { Finding, ObjectValue, PackModel, Property } from "../model.ts";
+import type { AuthConfig, Finding, ObjectValue, PackModel, Property } from "../model.ts";
 import { rule } from "../rule.ts";
 
 const EVERYWHERE = new Set([...BASE_FIELDS, ...USER_ONLY_FIELDS].map((field) => field.name));
@@ -31,8 +31,9 @@ The platform rejects unknown fields at upload; inside postSetup steps, and for t
   *check(pack) {
     for (const auth of pack.auths) {
       // Where the type is unknown too, only what no type has is flagged.
-      const fields = fieldsOf(auth.type !== undefined && isAuthTypeName(auth.type) ? auth.type : "None", auth.scope);
-      const legal = [...fields.map((field) => field.name), ...(auth.type !== undefined && isAuthTypeName(auth.type) ? [] : EVERYWHERE)];
+      const isKnown = auth.type !== undefined && isAuthTypeName(auth.type);
+      const fields = fieldsOf(isKnown ? auth.type : "None", auth.scope);
+      const legal = isKnown ? fields.map(({ name }) => name) : fieldsOfAnyType(auth.scope);
       for (const property of auth.config.properties) {
         const field = fields.find(({ name }) => name === property.name);
         if (field !== undefined && isNewer(pack, field)) {
@@ -58,6 +59,13 @@ The platform rejects unknown fields at upload; inside postSetup steps, and for t
     }
   },
 });
+
+const fieldsOfAnyType = (scope: AuthConfig["scope"]): readonly string[] => [
+  ...new Set([
+    ...EVERYWHERE,
+    ...Object.values(AUTH_TYPES).flatMap(({ name, hidden }) => (hidden ? [] : fieldsOf(name, scope).map((field) => field.name))),
+  ]),
+];
 
 function* checkInner(pack: PackModel, property: Property, legal: readonly string[], lenient: boolean): Iterable<Finding> {
   const value = pack.resolve(property.value);

@@ -24,6 +24,20 @@ Requests are compared with it by their host, and a host has no scheme, path or w
     },
   ],
   *check(pack) {
+    for (const call of pack.facts.flatMap(({ calls }) => calls)) {
+      if (call.method !== "addNetworkDomain") continue;
+      for (const argument of call.arguments) {
+        const value = pack.resolve(argument);
+        const text = pack.text(argument.file);
+        if (value.kind !== "array" || text.startsWith("...", argument.start)) continue;
+        yield {
+          place: argument,
+          message:
+            "addNetworkDomain takes domains, not a list of them: the platform rejects the pack. Give each as an argument of its own.",
+          fixes: () => [fix("Spread the list", { file: argument.file, start: argument.start, end: argument.start, text: "..." })],
+        };
+      }
+    }
     for (const { value, place } of pack.domains.declared) {
       const fault = domainFault(value);
       const bare = bareDomain(value);

@@ -1,4 +1,4 @@
-import { fieldValue, fix, isAbsent, propertyOf } from "../config.ts";
+import { fieldValue, isAbsent, propertyOf, propose } from "../config.ts";
 import { bareDomain } from "../domain-text.ts";
 import { insertProperty, insertStatementBefore, replace } from "../edit.ts";
 import { isSharedHost } from "../is-shared-host.ts";
@@ -67,12 +67,14 @@ function declaration(pack: PackModel, auth: AuthConfig, domain: string): readonl
         : property.value.kind === "array"
           ? replace(property.value, `[${text}]`)
           : undefined;
-    return edit === undefined ? [] : [fix(title, edit)];
+    return edit === undefined ? [] : [propose(title, edit)];
   }
   if (call?.statement !== undefined)
-    return [fix(title, insertStatementBefore(pack, { file: call.file, ...call.statement }, `${call.receiver}.addNetworkDomain(${text});`))];
+    return [
+      propose(title, insertStatementBefore(pack, { file: call.file, ...call.statement }, `${call.receiver}.addNetworkDomain(${text});`)),
+    ];
   if (call === undefined || pack.text(call.file)[call.nameSpan.start - 1] !== ".") return [];
-  return [fix(title, replace({ file: call.file, start: call.nameSpan.start, end: call.nameSpan.start }, `addNetworkDomain(${text}).`))];
+  return [propose(title, replace({ file: call.file, start: call.nameSpan.start, end: call.nameSpan.start }, `addNetworkDomain(${text}).`))];
 }
 
 /** From the endpoint's domain and the URLs that are fetched, then from the OAuth URLs. */

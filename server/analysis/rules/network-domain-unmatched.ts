@@ -1,5 +1,5 @@
 import { closest } from "../closest.ts";
-import { fix, knownAuths, propertyOf } from "../config.ts";
+import { knownAuths, propertyOf, propose } from "../config.ts";
 import { bareDomain } from "../domain-text.ts";
 import { replace } from "../edit.ts";
 import { rule } from "../rule.ts";
@@ -48,7 +48,7 @@ It says which of the pack's network domains get the credentials, so it must be e
           place: given,
           message: `${JSON.stringify(domain.value)} is no declared network domain, so it cannot get the credentials, and the platform rejects the pack. Declared: ${declared.join(", ")}.`,
           fixes: () =>
-            given.kind === "reference" ? [] : offered.map((other) => fix(`Change to ${other}`, replace(given, JSON.stringify(other)))),
+            given.kind === "reference" ? [] : offered.map((other) => propose(`Change to ${other}`, replace(given, JSON.stringify(other)))),
         };
       }
     }

@@ -1,5 +1,5 @@
 import { ENUMS } from "../../../spec/fields.ts";
-import { enumText, fix, knownAuths, propertyOf } from "../config.ts";
+import { enumText, knownAuths, propertyOf, propose } from "../config.ts";
 import { replace } from "../edit.ts";
 import type { Value } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -48,7 +48,7 @@ The default connection requirement is None, and no formula or sync table sets an
           property.value.kind === "reference"
             ? []
             : [
-                fix(
+                propose(
                   "Change the default to Required",
                   replace(property.value, enumText(pack, property.value.file, "ConnectionRequirement", "Required")),
                 ),

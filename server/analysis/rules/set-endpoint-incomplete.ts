@@ -1,5 +1,5 @@
 import { ENUMS, SET_ENDPOINT_FIELDS } from "../../../spec/fields.ts";
-import { enumText, fieldValue, fix, knownAuths, propertyOf } from "../config.ts";
+import { enumText, fieldValue, fix, knownAuths, propertyOf, propose } from "../config.ts";
 import { insertProperty, quoteLike, replace } from "../edit.ts";
 import { offeredEndpoints } from "../endpoint-source.ts";
 import type { AuthConfig, Finding, ObjectValue, PackModel, Place } from "../model.ts";
@@ -82,7 +82,16 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
     place: step,
     message: `This step lacks ${absent.join(", ")}, so the pack cannot be built or is rejected. ${field?.docs ?? ""}`,
     // One that is there as `undefined` is the author's to fill in.
-    fixes: () => (given === undefined ? [fix(`Add ${absent.join(", ")}`, insertProperty(pack, step, absent.map(starter).join(", ")))] : []),
+    // Of a type there is one; what the rest should be, only the author knows.
+    fixes: () =>
+      given === undefined
+        ? [
+            (absent.length === 1 && first === "type" ? fix : propose)(
+              `Add ${absent.join(", ")}`,
+              insertProperty(pack, step, absent.map(starter).join(", ")),
+            ),
+          ]
+        : [],
   };
 }
 
