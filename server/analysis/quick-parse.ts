@@ -4,24 +4,57 @@
 import { ts } from "ts-morph";
 import { startExpressions } from "./quick/expressions.ts";
 import { leaveFunctions } from "./quick/functions.ts";
-import { statementList } from "./quick/statements.ts";
+import { statement, statementList } from "./quick/statements.ts";
 import * as token from "./quick/tokens.ts";
-import { own, ownAll, Tree, Unsure } from "./quick/tree.ts";
+import { list, own, ownAll, Tree, type Trees, Unsure } from "./quick/tree.ts";
 
 /** The tree of a source without JSX; undefined where TypeScript's parser has to read it. */
-export function quickParse(text: string): ts.SourceFile | undefined {
-  try {
-    startExpressions();
-    leaveFunctions();
-    token.startWith(text);
+export const quickParse = (text: string): ts.SourceFile | undefined =>
+  attempt(() => {
+    startAt(text, 0);
     const statements = statementList();
-    if (token.kind !== ts.SyntaxKind.EndOfFileToken) return undefined;
-    const end = new Tree(ts.SyntaxKind.EndOfFileToken, token.full, token.start, token.end);
-    const source = new Tree(ts.SyntaxKind.SourceFile, 0, statements[0]?.start ?? end.start, text.length);
-    source.text = text;
-    source.statements = ownAll(source, statements);
-    source.endOfFileToken = own(source, end);
-    return source as unknown as ts.SourceFile;
+    return token.at(ts.SyntaxKind.EndOfFileToken) ? sourceOf(text, statements) : undefined;
+  });
+
+/**
+ * The statements from where one begins, up to the first that begins where one is known to, which is not among them, or to the end; in a
+ * tree with the text of the whole. Undefined where TypeScript's parser has to read them, and where they go on beyond the limit.
+ */
+export const quickParseRegion = (
+  text: string,
+  offset: number,
+  isKnown: (start: number) => boolean,
+  limit: number,
+): ts.SourceFile | undefined =>
+  attempt(() => {
+    startAt(text, offset);
+    const statements: Tree[] = [];
+    while (!token.at(ts.SyntaxKind.EndOfFileToken) && !isKnown(token.full)) {
+      if (token.full > limit || token.at(ts.SyntaxKind.CloseBraceToken)) return undefined;
+      statements.push(statement());
+    }
+    return sourceOf(text, list(statements, offset, token.full, false));
+  });
+
+function startAt(text: string, offset: number): void {
+  startExpressions();
+  leaveFunctions();
+  token.startWith(text, offset);
+}
+
+/** At the token behind the statements. */
+function sourceOf(text: string, statements: Trees): ts.SourceFile {
+  const end = new Tree(ts.SyntaxKind.EndOfFileToken, token.full, token.start, token.end);
+  const source = new Tree(ts.SyntaxKind.SourceFile, 0, statements[0]?.start ?? end.start, text.length);
+  source.text = text;
+  source.statements = ownAll(source, statements);
+  source.endOfFileToken = own(source, end);
+  return source as unknown as ts.SourceFile;
+}
+
+function attempt(read: () => ts.SourceFile | undefined): ts.SourceFile | undefined {
+  try {
+    return read();
   } catch (error) {
     // What is too deep for this one may not be too deep for the other.
     if (error instanceof Unsure || error instanceof RangeError) return undefined;

@@ -7,7 +7,7 @@ import type { FileFacts, ImportFact, Unread } from "./model.ts";
 import { readModulePart } from "./module-facts.ts";
 import { move, type Positioned, positionedIn } from "./positions.ts";
 import { putInPlace } from "./put-in-place.ts";
-import { quickParse } from "./quick-parse.ts";
+import { quickParse, quickParseRegion } from "./quick-parse.ts";
 
 export interface OffsetEdit {
   readonly start: number;
@@ -36,6 +36,13 @@ interface Statement {
   pending: number;
 }
 
+/** Statements that come for the touched ones, and for so many of those behind them. */
+interface Region {
+  readonly nodes: readonly ts.Statement[];
+  readonly source: ts.SourceFile;
+  readonly again: number;
+}
+
 /** How much of the text behind a region the parser gets to see, so that it ends statements where it would in the whole. */
 const LOOK_AHEAD = 80;
 
@@ -44,6 +51,9 @@ export const MOST_CHARACTERS = 2_000_000;
 
 /** No statement starts with more. */
 const MOST_WORDS = 8;
+
+/** Behind an edit: a statement that goes on beyond these is broken, most likely. */
+const MOST_SWALLOWED = 4;
 
 export function createSource(file: string, initial: string): Source {
   let text = initial;
@@ -56,6 +66,8 @@ export function createSource(file: string, initial: string): Source {
   let known: FileFacts | undefined;
   const joiner = createJoiner(file);
   const isJson = /\.json$/i.test(file);
+  /** What the quick parser reads. */
+  const isPlain = /\.[cm]?ts$/i.test(file);
 
   /** Parsed statements of the text → statements with facts. */
   function read(nodes: readonly ts.Statement[], source: ts.SourceFile): Statement[] | undefined {
@@ -83,7 +95,7 @@ export function createSource(file: string, initial: string): Source {
     statements = [];
     before = 0;
     after = 0;
-    const source = (/\.[cm]?ts$/i.test(file) ? quickParse(text) : undefined) ?? parse(file, text);
+    const source = (isPlain ? quickParse(text) : undefined) ?? parse(file, text);
     statements = read(source.statements, source) ?? [];
   }
 
@@ -93,8 +105,35 @@ export function createSource(file: string, initial: string): Source {
     const start = statements[before - 1]?.end ?? 0;
     // At the start of a text this would be a comment.
     if (start > 0 && text.startsWith("#!", start)) return undefined;
+    const { nodes, source, again } = (isPlain ? parseQuickly(start) : undefined) ?? parsePieces(start);
+    after -= again;
+    const renewed = read(nodes, source);
+    if (renewed === undefined) return undefined;
+    const gone = statements.splice(before, statements.length - before - after, ...renewed);
+    return { gone: gone.map(factsOf), come: renewed.map(factsOf) };
+  }
+
+  /** Where the syntax is right. */
+  function parseQuickly(start: number): Region | undefined {
+    const first = statements.length - after;
+    const last = Math.min(first + MOST_SWALLOWED, statements.length);
+    const indexOf = (offset: number): number => {
+      let index = first;
+      while (index < last && statements[index]?.start !== offset) index++;
+      return index;
+    };
+    const limit = after > MOST_SWALLOWED ? (statements[last - 1]?.start ?? text.length) : text.length;
+    const source = quickParseRegion(text, start, (offset) => indexOf(offset) < last, limit);
+    if (source === undefined) return undefined;
+    // At the end of the text nothing is left of them.
+    const index = indexOf(source.endOfFileToken.pos);
+    return { nodes: source.statements, source, again: index < last ? index - first : after };
+  }
+
+  /** As much of the text as it takes, until a statement begins where one did before. */
+  function parsePieces(start: number): Region {
+    const rest = statements.slice(statements.length - after);
     for (let more = 0; ; more = more * 2 + 1) {
-      const rest = statements.slice(statements.length - after);
       const next = rest[more];
       const end = next === undefined ? text.length : lineEnd(text, Math.min(next.end, next.head + LOOK_AHEAD));
       const source = parsePiece(file, text.slice(start, end));
@@ -102,13 +141,10 @@ export function createSource(file: string, initial: string): Source {
       const starts = new Map(rest.slice(0, more + 1).map((statement, index) => [statement.start - start, index]));
       const last = next === undefined ? source.statements.length : source.statements.findIndex((node) => starts.has(node.pos));
       if (last < 0) continue;
-      after -= next === undefined ? after : (starts.get(source.statements[last]?.pos ?? -1) ?? 0);
+      const again = next === undefined ? rest.length : (starts.get(source.statements[last]?.pos ?? -1) ?? 0);
       const nodes = source.statements.slice(0, last);
       putInPlace(source, nodes, text, start);
-      const renewed = read(nodes, source);
-      if (renewed === undefined) return undefined;
-      const gone = statements.splice(before, statements.length - before - after, ...renewed);
-      return { gone: gone.map(factsOf), come: renewed.map(factsOf) };
+      return { nodes, source, again };
     }
   }
 

@@ -34,7 +34,7 @@ export function statementList(): Trees {
 /** Words that begin declarations which are not read here, unless they are names. */
 const OTHER_DECLARATIONS = /^(?:declare|abstract|namespace|module|global|using|accessor|async)$/;
 
-function statement(): Tree {
+export function statement(): Tree {
   const { full, start } = token;
   switch (token.now()) {
     case SyntaxKind.OpenBraceToken:

@@ -134,10 +134,10 @@ export function unsure(): never {
   throw new Unsure();
 }
 
-/** Starts at the beginning of a source. */
-export function startWith(source: string): void {
+/** Starts at the beginning of a source, or where one of its statements begins. */
+export function startWith(source: string, offset = 0): void {
   text = source;
-  end = 0;
+  end = offset;
   next();
 }
 
