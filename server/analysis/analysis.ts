@@ -7,9 +7,9 @@ import { buildPack } from "./pack.ts";
 import { createPackIndex, mentionsPack, shapeOf } from "./pack-index.ts";
 import { isWithin } from "./paths.ts";
 import type { PackSources } from "./resolve.ts";
-import type { JudgedSuppressions } from "./rule.ts";
+import type { JudgedSuppressions, Rule } from "./rule.ts";
 import { RULES } from "./rules/index.ts";
-import { createSettingsFinder, type GivenSettings, isSettingsFile, type SettingsFile } from "./settings.ts";
+import { type AnalysisSettings, createSettingsFinder, type GivenSettings, isSettingsFile, type SettingsFile } from "./settings.ts";
 import { ofSharedFile } from "./shared-files.ts";
 import { createSource, type OffsetEdit, type Source } from "./source.ts";
 import { suppress } from "./suppressions.ts";
@@ -69,6 +69,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const stale = new Map<string, string>();
   const models = new Map<string, PackModel>();
   const found = new Map<string, readonly Diagnostic[]>();
+  const on = new WeakMap<AnalysisSettings["rules"], readonly Rule[]>();
 
   const textOf = (path: string): string | undefined => open.get(path)?.text ?? host.readFile(path);
   const settings = createSettingsFinder(
@@ -145,14 +146,26 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     return setsAuthentication ? [modelOf(path)] : [];
   }
 
+  /** Those that the settings of one of the files leave on. */
+  function rulesFor(files: readonly string[]): readonly Rule[] {
+    const configured = new Set<AnalysisSettings["rules"]>();
+    for (const file of files) configured.add(settings.of(file).rules);
+    const [first, ...others] = configured;
+    if (first === undefined || others.length > 0)
+      return RULES.filter((rule) => ![...configured].every((rules) => rules[rule.id] === "off"));
+    const known = on.get(first);
+    if (known !== undefined) return known;
+    const made = RULES.filter((rule) => first[rule.id] !== "off");
+    on.set(first, made);
+    return made;
+  }
+
   function packDiagnostics(pack: PackModel, signal: AbortSignal | undefined): readonly Diagnostic[] {
     const known = found.get(pack.entry);
     if (known !== undefined) return known;
     const all: Diagnostic[] = [];
-    const severities = [...new Set(pack.files.map((file) => settings.of(file).rules))];
-    for (const rule of RULES) {
+    for (const rule of rulesFor(pack.files)) {
       if (signal?.aborted) return [];
-      if (severities.every((configured) => configured[rule.id] === "off")) continue;
       for (const finding of rule.check(pack)) {
         const configured = settings.of(finding.place.file).rules[rule.id];
         if (configured !== "off") all.push(toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity, pack));
@@ -261,7 +274,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       if (unread !== undefined) return notChecked(path, unread);
       const here = ofSharedFile(packs.map((pack) => packDiagnostics(pack, signal).filter(({ place }) => place.file === path)));
       if (packs.length === 0 || signal?.aborted) return [];
-      return [...afterSuppressions(path, here)].sort(inOrder);
+      const left = afterSuppressions(path, here);
+      return left.length < 2 ? left : [...left].sort(inOrder);
     },
     disable(diagnostic) {
       const { file } = diagnostic.place;

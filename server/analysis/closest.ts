@@ -16,19 +16,27 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
+/** The last two rows of a table that grows with the longest name that was met. */
+let [twoBefore, before, row]: [number[], number[], number[]] = [[], [], []];
+
 /** Optimal string alignment. */
 function distance(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)];
-  const cell = (i: number, j: number): number => rows[i]?.[j] ?? 0;
+  for (let j = 0; j <= b.length; j++) before[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    rows.push(row);
+    const sign = a.charCodeAt(i - 1);
+    const earlier = a.charCodeAt(i - 2);
+    let left = i;
+    row[0] = i;
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min(cell(i - 1, j) + 1, (row[j - 1] ?? 0) + 1, cell(i - 1, j - 1) + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, cell(i - 2, j - 2) + 1);
-      row.push(best);
+      const other = b.charCodeAt(j - 1);
+      const diagonal = before[j - 1] ?? 0;
+      let best = sign === other ? diagonal : 1 + Math.min(before[j] ?? 0, left, diagonal);
+      if (i > 1 && j > 1 && sign !== other && sign === b.charCodeAt(j - 2) && earlier === other)
+        best = Math.min(best, (twoBefore[j - 2] ?? 0) + 1);
+      row[j] = best;
+      left = best;
     }
+    [twoBefore, before, row] = [before, row, twoBefore];
   }
-  return cell(a.length, b.length);
+  return before[b.length] ?? 0;
 }

@@ -25,7 +25,9 @@ export function knownAuths(pack: PackModel): readonly KnownAuth[] {
 }
 
 export function propertyOf(object: ObjectValue, name: string): Property | undefined {
-  return object.properties.findLast((property) => property.name === name);
+  const { properties } = object;
+  for (let index = properties.length - 1; index >= 0; index--) if (properties[index]?.name === name) return properties[index];
+  return undefined;
 }
 
 /** The field's value; undefined where it is absent. */

@@ -38,12 +38,22 @@ export interface ContextFacts {
 }
 
 /** The facts of a file, from those of its statements in order. */
-export const joinContextFacts = (parts: readonly ContextFacts[]): ContextFacts => ({
-  contextCalls: parts.flatMap((part) => part.contextCalls),
-  functions: parts.flatMap((part) => part.functions),
-  endpointUses: parts.flatMap((part) => part.endpointUses),
-  secrets: parts.flatMap((part) => part.secrets),
-});
+export function joinContextFacts(parts: Iterable<ContextFacts>): ContextFacts {
+  const joined = {
+    contextCalls: [] as ContextCall[],
+    functions: [] as FunctionFact[],
+    endpointUses: [] as EndpointUse[],
+    secrets: [] as SecretFact[],
+  };
+  // Most statements have nothing of it.
+  for (const { contextCalls, functions, endpointUses, secrets } of parts) {
+    for (const call of contextCalls) joined.contextCalls.push(call);
+    for (const around of functions) joined.functions.push(around);
+    for (const use of endpointUses) joined.endpointUses.push(use);
+    for (const secret of secrets) joined.secrets.push(secret);
+  }
+  return joined;
+}
 
 /** Parameters that hold an execution context are called so in every pack; one that is called otherwise is not followed into helpers. */
 const CONTEXT_NAME = /(?:context|ctx)$/i;

@@ -19,8 +19,21 @@ export function domainFault(text: string): string | undefined {
   return undefined;
 }
 
+/** By text: several rules ask of each declared domain, at every keystroke. */
+const known = new Map<string, string | undefined>();
+const MOST_KNOWN = 200;
+
 /** The bare domain in a text such as `https://*.example.com:8080/path`; undefined where there is none. */
 export function bareDomain(text: string): string | undefined {
+  const before = known.get(text);
+  if (before !== undefined || known.has(text)) return before;
+  const found = readBareDomain(text);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, found);
+  return found;
+}
+
+function readBareDomain(text: string): string | undefined {
   const host = text
     .trim()
     .replace(/^(?:[a-z][a-z0-9+.-]*:)?\/*/i, (start) => (/^[^:]*:?\/+$|^https?:$/i.test(start) ? "" : start))

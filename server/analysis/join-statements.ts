@@ -1,7 +1,7 @@
 // The facts of a file's statements → the facts of the file. Most edits touch one statement, and what the others say of modules and names
 // stays as it was: that is kept from one edit to the next.
-import { joinContextFacts } from "./context-facts.ts";
-import { createNames, declaredNames, find, TOP_LEVEL } from "./declarations.ts";
+import { type ContextFacts, joinContextFacts } from "./context-facts.ts";
+import { createNames, type DeclarationPart, declaredNames, find, TOP_LEVEL } from "./declarations.ts";
 import { parse, type StatementFacts } from "./facts.ts";
 import type { CallFact, DeclaredNames, FileFacts, ImportFact, PlaceholderFact, Unread, Value } from "./model.ts";
 import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } from "./module-facts.ts";
@@ -40,18 +40,19 @@ export function createJoiner(file: string): Joiner {
     join(text, statements, toolkitModules, renewal) {
       if (renewal === undefined || renewal.gone.some(saysOfModules) || renewal.come.some(saysOfModules))
         joinModules(statements, toolkitModules);
-      const declarations = names.of(
-        statements.map(({ walked }) => walked.declarations),
-        renewal && [...renewal.gone, ...renewal.come].map(({ walked }) => walked.declarations),
-      );
+      const declared: DeclarationPart[] = [];
+      const contexts: ContextFacts[] = [];
       const calls: CallFact[] = [];
       const braced: Value[] = [];
       const tokenAliases = new Set<string>();
       for (const { walked } of statements) {
+        declared.push(walked.declarations);
+        contexts.push(walked.context);
         for (const call of walked.calls) calls.push(call);
         for (const found of walked.texts) braced.push(found);
-        for (const alias of walked.tokenAliases) tokenAliases.add(alias);
+        if (walked.tokenAliases.size > 0) for (const alias of walked.tokenAliases) tokenAliases.add(alias);
       }
+      const declarations = names.of(declared, renewal && [...renewal.gone, ...renewal.come].map(({ walked }) => walked.declarations));
       const isToken = (part: Value): boolean =>
         part.kind === "reference" &&
         (part.path.at(-1) === "invocationToken" || (part.path.length === 1 && tokenAliases.has(part.path[0] ?? "")));
@@ -67,7 +68,7 @@ export function createJoiner(file: string): Joiner {
         starExports: module.starExports,
         declarations,
         calls,
-        ...joinContextFacts(statements.map(({ walked }) => walked.context)),
+        ...joinContextFacts(contexts),
         braced,
         placeholders: once(braced.flatMap((found) => findPlaceholders(found, text, isToken))),
         suppressions: mentionsSuppression(text) ? findSuppressions(file, parse(file, text)) : [],

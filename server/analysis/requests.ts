@@ -1,6 +1,7 @@
 // The requests that a pack sends: every fetch of its files, with what the callers of the function around it give, and the functions of
 // the pack (formulas, tables, naming of accounts) that lead to it.
 
+import { propertyOf } from "./config.ts";
 import type { ContextCall, FunctionFact } from "./context-facts.ts";
 import { find } from "./declarations.ts";
 import type { FileFacts, ObjectValue, PackModel, Place, Property, Span, Value } from "./model.ts";
@@ -49,6 +50,9 @@ export interface Reach {
 const DEEPEST = 4;
 /** A helper that is called from everywhere: more callers tell nothing new. */
 const MOST_URLS = 500;
+
+/** An absolute URL whose host is all there. */
+const PLACED = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i;
 
 const cache = new WeakMap<PackModel, Requests>();
 
@@ -138,7 +142,7 @@ function readRequest(
   const [argument] = call.arguments;
   const resolved = argument === undefined ? undefined : pack.resolve(argument);
   const options = resolved?.kind === "object" ? resolved : undefined;
-  const property = options?.properties.findLast(({ name }) => name === "url");
+  const property = options && propertyOf(options, "url");
   const urls: RequestUrl[] = [];
 
   /** The parameter that an unknown value is: of which function, the how manieth, and what of it. */
@@ -165,13 +169,10 @@ function readRequest(
     }
     const pieces = piecesOf(value, pack.resolve, given);
     const open = pieces.find((piece): piece is Piece & { kind: "unknown" } => piece.kind === "unknown");
-    const asked = open?.path === undefined ? undefined : parameterOf(open);
     // What is known already says where it goes.
-    const isPlaced = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i.test(knownBeginning(pieces).text);
-    const sites =
-      asked === undefined || isPlaced || depth >= DEEPEST
-        ? []
-        : (callers.get(keyOf({ file: open?.file ?? "", start: asked.owner.start })) ?? []);
+    const mayBeGiven = open?.path !== undefined && depth < DEEPEST && !PLACED.test(knownBeginning(pieces).text);
+    const asked = mayBeGiven ? parameterOf(open) : undefined;
+    const sites = asked === undefined ? [] : (callers.get(keyOf({ file: open?.file ?? "", start: asked.owner.start })) ?? []);
     if (asked === undefined || sites.length === 0) {
       urls.push(urlOf(value, pieces));
       return;
@@ -189,7 +190,8 @@ function readRequest(
     }
   };
 
-  if (property !== undefined) add(property.value, () => undefined, 0);
+  if (property?.value.kind === "string") urls.push(urlOf(property.value, piecesOf(property.value, pack.resolve)));
+  else if (property !== undefined) add(property.value, () => undefined, 0);
   else if (resolved?.kind === "unknown" && resolved.path !== undefined && argument !== undefined)
     add({ ...resolved, path: [...resolved.path, "url"] }, () => undefined, 0);
   const { callee, file } = call;
@@ -227,7 +229,7 @@ export function urlOf(value: Value, pieces: readonly Piece[]): RequestUrl {
     known: text,
     whole,
     ...(host === undefined ? {} : { host }),
-    relative: /^\/(?!\/)/.test(text),
+    relative: text.startsWith("/") && !text.startsWith("//"),
   };
 }
 

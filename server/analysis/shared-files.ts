@@ -6,6 +6,7 @@ const IN_ALL_PACKS = new Set(RULES.flatMap((rule) => (rule.inSharedFiles === "al
 
 /** Each finding once; of the rules that say so, only what they find in every pack. */
 export function ofSharedFile(byPack: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] {
+  if (byPack.length === 1 && (byPack[0]?.length ?? 0) < 2) return byPack[0] ?? [];
   const at = ({ rule, place }: Diagnostic): string => `${rule}:${place.start}:${place.end}`;
   const keys = byPack.map((found) => new Set(found.map(at)));
   const seen = new Set<string>();

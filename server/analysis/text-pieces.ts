@@ -19,77 +19,87 @@ const DEEPEST = 12;
 /** The pieces from left to right. Members of an object are `name=value`, each on a line of its own, whether it becomes JSON or a query. */
 export function piecesOf(value: Value, resolve: (value: Value) => Value, given: Given = NOTHING_GIVEN): readonly Piece[] {
   const pieces: Piece[] = [];
-  const add = (part: Value, depth: number): void => {
-    const { file, start, end } = part;
-    const at = { file, start, end };
-    if (depth > DEEPEST) {
-      pieces.push({ ...at, kind: "unknown" });
-      return;
-    }
-    switch (part.kind) {
-      case "string":
-      case "number":
-      case "boolean":
-        pieces.push({ ...at, kind: "text", text: String(part.value) });
-        break;
-      case "template":
-        for (const inner of part.parts) add(inner, depth + 1);
-        break;
-      case "reference": {
-        if (part.path.at(-1) === "invocationToken") {
-          pieces.push({ ...at, kind: "token" });
-          break;
-        }
-        const resolved = resolve(part);
-        add(resolved.kind === "reference" ? { ...at, kind: "unknown" } : resolved, depth + 1);
+  add(value, 0, pieces, resolve, given);
+  return pieces;
+}
+
+// Without closures and copies: every text that a request carries comes through here at every keystroke.
+function add(part: Value, depth: number, pieces: Piece[], resolve: (value: Value) => Value, given: Given): void {
+  const { file, start, end } = part;
+  if (depth > DEEPEST) {
+    pieces.push({ file, start, end, kind: "unknown" });
+    return;
+  }
+  switch (part.kind) {
+    case "string":
+      pieces.push({ file, start, end, kind: "text", text: part.value });
+      break;
+    case "number":
+    case "boolean":
+      pieces.push({ file, start, end, kind: "text", text: String(part.value) });
+      break;
+    case "template":
+      for (const inner of part.parts) add(inner, depth + 1, pieces, resolve, given);
+      break;
+    case "reference": {
+      if (part.path[part.path.length - 1] === "invocationToken") {
+        pieces.push({ file, start, end, kind: "token" });
         break;
       }
-      case "unknown":
-        addUnknown(part, depth);
-        break;
-      case "object":
-        for (const property of part.properties) {
-          pieces.push({ ...at, kind: "text", text: `\n${property.name}=` });
-          add(property.value, depth + 1);
-        }
-        pieces.push({ ...at, kind: part.open ? "unknown" : "text", text: "\n" });
-        break;
-      case "array":
-        for (const item of part.items) {
-          add(item, depth + 1);
-          pieces.push({ ...at, kind: "text", text: "\n" });
-        }
-        break;
-      default:
-        pieces.push({ ...at, kind: "unknown" });
+      const resolved = resolve(part);
+      if (resolved.kind === "reference") pieces.push({ file, start, end, kind: "unknown" });
+      else add(resolved, depth + 1, pieces, resolve, given);
+      break;
     }
-  };
-  const addUnknown = (part: Value & { kind: "unknown" }, depth: number): void => {
-    const { file, start, end, path, call } = part;
-    const at = { file, start, end };
-    if (path?.at(-1) === "invocationToken") {
-      pieces.push({ ...at, kind: "token" });
-      return;
-    }
-    const argument = given(part);
-    if (argument !== undefined) {
-      add(argument, depth + 1);
-      return;
-    }
-    if (call === undefined) {
-      pieces.push({ ...at, kind: "unknown", ...(path === undefined ? {} : { path }) });
-      return;
-    }
-    const [first, ...rest] = call.arguments;
-    if (first !== undefined) add(first, depth + 1);
-    if (call.name === "stringify") return;
-    // What the functions put between them; a query's names come with the object.
-    pieces.push({ ...at, kind: "text", text: call.name === "joinUrl" ? "/" : "?" });
-    for (const other of rest) add(other, depth + 1);
-    pieces.push({ ...at, kind: "unknown" });
-  };
-  add(value, 0);
-  return pieces;
+    case "unknown":
+      addUnknown(part, depth, pieces, resolve, given);
+      break;
+    case "object":
+      for (const property of part.properties) {
+        pieces.push({ file, start, end, kind: "text", text: `\n${property.name}=` });
+        add(property.value, depth + 1, pieces, resolve, given);
+      }
+      pieces.push(part.open ? { file, start, end, kind: "unknown" } : { file, start, end, kind: "text", text: "\n" });
+      break;
+    case "array":
+      for (const item of part.items) {
+        add(item, depth + 1, pieces, resolve, given);
+        pieces.push({ file, start, end, kind: "text", text: "\n" });
+      }
+      break;
+    default:
+      pieces.push({ file, start, end, kind: "unknown" });
+  }
+}
+
+function addUnknown(
+  part: Value & { kind: "unknown" },
+  depth: number,
+  pieces: Piece[],
+  resolve: (value: Value) => Value,
+  given: Given,
+): void {
+  const { file, start, end, path, call } = part;
+  if (path !== undefined && path[path.length - 1] === "invocationToken") {
+    pieces.push({ file, start, end, kind: "token" });
+    return;
+  }
+  const argument = given(part);
+  if (argument !== undefined) {
+    add(argument, depth + 1, pieces, resolve, given);
+    return;
+  }
+  if (call === undefined) {
+    pieces.push(path === undefined ? { file, start, end, kind: "unknown" } : { file, start, end, kind: "unknown", path });
+    return;
+  }
+  const [first, ...rest] = call.arguments;
+  if (first !== undefined) add(first, depth + 1, pieces, resolve, given);
+  if (call.name === "stringify") return;
+  // What the functions put between them; a query's names come with the object.
+  pieces.push({ file, start, end, kind: "text", text: call.name === "joinUrl" ? "/" : "?" });
+  for (const other of rest) add(other, depth + 1, pieces, resolve, given);
+  pieces.push({ file, start, end, kind: "unknown" });
 }
 
 /** The known beginning, up to the first piece that is not known; `whole` where that is all. */

@@ -57,6 +57,7 @@ function* tokens(pack: PackModel, isHeader: (name: string) => boolean, isParam: 
       if (piece !== undefined) yield finding(piece, `the header ${header.name}`);
     }
     for (const url of urls) {
+      if (!url.pieces.some(({ kind }) => kind === "token")) continue;
       const { text, pieces } = mapped(url.pieces);
       for (const { index, 0: whole, 1: name = "" } of text.matchAll(/[?&\n]([\w.-]+)=\uE001/g)) {
         const piece = pieces.find((candidate) => candidate.at === index + whole.length - 1)?.piece;
