@@ -2,15 +2,16 @@
 // result; here they are told, each kind once.
 import type { ResultWarning } from "../protocol/run.ts";
 import { asSchema, idPropertyOf, isRecord, propertiesOf, type Schema } from "./schema.ts";
+import { startSlices } from "./slices.ts";
 
 /** Warnings of one run that are shown. */
 const MOST_WARNINGS = 100;
 
 export interface ResultChecker {
-  /** The whole result of a formula, by the name of its result type. */
-  result(value: unknown, resultType: string | undefined, schema: Schema | undefined): void;
-  /** Some more rows of a table, whose ids must be there and differ. */
-  rows(rows: readonly unknown[], schema: Schema | undefined): void;
+  /** The whole result of a formula, by the name of its result type; a large one in slices. */
+  result(value: unknown, resultType: string | undefined, schema: Schema | undefined): Promise<void>;
+  /** One more row of a table; its id must be there and differ from the others. */
+  row(row: unknown, schema: Schema | undefined): void;
   /** What was found, in the order in which it was found. */
   warnings(): readonly ResultWarning[];
 }
@@ -21,6 +22,8 @@ export function createResultChecker(): ResultChecker {
   const ids = new Set<unknown>();
   let rowCount = 0;
   let rowType: Schema | undefined;
+  let names: readonly string[] = [];
+  let id: string | undefined;
 
   const warn = (path: string, message: string, kind = message): void => {
     // The same in every row is one warning.
@@ -30,7 +33,10 @@ export function createResultChecker(): ResultChecker {
     else if (found.size < MOST_WARNINGS) found.set(key, { path, message, count: 1 });
   };
 
-  const property = (value: unknown, schema: Schema, path: string): void => {
+  /** What is still to be looked at, the next one last. */
+  const open: Place[] = [];
+
+  const property = ({ value, schema, path }: Place): void => {
     const mismatch = kindMismatch(value, schema) ?? hintMismatch(value, schema);
     if (mismatch !== undefined) {
       warn(path, mismatch.message, mismatch.kind);
@@ -38,24 +44,27 @@ export function createResultChecker(): ResultChecker {
     }
     if (Array.isArray(value)) {
       const items = asSchema(schema.items);
-      if (items !== undefined) for (const [index, item] of value.entries()) property(item, items, `${path}[${index}]`);
+      if (items === undefined) return;
+      for (let index = value.length - 1; index >= 0; index--) open.push({ value: value[index], schema: items, path: `${path}[${index}]` });
     } else if (propertiesOf(schema) !== undefined) object(value, schema, path);
   };
 
   const object = (value: unknown, schema: Schema, path: string): void => {
     if (!isRecord(value)) return;
+    const first = open.length;
     for (const [name, child] of Object.entries(propertiesOf(schema) ?? {})) {
       const item = Object.hasOwn(value, name) ? value[name] : undefined;
       const place = path === "" ? name : `${path}.${name}`;
       if (item === undefined || item === null) {
         if (child.required === true) warn(place, `${name} is required by the schema, and has no value.`);
         // The toolkit lets empty values pass: they show as blank.
-      } else if (item !== "" && item !== false && item !== 0) property(item, child, place);
+      } else if (item !== "" && item !== false && item !== 0) open.push({ value: item, schema: child, path: place });
     }
+    open.push(...open.splice(first).reverse());
   };
 
   return {
-    result(value, resultType, schema) {
+    async result(value, resultType, schema) {
       if (value === undefined || value === null) {
         if (resultType !== undefined)
           warn("", `The formula returned no value (undefined, null or NaN), and its result type is ${resultType}.`);
@@ -63,29 +72,39 @@ export function createResultChecker(): ResultChecker {
       }
       const mismatch = resultType === undefined ? undefined : typeMismatch(value, resultType);
       if (mismatch !== undefined) warn("", mismatch);
-      else if (schema !== undefined) property(value, schema, "");
-    },
-    rows(rows, schema) {
-      rowType = schema;
-      const id = idPropertyOf(schema);
-      for (const row of rows) {
-        const path = `[${rowCount++}]`;
-        if (!isRecord(row)) {
-          warn(path, `A row must be an object, and this one is ${shown(row)}.`, "row");
-          continue;
+      else if (schema !== undefined) {
+        open.push({ value, schema, path: "" });
+        const slices = startSlices();
+        for (let next = open.pop(), count = 0; next !== undefined; next = open.pop(), count++) {
+          property(next);
+          // The clock costs more than most values.
+          if (count % 64 === 0 && slices.isOver()) await slices.next();
         }
-        if (schema !== undefined) object(row, schema, path);
-        for (const name of Object.keys(propertiesOf(schema) ?? {})) {
-          if (!Object.hasOwn(row, name)) missing.set(name, (missing.get(name) ?? 0) + 1);
-        }
-        if (id === undefined) continue;
-        const value = Object.hasOwn(row, id) ? row[id] : undefined;
-        if (value === undefined || value === null || value === "")
-          warn(path, `${id} identifies a row, and this one has none: the platform drops it.`);
-        else if (ids.has(value))
-          warn(path, `${id} identifies a row, and ${shown(value)} stands in several: the platform keeps only one of them.`, `same ${id}`);
-        ids.add(value);
       }
+    },
+    row(row, schema) {
+      if (schema !== rowType) {
+        rowType = schema;
+        id = idPropertyOf(schema);
+        names = Object.keys(propertiesOf(schema) ?? {});
+      }
+      const path = `[${rowCount++}]`;
+      if (!isRecord(row)) {
+        warn(path, `A row must be an object, and this one is ${shown(row)}.`, "row");
+        return;
+      }
+      if (schema !== undefined) object(row, schema, path);
+      for (let next = open.pop(); next !== undefined; next = open.pop()) property(next);
+      for (const name of names) {
+        if (!Object.hasOwn(row, name)) missing.set(name, (missing.get(name) ?? 0) + 1);
+      }
+      if (id === undefined) return;
+      const value = Object.hasOwn(row, id) ? row[id] : undefined;
+      if (value === undefined || value === null || value === "")
+        warn(path, `${id} identifies a row, and this one has none: the platform drops it.`);
+      else if (ids.has(value))
+        warn(path, `${id} identifies a row, and ${shown(value)} stands in several: the platform keeps only one of them.`, `same ${id}`);
+      ids.add(value);
     },
     warnings() {
       for (const [name, count] of missing) {
@@ -99,6 +118,13 @@ export function createResultChecker(): ResultChecker {
       }));
     },
   };
+}
+
+/** A value, and what should stand there. */
+interface Place {
+  readonly value: unknown;
+  readonly schema: Schema;
+  readonly path: string;
 }
 
 interface Mismatch {

@@ -4,6 +4,7 @@ import { isTooDeep, jsonHoldsSecret, maskLargeJson, SMALL } from "./masked-json.
 import type { Redactor } from "./redact.ts";
 import { redactBytes, redactText } from "./redact-long.ts";
 import { type BodyOptions, decodeText, isJson, isJsonType, isReadAsUtf8, isXmlType, parseText, tooDeep } from "./response-body.ts";
+import { startSlices } from "./slices.ts";
 
 export interface MaskedBodyOptions extends BodyOptions {
   /** JSON is parsed here where it is small: somebody here reads it. */
@@ -24,6 +25,7 @@ export async function maskedBody(
   // Under another encoding a secret's bytes are other characters, which pack code could turn back into them.
   const known = isReadAsUtf8(contentType, options.encoding) ? bytes : await redactBytes(bytes, redactor);
   const text = decodeText(known, contentType, options.encoding);
+  if (text.length > SMALL) await startSlices().next();
   if (isXmlType(contentType)) return redactor.redactValue(parseText(text, contentType));
   if (!isJson(text, contentType)) return { text: await redactText(text, redactor) };
   const isSmall = text.length <= SMALL;

@@ -14,6 +14,7 @@ import {
   tooMuchOutput,
 } from "./process-limits.ts";
 import { watchMemory } from "./resident-memory.ts";
+import { startSlices } from "./slices.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 
 type Listener = (message: FromPackProcess) => void;
@@ -211,8 +212,12 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
       const { fetchId } = to;
       work
         .then(
-          (result) =>
-            post("message" in result ? { type: "fetchFailed", fetchId, error: result } : { type: "fetched", fetchId, response: result }),
+          async (result) => {
+            const response = "message" in result ? result.response : result;
+            // Making it took its time; so will encoding it.
+            if (response !== undefined && (attached(response.body)?.content.length ?? 0) > COPIED) await startSlices().next();
+            post("message" in result ? { type: "fetchFailed", fetchId, error: result } : { type: "fetched", fetchId, response: result });
+          },
           (error: unknown) =>
             post({
               type: "fetchFailed",

@@ -23,8 +23,8 @@ export interface Redactor {
   redact(text: string): string;
   /** The beginning of a text, masked; a secret that the cut would go through is masked whole. */
   redactStart(text: string, limit: number): string;
-  /** The same for JSON: every string, every key, and every number that spells a secret. */
-  redactValue<T>(value: T): T;
+  /** The same for JSON: every string, every key, and every number that spells a secret. `depth` is how deep the value itself stands. */
+  redactValue<T>(value: T, depth?: number): T;
   /** The same for bytes; the length stays. */
   redactBytes(bytes: Uint8Array): Uint8Array;
   /** Whether a text holds a secret in any form. */
@@ -129,8 +129,8 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
       const window = text.slice(0, limit + longest);
       return masked(window, rangesIn(window), limit);
     },
-    redactValue(value) {
-      return redactJson(value, redactor, 0) as typeof value;
+    redactValue(value, depth = 0) {
+      return redactJson(value, redactor, depth) as typeof value;
     },
     redactBytes(bytes) {
       const ranges = rangesIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));

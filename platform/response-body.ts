@@ -2,10 +2,14 @@
 import type { FetchResponse } from "../protocol/pack-process.ts";
 import { PackAuthError } from "./errors.ts";
 import { DEEPEST_VALUE } from "./redact.ts";
+import { startSlices } from "./slices.ts";
 import { parseXml } from "./xml-body.ts";
 
 /** The platform's own cap, after decompression (sdk-facts 3). */
 export const LARGEST_RESPONSE = 25 * 1024 * 1024;
+
+/** Bytes that take milliseconds to be copied or decoded. */
+const LARGE = 1024 * 1024;
 
 /** The whole body as bytes. Throws response-too-large; network errors of the stream pass through. */
 export async function readBody(response: Response, limit = LARGEST_RESPONSE): Promise<Uint8Array> {
@@ -29,7 +33,10 @@ export async function readBody(response: Response, limit = LARGEST_RESPONSE): Pr
     }
     chunks.push(value);
   }
-  return Buffer.concat(chunks);
+  const whole = Buffer.concat(chunks);
+  // Joining a large one took its time; so will what comes next.
+  if (size > LARGE) await startSlices().next();
+  return whole;
 }
 
 export interface BodyOptions {

@@ -21,6 +21,7 @@ import { checkParameters } from "./parameters.ts";
 import { accountNotes, createParityNotes, swallowedNotes } from "./parity.ts";
 import { isTimezone } from "./read-date.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
+import { redactLarge } from "./redact-large.ts";
 import type { Answered, RunAccount, RunOptions } from "./run-options.ts";
 import { asSchema, rowSchema, type Schema } from "./schema.ts";
 import { inSlices } from "./slices.ts";
@@ -129,7 +130,7 @@ async function runTarget(
       const schema = asSchema(formula?.schema);
       const value = await finished(answer.value, schema, redactor);
       const checker = createResultChecker();
-      checker.result(value, formula?.resultType, schema);
+      await checker.result(value, formula?.resultType, schema);
       return { outcome: { status: "succeeded", value }, ...told(checker.warnings(), schema, redactor) };
     }
     case "update": {
@@ -165,9 +166,9 @@ const told = (warnings: readonly ResultWarning[], schema: unknown, redactor: Red
 
 /** A result as the platform has it, masked. */
 async function finished(value: unknown, schema: Schema | undefined, redactor: Redactor): Promise<unknown> {
-  if (!Array.isArray(value)) return redactor.redactValue(normaliseResult(value, schema));
+  if (!Array.isArray(value)) return redactLarge(normaliseResult(value, schema), redactor);
   const items = schema?.type === "array" ? asSchema(schema.items) : undefined;
-  return inSlices(value, (item) => redactor.redactValue(normaliseResult(item, items)));
+  return redactLarge(await inSlices(value, (item) => normaliseResult(item, items)), redactor);
 }
 
 type Update = (RunTarget & { kind: "update" })["updates"][number];

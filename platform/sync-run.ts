@@ -7,9 +7,10 @@ import { execute } from "./execute.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import type { Pack } from "./pack.ts";
 import type { Redactor } from "./redact.ts";
+import { isLarge, redactLarge } from "./redact-large.ts";
 import type { RunOptions } from "./run-options.ts";
 import { asSchema, rowSchema } from "./schema.ts";
-import { inSlices } from "./slices.ts";
+import { startSlices } from "./slices.ts";
 
 const DEFAULT_ROWS = 1_000;
 const MOST_ROWS = 10_000;
@@ -57,26 +58,40 @@ export async function runSyncTable(
   if (schema === undefined) return done("cancelled");
   const ofRow = rowSchema(asSchema(schema.value));
   const dynamic = schema.isOwn ? { schema: schema.value } : {};
+  const ask = () => {
+    const from = continuation === undefined ? {} : { continuation };
+    const asked = execute(pack, { ...target, ...dynamic, ...from }, parameters, options);
+    // It is waited for a moment later.
+    asked.catch(() => {});
+    return asked;
+  };
+  let asked = ask();
   for (;;) {
-    const answer = await execute(
-      pack,
-      { ...target, ...dynamic, ...(continuation === undefined ? {} : { continuation }) },
-      parameters,
-      options,
-    );
-    if (answer === undefined) return done("cancelled");
+    const answer = await asked;
+    if (answer === undefined || options.signal?.aborted) return done("cancelled");
     const page = readPage(answer.value);
     pages++;
-    const fresh = await inSlices(page.result.slice(0, limit - rows.length), (row) => redactor.redactValue(normaliseResult(row, ofRow)));
-    checker.rows(fresh, ofRow);
-    for (const row of fresh) rows.push(row);
+    const taken = page.result.slice(0, limit - rows.length);
+    const isFull = rows.length + taken.length >= limit;
+    continuation = page.continuation ?? undefined;
+    limitReached = isFull && (continuation !== undefined || page.result.length > taken.length);
+    const isLast = continuation === undefined || isFull;
+    emptyPages = page.result.length === 0 ? emptyPages + 1 : 0;
+    // The pack fetches its next page while this one is worked on.
+    if (!isLast && emptyPages < MOST_EMPTY_PAGES) asked = ask();
+    const slices = startSlices();
+    for (const given of taken) {
+      const named = normaliseResult(given, ofRow);
+      const row =
+        named !== null && typeof named === "object" && isLarge(named) ? await redactLarge(named, redactor) : redactor.redactValue(named);
+      checker.row(row, ofRow);
+      rows.push(row);
+      if (rows.length % 16 === 0 && slices.isOver()) await slices.next();
+    }
     for (const id of listOf(page.deletedRowIds ?? page.deletedItemIds))
       if (deleted.length < MOST_ROWS) deleted.push(redactor.redactValue(id));
     options.onRows?.(rows.length);
-    continuation = page.continuation ?? undefined;
-    limitReached = rows.length >= limit && (continuation !== undefined || page.result.length > fresh.length);
-    if (continuation === undefined || rows.length >= limit) return done("succeeded");
-    emptyPages = page.result.length === 0 ? emptyPages + 1 : 0;
+    if (isLast) return done("succeeded");
     if (emptyPages >= MOST_EMPTY_PAGES) {
       throw new PackAuthError(
         "pack-threw",
