@@ -5,29 +5,27 @@ import { type Slices, startSlices } from "./slices.ts";
 /** Members, at any depth, that are masked at once. */
 const AT_ONCE = 2_000;
 
-/** What redactValue gives. */
-export async function redactLarge<T>(value: T, redactor: Redactor): Promise<T> {
-  return (await redactMembers(value, redactor, startSlices(), 0)) as T;
+/** What redactValue gives; the value itself is used up by it. */
+export async function redactLarge(value: unknown, redactor: Redactor): Promise<unknown> {
+  return redactMembers(value, redactor, startSlices(), 0);
 }
 
 /** `depth` is how deep the value itself stands. */
 async function redactMembers(value: unknown, redactor: Redactor, slices: Slices, depth: number): Promise<unknown> {
   if (value === null || typeof value !== "object" || depth >= DEEPEST_VALUE || !isLarge(value)) return redactor.redactValue(value, depth);
-  if (Array.isArray(value)) {
-    const items: unknown[] = [];
-    for (const item of value as readonly unknown[]) {
-      items.push(await redactMembers(item, redactor, slices, depth + 1));
-      if (slices.isOver()) await slices.next();
-    }
-    return items;
-  }
-  const members: [string, unknown][] = [];
-  for (const [key, item] of Object.entries(value)) {
-    members.push([redactor.redact(key), await redactMembers(item, redactor, slices, depth + 1)]);
+  if (slices.isOver()) await slices.next();
+  const members = value as Record<string, unknown>;
+  let isNameMasked = false;
+  // Where they stand: a copy of very many members takes its time.
+  for (const name of Object.keys(members)) {
+    isNameMasked ||= redactor.redact(name) !== name;
+    const masked = await redactMembers(members[name], redactor, slices, depth + 1);
+    // Not an assignment: a key named __proto__ stays a key.
+    if (masked !== members[name]) Object.defineProperty(members, name, { value: masked });
     if (slices.isOver()) await slices.next();
   }
-  // fromEntries defines members: a key named __proto__ stays a key.
-  return Object.fromEntries(members);
+  if (!isNameMasked) return members;
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [redactor.redact(name), member]));
 }
 
 /** Whether there are more members than are masked at once. */
