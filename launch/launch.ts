@@ -14,8 +14,8 @@ export interface LaunchOptions {
   readonly after?: number;
 }
 
-/** Runs the bundle that lies beside this one. */
-export function launch(bundle: string, { keep, after }: LaunchOptions): void {
+/** Runs the bundle that lies beside this one; those that it requires are run the same way. Gives what it exports. */
+export function launch(bundle: string, { keep, after }: LaunchOptions): object {
   const path = join(__dirname, bundle);
   // Bundles are ASCII, which is read several times faster as what it is.
   const source = readFileSync(path, "latin1");
@@ -33,5 +33,9 @@ export function launch(bundle: string, { keep, after }: LaunchOptions): void {
     if (after !== undefined) setTimeout(write, after).unref();
   }
   const module = { exports: {} };
-  (script.runInThisContext() as Wrapped)(module.exports, createRequire(path), module, path, __dirname);
+  const ofNode = createRequire(path);
+  const load = (id: string): unknown =>
+    /^\.\/[\w-]+\.cjs$/.test(id) ? launch(id.slice(2), { keep, ...(after === undefined ? {} : { after }) }) : ofNode(id);
+  (script.runInThisContext() as Wrapped)(module.exports, Object.assign(load, ofNode), module, path, __dirname);
+  return module.exports;
 }

@@ -2,7 +2,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, context, type Plugin } from "esbuild";
-import { compilerOnly } from "./compiler-only.ts";
+import { compilerOnly, PARSING_ENTRY, syntaxOnly } from "./compiler-only.ts";
 
 const node: BuildOptions = {
   bundle: true,
@@ -62,7 +62,13 @@ const targets: readonly BuildOptions[] = [
   { ...program, entryPoints: { "server-main": "server/main.ts" } },
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },
   { ...located, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
-  { ...program, entryPoints: { "cli-main": "cli/main.ts" }, external: ["esbuild", "esbuild-wasm", "@napi-rs/keyring"] },
+  { ...program, entryPoints: { typescript: PARSING_ENTRY } },
+  {
+    ...program,
+    plugins: [syntaxOnly, apart],
+    entryPoints: { "cli-main": "cli/main.ts" },
+    external: ["esbuild", "esbuild-wasm", "@napi-rs/keyring"],
+  },
   {
     bundle: true,
     platform: "browser",

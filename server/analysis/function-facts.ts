@@ -4,6 +4,7 @@ import { ts } from "ts-morph";
 import { type EvaluateContext, evaluate, pathOf, unwrap } from "./evaluate.ts";
 import type { Place, Value } from "./model.ts";
 import { move, positionedIn } from "./positions.ts";
+import { quickParse } from "./quick-parse.ts";
 
 const { SyntaxKind } = ts;
 
@@ -63,19 +64,24 @@ function moved(returns: FunctionReturns | undefined, by: number): FunctionReturn
 
 function readFunction(place: Place, own: string): FunctionReturns | undefined {
   // Blanks before it, so that offsets are the file's own. A method needs an object around it.
-  for (const [open, close] of [
+  const texts = [
     ["(", ")"],
     ["({", "})"],
     ["", ""],
-  ] as const) {
-    const padded = place.start >= open.length ? " ".repeat(place.start - open.length) + open + own + close : undefined;
-    if (padded === undefined) continue;
-    const source = ts.createSourceFile("function.tsx", padded, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
-    if ((source as unknown as { parseDiagnostics: readonly unknown[] }).parseDiagnostics.length > 0) continue;
-    const node = functionIn(source);
-    if (node !== undefined) return read(node, { file: place.file, source, toolkitImports: new Map() });
-  }
+  ].flatMap(([open = "", close = ""]) => (place.start >= open.length ? " ".repeat(place.start - open.length) + open + own + close : []));
+  for (const parse of [quickParse, parseWhole])
+    for (const text of texts) {
+      const source = parse(text);
+      const node = source && functionIn(source);
+      if (source !== undefined && node !== undefined) return read(node, { file: place.file, source, toolkitImports: new Map() });
+    }
   return undefined;
+}
+
+/** Undefined where the text has mistakes. */
+function parseWhole(text: string): ts.SourceFile | undefined {
+  const source = ts.createSourceFile("function.tsx", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+  return (source as unknown as { parseDiagnostics: readonly unknown[] }).parseDiagnostics.length > 0 ? undefined : source;
 }
 
 function functionIn(source: ts.SourceFile): FunctionNode | undefined {

@@ -148,8 +148,8 @@ function readReexport(statement: ts.ExportDeclaration, facts: ModuleFacts): void
   else if (module !== undefined) facts.starExports.push(module);
 }
 
-function isExported(node: ts.Node): boolean {
-  return ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) === true;
+function isExported(node: ts.VariableStatement | ts.FunctionDeclaration | ts.ClassDeclaration): boolean {
+  return node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 
 /** A value that is exported under a name, or as the whole module. */

@@ -43,7 +43,7 @@ export function createPathMappings(host: FileReader): { of(folder: string): Path
 function read(path: string, root: string, host: FileReader, depth = 0): Options {
   const text = host.readFile(path);
   if (text === undefined || depth > DEEPEST) return {};
-  const { config } = ts.parseConfigFileTextToJson(path, text) as { config?: unknown };
+  const config = readConfig(path, text);
   if (!isRecord(config)) return {};
   const folder = parent(path);
   const inherited = (Array.isArray(config.extends) ? config.extends : [config.extends])
@@ -64,6 +64,15 @@ function read(path: string, root: string, host: FileReader, depth = 0): Options 
     ...(typeof own.baseUrl === "string" ? { baseUrl: joinPath(folder, place(own.baseUrl)) } : {}),
     ...(paths === undefined ? {} : { paths, pathsBase: folder }),
   };
+}
+
+/** Most are plain JSON; of comments and mistakes TypeScript makes what it makes. */
+function readConfig(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return (ts.parseConfigFileTextToJson(path, text) as { config?: unknown }).config;
+  }
 }
 
 /** The file that `extends` names: beside this one, or in a package. */

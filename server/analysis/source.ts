@@ -27,8 +27,10 @@ export interface Source {
 interface Statement {
   /** With the blanks and comments before it, as the parser has it. */
   start: number;
-  /** The end of its first words and the sign behind them: the statement before it may look as far as this. */
-  head: number;
+  /** Behind the blanks and comments. */
+  first: number;
+  /** The length of its first words and the sign behind them: the statement before it may look as far as this. */
+  readonly head: () => number;
   end: number;
   readonly facts: StatementFacts;
   positioned: Positioned | undefined;
@@ -81,14 +83,18 @@ export function createSource(file: string, initial: string): Source {
       toolkitImports = imports;
     }
     const context = { file, source, toolkitImports };
-    return nodes.map((node, index) => ({
-      start: node.pos,
-      head: headEnd(text, node.getStart(source)),
-      end: node.end,
-      facts: readStatement(node, parts[index], context),
-      positioned: undefined,
-      pending: 0,
-    }));
+    return nodes.map((node, index) => {
+      const first = node.getStart(source);
+      return {
+        start: node.pos,
+        first,
+        head: headOf(text, first),
+        end: node.end,
+        facts: readStatement(node, parts[index], context),
+        positioned: undefined,
+        pending: 0,
+      };
+    });
   }
 
   function readAll(): void {
@@ -135,7 +141,7 @@ export function createSource(file: string, initial: string): Source {
     const rest = statements.slice(statements.length - after);
     for (let more = 0; ; more = more * 2 + 1) {
       const next = rest[more];
-      const end = next === undefined ? text.length : lineEnd(text, Math.min(next.end, next.head + LOOK_AHEAD));
+      const end = next === undefined ? text.length : lineEnd(text, Math.min(next.end, next.first + next.head() + LOOK_AHEAD));
       const source = parsePiece(file, text.slice(start, end));
       // From where a statement starts as one did before, everything is as it was: the text is, and the parser looks back at nothing.
       const starts = new Map(rest.slice(0, more + 1).map((statement, index) => [statement.start - start, index]));
@@ -206,7 +212,7 @@ function countBefore(statements: readonly Statement[], most: number, offset: num
   while (count > 0 && (statements[count - 1]?.end ?? 0) >= offset) count--;
   // A statement ends where it does because of the first words behind it.
   const touched = count < most ? statements[count] : undefined;
-  return touched !== undefined && touched.head < offset ? count : Math.max(0, count - 1);
+  return touched !== undefined && touched.first + touched.head() < offset ? count : Math.max(0, count - 1);
 }
 
 /** How many of the last `most` statements start behind the offset. */
@@ -221,7 +227,7 @@ const factsOf = (statement: Statement): StatementFacts => statement.facts;
 function shift(statement: Statement | undefined, by: number): void {
   if (statement === undefined) return;
   statement.start += by;
-  statement.head += by;
+  statement.first += by;
   statement.end += by;
   statement.pending += by;
 }
@@ -239,10 +245,20 @@ function lineEnd(text: string, offset: number): number {
   return end < 0 ? text.length : end;
 }
 
-const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);
+let scanner: ts.Scanner | undefined;
+
+/** Asked for where an edit comes near, of the text that was read; a function of its own, so that it keeps no tree. */
+function headOf(text: string, start: number): () => number {
+  let known: number | undefined;
+  return () => {
+    known ??= headEnd(text, start) - start;
+    return known;
+  };
+}
 
 /** `export default async function` is what tells the parser that a statement starts, after one that is broken. */
 function headEnd(text: string, start: number): number {
+  scanner ??= ts.createScanner(ts.ScriptTarget.Latest, true);
   scanner.setText(text, start);
   let words = 0;
   while (scanner.scan() >= ts.SyntaxKind.Identifier && words < MOST_WORDS) words++;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ts } from "ts-morph";
 import { parse } from "../../server/analysis/facts.ts";
 import { quickParse } from "../../server/analysis/quick-parse.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
@@ -27,7 +28,9 @@ const samples = sourcesOf(join(root, "node_modules/@codahq/packs-sdk/documentati
 function isReadAlike(text: string): boolean {
   const tree = quickParse(text);
   if (tree === undefined) return false;
-  assert.equal(difference(parse("pack.ts", text), tree), undefined, JSON.stringify(text));
+  const expected = parse("pack.ts", text) as ts.SourceFile & { readonly parseDiagnostics: readonly unknown[] };
+  assert.equal(difference(expected, tree), undefined, JSON.stringify(text));
+  assert.equal(expected.parseDiagnostics.length, 0, `it has mistakes: ${JSON.stringify(text)}`);
   return true;
 }
 

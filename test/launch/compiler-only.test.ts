@@ -1,9 +1,9 @@
 // The bundles hold a part of TypeScript: nothing that this part needs may be missing, and it finds what the whole finds.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { createDisk } from "../../cli/disk.ts";
 import { findFiles } from "../../cli/files.ts";
@@ -53,10 +53,33 @@ describe("the part of TypeScript in the bundles", function () {
   });
 
   it("finds what the whole finds", () => {
-    const samples = join(root, "node_modules/@codahq/packs-sdk/documentation/samples");
+    findsTheSame(join(root, "node_modules/@codahq/packs-sdk/documentation/samples"));
+  });
+
+  it("finds what the whole finds where the quick parser reads nothing: other languages, rare syntax, mistakes, comments in a tsconfig.json", () => {
+    const head = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
+    const config = `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "http://acme.example/a" });\n`;
+    const files = {
+      "a.js": `const coda = require("@codahq/packs-sdk");\nexports.pack = coda.newPack();\nexports.${config}`,
+      "b.tsx": `${head}const x = <b>text</b>;\n${config}`,
+      "c.ts": `${head}namespace N { export const x = 1 }\n${config}`,
+      "d.ts": `${head}const x = (1 2;\n${config}`,
+      "e.ts": `${head}// pack-auth-disable-next-line oauth2-missing-token-url -- later\n${config}`,
+      "f/g.ts": `${head}import { base } from "@/base";\npack.setUserAuthentication({ ...base });\n`,
+      "f/src/base.ts": `import * as coda from "@codahq/packs-sdk";\nexport const base = { type: coda.AuthenticationType.OAuth2 };\n`,
+      "f/tsconfig.json": `{ // where names lead\n  "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }`,
+    };
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    findsTheSame(folder);
+  });
+
+  function findsTheSame(checked: string): void {
     const { stdout, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", ".", "--format", "json"], {
       encoding: "utf8",
-      cwd: samples,
+      cwd: checked,
       maxBuffer: 2 ** 28,
     });
     type Found = readonly { readonly rule: string; readonly message: string }[];
@@ -64,7 +87,7 @@ describe("the part of TypeScript in the bundles", function () {
     assert.equal(stderr, "");
     const disk = createDisk();
     const analysis = createAnalysis({ readFile: disk.read });
-    const paths = findFiles(["."], samples);
+    const paths = findFiles(["."], checked);
     analysis.addCandidates(paths);
     const short = (found: Found) => found.map(({ rule, message }) => ({ rule, message }));
     const expected = paths.map((path) => short(analysis.diagnostics(path)));
@@ -73,5 +96,5 @@ describe("the part of TypeScript in the bundles", function () {
       files.map(({ diagnostics }) => short(diagnostics)),
       expected,
     );
-  });
+  }
 });

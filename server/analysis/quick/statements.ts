@@ -108,6 +108,7 @@ export function statement(): Tree {
       if (token.value === "async" && followingOnLine(/function\b/y)) return functionDeclaration(full, start, []);
       if (token.value === "type" && following(/[\w$]/y)) return typeAlias(full, start, undefined);
       if (token.value === "abstract" && followingOnLine(/class\b/y)) return classDeclaration(full, start, []);
+      if (token.value === "declare" && followingOnLine(/(?:enum|interface|type)\b/y)) return ambient(full, start, []);
       if (OTHER_DECLARATIONS.test(token.value) && following(/[\w$"'[{@*]/y)) unsure();
       break;
     case SyntaxKind.EnumKeyword:
@@ -232,6 +233,14 @@ function enumDeclaration(full: number, start: number, modifiers: Trees | undefin
   node.name = own(node, called);
   node.members = ownAll(node, members);
   return node;
+}
+
+/** `modifiers` are those before `declare`. */
+function ambient(full: number, start: number, modifiers: Tree[]): Tree {
+  modifiers.push(modifier(SyntaxKind.DeclareKeyword));
+  const words = list(modifiers, full, token.full, false);
+  if (at(SyntaxKind.EnumKeyword)) return enumDeclaration(full, start, words);
+  return at(SyntaxKind.InterfaceKeyword) ? interfaceDeclaration(full, start, words) : typeAlias(full, start, words);
 }
 
 /** `modifiers` are those before `abstract`. */
@@ -604,6 +613,7 @@ function exported(): Tree {
       if (token.value === "async" && followingOnLine(/function\b/y)) return functionDeclaration(full, start, [word]);
       if (token.value === "type" && following(/[\w$]/y)) return typeAlias(full, start, modifiers());
       if (token.value === "abstract" && followingOnLine(/class\b/y)) return classDeclaration(full, start, [word]);
+      if (token.value === "declare" && followingOnLine(/(?:enum|interface|type)\b/y)) return ambient(full, start, [word]);
   }
   return unsure();
 }

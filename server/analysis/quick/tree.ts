@@ -74,6 +74,7 @@ export class Tree {
   declare isTypeOnly: boolean;
   declare isExportEquals: boolean | undefined;
   declare parameterName: Tree;
+  declare typeParameter: Tree;
   declare typeName: Tree;
   declare exprName: Tree;
   declare elementType: Tree;

@@ -147,6 +147,7 @@ function simple(): Tree {
       return node;
     }
     case SyntaxKind.OpenBraceToken: {
+      if (following(/\[[\w$]+\s+in\s/y)) return mapped();
       const of = typeMembers();
       const node = new Tree(SyntaxKind.TypeLiteral, full, start, token.full);
       node.members = ownAll(node, of);
@@ -172,6 +173,34 @@ function simple(): Tree {
     default:
       return unsure();
   }
+}
+
+/** `{ [Key in Keys]?: Type }` */
+function mapped(): Tree {
+  const { full, start } = token;
+  token.next();
+  token.next();
+  const { full: begin, start: from } = token;
+  const called = name();
+  if (!skip(SyntaxKind.InKeyword)) unsure();
+  const keys = type();
+  const key = new Tree(SyntaxKind.TypeParameter, begin, from, token.full);
+  key.modifiers = undefined;
+  key.name = own(key, called);
+  key.constraint = own(key, keys);
+  key.default = undefined;
+  expect(SyntaxKind.CloseBracketToken);
+  const question = at(SyntaxKind.QuestionToken) ? take() : undefined;
+  const held = annotation();
+  token.endStatement();
+  const members = list([], token.full, token.full, false);
+  expect(SyntaxKind.CloseBraceToken);
+  const node = new Tree(SyntaxKind.MappedType, full, start, token.full);
+  node.typeParameter = own(node, key);
+  node.questionToken = own(node, question);
+  node.type = own(node, held);
+  node.members = members;
+  return node;
 }
 
 /** Of named, optional and further items there is no tree here. */
@@ -258,10 +287,12 @@ function typeMember(): Tree {
     token.next();
     modifiers = list([readonly], full, token.full, false);
   }
-  if (at(SyntaxKind.OpenBracketToken)) return indexSignature(full, start, modifiers);
+  // Of what stands in brackets, a path of names is a computed name.
+  const isComputed = at(SyntaxKind.OpenBracketToken) && following(/[\w$.]+\]/y);
+  if (at(SyntaxKind.OpenBracketToken) && !isComputed) return indexSignature(full, start, modifiers);
   if (at(SyntaxKind.NewKeyword) || at(SyntaxKind.StaticKeyword)) unsure();
   // Further modifiers and accessors, unless a property is called so.
-  const isModified = !at(SyntaxKind.StringLiteral) && following(/[\w$"'[]/y);
+  const isModified = !at(SyntaxKind.StringLiteral) && !isComputed && following(/[\w$"'[]/y);
   if (isModified) unsure();
   const called = propertyName();
   const question = at(SyntaxKind.QuestionToken) ? take() : undefined;
