@@ -69,5 +69,5 @@ function* tokens(pack: PackModel, isHeader: (name: string) => boolean, isParam: 
 
 const finding = ({ file, start, end }: Place, where: string): Finding => ({
   place: { file, start, end },
-  message: `The invocation token is an id of this run and no credential: the service refuses it in ${where}. With Custom authentication write {{name-<invocationToken>}}, and the platform puts the user's value there; other types add the credential by themselves.`,
+  message: `The invocation token is an id of this run and no credential, so a request with it as ${where} fails. With Custom authentication write {{name-<invocationToken>}}, and the platform puts the user's value there; other types add the credential by themselves.`,
 });
