@@ -3,6 +3,7 @@
 // Invariant: whatever arrives, the rest of the platform sees a well-formed message or none.
 import type { PackDefinition } from "../protocol/definition.ts";
 import type { FromPackProcess } from "../protocol/pack-process.ts";
+import { REQUEST_LIMITS } from "../protocol/request-limits.ts";
 import { definition } from "./definition-shape.ts";
 import { anything, count, dictionary, finite, flag, lenient, list, Misshapen, oneOf, optional, record, type Shape, text } from "./shape.ts";
 
@@ -46,9 +47,9 @@ const fetchRequest = (attachment: string | undefined) =>
   record({
     method: text,
     url: text,
-    headers: optional(dictionary(text)),
+    headers: optional(dictionary(text, REQUEST_LIMITS.headers)),
     body: optional(attached(attachment)),
-    form: optional(dictionary(text)),
+    form: optional(dictionary(text, REQUEST_LIMITS.formFields)),
     isBinaryResponse: optional(flag),
     ignoreRedirects: optional(flag),
     disableAuthentication: optional(flag),

@@ -1,6 +1,7 @@
 // The boundary between what pack code asks for and what is sent: a request is taken apart and put together anew from what is
 // known to be sound. Invariant: whatever comes out of the pack process, the rest of the platform sees a well-formed request.
 import type { FetchRequest } from "../protocol/pack-process.ts";
+import { REQUEST_LIMITS } from "../protocol/request-limits.ts";
 import { PackAuthError } from "./errors.ts";
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
@@ -24,9 +25,10 @@ export function readFetchRequest(raw: unknown): FetchRequest {
   const { method, url } = raw;
   if (typeof method !== "string" || !METHODS.has(method)) throw refusal(`the method ${quoted(method)} is not allowed`);
   if (typeof url !== "string") throw refusal("the request's URL is no text");
+  if (url.length > REQUEST_LIMITS.url) throw tooMuch("a URL", url.length, REQUEST_LIMITS.url, "characters", "Put the values into a body.");
   const headers = readHeaders(raw.headers);
   const body = readBodyOf(raw.body);
-  const form = raw.form === undefined ? undefined : readTexts(raw.form, "form");
+  const form = raw.form === undefined ? undefined : readTexts(raw.form, "form", REQUEST_LIMITS.formFields);
   if ((method === "GET" || method === "HEAD") && (body !== undefined || form !== undefined)) {
     throw refusal(`a ${method} request has no body`, "Put the values into the URL, or use POST.");
   }
@@ -46,7 +48,10 @@ export function readFetchRequest(raw: unknown): FetchRequest {
 
 function readHeaders(raw: unknown): Readonly<Record<string, string>> | undefined {
   if (raw === undefined) return undefined;
-  const headers = readTexts(raw, "headers");
+  const headers = readTexts(raw, "headers", REQUEST_LIMITS.headers);
+  const size = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (size > REQUEST_LIMITS.headerText)
+    throw tooMuch("headers", size, REQUEST_LIMITS.headerText, "characters", "Put the values into a body.");
   for (const [name, value] of Object.entries(headers)) {
     if (!isHeaderName(name)) throw refusal(`${quoted(name)} is no header name`);
     if (OWNED_HEADER.test(name)) throw refusal(`the header ${name} belongs to the platform`);
@@ -56,8 +61,10 @@ function readHeaders(raw: unknown): Readonly<Record<string, string>> | undefined
   return headers;
 }
 
-function readTexts(raw: unknown, what: string): Readonly<Record<string, string>> {
+function readTexts(raw: unknown, what: string, most: number): Readonly<Record<string, string>> {
   if (!isRecord(raw)) throw refusal(`the request's ${what} is no object`);
+  const count = Object.keys(raw).length;
+  if (count > most) throw tooMuch(what === "form" ? "a form" : what, count, most, "names", "Send fewer at a time.");
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw)) {
     if (typeof value !== "string") throw refusal(`${name} in the request's ${what} is no text`);
@@ -73,6 +80,9 @@ function readBodyOf(raw: unknown): FetchRequest["body"] {
   if (isRecord(raw) && typeof raw.base64 === "string") return raw.base64 === "" ? undefined : { base64: raw.base64 };
   throw refusal("the request's body is neither text nor bytes");
 }
+
+const tooMuch = (what: string, has: number, most: number, unit: string, hint: string): PackAuthError =>
+  refusal(`${what} of ${has.toLocaleString("en")} ${unit} is more than servers take, at most ${most.toLocaleString("en")} are sent`, hint);
 
 const isRecord = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === "object" && !Array.isArray(value);
 

@@ -29,11 +29,14 @@ export const list =
   (value) =>
     Array.isArray(value) ? value.map((each: unknown) => item(each)) : refuse("a list");
 
-/** An object with any names; `__proto__` is one like the others. */
+/** An object with any names, at most so many; `__proto__` is one like the others. */
 export const dictionary =
-  <T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> =>
-  (value) =>
-    Object.fromEntries(Object.entries(members(value)).map(([name, each]) => [name, item(each)]));
+  <T>(item: Shape<T>, most = Number.POSITIVE_INFINITY): Shape<Readonly<Record<string, T>>> =>
+  (value) => {
+    const given = members(value);
+    if (most !== Number.POSITIVE_INFINITY && Object.keys(given).length > most) refuse(`at most ${most} names`);
+    return Object.fromEntries(Object.entries(given).map(([name, each]) => [name, item(each)]));
+  };
 
 export const either =
   <A, B>(first: Shape<A>, second: Shape<B>): Shape<A | B> =>

@@ -2,6 +2,8 @@
 // code can reach must be made inside the realm, so that no constructor chain leads out of it. Invariant: the two functions
 // of the outer realm (`send`, `random`) stay in this closure, take and give primitives, and their errors never get out.
 
+import { REQUEST_LIMITS } from "../../protocol/request-limits.ts";
+
 /**
  * Source of a function expression `(send, random) => { receive(json, attachment), importRefused(), … }`. `send` takes one JSON string
  * and the text of a body beside it, `random(count)` gives `count` bytes as hex.
@@ -17,9 +19,11 @@ export const REALM_SOURCE = `
   const arraySlice = Array.prototype.slice, apply = Reflect.apply;
   const slice = (list, from, to) => apply(arraySlice, list, [from, to]);
   const isArray = Array.isArray, toNumber = Number, toText = String, isView = ArrayBuffer.isView, Bytes = Uint8Array;
+  /** Why the last message that was none could not be written. */
+  let unwritten;
   const post = (message, attachment) => {
     let text;
-    try { text = stringify(message); } catch (error) { text = undefined; }
+    try { text = stringify(message); } catch (error) { text = undefined; unwritten = error; }
     try { if (typeof text === "string") send(text, typeof attachment === "string" ? attachment : undefined); } catch { /* the error belongs to the outer realm: it stays here */ }
     return typeof text === "string";
   };
@@ -111,10 +115,12 @@ export const REALM_SOURCE = `
     if (typeof body.toString === "function" && typeof body !== "object") return { kind: "text", text: toText(body) };
     throw new RealmTypeError("A request's body must be a string or a Buffer.");
   };
-  const textRecord = (record) => {
+  const textRecord = (record, most, what) => {
     if (record === undefined || record === null) return undefined;
     const result = {};
-    for (const key of keys(record)) if (record[key] !== undefined && record[key] !== null) result[key] = toText(record[key]);
+    const names = keys(record);
+    if (names.length > most) throw new RealmTypeError("A request may have at most " + most + " " + what + ", and this one has " + names.length + ".");
+    for (const key of names) if (record[key] !== undefined && record[key] !== null) result[key] = toText(record[key]);
     return result;
   };
   const bodyFrom = (body, attachment = "") => {
@@ -168,8 +174,8 @@ export const REALM_SOURCE = `
       const { method, url, headers, body, form, isBinaryResponse, ignoreRedirects, disableAuthentication, cacheTtlSecs, encoding } = request;
       const given = bodyOf(body);
       return ask("fetch", executionId, {
-        method: toText(method === undefined ? "GET" : method).toUpperCase(), url: toText(url), headers: textRecord(headers),
-        body: given && { attached: given.kind }, form: textRecord(form),
+        method: toText(method === undefined ? "GET" : method).toUpperCase(), url: toText(url), headers: textRecord(headers, ${REQUEST_LIMITS.headers}, "headers"),
+        body: given && { attached: given.kind }, form: textRecord(form, ${REQUEST_LIMITS.formFields}, "form fields"),
         isBinaryResponse: isBinaryResponse === true, ignoreRedirects: ignoreRedirects === true, disableAuthentication: disableAuthentication === true,
         cacheTtlSecs: typeof cacheTtlSecs === "number" ? cacheTtlSecs : undefined, encoding: encoding === undefined ? undefined : toText(encoding),
       }, given && given.text, calledFrom);
@@ -376,7 +382,7 @@ export const REALM_SOURCE = `
         sent = list === value ? [] : { ...value, result: [] };
       }
       if (!whole || !post({ type: "succeeded", id: message.id, value: sent, parts, unawaited: unawaited.length === 0 ? undefined : unawaited })) {
-        post({ type: "failed", id: message.id, error: { name: "TypeError", message: "The result cannot be sent as JSON: it holds a cycle or a BigInt." } });
+        post({ type: "failed", id: message.id, error: { name: "TypeError", message: "The result cannot be sent as JSON: " + thrown(unwritten).message } });
       }
     } catch (error) {
       post({ type: "failed", id: message.id, error: thrown(error) });

@@ -9,6 +9,7 @@ import { createBroker } from "../../platform/broker.ts";
 import { openPack, type Pack, type PackOptions } from "../../platform/pack.ts";
 import { createRedactor } from "../../platform/redact.ts";
 import { run } from "../../platform/run.ts";
+import { ATTACKS, attackingSource, formula } from "../support/attacks.ts";
 import { interleave, median, milliseconds, printRows, quantile } from "./statistics.ts";
 import { makeWorkplace, root, samples, type Workplace } from "./workplace.ts";
 
@@ -201,43 +202,21 @@ pack.addSyncTable({ name: "Items", identityName: "Item", description: "i", conne
   }
 }
 
-/** What a pack can do to its host's loop; each is stopped, and the loop held up no longer than the figure says. */
-const ATTACKS: Readonly<Record<string, string>> = {
+/** What a pack can do to its host's loop, beside the attacks that the tests know. */
+const MEASURED: Readonly<Record<string, string>> = {
   "(none: the machine)": "await new Promise(() => {})",
-  "endless loop": "for (;;) {}",
-  "heap bomb": "const all: any[] = []; for (;;) all.push(new Array(1000).fill({}))",
-  "ArrayBuffer bomb": "const all: any[] = []; for (;;) all.push(new Uint8Array(20_000_000).fill(1))",
-  "promise flood": "const all: any[] = []; for (;;) all.push(Promise.resolve([]).then((x) => x))",
-  "giant result": "return 'x'.repeat(60_000_000)",
-  "result of brackets": "return Array.from({ length: 2_000_000 }, () => [])",
-  "largest result":
+  "the largest result":
     "return Array.from({ length: 10_000 }, (_, i) => Object.fromEntries(Array.from({ length: 20 }, (_x, k) => ['column' + k, i + ' ' + k])))",
-  "hostile stack": "const e = new Error('no'); e.stack = ('    at ' + 'a('.repeat(20_000) + ':1:1\\n').repeat(150); throw e",
-  "request flood":
-    "await Promise.all(Array.from({ length: 20_000 }, (_, i) => context.fetcher.fetch({ method: 'GET', url: 'https://x.example/' + i }).catch(() => {})))",
-  "large requests":
-    "const body = 'x'.repeat(20_000_000); for (let i = 0; i < 40; i++) context.fetcher.fetch({ method: 'POST', url: 'https://x.example/', body }).catch(() => {}); await new Promise(() => {})",
-  "output flood": "for (;;) console.log('x'.repeat(1000))",
+  ...Object.fromEntries(Object.entries(ATTACKS).map(([name, { body }]) => [name, body])),
 };
 
 async function attacks(workplace: Workplace): Promise<void> {
-  const entry = workplace.write(
-    "attacks.ts",
-    `import * as coda from "@codahq/packs-sdk";
-export const pack = coda.newPack();
-pack.addNetworkDomain("example.com");
-${Object.entries(ATTACKS)
-  .map(
-    ([, body], index) =>
-      `pack.addFormula({ name: "A${index}", description: "a", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.None, execute: async function (_: any, context: any): Promise<any> { ${body} } });`,
-  )
-  .join("\n")}
-`,
-  );
+  const statements = Object.values(MEASURED).map((body, index) => formula(`A${index}`, body));
+  const entry = workplace.write("attacks.ts", attackingSource(statements.join("\n")));
   const pack = await openPack(entry, options());
   console.log("\nHow long the host's loop was held up (longest; p99 of its ticks)");
   try {
-    for (const [index, name] of Object.keys(ATTACKS).entries()) {
+    for (const [index, name] of Object.keys(MEASURED).entries()) {
       await new Promise((resolve) => setTimeout(resolve, 250));
       const lags: number[] = [];
       let last = performance.now();
@@ -245,12 +224,16 @@ ${Object.entries(ATTACKS)
         lags.push(performance.now() - last - 5);
         last = performance.now();
       }, 5);
-      const { outcome } = await run(pack, { kind: "formula", name: `A${index}` }, [], { ...noNetwork, timeLimit: 3_000 });
+      const { outcome } = await run(pack, { kind: "formula", name: `A${index}` }, [], {
+        ...noNetwork,
+        lookup: async () => ["93.184.216.34"],
+        timeLimit: 3_000,
+      });
       await new Promise((resolve) => setTimeout(resolve, 30));
       clearInterval(watch);
       const result = outcome.status === "failed" ? outcome.error.code : outcome.status;
       console.log(
-        `  ${name.padEnd(20)} ${milliseconds(quantile(lags, 1)).padStart(9)}  ${milliseconds(quantile(lags, 0.99)).padStart(9)}   ${result}`,
+        `  ${name.padEnd(42)} ${milliseconds(quantile(lags, 1)).padStart(9)}  ${milliseconds(quantile(lags, 0.99)).padStart(9)}   ${result}`,
       );
     }
   } finally {

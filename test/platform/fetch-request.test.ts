@@ -54,6 +54,27 @@ describe("fetch request", () => {
       );
     });
   }
+  for (const [what, more, message] of [
+    ["a URL that never ends", { url: `https://good.com/?${"a".repeat(128 * 1024)}` }, /a URL of 131,090 characters/],
+    [
+      "headers without end",
+      { headers: Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`h${i}`, ""])) },
+      /headers of 1,001 names/,
+    ],
+    ["endless headers", { headers: { a: "x".repeat(128 * 1024) } }, /headers of 131,073 characters/],
+    [
+      "a form without end",
+      { method: "POST", form: Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f${i}`, ""])) },
+      /a form of 10,001 names/,
+    ],
+  ] as const) {
+    it(`refuses ${what}, with what to do instead`, () => {
+      assert.throws(
+        () => readFetchRequest({ ...get, ...more }),
+        (error: unknown) => error instanceof PackAuthError && message.test(error.message) && error.hint !== undefined,
+      );
+    });
+  }
   it("takes what is sound, and nothing else that came along", () => {
     const raw = JSON.parse(
       '{"method":"POST","url":"x","headers":{"A":"1","__proto__":"2"},"body":{"text":"b","more":1},"isBinaryResponse":1,"ignoreRedirects":true,"cacheTtlSecs":"5","encoding":7,"extra":{}}',

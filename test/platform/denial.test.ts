@@ -1,0 +1,183 @@
+// A pack that attacks the machine and the host which run it: on every Node, from every place where pack code is called, it is stopped or
+// bounded with a clear message, the host goes on, the next run is fine, and no process stays behind.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { closeSync, open, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ErrorCode, PackAuthError } from "../../platform/errors.ts";
+import { openPack, type Pack } from "../../platform/pack.ts";
+import { run } from "../../platform/run.ts";
+import type { RunTarget } from "../../protocol/run.ts";
+import { ATTACKS, attackingPack, formula, PLACES } from "../support/attacks.ts";
+import { nodeVersions } from "../support/nodes.ts";
+import { packWith, removePackFiles } from "../support/pack-file.ts";
+import { runner } from "../support/packs.ts";
+
+const MEMORY = 200 * 1024 * 1024;
+const TRY: RunTarget = { kind: "formula", name: "Try" };
+const nodes = nodeVersions();
+
+/** Milliseconds: a guard against a host that hangs; how long it is held up is measured by the bench. */
+const HANG = 2_000;
+
+const openOn = (entry: string, node: string, loadTime = 20_000): Promise<Pack> =>
+  openPack(entry, { process: { runner, node, limits: { memory: MEMORY, loadTime } } });
+
+const offline = {
+  fetch: (url: string | URL | Request): Promise<Response> =>
+    String(url).includes("never") ? new Promise(() => {}) : Promise.reject(new Error("no network here")),
+  lookup: async () => ["93.184.216.34"],
+};
+
+/** Runs the target, which must end as it should. */
+async function endsWith(code: ErrorCode, pack: Pack, target: RunTarget): Promise<void> {
+  const { outcome } = await run(pack, target, [], { ...offline, timeLimit: code === "time-limit" ? 400 : 30_000 });
+  assert.ok(outcome.status === "failed", `it ${outcome.status}: ${JSON.stringify(outcome).slice(0, 200)}`);
+  const { message, hint } = outcome.error;
+  if (code === "pack-threw") assert.match(outcome.error.code, /Error$/, message);
+  else assert.deepEqual([outcome.error.code, (hint ?? "").length > 10], [code, true], message);
+  assert.ok(message.length > 1 && message.length < 70_000, message.slice(0, 100));
+}
+
+const onEveryNode = async (work: (node: string) => Promise<void>): Promise<void> => {
+  await Promise.all(
+    nodes.map(({ name, path }) =>
+      work(path).catch((error: Error) => {
+        error.message = `${name}: ${error.message}`;
+        throw error;
+      }),
+    ),
+  );
+};
+
+/** The longest time for which the host's loop did not turn. */
+async function whileWatched(work: () => Promise<void>): Promise<void> {
+  let longest = 0;
+  let last = performance.now();
+  const watch = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 10);
+  try {
+    await work();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  } finally {
+    clearInterval(watch);
+  }
+  assert.ok(longest < HANG, `the host hung for ${longest} ms`);
+}
+
+interface Attempt {
+  /** Where it stands, and the name of its formula there. */
+  readonly what: string;
+  readonly statement: string;
+  readonly target: RunTarget;
+  readonly code: ErrorCode;
+}
+
+const attempts: Attempt[] = [];
+for (const [name, { body, endsWith: code }] of Object.entries(ATTACKS)) {
+  const own = `A${attempts.length}`;
+  attempts.push({ what: `with ${name}`, statement: formula(own, body), target: { kind: "formula", name: own }, code });
+}
+const anywhere = Object.entries(ATTACKS).filter(([, attack]) => attack.anywhere === true);
+for (const [place, put] of Object.entries(PLACES)) {
+  for (const [name, { body, endsWith: code }] of anywhere) {
+    const own = `A${attempts.length}`;
+    const target: RunTarget =
+      place === "an autocomplete" ? { kind: "autocomplete", formula: own, parameter: "text", search: "" } : { kind: "formula", name: own };
+    attempts.push({ what: `with ${name} from ${place}`, statement: put(own, body), target, code });
+  }
+}
+
+describe("a pack that attacks", function () {
+  this.timeout(120_000);
+  after(removePackFiles);
+
+  describe("when it runs", () => {
+    const packs = new Map<string, Pack>();
+    before(() =>
+      onEveryNode(async (node) => {
+        const statements = attempts.map(({ statement }) => statement);
+        packs.set(node, await openOn(attackingPack([formula("Fine", "return 'fine'"), ...statements].join("\n")), node));
+      }),
+    );
+    after(() => {
+      for (const pack of packs.values()) pack.dispose();
+    });
+    for (const { what, target, code } of attempts) {
+      it(`${what} is stopped, and the next run is fine`, () =>
+        whileWatched(() =>
+          onEveryNode(async (node) => {
+            const pack = packs.get(node) as Pack;
+            await endsWith(code, pack, target);
+            // From another place it is the next attack that shows it.
+            if (what.includes(" from ")) return;
+            const { outcome } = await run(pack, { kind: "formula", name: "Fine" }, [], offline);
+            assert.deepEqual(outcome, { status: "succeeded", value: "fine" });
+          }),
+        ));
+    }
+  });
+
+  for (const [name, attack] of anywhere) {
+    it(`with ${name} while it is loaded is stopped`, () =>
+      whileWatched(() =>
+        onEveryNode(async (node) => {
+          const opening = openOn(attackingPack(`(() => { ${attack.body} })();`), node, attack.endsWith === "time-limit" ? 3_000 : 20_000);
+          const code = attack.endsWith === "pack-threw" ? "pack-throws-while-loading" : attack.endsWith;
+          await assert.rejects(opening, (error: PackAuthError) => error.code === code && error.message.length > 10);
+        }),
+      ));
+  }
+
+  it("is stopped at its memory limit while every thread of the host waits", async function () {
+    if (process.platform !== "linux") this.skip();
+    const pack = await openOn(packWith(ATTACKS["an ArrayBuffer bomb"]?.body ?? ""), process.execPath);
+    // Opened by a thread each, until somebody writes: what a resolver that does not answer does to them.
+    const pipe = join(dirname(pack.entry), "pipe");
+    spawnSync("mkfifo", [pipe]);
+    const opened = Array.from({ length: 16 }, () => new Promise<number>((resolve) => open(pipe, "r", (_, file) => resolve(file))));
+    try {
+      await endsWith("memory-limit", pack, TRY);
+    } finally {
+      pack.dispose();
+      let waiting = true;
+      const all = Promise.all(opened).then((files) => {
+        waiting = false;
+        for (const file of files) closeSync(file);
+      });
+      while (waiting) {
+        spawn("sh", ["-c", `: > ${pipe}`]);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      await all;
+    }
+  });
+
+  it("leaves no process behind", async function () {
+    if (process.platform !== "linux") this.skip();
+    assert.deepEqual(await packProcesses(), []);
+  });
+});
+
+/** The pack processes of this one; a process that was killed takes a moment to be gone. */
+async function packProcesses(): Promise<readonly string[]> {
+  let found: readonly string[] = [];
+  for (let attempt = 0; attempt < 100; attempt++) {
+    found = readdirSync("/proc/self/task")
+      .flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean))
+      .filter((pid) => commandOf(pid).includes("runner.cjs"));
+    if (found.length === 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return found;
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
