@@ -20,7 +20,11 @@ export const unknownAt = ({ file, start, end }: Place): Value & { readonly kind:
 
 /** What may change: texts and numbers do not. */
 export const isChangeable = (value: Value | undefined): value is Value =>
-  value?.kind === "object" || value?.kind === "array" || value?.kind === "choice" || value?.kind === "reference";
+  value?.kind === "object" ||
+  value?.kind === "array" ||
+  value?.kind === "choice" ||
+  value?.kind === "reference" ||
+  (value?.kind === "unknown" && value.callee !== undefined);
 
 /** The value as it may be after the change. */
 export const changed = (value: Value, change: Change): Value => changedAt(value, change.path, change);
@@ -31,7 +35,7 @@ function changedAt(value: Value, [step, ...rest]: readonly string[], change: Cha
     return { ...value, options: value.options.map((option) => changedAt(option, path, change)) };
   }
   // The one that another name stands for is changed with it.
-  if (value.kind === "reference") return unknownAt(value);
+  if (value.kind === "reference" || value.kind === "unknown") return unknownAt(value);
   if (step === undefined) return opened(value, change);
   if (value.kind === "array") return { ...value, items: value.items.map((item) => changedAt(item, rest, change)) };
   if (value.kind !== "object") return value;

@@ -1,7 +1,7 @@
 // An expression → a Value, syntactically: literals, objects, arrays, functions, enum members of the toolkit; names stay references.
 import { ts } from "ts-morph";
 import { ENUMS } from "../../spec/fields.ts";
-import type { ImportFact, Place, Property, Value } from "./model.ts";
+import type { ImportFact, ObjectValue, Place, Property, Value } from "./model.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and every keystroke comes through here.
 const { SyntaxKind } = ts;
@@ -163,13 +163,21 @@ const TEXT_MAKERS = new Set(["withQueryParams", "joinUrl", "stringify"]);
 function evaluateCall(call: ts.CallExpression, at: Place, context: EvaluateContext): Value {
   const [first] = call.arguments;
   const name = calleeName(call)?.name;
-  if (first === undefined || name === undefined) return { ...at, kind: "unknown" };
+  if (name === undefined) return { ...at, kind: "unknown" };
+  if (first === undefined) return { ...at, kind: "unknown", ...calledBy(call, context) };
   if (name === "makeMetadataFormula") return { ...at, kind: "function", async: true };
   if (TRANSPARENT.has(name)) return evaluate(first, context);
   const joined = name === "join" || name === "concat" ? joinedTexts(call, name, context) : undefined;
   if (joined !== undefined) return { ...at, kind: "template", parts: joined };
-  if (!TEXT_MAKERS.has(name)) return { ...at, kind: "unknown" };
+  if (!TEXT_MAKERS.has(name)) return { ...at, kind: "unknown", ...calledBy(call, context) };
   return { ...at, kind: "unknown", call: { name, arguments: call.arguments.map((argument) => evaluate(argument, context)) } };
+}
+
+function calledBy(call: ts.CallExpression, context: EvaluateContext): { readonly callee?: Value } {
+  const callee = unwrap(call.expression);
+  if (callee.kind !== SyntaxKind.Identifier && callee.kind !== SyntaxKind.PropertyAccessExpression) return {};
+  const value = evaluate(callee, context);
+  return value.kind === "reference" && value.path[0] !== "this" ? { callee: value } : {};
 }
 
 /** The parts of `["a", b].join("-")` and `"a".concat(b)`; undefined where the call is another. */
@@ -208,6 +216,42 @@ function evaluateArray(expression: ts.ArrayLiteralExpression, at: Place, context
       spreads.push({ before: items.length, value: evaluate((element as ts.SpreadElement).expression, context) });
     else items.push(evaluate(element, context));
   return { ...at, kind: "array", items, open: spreads.length > 0, ...(spreads.length > 0 ? { spreads } : {}) };
+}
+
+/** An enum's members by their texts; those that are counted are not known. */
+export function evaluateEnum(node: ts.EnumDeclaration, context: EvaluateContext): ObjectValue {
+  return members(node, node.members, context, { open: false });
+}
+
+/** What stands in a class for good: its `static readonly` properties. */
+export function evaluateStatics(node: ts.ClassDeclaration, context: EvaluateContext): ObjectValue {
+  const has = (property: ts.PropertyDeclaration, kind: ts.SyntaxKind): boolean =>
+    property.modifiers?.some((modifier) => modifier.kind === kind) === true;
+  const statics = node.members
+    .filter(ts.isPropertyDeclaration)
+    .filter((property) => has(property, SyntaxKind.StaticKeyword) && has(property, SyntaxKind.ReadonlyKeyword));
+  return members(node, statics, context, { open: true });
+}
+
+function members(
+  node: ts.Node,
+  nodes: readonly (ts.EnumMember | ts.PropertyDeclaration)[],
+  context: EvaluateContext,
+  { open }: { readonly open: boolean },
+): ObjectValue {
+  const { file, source } = context;
+  const at = { file, start: node.getStart(source), end: node.end };
+  const properties = nodes.flatMap((member): Property[] => {
+    const name = propertyName(member.name);
+    if (name === undefined) return [];
+    const span = { start: member.getStart(source), end: member.end };
+    const nameSpan = { start: member.name.getStart(source), end: member.name.end };
+    return [
+      { name, nameSpan, span, value: member.initializer ? evaluate(member.initializer, context) : { file, ...span, kind: "unknown" } },
+    ];
+  });
+  const spreads = open ? [{ before: 0, value: { ...at, kind: "unknown" as const } }] : [];
+  return { kind: "object", ...at, properties, spreads, open, trailingComma: false };
 }
 
 function evaluateObject(expression: ts.ObjectLiteralExpression, context: EvaluateContext): Value {

@@ -52,6 +52,8 @@ export type Value =
   | (ValueAt<"unknown"> & {
       /** The name under which it is known, where that is all that is: of a parameter, of something that the platform gives. */
       readonly path?: readonly string[];
+      /** The function that gives it back. */
+      readonly callee?: Value;
       /** What it is made of, by a function that is known. */
       readonly call?: { readonly name: string; readonly arguments: readonly Value[] };
     });

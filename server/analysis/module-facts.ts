@@ -35,7 +35,10 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
     readVariables(statement, facts);
     if (facts.modules.length + facts.exports.size + facts.imports.size + facts.bindings.length === 0) return undefined;
   } else if (ts.isExportDeclaration(statement)) readReexport(statement, facts);
-  else if ((ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && isExported(statement)) {
+  else if (
+    (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) &&
+    isExported(statement)
+  ) {
     const isDefault = statement.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword) === true;
     if (statement.name) facts.exports.set(isDefault ? "default" : statement.name.text, { local: statement.name.text });
   } else if (ts.isExpressionStatement(statement)) {
@@ -148,7 +151,7 @@ function readReexport(statement: ts.ExportDeclaration, facts: ModuleFacts): void
   else if (module !== undefined) facts.starExports.push(module);
 }
 
-function isExported(node: ts.VariableStatement | ts.FunctionDeclaration | ts.ClassDeclaration): boolean {
+function isExported(node: ts.VariableStatement | ts.FunctionDeclaration | ts.ClassDeclaration | ts.EnumDeclaration): boolean {
   return node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 
@@ -169,10 +172,14 @@ export function readExportedValues(statement: ts.Statement, context: EvaluateCon
   return [{ name: named, value: evaluate(expression.right, context) }];
 }
 
+/** The name under which the exports have what is exported as the whole module. */
+export const WHOLE = "export=";
+
 /** Adds them to the exports, in order. */
 export function addExportedValues({ exports }: ModuleFacts, values: readonly ExportedValue[]): void {
   for (const { name, value } of values) {
     exports.set(name ?? "default", { value });
+    if (name === undefined) exports.set(WHOLE, { value });
     if (name === undefined && value.kind === "object")
       for (const property of value.properties) exports.set(property.name, { value: property.value });
   }

@@ -2,7 +2,9 @@
 import { unknownAt } from "./changes.ts";
 import { FILE_SCOPE, find, TOP_LEVEL } from "./declarations.ts";
 import { enumMember, toolkitPath } from "./evaluate.ts";
+import { returnsOf } from "./function-facts.ts";
 import type { FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";
+import { WHOLE } from "./module-facts.ts";
 import { createForeignChanges, exported } from "./written-imports.ts";
 
 export interface PackSources {
@@ -34,7 +36,7 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
   const afterOthers = createForeignChanges(files, sources);
   const resolve = (value: Value, steps: number): Value => {
     if (value.kind === "array" && value.spreads === undefined) return value;
-    if (!RESOLVED.has(value.kind)) return value;
+    if (!RESOLVED.has(value.kind) && (value.kind !== "unknown" || value.callee === undefined)) return value;
     const before = known.get(value);
     if (before !== undefined) return before;
     if (steps > MOST_STEPS) return unknownAt(value);
@@ -47,9 +49,25 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
             ? withSpreads(value, (part) => resolve(part, steps + 1))
             : value.kind === "array"
               ? withSpreadItems(value, (part) => resolve(part, steps + 1))
-              : unknownAt(value);
+              : value.kind === "unknown"
+                ? returned(value, steps)
+                : unknownAt(value);
     known.set(value, found);
     return found;
+  };
+
+  /** What a function of the pack gives back, where that is one value whatever it is given. */
+  const returned = (value: Value & { kind: "unknown" }, steps: number): Value => {
+    const { callee, ...unknown } = value;
+    const called = callee === undefined ? undefined : resolve(callee, steps + 1);
+    if (called?.kind !== "function" || called.async) return unknown;
+    const facts = sources.facts(called.file);
+    const returns = facts === undefined ? undefined : returnsOf(called, facts.text);
+    if (returns === undefined || returns.generator || returns.endsOpen || returns.values.length !== 1) return unknown;
+    const [only = unknown] = returns.values;
+    const found = resolve(only, steps + 1);
+    // A name of its own means nothing outside.
+    return found.kind === "unknown" ? unknown : found;
   };
 
   /** A path of names, seen at an offset of a file. */
@@ -88,10 +106,10 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
     const file = sources.resolveModule(from, module);
     const facts = file === undefined ? undefined : sources.facts(file);
     const [name, ...rest] = path;
-    if (file === undefined || facts === undefined || name === undefined) return unknownAt(reference);
-    const found = facts.exports.get(name);
+    if (file === undefined || facts === undefined) return unknownAt(reference);
+    const found = facts.exports.get(name ?? WHOLE);
     if (found !== undefined) {
-      if ("value" in found) return within(reference, afterOthers(file, exported(name), found.value), rest, steps + 1);
+      if ("value" in found) return within(reference, afterOthers(file, exported(facts, name ?? WHOLE), found.value), rest, steps + 1);
       if ("local" in found) return follow(reference, file, TOP_LEVEL, [found.local, ...rest], steps + 1);
       return followExport(reference, file, found.module, found.name === "*" ? rest : [found.name, ...rest], steps + 1);
     }

@@ -5,7 +5,7 @@ import { ts } from "ts-morph";
 import { ANY } from "./changes.ts";
 import { type ContextFacts, collectContextFacts, concernsContext } from "./context-facts.ts";
 import { createDeclarations, type Declarations, FILE_SCOPE } from "./declarations.ts";
-import { calleeName, type EvaluateContext, evaluate, isJoining, isSum, pathOf, unwrap } from "./evaluate.ts";
+import { calleeName, type EvaluateContext, evaluate, evaluateEnum, evaluateStatics, isJoining, isSum, pathOf, unwrap } from "./evaluate.ts";
 import type { CallFact, Span, Value } from "./model.ts";
 import { namesOf } from "./module-facts.ts";
 import { mayHoldPlaceholder } from "./placeholders.ts";
@@ -175,11 +175,16 @@ const ENTER: readonly (Enter | undefined)[] = (() => {
   on(enterCounting, SyntaxKind.PrefixUnaryExpression, SyntaxKind.PostfixUnaryExpression);
   on(enterBinary, SyntaxKind.BinaryExpression);
   on(enterText, SyntaxKind.TemplateExpression);
-  on((node, frame, _, walked) => {
+  on((node, frame, context, walked) => {
     const { name } = node as ts.ClassDeclaration;
-    if (name) walked.declarations.declare(name.text, frame.block, undefined);
+    if (name) walked.declarations.declare(name.text, frame.block, evaluateStatics(node as ts.ClassDeclaration, context));
     return frame;
   }, SyntaxKind.ClassDeclaration);
+  on((node, frame, context, walked) => {
+    const { name } = node as ts.EnumDeclaration;
+    walked.declarations.declare(name.text, frame.block, evaluateEnum(node as ts.EnumDeclaration, context));
+    return frame;
+  }, SyntaxKind.EnumDeclaration);
   on((node, frame, context, walked) => {
     const declaration = node as ts.VariableDeclaration;
     readVariable(declaration, isBlockScoped(declaration) ? frame.block : frame.body, context, walked);

@@ -1,6 +1,7 @@
 // What files do to what they import: an object that another file writes to has more in it than the file that declares it says.
 import { type Change, changed, isChangeable } from "./changes.ts";
 import type { FileFacts, Value } from "./model.ts";
+import { WHOLE } from "./module-facts.ts";
 import type { PackSources } from "./resolve.ts";
 
 interface Written {
@@ -24,8 +25,9 @@ function writtenBy(facts: FileFacts): readonly Written[] {
   return found;
 }
 
-/** The name of what a file exports as a value of its own. */
-export const exported = (name: string): string => `export ${name}`;
+/** The name of what a file exports as a value of its own; the whole module is its default too. */
+export const exported = ({ exports }: FileFacts, name: string): string =>
+  `export ${name === "default" && exports.has(WHOLE) ? WHOLE : name}`;
 
 /** Modules hand on what others export; this many times is no accident but a circle. */
 const MOST_STEPS = 40;
@@ -57,14 +59,15 @@ function changesByName(files: readonly string[], sources: PackSources): Readonly
     for (const { module, name, changes } of writtenBy(facts)) {
       if (sources.isToolkit(module, file)) continue;
       for (const change of changes) {
-        // Of a namespace that is handed on as a whole, no single name is meant.
-        const [first, ...rest] = name === "*" ? change.path : [name, ...change.path];
-        const key = first === undefined ? undefined : declaring(file, module, first, sources, 0);
-        if (key === undefined) continue;
-        const inside = { ...change, path: rest };
-        const list = found.get(key);
-        if (list === undefined) found.set(key, [inside]);
-        else list.push(inside);
+        // Of a namespace, what the path begins with is meant; of a module that exports one value, that.
+        const paths = name === "*" ? [change.path, [WHOLE, ...change.path]] : [[name, ...change.path]];
+        for (const [first, ...path] of paths) {
+          const key = first === undefined ? undefined : declaring(file, module, first, sources, 0);
+          if (key === undefined) continue;
+          const list = found.get(key);
+          if (list === undefined) found.set(key, [{ ...change, path }]);
+          else list.push({ ...change, path });
+        }
       }
     }
   }
@@ -84,7 +87,7 @@ function declaring(from: string, module: string, name: string, sources: PackSour
     }
     return undefined;
   }
-  if ("value" in found) return keyOf(file, exported(name));
+  if ("value" in found) return keyOf(file, exported(facts, name));
   if ("module" in found) return found.name === "*" ? undefined : declaring(file, found.module, found.name, sources, steps + 1);
   const imported = facts.declarations.get(found.local) === undefined ? facts.imports.get(found.local) : undefined;
   if (imported === undefined) return keyOf(file, found.local);

@@ -20,6 +20,75 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ na
 `;
 
 const SHAPES: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
+  "names in an enum of texts": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+enum Names { Count, Header = "X Key" }
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: Names.Header });
+`,
+    "pack.ts: header-name-invalid Names.Header",
+  ],
+  "names in an enum of another file": [
+    `// @file: pack.ts
+import { Names } from "./names";
+import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: Names.Header });
+// @file: names.ts
+export enum Names { Header = "X Key" }
+`,
+    "pack.ts: header-name-invalid Names.Header",
+  ],
+  "a configuration in a class": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+class Settings { static readonly auth = { type: coda.AuthenticationType.CustomHeaderToken } as const; }
+pack.setUserAuthentication(Settings.auth);
+`,
+    "pack.ts: field-missing type: coda.AuthenticationType.CustomHeaderToken",
+  ],
+  "a configuration that a function makes": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication(auth());
+function auth() {
+  const config = { type: coda.AuthenticationType.CustomHeaderToken };
+  return config;
+}
+`,
+    "pack.ts: field-missing type: coda.AuthenticationType.CustomHeaderToken",
+  ],
+  "a configuration that a function of another file makes": [
+    `// @file: pack.ts
+import { auth } from "./auth";
+import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication(auth());
+// @file: auth.ts
+import { AuthenticationType } from "@codahq/packs-sdk";
+export const auth = () => ({ type: AuthenticationType.CustomHeaderToken });
+`,
+    "auth.ts: field-missing type: AuthenticationType.CustomHeaderToken",
+  ],
+  "a module that is a configuration": [
+    `// @file: pack.js
+const coda = require("@codahq/packs-sdk");
+const auth = require("./auth");
+const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication(auth);
+module.exports = { pack };
+// @file: auth.js
+const coda = require("@codahq/packs-sdk");
+module.exports = { type: coda.AuthenticationType.CustomHeaderToken };
+`,
+    "auth.js: field-missing type: coda.AuthenticationType.CustomHeaderToken",
+  ],
   "newPack with defaultAuthentication and systemConnectionAuthentication": [
     `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack({

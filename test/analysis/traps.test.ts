@@ -137,7 +137,7 @@ export function set(type: any) { pack.setUserAuthentication({ type }); }
   const url = location();
   pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: url, tokenUrl: url });
 }
-function location() { return "https://example.com"; }
+function location() { return "https://login.acme.example/oauth"; }
 `,
   "the endpoint typed by the user, without domains": `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
