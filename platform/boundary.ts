@@ -85,6 +85,7 @@ const READERS: Readers = {
       value: anything,
       parts: optional(oneOf("value", "result")),
       unawaited: lenient(list(cut(LONGEST_STACK))),
+      dates: lenient(list(cut(LONGEST_NAME))),
     }),
   failed: () => as("failed", { id: count, error: thrown }),
   pong: () => as("pong", { id: count }),

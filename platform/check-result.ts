@@ -12,6 +12,8 @@ export interface ResultChecker {
   result(value: unknown, resultType: string | undefined, schema: Schema | undefined): Promise<void>;
   /** One more row of a table; its id must be there and differ from the others. */
   row(row: unknown, schema: Schema | undefined): void;
+  /** Date objects in what was just looked at, at places such as `[3].due`, under the pack's own keys. */
+  dates(places: readonly string[], wants?: string): void;
   /** What was found, in the order in which it was found. */
   warnings(): readonly ResultWarning[];
 }
@@ -49,9 +51,14 @@ export function createResultChecker(): ResultChecker {
     } else if (propertiesOf(schema) !== undefined) object(value, schema, path);
   };
 
-  const object = (value: unknown, schema: Schema, path: string): void => {
+  const object = (value: unknown, schema: Schema, path: string, isRow = false): void => {
     if (!isRecord(value)) return;
     const first = open.length;
+    const id = isRow ? undefined : idPropertyOf(schema);
+    // One that is required and not there at all is told below.
+    const told = id !== undefined && propertiesOf(schema)?.[id]?.required === true && (value[id] ?? undefined) === undefined;
+    if (id !== undefined && !told && Object.hasOwn(value, id) && isEmpty(value[id]))
+      warn(path === "" ? id : `${path}.${id}`, `${id} identifies the object, and it is empty.`);
     for (const [name, child] of Object.entries(propertiesOf(schema) ?? {})) {
       const item = Object.hasOwn(value, name) ? value[name] : undefined;
       const place = path === "" ? name : `${path}.${name}`;
@@ -67,10 +74,13 @@ export function createResultChecker(): ResultChecker {
     async result(value, resultType, schema) {
       if (value === undefined || value === null) {
         if (resultType !== undefined)
-          warn("", `The formula returned no value (undefined, null or NaN), and its result type is ${resultType}.`);
+          warn(
+            "",
+            `The formula returned no value (undefined, null, NaN or Infinity), and its result type is ${named(resultType, schema)}.`,
+          );
         return;
       }
-      const mismatch = resultType === undefined ? undefined : typeMismatch(value, resultType);
+      const mismatch = resultType === undefined ? undefined : typeMismatch(value, resultType, schema);
       if (mismatch !== undefined) warn("", mismatch);
       else if (schema !== undefined) {
         open.push({ value, schema, path: "" });
@@ -93,7 +103,7 @@ export function createResultChecker(): ResultChecker {
         warn(path, `A row must be an object, and this one is ${shown(row)}.`, "row");
         return;
       }
-      if (schema !== undefined) object(row, schema, path);
+      if (schema !== undefined) object(row, schema, path, true);
       for (let next = open.pop(); next !== undefined; next = open.pop()) property(next);
       for (const name of names) {
         if (!Object.hasOwn(row, name)) missing.set(name, (missing.get(name) ?? 0) + 1);
@@ -105,6 +115,13 @@ export function createResultChecker(): ResultChecker {
       else if (ids.has(value))
         warn(path, `${id} identifies a row, and ${shown(value)} stands in several: the platform keeps only one of them.`, `same ${id}`);
       ids.add(value);
+    },
+    dates(places, wants = "the schema") {
+      for (const place of places)
+        warn(
+          place,
+          `A Date object stands here, and ${wants} knows no such type: give its text, toISOString(), or its seconds, getTime() / 1000.`,
+        );
     },
     warnings() {
       for (const [name, count] of missing) {
@@ -137,17 +154,25 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === "string",
   number: (value) => typeof value === "number",
   boolean: (value) => typeof value === "boolean",
-  object: (value) => typeof value === "object",
+  object: isRecord,
   array: (value) => Array.isArray(value),
 };
 
 /** Result types that are texts of a certain kind; a date arrives as its ISO text. */
 const TEXTS = new Set(["string", "html", "image", "file", "markdown", "email", "date"]);
 
-function typeMismatch(value: unknown, resultType: string): string | undefined {
-  const fits = KINDS[TEXTS.has(resultType) ? "string" : resultType];
-  return fits === undefined || fits(value) ? undefined : `The formula's result type is ${resultType}, and it returned ${shown(value)}.`;
+/** The toolkit takes a list for an object; authors say array. */
+const named = (resultType: string, schema: Schema | undefined): string =>
+  resultType === "object" && schema?.type === "array" ? "array" : resultType;
+
+function typeMismatch(value: unknown, resultType: string, schema: Schema | undefined): string | undefined {
+  const wanted = named(resultType, schema);
+  const fits = KINDS[TEXTS.has(wanted) ? "string" : wanted];
+  return fits === undefined || fits(value) ? undefined : `The formula's result type is ${wanted}, and it returned ${shown(value)}.`;
 }
+
+/** Empty as the toolkit has it for an id: 0 is one. */
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "" || value === false;
 
 function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const type = typeof schema.type === "string" ? schema.type : "";
@@ -161,7 +186,9 @@ function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
 function hintMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const hint = schema.codaType;
   const wanted = typeof hint === "string" ? wantedBy(hint, value, schema) : undefined;
-  return wanted === undefined ? undefined : { message: `${hint} wants ${wanted}, and the value is ${shown(value)}.`, kind: `hint ${hint}` };
+  const id = hint === "person" ? idPropertyOf(schema) : undefined;
+  const given = id !== undefined && isRecord(value) && Object.hasOwn(value, id) ? value[id] : value;
+  return wanted === undefined ? undefined : { message: `${hint} wants ${wanted}, and the value is ${shown(given)}.`, kind: `hint ${hint}` };
 }
 
 /** What a hint asks for, where the value is something else. */

@@ -11,6 +11,7 @@ import { cacheKey, createFetchCache } from "./fetch-cache.ts";
 import { maskedAgain } from "./masked-body.ts";
 import type { Pack } from "./pack.ts";
 import type { TakesParameters } from "./parameters.ts";
+import type { Executed } from "./process.ts";
 import { ownTimezone } from "./read-date.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import type { RunAccount, RunOptions } from "./run-options.ts";
@@ -24,7 +25,7 @@ export async function execute(
   target: RunTarget,
   parameters: readonly ParameterValue[],
   options: RunOptions,
-): Promise<{ readonly value: unknown } | undefined> {
+): Promise<Executed | undefined> {
   const { authentication, requirement } = authenticationFor(pack, target, options.account);
   const redactor = options.redactor ?? createRedactor();
   if (options.account !== undefined) redactor.addCredential(options.account.credential);

@@ -65,6 +65,10 @@ function put(record: Record<string, unknown>, key: string, value: unknown): void
   else record[key] = value;
 }
 
+/** The platform makes an empty object of null where the schema has an object. */
+const renameWithin = (value: unknown, schema: Schema | undefined, direction: Direction): unknown =>
+  rename(value === null && propertiesOf(schema) !== undefined ? {} : value, schema, direction);
+
 function rename(value: unknown, schema: Schema | undefined, direction: Direction): unknown {
   const properties = propertiesOf(schema);
   if (properties === undefined || !isRecord(value)) return value;
@@ -76,8 +80,8 @@ function rename(value: unknown, schema: Schema | undefined, direction: Direction
       const items = asSchema(property?.items);
       const renamed =
         Array.isArray(item) && propertiesOf(items) !== undefined
-          ? item.map((each) => rename(each, items, direction))
-          : rename(item, property, direction);
+          ? item.map((each) => renameWithin(each, items, direction))
+          : renameWithin(item, property, direction);
       put(result, name, renamed);
     }
   }

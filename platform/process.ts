@@ -44,6 +44,8 @@ export interface Executed {
   readonly value: unknown;
   /** Stacks of the fetches that had not answered when the formula returned. */
   readonly unawaited?: readonly string[];
+  /** Where a Date object stood in the value, under the pack's own keys; some of them. */
+  readonly dates?: readonly string[];
 }
 
 /** What the process said of an execution that did not succeed: thrown by the pack, its stack still that of the bundle. */
@@ -161,7 +163,12 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
         channel.post({ type: "execute", id, target, parameters, context, ...waiting });
         const message = await settled;
         if (message.type === "failed") throw new PackThrew(message.error);
-        return { value: joined(message, parts), ...(message.unawaited === undefined ? {} : { unawaited: message.unawaited }) };
+        const { unawaited, dates } = message;
+        return {
+          value: joined(message, parts),
+          ...(unawaited === undefined ? {} : { unawaited }),
+          ...(dates === undefined ? {} : { dates }),
+        };
       } catch (error) {
         if (options.signal?.aborted) return undefined;
         throw error;

@@ -131,6 +131,7 @@ async function runTarget(
       const value = await finished(answer.value, schema, redactor);
       const checker = createResultChecker();
       await checker.result(value, formula?.resultType, schema);
+      if (formula?.resultType !== "date") checker.dates(answer.dates ?? [], schema === undefined ? "the result type" : "the schema");
       return { outcome: { status: "succeeded", value }, ...told(checker.warnings(), schema, redactor) };
     }
     case "update": {

@@ -42,7 +42,7 @@ export type FromPackProcess =
   | { readonly type: "part"; readonly id: number; readonly items: readonly unknown[] }
   /**
    * `parts` says that the items sent before are the value, or its `result`. `unawaited` holds the stacks of the calls to fetch that had not answered when the formula
-   * returned.
+   * returned, `dates` where a Date object stood that is a text by now, such as `[3].due`.
    */
   | {
       readonly type: "succeeded";
@@ -50,6 +50,7 @@ export type FromPackProcess =
       readonly value: unknown;
       readonly parts?: "value" | "result";
       readonly unawaited?: readonly string[];
+      readonly dates?: readonly string[];
     }
   | { readonly type: "pong"; readonly id: number }
   | { readonly type: "failed"; readonly id: number; readonly error: ThrownError };

@@ -92,14 +92,38 @@ export const REALM_SOURCE = `
     try {
       if (error !== null && typeof error === "object") {
         const name = toText(error.name || "Error").slice(0, 200);
+        const cause = error.cause === undefined ? "" : " (caused by " + (error.cause instanceof RealmError ? error.cause.name + ": " + error.cause.message : describe(error.cause, 1)) + ")";
         return {
-          name, message: toText(error.message === undefined ? error : error.message).slice(0, 65536),
+          name, message: ((error.message === undefined ? "The pack threw " + describe(error, 0) + ", which is no Error." : toText(error.message)) + cause).slice(0, 65536),
           ...(typeof error.stack === "string" ? { stack: error.stack.slice(0, 32768) } : {}),
           userVisible: error.isUserVisible === true || name === "UserVisibleError",
         };
       }
-      return { name: "Error", message: toText(error).slice(0, 65536) };
+      return { name: "Error", message: (typeof error === "string" ? error : "The pack threw " + describe(error, 0) + ", which is no Error.").slice(0, 65536) };
     } catch { return { name: "Error", message: "The pack threw a value that cannot be read." }; }
+  };
+
+  // A Date becomes its text on the way; where it stood is told, since the platform's types know no such object.
+  const noteDates = (send, value) => {
+    const prototype = RealmDate.prototype;
+    const own = prototype.toJSON;
+    let count = 0;
+    const counting = function (key) { count++; return apply(own, this, [key]); };
+    const set = (toJSON) => { try { defineProperty(prototype, "toJSON", { value: toJSON, writable: true, enumerable: false, configurable: true }); } catch { /* frozen by the pack: then nothing is told */ } };
+    set(counting);
+    try { return send(() => (count === 0 ? undefined : datesIn(value))); } finally { set(own); }
+  };
+  const datesIn = (value) => {
+    const found = [];
+    let looked = 0;
+    const walk = (item, path, depth) => {
+      if (item === null || typeof item !== "object" || found.length >= 20 || depth > 20 || ++looked > 100000) return;
+      if (item instanceof RealmDate) found.push(path);
+      else if (isArray(item)) for (let i = 0; i < item.length; i++) walk(item[i], path + "[" + i + "]", depth + 1);
+      else for (const key of keys(item)) walk(item[key], path === "" ? key : path + "." + key, depth + 1);
+    };
+    try { walk(value, "", 0); } catch { /* a getter that throws: what was found is told */ }
+    return found;
   };
 
   // ---- fetches -----------------------------------------------------------------------------------------------------------
@@ -375,13 +399,19 @@ export const REALM_SOURCE = `
       for (const entry of waiting.values()) if (entry.executionId === message.id && unawaited.length < 5) unawaited.push(framesOf(entry.calledFrom).slice(0, 4000));
       // Long lists go in parts, so that the host can do something else between reading two of them.
       const list = isArray(value) ? value : value !== null && typeof value === "object" && isArray(value.result) ? value.result : undefined;
-      let sent = value === undefined ? null : value, parts, whole = true;
-      if (list !== undefined && list.length > PART) {
-        for (let at = 0; at < list.length && whole; at += PART) whole = post({ type: "part", id: message.id, items: slice(list, at, at + PART) });
-        parts = list === value ? "value" : "result";
-        sent = list === value ? [] : { ...value, result: [] };
-      }
-      if (!whole || !post({ type: "succeeded", id: message.id, value: sent, parts, unawaited: unawaited.length === 0 ? undefined : unawaited })) {
+      const sending = (datesSent) => {
+        let sent = value === undefined ? null : value, parts;
+        if (list !== undefined && list.length > PART) {
+          for (let at = 0; at < list.length; at += PART) if (!post({ type: "part", id: message.id, items: slice(list, at, at + PART) })) return false;
+          parts = list === value ? "value" : "result";
+          sent = list === value ? [] : { ...value, result: [] };
+        }
+        // The members are turned into text in this order: what tells of the dates comes when all of them were met.
+        return post({
+          type: "succeeded", id: message.id, value: sent, parts, unawaited: unawaited.length === 0 ? undefined : unawaited, dates: { toJSON: datesSent },
+        });
+      };
+      if (!noteDates(sending, value)) {
         post({ type: "failed", id: message.id, error: { name: "TypeError", message: "The result cannot be sent as JSON: " + thrown(unwritten).message } });
       }
     } catch (error) {

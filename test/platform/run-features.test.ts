@@ -29,6 +29,14 @@ const Item = coda.makeObjectSchema({
 });
 formula("Item", async () => ({ item_id: 7, name: "Seven", homepage: "https://x.com", extra: 1, parts: [{ part_no: "a", weight: 2 }] }), { resultType: coda.ValueType.Object, schema: Item });
 formula("Misfit", async () => ({ item_id: "seven", homepage: "http://x.com" }), { resultType: coda.ValueType.Object, schema: Item });
+formula("Empty", async () => ({ item_id: null, name: "", parts: [null, { part_no: "a" }] }), { resultType: coda.ValueType.Object, schema: coda.makeObjectSchema({ ...Item, idProperty: "displayName" } as any) });
+formula("Listed", async () => [{ item_id: 1 }], { resultType: coda.ValueType.Object, schema: Item });
+formula("Unlisted", async () => "one", { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
+formula("Moment", async () => new Date(0));
+formula("Moments", async () => Array.from({ length: 450 }, (_, index) => ({ name: "n", homepage: index === 449 ? new Date(0) : "https://x.com" })), { resultType: coda.ValueType.Array, items: Item });
+formula("ThrowsObject", async () => { throw { code: 5 }; });
+formula("ThrowsNull", async () => { throw null; });
+formula("ThrowsCause", async () => { throw new TypeError("outer", { cause: new RangeError("inner") } as any); });
 formula("Number", async () => 5);
 formula("Nothing", async () => undefined);
 
@@ -143,8 +151,40 @@ describe("what else a pack can do", function () {
       ]);
       assert.deepEqual(await warnings("Number"), [": The formula's result type is string, and it returned 5."]);
       assert.deepEqual(await warnings("Nothing"), [
-        ": The formula returned no value (undefined, null or NaN), and its result type is string.",
+        ": The formula returned no value (undefined, null, NaN or Infinity), and its result type is string.",
       ]);
+      assert.deepEqual(await warnings("Empty"), [
+        "DisplayName: DisplayName identifies the object, and it is empty.",
+        "Id: Id is required by the schema, and has no value.",
+      ]);
+      assert.deepEqual(await warnings("Listed"), [": The formula's result type is object, and it returned a list of 1."]);
+      assert.deepEqual(await warnings("Unlisted"), [': The formula\'s result type is array, and it returned "one".']);
+    });
+    it("have an empty object where null stands for one, as the platform makes it", async () => {
+      assert.deepEqual(value(await go(formula("Empty"))), { Id: null, DisplayName: "", Parts: [{}, { PartNumber: "a" }] });
+    });
+    it("that hold a Date say where: the platform's types are texts and numbers", async () => {
+      const moment = await go(formula("Moment"));
+      assert.equal(value(moment), "1970-01-01T00:00:00.000Z");
+      assert.match(
+        moment.warnings?.[0]?.message ?? "",
+        /^A Date object stands here, and the result type knows no such type: .*toISOString/,
+      );
+      const { warnings = [] } = await go(formula("Moments"));
+      assert.deepEqual(
+        warnings.filter(({ message }) => message.startsWith("A Date")).map(({ path }) => path),
+        ["[449].homepage"],
+      );
+    });
+    it("that are thrown are told as what they are, with their cause", async () => {
+      const error = async (name: string) => {
+        const { outcome } = await go(formula(name));
+        assert.ok(outcome.status === "failed");
+        return `${outcome.error.code}: ${outcome.error.message}`;
+      };
+      assert.equal(await error("ThrowsObject"), "Error: The pack threw { code: 5 }, which is no Error.");
+      assert.equal(await error("ThrowsNull"), "Error: The pack threw null, which is no Error.");
+      assert.equal(await error("ThrowsCause"), "TypeError: outer (caused by RangeError: inner)");
     });
   });
 
