@@ -2,6 +2,7 @@
 // address in the same place gets it back. Nothing leaves this machine's memory.
 import { randomUUID } from "node:crypto";
 import type { FetchResponse } from "../protocol/pack-process.ts";
+import { parseBody } from "./response-body.ts";
 
 export interface StoredBlob {
   readonly url: string;
@@ -45,11 +46,8 @@ export function createBlobStore(): BlobStore {
 }
 
 /** A stored blob as the answer to a request for it. */
-export const blobResponse = ({ bytes, contentType }: StoredBlob, binary: boolean): FetchResponse => {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return {
-    status: 200,
-    headers: { "content-type": contentType, "content-length": String(bytes.byteLength) },
-    body: binary ? { base64: buffer.toString("base64") } : { text: buffer.toString("utf8") },
-  };
-};
+export const blobResponse = ({ bytes, contentType }: StoredBlob, binary: boolean): FetchResponse => ({
+  status: 200,
+  headers: { "content-type": contentType, "content-length": String(bytes.byteLength) },
+  body: parseBody(bytes, contentType, { binary }),
+});

@@ -54,10 +54,19 @@ const fetchRequest = (attachment: string | undefined) =>
     ignoreRedirects: optional(flag),
     disableAuthentication: optional(flag),
     cacheTtlSecs: optional(finite),
+    forceCache: optional(flag),
     encoding: optional(text),
   });
 
-const blobUrl = record({ kind: oneOf("url"), url: text, name: optional(text) });
+const blobUrl = record({
+  kind: oneOf("url"),
+  url: text,
+  name: optional(text),
+  contentType: optional(text),
+  headers: optional(dictionary(text)),
+  disableAuthentication: optional(flag),
+  cacheTtlSecs: optional(finite),
+});
 const blobData = record({ kind: oneOf("data"), contentType: text, name: optional(text) });
 const blobRequest =
   (attachment: string | undefined) =>

@@ -1,9 +1,9 @@
 // An entry file → one script that runs in a bare realm, the way the platform builds it: Node built-ins become the toolkit's own
 // browser versions, free `process` and `Buffer` are filled, dynamic imports are gone. The toolkit itself is a script of its own, so
 // that a change of the pack builds the pack only. The source map stays with the host.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../protocol/run.ts";
 import { PackAuthError } from "./errors.ts";
@@ -57,6 +57,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   const toolkit = findToolkit(path, options.toolkitModules);
   const esbuild = await loadEsbuild(toolkit, options);
   const script = toolkitScript(toolkit, esbuild);
+  const timers = timerShim(path, toolkit);
   script.catch(() => {});
   const context = await esbuild.context({
     ...REALM_BUILD,
@@ -66,7 +67,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
     metafile: true,
     sourcemap: "external",
     sourcesContent: false,
-    inject: ["pack-auth:shims"],
+    inject: ["pack-auth:shims", ...(timers === undefined ? [] : [timers])],
     plugins: [realmPlugin(path, toolkit)],
   });
   return {
@@ -86,7 +87,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
     isCurrent() {
       try {
         const now = findToolkit(path, options.toolkitModules);
-        return now.manifest === toolkit.manifest && now.version === toolkit.version;
+        return now.manifest === toolkit.manifest && now.version === toolkit.version && timerShim(path, now) === timers;
       } catch {
         return false;
       }
@@ -106,6 +107,23 @@ export async function bundlePack(entry: string, options: BundleOptions = {}): Pr
     return await bundler.build();
   } finally {
     await bundler.dispose();
+  }
+}
+
+/**
+ * The toolkit's own stand-in for timers where the pack's options ask for one (`packs setOption … timerStrategy fake`): its build puts it in
+ * too. Undefined where they don't, and where the options cannot be read.
+ */
+function timerShim(entry: string, toolkit: Toolkit): string | undefined {
+  try {
+    const { options } = JSON.parse(readFileSync(join(dirname(entry), ".coda-pack.json"), "utf8")) as {
+      options?: { timerStrategy?: unknown };
+    };
+    const name = { fake: "timers_shim.js", error: "timers_disabled_shim.js" }[String(options?.timerStrategy)];
+    const shim = name === undefined ? undefined : join(dirname(toolkit.manifest), "dist/testing/injections", name);
+    return shim !== undefined && existsSync(shim) ? shim : undefined;
+  } catch {
+    return undefined;
   }
 }
 

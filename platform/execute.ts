@@ -35,7 +35,8 @@ export async function execute(
     invocationLocation: { protocolAndHost: "https://coda.io" },
     ...(options.account?.endpoint === undefined ? {} : { endpoint: options.account.endpoint }),
   };
-  const requests = openRequests(pack, { authentication, requirement, context, redactor }, options);
+  const isSync = target.kind === "syncTable" || target.kind === "update";
+  const requests = openRequests(pack, { authentication, requirement, context, redactor, isSync }, options);
   try {
     const executed = await pack.execute(
       target,
@@ -68,10 +69,12 @@ interface InForce {
   readonly requirement: ConnectionRequirement;
   readonly context: RunContext;
   readonly redactor: Redactor;
+  /** Pages of a table want what is there now: the platform keeps nothing for them, unless the pack says for how long. */
+  readonly isSync: boolean;
 }
 
 /** What pack code's fetcher and blob storage lead to. */
-function openRequests(pack: Pack, { authentication, requirement, context, redactor }: InForce, options: RunOptions) {
+function openRequests(pack: Pack, { authentication, requirement, context, redactor, isSync }: InForce, options: RunOptions) {
   const { account } = options;
   const cache = options.fetchCache ?? createFetchCache();
   const run = options.run ?? {};
@@ -115,13 +118,16 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
     const location = stack === undefined ? undefined : pack.locate(stack);
     const blob = blobs.get(request.url);
     if (blob !== undefined && request.method === "GET") return blobResponse(blob, request.isBinaryResponse === true);
-    const key = cacheKey(request, {
-      credential: requirement === "none" ? undefined : account?.credential,
-      endpoint: context.endpoint,
-      authentication,
-      networkDomains: pack.definition.networkDomains,
-      sandboxOrigin: account?.sandboxOrigin,
-    });
+    const isKept = !isSync || request.cacheTtlSecs !== undefined;
+    const key = isKept
+      ? cacheKey(request, {
+          credential: requirement === "none" ? undefined : account?.credential,
+          endpoint: context.endpoint,
+          authentication,
+          networkDomains: pack.definition.networkDomains,
+          sandboxOrigin: account?.sandboxOrigin,
+        })
+      : undefined;
     const known = key === undefined ? undefined : cache.get(key, run);
     if (known !== undefined) {
       const { redirectedFrom: _, ...trace } = known.trace;
@@ -152,13 +158,14 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
     return answer;
   }
 
-  async function storeBlob(request: BlobRequest, signal: AbortSignal): Promise<string> {
+  async function storeBlob(request: BlobRequest, signal: AbortSignal): Promise<string | FetchFailure> {
     const name = request.name === undefined ? {} : { name: request.name };
     if (request.kind === "data")
       return blobs.store({ bytes: Buffer.from(request.base64, "base64"), contentType: request.contentType, ...name });
-    const answer = await fetch({ method: "GET", url: request.url, isBinaryResponse: true, cacheTtlSecs: 0 }, signal);
-    if ("message" in answer) throw new Error(answer.message);
-    const type = answer.headers["content-type"];
+    const { kind: _, name: __, contentType, ...asked } = request;
+    const answer = await fetch({ cacheTtlSecs: 0, ...asked, method: "GET", isBinaryResponse: true }, signal);
+    if ("message" in answer) return answer;
+    const type = contentType ?? answer.headers["content-type"];
     const bytes = "base64" in answer.body ? Buffer.from(answer.body.base64, "base64") : Buffer.alloc(0);
     return blobs.store({ bytes, contentType: typeof type === "string" ? type : "application/octet-stream", ...name });
   }

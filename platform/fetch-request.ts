@@ -42,6 +42,7 @@ export function readFetchRequest(raw: unknown): FetchRequest {
     ignoreRedirects: raw.ignoreRedirects === true,
     disableAuthentication: raw.disableAuthentication === true,
     ...(typeof raw.cacheTtlSecs === "number" ? { cacheTtlSecs: raw.cacheTtlSecs } : {}),
+    ...(raw.forceCache === true ? { forceCache: true } : {}),
     ...(typeof raw.encoding === "string" ? { encoding: raw.encoding } : {}),
   };
 }

@@ -5,7 +5,7 @@ import type { BundleOptions, PackBundle } from "./bundle.ts";
 import { withCredentialDomains } from "./credential-domains.ts";
 import { PackAuthError } from "./errors.ts";
 import { type Executed, type ExecuteHandlers, type ExecuteOptions, type PackProcess, PackThrew, type ProcessOptions } from "./process.ts";
-import { debuggable, mapStack } from "./source-map.ts";
+import { debuggable, mapFrames, mapStack } from "./source-map.ts";
 import { canInspect } from "./spawn-runner.ts";
 import { type Loaded, openWorkshop, type Workshop } from "./workshop.ts";
 
@@ -124,7 +124,11 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
       const process = await acquire(executeOptions?.run, executeOptions?.debug);
       try {
         const waiting = executeOptions?.debug === undefined ? {} : { waitForDebugger: true };
-        return await process.execute(target, parameters, context, handlers, { ...executeOptions, ...waiting });
+        const mapped: ExecuteHandlers = {
+          ...handlers,
+          console: (entry) => handlers.console({ ...entry, message: mapFrames(entry.message, bundle) }),
+        };
+        return await process.execute(target, parameters, context, mapped, { ...executeOptions, ...waiting });
       } catch (error) {
         throw error instanceof PackThrew ? thrownError(error, bundle) : error;
       } finally {
@@ -195,13 +199,15 @@ function thrownError(error: PackThrew, bundle: PackBundle): PackAuthError {
 }
 
 const ABSENT = new Set(
-  "URL URLSearchParams TextEncoder TextDecoder atob btoa fetch require setTimeout setInterval setImmediate clearTimeout clearInterval structuredClone queueMicrotask AbortController".split(
+  "URL URLSearchParams TextEncoder TextDecoder atob btoa fetch require setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate structuredClone queueMicrotask AbortController AbortSignal XMLHttpRequest WebSocket Headers Request Response FormData Blob File ReadableStream performance navigator window document self localStorage Event EventTarget MessageChannel DOMException escape unescape".split(
     " ",
   ),
 );
 
 /** An error for a global that the platform lacks too says so. */
 function explain(message: string): string {
+  if (/^console\.\w+ is not a function$/.test(message.slice(0, 200)))
+    return `${message}: the platform's console has log, info, debug, trace, warn and error, and nothing else`;
   const name = /^(?:Error: )?(?:(\w+) is not defined|(?:globalThis|global)\.(\w+) is not a (?:function|constructor))$/
     .exec(message.slice(0, 200))
     ?.slice(1)

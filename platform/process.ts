@@ -28,7 +28,7 @@ const ANSWER_TIME = 2_000;
 
 export interface ExecuteHandlers {
   fetch(request: FetchRequest, signal: AbortSignal, stack?: string): Promise<FetchResponse | FetchFailure>;
-  storeBlob?(request: BlobRequest, signal: AbortSignal): Promise<string>;
+  storeBlob?(request: BlobRequest, signal: AbortSignal): Promise<string | FetchFailure>;
   console(entry: ConsoleEntry): void;
 }
 
@@ -196,5 +196,6 @@ function joined({ value, parts }: Extract<FromPackProcess, { type: "succeeded" }
 
 async function storeBlob(handlers: ExecuteHandlers, request: BlobRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
   if (!handlers.storeBlob) return { name: "Error", message: "Temporary blob storage is not available here." };
-  return { status: 200, headers: {}, body: { text: await handlers.storeBlob(request, signal) } };
+  const stored = await handlers.storeBlob(request, signal);
+  return typeof stored === "string" ? { status: 200, headers: {}, body: { text: stored } } : stored;
 }

@@ -29,6 +29,21 @@ export function mapStack(stack: string, bundle: PackBundle): readonly StackFrame
   return frames;
 }
 
+/** A text with stacks in it, such as a logged error's: their frames as places of the pack's sources. Never throws. */
+export function mapFrames(text: string, bundle: PackBundle): string {
+  if (!text.includes(`${BUNDLE_FILENAME}:`)) return text;
+  return text
+    .split("\n")
+    .map((line, index) => {
+      const frame = index > MOST_LINES || line.length > LONGEST_LINE ? undefined : readFrame(line);
+      const at = frame === undefined ? undefined : locate(frame.line, frame.column, bundle);
+      if (frame === undefined || at === undefined) return line;
+      const place = `${at.path}:${at.line + 1}:${at.character + 1}`;
+      return `    at ${frame.function === undefined ? place : `${frame.function} (${place})`}`;
+    })
+    .join("\n");
+}
+
 /** The bundle as a debugger reads it: with its map inside, which names the sources by their files. */
 export function debuggable(bundle: PackBundle): PackBundle {
   const map = JSON.parse(bundle.sourceMap) as { readonly sources: readonly string[] };

@@ -72,6 +72,8 @@ export interface FetchRequest {
   readonly ignoreRedirects?: boolean;
   readonly disableAuthentication?: boolean;
   readonly cacheTtlSecs?: number;
+  /** Answers to other methods than GET are kept too. */
+  readonly forceCache?: boolean;
   readonly encoding?: string;
 }
 
@@ -102,7 +104,10 @@ export interface FetchFailure {
 }
 
 export type BlobRequest =
-  | { readonly kind: "url"; readonly url: string; readonly name?: string }
+  | ({ readonly kind: "url"; readonly name?: string; readonly contentType?: string } & Pick<
+      FetchRequest,
+      "url" | "headers" | "disableAuthentication" | "cacheTtlSecs"
+    >)
   | { readonly kind: "data"; readonly base64: string; readonly contentType: string; readonly name?: string };
 
 /** An error that pack code threw; the stack is still that of the bundle, the host maps it to the sources. */

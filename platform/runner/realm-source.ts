@@ -14,7 +14,7 @@ export const REALM_SOURCE = `
   // Taken now: pack code may replace any of these later.
   const { parse, stringify } = JSON;
   const { freeze, defineProperty, create, keys, hasOwn } = Object;
-  const RealmError = Error, RealmTypeError = TypeError, RealmPromise = Promise, RealmDate = Date, RealmMap = Map;
+  const RealmError = Error, RealmTypeError = TypeError, RealmPromise = Promise, RealmDate = Date, RealmMap = Map, RealmSet = Set;
   const PART = 200;
   const arraySlice = Array.prototype.slice, apply = Reflect.apply;
   const slice = (list, from, to) => apply(arraySlice, list, [from, to]);
@@ -34,7 +34,7 @@ export const REALM_SOURCE = `
     if (typeof value === "bigint") return value + "n";
     if (typeof value === "function") return "[Function: " + (value.name || "anonymous") + "]";
     if (typeof value === "symbol" || value === undefined || value === null || typeof value !== "object") return toText(value);
-    if (value instanceof RealmError) return value.stack || value.name + ": " + value.message;
+    if (value instanceof RealmError) return stackOf(value);
     if (value instanceof RealmDate) return isNaN(value) ? "Invalid Date" : value.toISOString();
     if (depth > 3) return isArray(value) ? "[Array]" : "[Object]";
     if (isArray(value)) {
@@ -42,25 +42,47 @@ export const REALM_SOURCE = `
       if (value.length > 100) shown.push("… " + (value.length - 100) + " more");
       return "[" + shown.join(", ") + "]";
     }
+    if (value instanceof RealmMap) return "Map(" + value.size + ") " + describe([...value], depth);
+    if (value instanceof RealmSet) return "Set(" + value.size + ") " + describe([...value], depth);
     const names = keys(value);
     const shown = names.slice(0, 100).map((key) => key + ": " + describe(value[key], depth + 1));
     if (names.length > 100) shown.push("… " + (names.length - 100) + " more");
     return shown.length === 0 ? "{}" : "{ " + shown.join(", ") + " }";
+  };
+  // What calls the pack is nothing that its author knows; the host maps what is left to the sources.
+  const stackOf = (error) => {
+    const stack = typeof error.stack === "string" && error.stack !== "" ? error.stack : error.name + ": " + error.message;
+    return stack.split("\\n").filter((line) => !/^\\s+at /.test(line) || line.includes("pack-bundle.js:")).join("\\n");
+  };
+  // As the platform does it, which is Node's util.format.
+  const format = (args) => {
+    if (typeof args[0] !== "string" || args.length === 1) return args.map((arg) => describe(arg, 0)).join(" ");
+    let next = 1;
+    const text = args[0].replace(/%[sdifjoOc%]/g, (mark) => {
+      if (mark === "%%") return "%";
+      if (next >= args.length) return mark;
+      const value = args[next++];
+      if (mark === "%c") return "";
+      if (mark === "%j") return toText(stringify(value));
+      if (mark === "%d") return typeof value === "bigint" ? value + "n" : toText(typeof value === "object" ? NaN : toNumber(value));
+      if (mark === "%i") return toText(parseInt(value, 10));
+      if (mark === "%f") return toText(parseFloat(value));
+      return describe(value, 0);
+    });
+    return [text, ...args.slice(next).map((arg) => describe(arg, 0))].join(" ");
   };
   let current;
   let entries = 0;
   const log = (level) => (...args) => {
     if (++entries > 5000) return;
     let message;
-    try { message = args.map((arg) => describe(arg, 0)).join(" "); } catch { message = "(a value that cannot be shown)"; }
+    try { message = format(args); } catch { message = "(a value that cannot be shown)"; }
     if (message.length > 65536) message = message.slice(0, 65536) + "… (cut)";
     if (entries === 5000) { level = "warn"; message = "Further output is left out: a run shows 5000 entries."; }
     post({ type: "console", executionId: current, entry: { time: RealmDate.now(), level, message } });
   };
-  const makeConsole = () => ({
-    log: log("info"), info: log("info"), debug: log("debug"), trace: log("debug"), warn: log("warn"), error: log("error"),
-    group: log("info"), groupEnd() {}, dir: log("info"), table: log("info"), assert(ok, ...rest) { if (!ok) log("error")("Assertion failed:", ...rest); },
-  });
+  // The platform's runtime gives these, and no other.
+  const makeConsole = () => ({ log: log("info"), info: log("info"), debug: log("debug"), trace: log("debug"), warn: log("warn"), error: log("error") });
   const define = (name, value) => defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
   define("console", makeConsole());
   define("crypto", freeze({
@@ -195,19 +217,25 @@ export const REALM_SOURCE = `
     async fetch(request) {
       const calledFrom = new RealmError().stack;
       if (request === null || typeof request !== "object") throw new RealmTypeError("fetch takes a request object.");
-      const { method, url, headers, body, form, isBinaryResponse, ignoreRedirects, disableAuthentication, cacheTtlSecs, encoding } = request;
+      const { method, url, headers, body, form, isBinaryResponse, ignoreRedirects, disableAuthentication, cacheTtlSecs, forceCache, encoding } = request;
+      if (typeof url !== "string" && !(url !== null && typeof url === "object")) throw new RealmTypeError("The request needs a url, and it is " + describe(url, 1) + ".");
       const given = bodyOf(body);
       return ask("fetch", executionId, {
         method: toText(method === undefined ? "GET" : method).toUpperCase(), url: toText(url), headers: textRecord(headers, ${REQUEST_LIMITS.headers}, "headers"),
         body: given && { attached: given.kind }, form: textRecord(form, ${REQUEST_LIMITS.formFields}, "form fields"),
         isBinaryResponse: isBinaryResponse === true, ignoreRedirects: ignoreRedirects === true, disableAuthentication: disableAuthentication === true,
-        cacheTtlSecs: typeof cacheTtlSecs === "number" ? cacheTtlSecs : undefined, encoding: encoding === undefined ? undefined : toText(encoding),
+        cacheTtlSecs: typeof cacheTtlSecs === "number" ? cacheTtlSecs : undefined, forceCache: forceCache === true, encoding: encoding === undefined ? undefined : toText(encoding),
       }, given && given.text, calledFrom);
     },
   });
   const blobsOf = (executionId) => freeze({
     async storeUrl(url, options, more) {
-      const response = await ask("storeBlob", executionId, { kind: "url", url: toText(url), name: blobName(options) }, undefined, new RealmError().stack);
+      const { headers, disableAuthentication, cacheTtlSecs } = more || {};
+      const type = options && typeof options === "object" && options.contentType !== undefined ? toText(options.contentType) : undefined;
+      const response = await ask("storeBlob", executionId, {
+        kind: "url", url: toText(url), name: blobName(options), contentType: type, headers: textRecord(headers),
+        disableAuthentication: disableAuthentication === true, cacheTtlSecs: typeof cacheTtlSecs === "number" ? cacheTtlSecs : undefined,
+      }, undefined, new RealmError().stack);
       return response.body;
     },
     async storeBlob(data, contentType, options) {

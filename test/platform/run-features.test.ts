@@ -95,6 +95,32 @@ formula("Blobs", async (_: any, context: any) => {
 }, { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
 formula("Clock", async ([date]: Date[], context: any) => [new Date(2026, 6, 1, 12).toISOString(), new Date().getTimezoneOffset(), Intl.DateTimeFormat().resolvedOptions().timeZone,
   date.toISOString(), date.toLocaleDateString("en", { timeZone: context.timezone })].join(" "), { parameters: [coda.makeParameter({ type: coda.ParameterType.Date, name: "date", description: "" })] });
+formula("Bodies", async (_: any, context: any) => {
+  const empty = await context.fetcher.fetch({ method: "GET", url: "https://good.com/empty" });
+  const bytes = await context.fetcher.fetch({ method: "GET", url: "https://good.com/empty", isBinaryResponse: true });
+  return [JSON.stringify(empty.body), Buffer.isBuffer(bytes.body), bytes.body.length].join(" ");
+});
+formula("StoresMore", async (_: any, context: any) => {
+  const { temporaryBlobStorage: storage } = context;
+  const json = await get(context, await storage.storeBlob(Buffer.from('{"a":1}'), "application/json"));
+  const typed = await context.fetcher.fetch({ method: "GET", url: await storage.storeUrl("https://good.com/binary", { contentType: "image/x" }, { headers: { "X-Own": "1" } }), isBinaryResponse: true });
+  const failure = await storage.storeUrl("https://good.com/401").catch((error: any) => coda.StatusCodeError.isStatusCodeError(error) && error.statusCode);
+  return [json.a, typed.headers["content-type"], failure].join(" ");
+});
+formula("Forced", async (_: any, context: any) => [await get(context, "https://good.com/p", { method: "POST", forceCache: true, cacheTtlSecs: 9 }), await get(context, "https://good.com/p", { method: "POST", forceCache: true, cacheTtlSecs: 9 })].join());
+formula("NoUrl", async (_: any, context: any) => context.fetcher.fetch({ method: "GET" }));
+formula("Logs", async () => {
+  console.log("%s is %d%% of %j", "x", 5, { a: 1 }, "rest");
+  console.info(new Map([["a", 1]]), new Set([1]));
+  console.error(new Error("logged"));
+  return Object.keys(console).sort().join();
+});
+formula("Table", async () => (console as any).table([1]));
+pack.addSyncTable({ name: "Polls", identityName: "Poll", description: "Polls.", connectionRequirement: None, schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }),
+  formula: { name: "SyncPolls", description: "Polls.", parameters: [], execute: async (_: any, context: any) => {
+    const page = context.sync.continuation?.page ?? 1;
+    return { result: [{ id: await get(context, "https://good.com/poll") }, { id: await get(context, "https://good.com/kept-poll", { cacheTtlSecs: 9 }) + " " + page }], continuation: page < 2 ? { page: page + 1 } : undefined };
+  } } } as any);
 formula("Latin", async (_: any, context: any) => get(context, "https://good.com/latin", { encoding: "latin1" }));
 formula("Globals", async (_: any, context: any) => ["Buffer", "crypto", "Intl", "console", "WebAssembly", "Atomics", "URL", "URLSearchParams", "TextEncoder", "TextDecoder", "atob", "btoa", "fetch", "require", "setTimeout",
   "setInterval", "structuredClone", "queueMicrotask", "AbortController"].filter((name) => typeof (globalThis as any)[name] !== "undefined"), { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
@@ -123,7 +149,8 @@ describe("what else a pack can do", function () {
     wire.answer = ({ path }, response) => {
       if (path === "/never") return;
       if (path === "/401") response.statusCode = 401;
-      if (path === "/binary") response.setHeader("content-type", "image/png").end(Buffer.from([1, 2, 255]));
+      if (path === "/empty") response.setHeader("content-type", "application/json").end();
+      else if (path === "/binary") response.setHeader("content-type", "image/png").end(Buffer.from([1, 2, 255]));
       else if (path === "/latin") response.setHeader("content-type", "text/plain").end(Buffer.from([0xe9]));
       else response.setHeader("content-type", "text/plain").end(`${path} ${++served}`);
     };
@@ -283,7 +310,49 @@ describe("what else a pack can do", function () {
     assert.equal((await go(formula("Shout"), [5])).field, "text");
   });
 
+  describe("the console", () => {
+    it("has the platform's functions and formats as it does; a logged error names the pack's own lines", async () => {
+      const report = await go(formula("Logs"));
+      assert.equal(value(report), "debug,error,info,log,trace,warn");
+      assert.deepEqual(
+        report.console.slice(0, 2).map(({ message }) => message),
+        ['x is 5% of {"a":1} rest', 'Map(1) [["a", 1]] Set(1) [1]'],
+      );
+      const [first, ...frames] = report.console[2]?.message.split("\n") ?? [];
+      assert.equal(first, "Error: logged");
+      assert.ok(frames.length > 0 && frames.every((frame) => /^ {4}at .*pack\.ts:\d+:\d+\)?$/.test(frame)), frames.join("\n"));
+      assert.match(frames[0] ?? "", new RegExp(`pack\\.ts:${lineOf('new Error("logged")') + 1}:`));
+    });
+    it("says of any other function that the platform has none", async () => {
+      const { outcome } = await go(formula("Table"));
+      assert.ok(outcome.status === "failed");
+      assert.match(outcome.error.message, /console\.table is not a function: the platform's console has log, info/);
+    });
+  });
+
   describe("the fetcher", () => {
+    it("gives an empty body as an empty text, or as no bytes", async () => {
+      assert.equal(value(await go(formula("Bodies"))), '"" true 0');
+    });
+    it("says that the URL is missing", async () => {
+      const { outcome } = await go(formula("NoUrl"));
+      assert.ok(outcome.status === "failed");
+      assert.equal(outcome.error.message, "The request needs a url, and it is undefined.");
+    });
+    it("keeps answers to other methods where the pack forces it, and nothing for a table's pages unless it says for how long", async () => {
+      assert.equal(value(await go(formula("Forced"))), "/p 1,/p 1");
+      served = 0;
+      assert.deepEqual(value(await go({ kind: "syncTable", name: "Polls" })), [
+        { Id: "/poll 1" },
+        { Id: "/kept-poll 2 1" },
+        { Id: "/poll 3" },
+        { Id: "/kept-poll 2 2" },
+      ]);
+    });
+    it("stores what a URL gives as the pack asks for it, and answers with it by its type", async () => {
+      assert.equal(value(await go(formula("StoresMore"))), "1 image/x 401");
+      assert.equal(wire.requests.find(({ path }) => path === "/binary")?.headers["x-own"], "1");
+    });
     it("asks once in a run for what is the same, and again in the next", async () => {
       const report = await go(formula("Twice"));
       assert.equal(value(report), "/a 1");
