@@ -3,15 +3,17 @@
 // that a change of the pack builds the pack only. The source map stays with the host.
 import { existsSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../protocol/run.ts";
+import { ASKED, builtinModules } from "./builtin-modules.ts";
 import { PackAuthError } from "./errors.ts";
 import {
   type BundleOptions,
-  builtinsOf,
   findToolkit,
   loadEsbuild,
+  placeOf,
   REALM_BUILD,
   releaseEsbuild,
   TOOLKIT_GLOBAL,
@@ -141,7 +143,6 @@ function bundleOf(path: string, result: Esbuild.BuildResult): Omit<PackBundle, "
 }
 
 function realmPlugin(entry: string, toolkit: Toolkit): Esbuild.Plugin {
-  const builtin = builtinsOf(toolkit);
   const virtual = (contents: string): Esbuild.OnLoadResult => ({ contents, loader: "js", resolveDir: dirname(entry) });
   /** What the toolkit's script brought: the same objects for the pack as for the toolkit. */
   const shared = new Map([
@@ -162,12 +163,13 @@ function realmPlugin(entry: string, toolkit: Toolkit): Esbuild.Plugin {
       build.onLoad({ filter: /^pack-auth:shared:/, namespace: "pack-auth" }, ({ path }) =>
         virtual(`module.exports = globalThis.${TOOLKIT_GLOBAL}.${path.slice("pack-auth:shared:".length)};`),
       );
-      build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+      const builtins = builtinModules(toolkit.own);
+      build.onLoad({ filter: /^pack-auth:nothing$/, namespace: "pack-auth" }, () => virtual("module.exports = {};"));
+      build.onResolve({ filter: ASKED }, ({ path, kind, importer }) => {
         if (kind === "entry-point") return undefined;
         const common = shared.get(path.replace(/^node:/, "").replace(/\/$/, ""));
         if (common !== undefined) return { path: `pack-auth:shared:${common}`, namespace: "pack-auth" };
-        const found = builtin(path);
-        return found === undefined ? undefined : { path: found };
+        return placeOf(builtins.resolve(path, importer));
       });
     },
   };
@@ -182,7 +184,13 @@ function bundleError(error: unknown, folder: string): PackAuthError {
     ? { path: resolve(folder, first.location.file), line: first.location.line - 1, character: first.location.column }
     : undefined;
   return new PackAuthError("pack-does-not-bundle", `The pack cannot be built: ${first.text}`, {
-    ...(missing !== undefined && !missing.startsWith(".") ? { hint: `Install it: npm install ${missing}` } : {}),
+    ...(missing === undefined || missing.startsWith(".")
+      ? {}
+      : {
+          hint: isBuiltin(missing)
+            ? "It is a module of Node, and the platform's runtime has none of that name: do without."
+            : `Install it: npm install ${missing}`,
+        }),
     ...(location ? { location } : {}),
     cause: error,
   });

@@ -199,7 +199,7 @@ function thrownError(error: PackThrew, bundle: PackBundle): PackAuthError {
 }
 
 const ABSENT = new Set(
-  "URL URLSearchParams TextEncoder TextDecoder atob btoa fetch require setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate structuredClone queueMicrotask AbortController AbortSignal XMLHttpRequest WebSocket Headers Request Response FormData Blob File ReadableStream performance navigator window document self localStorage Event EventTarget MessageChannel DOMException escape unescape".split(
+  "URL URLSearchParams TextEncoder TextDecoder atob btoa fetch require setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate structuredClone queueMicrotask AbortController AbortSignal XMLHttpRequest WebSocket Headers Request Response FormData Blob File ReadableStream performance navigator window document self localStorage Event EventTarget MessageChannel DOMException escape unescape eval".split(
     " ",
   ),
 );
@@ -208,6 +208,8 @@ const ABSENT = new Set(
 function explain(message: string): string {
   if (/^console\.\w+ is not a function$/.test(message.slice(0, 200)))
     return `${message}: the platform's console has log, info, debug, trace, warn and error, and nothing else`;
+  if (message.startsWith("Code generation from strings disallowed"))
+    return `${message}: a pack that makes code of a text (new Function) is not run here`;
   const name = /^(?:Error: )?(?:(\w+) is not defined|(?:globalThis|global)\.(\w+) is not a (?:function|constructor))$/
     .exec(message.slice(0, 200))
     ?.slice(1)

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import type * as Esbuild from "esbuild";
+import { ASKED, builtinModules, NOTHING } from "./builtin-modules.ts";
 import { PackAuthError } from "./errors.ts";
 
 export const DEFAULT_TOOLKIT = "@codahq/packs-sdk";
@@ -109,14 +110,9 @@ export const REALM_BUILD = {
   logLevel: "silent",
 } as const satisfies Esbuild.BuildOptions;
 
-/** Where an import of a Node built-in leads; undefined for everything else. */
-export function builtinsOf(toolkit: Toolkit): (path: string) => string | undefined {
-  const map = toolkit.own("browserify/lib/builtins.js") as Record<string, string>;
-  const empty = toolkit.own.resolve("browserify/lib/_empty.js");
-  // The toolkit's build leaves `vm` out: its browser version holds an eval.
-  const builtins = new Map(Object.entries({ ...map, process: map._process ?? "", vm: empty }));
-  return (path) => builtins.get(path.replace(/^node:/, "").replace(/\/$/, "")) ?? (path.startsWith("node:") ? empty : undefined);
-}
+/** What esbuild is told of a place that was found, or of none. */
+export const placeOf = (found: string | typeof NOTHING | undefined): Esbuild.OnResolveResult | undefined =>
+  found === undefined ? undefined : found === NOTHING ? { path: "pack-auth:nothing", namespace: "pack-auth" } : { path: found };
 
 const scripts = new Map<string, Promise<string>>();
 
@@ -133,7 +129,7 @@ export function toolkitScript(toolkit: Toolkit, esbuild: typeof Esbuild): Promis
 }
 
 async function buildToolkit(toolkit: Toolkit, esbuild: typeof Esbuild): Promise<string> {
-  const builtin = builtinsOf(toolkit);
+  const builtins = builtinModules(toolkit.own);
   const { outputFiles } = await esbuild.build({
     ...REALM_BUILD,
     stdin: {
@@ -154,10 +150,8 @@ async function buildToolkit(toolkit: Toolkit, esbuild: typeof Esbuild): Promise<
             loader: "js",
             resolveDir: dirname(toolkit.manifest),
           }));
-          build.onResolve({ filter: /^[^./]/ }, ({ path }) => {
-            const found = builtin(path);
-            return found === undefined ? undefined : { path: found };
-          });
+          build.onResolve({ filter: ASKED }, ({ path, importer }) => placeOf(builtins.resolve(path, importer)));
+          build.onLoad({ filter: /^pack-auth:nothing$/, namespace: "pack-auth" }, () => ({ contents: "module.exports = {};" }));
         },
       },
     ],

@@ -36,7 +36,7 @@ const REALM_PROBES: readonly { readonly name: string; readonly source: string }[
   },
   {
     name: "no code from strings",
-    source: `[() => eval("1"), () => Function("return 1")(), () => (async () => {}).constructor("return 1")(), () => (function* () {}).constructor("yield 1")(), () => console.log.constructor("return 1")()]
+    source: `[() => { if (typeof eval === "function") eval("1"); else throw new EvalError("there is none"); }, () => Function("return 1")(), () => (async () => {}).constructor("return 1")(), () => (function* () {}).constructor("yield 1")(), () => console.log.constructor("return 1")()]
       .map((attempt) => { try { attempt(); return "made"; } catch (error) { return error instanceof EvalError ? "" : "outer"; } }).join("") || "kept"`,
   },
   {

@@ -122,7 +122,7 @@ pack.addSyncTable({ name: "Polls", identityName: "Poll", description: "Polls.", 
     return { result: [{ id: await get(context, "https://good.com/poll") }, { id: await get(context, "https://good.com/kept-poll", { cacheTtlSecs: 9 }) + " " + page }], continuation: page < 2 ? { page: page + 1 } : undefined };
   } } } as any);
 formula("Latin", async (_: any, context: any) => get(context, "https://good.com/latin", { encoding: "latin1" }));
-formula("Globals", async (_: any, context: any) => ["Buffer", "crypto", "Intl", "console", "WebAssembly", "Atomics", "URL", "URLSearchParams", "TextEncoder", "TextDecoder", "atob", "btoa", "fetch", "require", "setTimeout",
+formula("Globals", async (_: any, context: any) => ["Buffer", "crypto", "Intl", "console", "WebAssembly", "Atomics", "URL", "URLSearchParams", "eval", "TextEncoder", "TextDecoder", "atob", "btoa", "fetch", "require", "setTimeout",
   "setInterval", "structuredClone", "queueMicrotask", "AbortController"].filter((name) => typeof (globalThis as any)[name] !== "undefined"), { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
 `;
 
