@@ -210,7 +210,7 @@ function explain(message: string): string {
     return `${message}: the platform's console has log, info, debug, trace, warn and error, and nothing else`;
   if (message.startsWith("Code generation from strings disallowed"))
     return `${message}: a pack that makes code of a text (new Function) is not run here`;
-  const name = /^(?:Error: )?(?:(\w+) is not defined|(?:globalThis|global)\.(\w+) is not a (?:function|constructor))$/
+  const name = /^(?:Error: )?(?:(\w+) is not defined|(?:(?:globalThis|global)\.)?(\w+) is not a (?:function|constructor))$/
     .exec(message.slice(0, 200))
     ?.slice(1)
     .find((found) => found !== undefined);
