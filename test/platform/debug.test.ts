@@ -16,9 +16,13 @@ interface Message {
   readonly result?: Record<string, unknown>;
 }
 
+/** Nothing else holds a socket that only waits: it would be collected, and its answers with it. */
+const sockets = new Set<WebSocket>();
+
 /** As much of a debugger as a breakpoint takes. */
 async function attach(url: string) {
   const socket = new WebSocket(url);
+  sockets.add(socket);
   const heard: Message[] = [];
   const waiting = new Set<() => void>();
   socket.addEventListener("message", ({ data }) => {
@@ -44,7 +48,10 @@ async function attach(url: string) {
       socket.send(JSON.stringify({ id: own, method, params }));
       return (await until((message) => message.id === own)).result ?? {};
     },
-    close: () => socket.close(),
+    close() {
+      sockets.delete(socket);
+      socket.close();
+    },
   };
 }
 
