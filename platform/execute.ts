@@ -6,6 +6,7 @@ import type { BlobRequest, FetchFailure, FetchRequest, FetchResponse } from "../
 import type { ParameterValue, RequestTrace, RunContext, RunTarget, SourceLocation } from "../protocol/run.ts";
 import { type BlobStore, blobResponse, createBlobStore } from "./blobs.ts";
 import { type Broker, createBroker } from "./broker.ts";
+import { resolveDates } from "./date-range.ts";
 import { PackAuthError } from "./errors.ts";
 import { cacheKey, createFetchCache } from "./fetch-cache.ts";
 import { maskedAgain } from "./masked-body.ts";
@@ -39,7 +40,9 @@ export async function execute(
   const requests = openRequests(pack, { authentication, requirement, context, redactor, isSync }, options);
   try {
     const executed = await pack.execute(
-      target,
+      target.kind === "autocomplete" && target.values !== undefined
+        ? { ...target, values: mapValues(target.values, (value) => resolveDates(value, context.timezone)) }
+        : target,
       parameters,
       context,
       { fetch: requests.fetch, storeBlob: requests.storeBlob, console: (entry) => options.onConsole?.(redactor.redactValue(entry)) },
@@ -63,6 +66,9 @@ export async function execute(
     throw error;
   }
 }
+
+const mapValues = <T>(values: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
 
 interface InForce {
   readonly authentication: AuthenticationDefinition | undefined;

@@ -1,6 +1,7 @@
 // Parameter values on their way into a pack: read from what a person typed, or checked where they came as JSON.
 import type { ParameterDefinition } from "../protocol/definition.ts";
 import type { ParameterValue } from "../protocol/run.ts";
+import { isDateRange, resolveDates } from "./date-range.ts";
 import { PackAuthError } from "./errors.ts";
 import { readDate } from "./read-date.ts";
 
@@ -55,15 +56,9 @@ export function checkParameters(
     const parameter = parameterAt(index, runnable);
     if (parameter === undefined || isLeftOut(value)) return value;
     if (!fits(value, parameter)) throw misfit(parameter);
-    return parameter.kind === "date" ? inZone(value, parameter, timezone) : value;
+    // As moments: the pack gets a Date, and nothing of where it was written.
+    return parameter.kind === "date" ? resolveDates(value, timezone) : value;
   });
-}
-
-/** Dates as moments: the pack gets a Date, and nothing of where it was written. */
-function inZone(value: ParameterValue, parameter: ParameterDefinition, timezone: string | undefined): ParameterValue {
-  if (Array.isArray(value)) return value.map((item) => inZone(item, parameter, timezone));
-  if (value === null) return null;
-  return { $date: readDate((value as { $date: string }).$date, timezone) ?? misfitOf(parameter) };
 }
 
 /** The parameters that so many values are for: those that repeat come as a whole group or not at all. */
@@ -87,6 +82,7 @@ function readText(text: string, parameter: ParameterDefinition): ParameterValue 
   if (isBlank && parameter.optional) return undefined;
   if (parameter.shape === "scalar") return isBlank && parameter.kind !== "string" ? undefined : readScalar(text, parameter);
   if (isBlank) return [];
+  if (parameter.kind === "date" && isDateRange(text.trim())) return { $range: text.trim() };
   return readList(text, parameter).map((item) => {
     if (item === null || item === "") return parameter.shape === "sparseArray" ? null : misfitOf(parameter);
     return typeof item === "string" ? readScalar(item, parameter) : item;
@@ -120,6 +116,7 @@ function readScalar(text: string, parameter: ParameterDefinition): ParameterValu
 
 function fits(value: ParameterValue, parameter: ParameterDefinition): boolean {
   if (parameter.shape === "scalar") return fitsScalar(value, parameter);
+  if (parameter.kind === "date" && isDateRange((value as { $range?: unknown } | null)?.$range)) return true;
   return Array.isArray(value) && value.every((item) => (item === null ? parameter.shape === "sparseArray" : fitsScalar(item, parameter)));
 }
 
@@ -156,6 +153,7 @@ const WANTED: Readonly<Record<ParameterDefinition["kind"], readonly [one: string
 function wanted({ kind, shape }: ParameterDefinition): string {
   const [one, many] = WANTED[kind];
   if (shape === "scalar") return one;
+  if (kind === "date") return `a list of ${many}, or a range such as last_30_days`;
   return `a list of ${many}${shape === "sparseArray" ? ", blanks allowed" : " without blanks"}`;
 }
 

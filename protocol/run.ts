@@ -81,7 +81,10 @@ export interface RunContext {
   readonly invocationLocation: { readonly protocolAndHost: string };
 }
 
-/** A parameter value as JSON; a date is `{ "$date": "<ISO 8601>" }` so that it survives the boundary. */
+/**
+ * A parameter value as JSON; a date is `{ "$date": "<ISO 8601>" }` so that it survives the boundary. On its way into a run a date may be
+ * without a time zone, then it is one of the run's, and a list of dates may be `{ "$range": "last_30_days" }`.
+ */
 export type ParameterValue = unknown;
 
 /** Milliseconds since the epoch. */

@@ -3,6 +3,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ErrorReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 
+const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;
+
 export function errorView(error: ErrorReport, actions: Actions): TemplateResult {
   const { configPath } = error;
   return html`<div class="error" role="alert" data-testid="error">
@@ -13,7 +15,7 @@ export function errorView(error: ErrorReport, actions: Actions): TemplateResult 
       error.stack === undefined || error.stack.length === 0
         ? nothing
         : html`<ul class="stack" aria-label="Where it was thrown">
-            ${error.stack.map(({ location, text }) => (location === undefined ? html`<li>${text}</li>` : html`<li><button type="button" class="link" data-testid="frame" @click=${() => actions.open(location)}>${text}</button></li>`))}
+            ${error.stack.map(({ location, text }) => (location === undefined ? html`<li>${text}</li>` : html`<li><button type="button" class="link" data-testid="frame" title=${location.path} @click=${() => actions.open(location)}>${text.replace(location.path, fileName(location.path))}</button></li>`))}
           </ul>`
     }
   </div>`;

@@ -7,6 +7,15 @@ import type { PanelState } from "./state.ts";
 
 export const fieldId = (key: string): string => `param-${key}`;
 
+const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
+  number: ["1", "2"],
+  boolean: ["true", "false"],
+  date: ["2026-12-01", "2026-12-31"],
+  email: ["a@x.example", "b@x.example"],
+  image: ["https://x.example/a.png", "https://x.example/b.png"],
+  file: ["https://x.example/a.pdf", "https://x.example/b.pdf"],
+};
+
 const KINDS: Readonly<Record<string, string>> = {
   html: "HTML",
   image: "URL of an image",
@@ -19,7 +28,7 @@ export function fieldView({ key, label, parameter }: Field, state: PanelState, a
   const id = fieldId(key);
   const problem = state.problems[key];
   const kind = KINDS[parameter.kind];
-  const notes = [parameter.description, kind, parameter.shape === "scalar" ? undefined : 'a list: a, b, c or ["a", "b"]'].filter(Boolean);
+  const notes = [parameter.description, kind, parameter.shape === "scalar" ? undefined : listHelp(parameter)].filter(Boolean);
   return html`<div class="field">
     <label for=${id}>${label}${parameter.optional ? nothing : html`<span aria-hidden="true"> *</span>`}</label>
     ${control({ key, label, parameter }, state, actions)}
@@ -27,7 +36,16 @@ export function fieldView({ key, label, parameter }: Field, state: PanelState, a
   </div>`;
 }
 
-function control({ key, parameter }: Field, state: PanelState, actions: Actions): TemplateResult {
+/** How the list of this kind is written. */
+function listHelp({ kind, shape }: Field["parameter"]): string {
+  const [a, b] = EXAMPLES[kind] ?? ["red", "blue"];
+  const json = kind === "number" || kind === "boolean" ? `[${a}, ${b}]` : `["${a}", "${b}"]`;
+  const blanks = shape === "sparseArray" ? `; with blanks: ${a}, , ${b}` : "";
+  const range = kind === "date" ? "; or a range such as last_30_days" : "";
+  return `A list: ${a}, ${b} or ${json}${blanks}${range}`;
+}
+
+function control({ key, label, parameter }: Field, state: PanelState, actions: Actions): TemplateResult {
   const id = fieldId(key);
   const value = state.values[key] ?? "";
   const invalid = state.problems[key] !== undefined;
@@ -49,15 +67,49 @@ function control({ key, parameter }: Field, state: PanelState, actions: Actions)
     </select>`;
   if (parameter.shape === "scalar" && (parameter.kind === "html" || parameter.kind === "markdown"))
     return html`<textarea id=${id} data-testid=${id} rows="3" aria-describedby="${id}-help" aria-invalid=${invalid} .value=${value} @input=${change}></textarea>`;
+  if (parameter.shape === "scalar" && parameter.kind === "date" && (value === "" || DATE.test(value)))
+    return dateControl({ key, label, parameter }, value, invalid, actions);
   return html`<input
     id=${id}
     data-testid=${id}
     .value=${value}
-    type=${parameter.shape === "scalar" && parameter.kind === "date" && (value === "" || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value)) ? "datetime-local" : "text"}
+    type="text"
     inputmode=${parameter.kind === "number" && parameter.shape === "scalar" ? "decimal" : "text"}
     aria-required=${!parameter.optional}
     aria-invalid=${invalid}
     aria-describedby="${id}-help"
     @input=${change}
   />`;
+}
+
+/** What the two pickers can show; any other text of a date stands in a text field. */
+const DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/;
+
+/** A day, and a time for whom it matters. */
+function dateControl({ key, label, parameter }: Field, value: string, invalid: boolean, actions: Actions): TemplateResult {
+  const id = fieldId(key);
+  const [, day = "", time = ""] = DATE.exec(value) ?? [];
+  const change = (newDay: string, newTime: string): void => actions.setValue(key, newTime === "" ? newDay : `${newDay}T${newTime}`);
+  const text = (event: Event): string => (event.target as HTMLInputElement).value;
+  return html`<span class="beside">
+    <input
+      id=${id}
+      data-testid=${id}
+      type="date"
+      max="9999-12-31"
+      aria-required=${!parameter.optional}
+      aria-invalid=${invalid}
+      aria-describedby="${id}-help"
+      .value=${day}
+      @input=${(event: Event) => change(text(event), time)}
+    />
+    <input
+      type="time"
+      data-testid="${id}-time"
+      aria-label="Time of ${label}, midnight where it is left out"
+      ?disabled=${day === ""}
+      .value=${time}
+      @input=${(event: Event) => change(day, text(event))}
+    />
+  </span>`;
 }

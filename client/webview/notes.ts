@@ -6,7 +6,7 @@ import type { PanelState } from "./state.ts";
 export function consoleView(state: PanelState): TemplateResult {
   if (state.console.length === 0) return html`<p class="empty" data-testid="console">Nothing was logged.</p>`;
   return html`<ul class="console" data-testid="console">
-    ${state.console.map((entry) => html`<li class=${entry.level}><time>${new Date(entry.time).toLocaleTimeString()}</time> <span class="level">${entry.level}</span> ${entry.message}</li>`)}
+    ${state.console.map((entry) => html`<li class=${entry.level}><time>${new Date(entry.time).toLocaleTimeString()}</time> <span class="level">${entry.level}</span> <span class="message">${entry.message}</span></li>`)}
   </ul>`;
 }
 
@@ -14,7 +14,7 @@ export function parityView(state: PanelState, actions: Actions): TemplateResult 
   const notes = state.report?.parity ?? [];
   if (notes.length === 0)
     return html`<p class="empty" data-testid="parity">${state.report === undefined ? "What would be different after upload is listed here." : "Nothing that would be different after upload was seen."}</p>`;
-  return html`<ul data-testid="parity">
+  return html`<ul class="notes" data-testid="parity">
     ${notes.map(({ message, location }) => html`<li>${message} ${location === undefined ? nothing : html`<button type="button" class="link" @click=${() => actions.open(location)}>${location.path.split(/[\\/]/).at(-1)}:${location.line + 1}</button>`}</li>`)}
   </ul>`;
 }

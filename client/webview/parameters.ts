@@ -60,6 +60,9 @@ export function readableValues(runnable: Runnable, values: FormValues): Readonly
   return found;
 }
 
+/** What the toolkit's PrecannedDateRange looks like; whether there is such a range is told by the run. */
+const RANGE = /^(?:today|yesterday|tomorrow|everything|[a-z]+(?:_[a-z0-9]+)+)$/;
+
 type Parsed = { readonly value: unknown } | { readonly problem: string };
 
 function parse(text: string, parameter: ParameterDefinition): Parsed {
@@ -68,6 +71,7 @@ function parse(text: string, parameter: ParameterDefinition): Parsed {
   if (parameter.shape === "scalar")
     return blank && parameter.kind !== "string" ? { problem: "A value is required." } : scalar(text, parameter);
   if (blank) return { value: [] };
+  if (parameter.kind === "date" && RANGE.test(text.trim())) return { value: { $range: text.trim() } };
   const items = list(text);
   if (items === undefined) return { problem: 'A list is wanted: a, b, c or ["a", "b"].' };
   const values: unknown[] = [];

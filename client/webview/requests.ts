@@ -17,23 +17,38 @@ export function requestsView(state: PanelState, actions: Actions): TemplateResul
       <span class="help">Credentials are masked in all of it.</span>
     </div>
     <ul class="requests" data-testid="requests">
-      ${requests.map((request) => requestView(request, from, span, actions))}
+      ${byStart(requests).map((request) => requestView(request, from, span, actions))}
     </ul>`;
 }
+
+/** They are told of as they end. */
+const byStart = (requests: readonly RequestTrace[]): readonly RequestTrace[] =>
+  [...requests].sort((a, b) => a.startedAt - b.startedAt || a.id - b.id);
+
+/** A drawn one: a font need not have the character. */
+const KEY = html`<svg class="key-icon" viewBox="0 0 16 16" aria-hidden="true"><circle cx="5" cy="8" r="3" fill="none" stroke="currentColor" stroke-width="1.6" /><path d="M8 8h7M12 8v3M14.5 8v2.5" fill="none" stroke="currentColor" stroke-width="1.6" /></svg>`;
 
 function requestView(request: RequestTrace, from: number, span: number, actions: Actions): TemplateResult {
   const start = (100 * (request.startedAt - from)) / span;
   const width = Math.max(0.5, (100 * (request.duration ?? 0)) / span);
+  const isRefused = request.refused !== undefined;
   return html`<li data-testid="request-row">
     <details>
       <summary>
-        <span class="method">${request.method}</span> <span class="url">${request.url}</span>
-        <span class=${(request.status ?? 0) >= 400 ? "status bad" : "status"}>${request.status ?? "–"}</span>
-        <span>${request.duration === undefined ? "" : `${request.duration} ms`}</span> <span>${request.size === undefined ? "" : size(request.size)}</span>
-        ${request.redirectedFrom === undefined ? nothing : html`<span class="badge">redirected</span>`}
-        ${request.cached ? html`<span class="badge">cached</span>` : nothing} ${request.sandbox ? html`<span class="badge">sandbox</span>` : nothing}
-        ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was put here">🔑 ${mark.carrier} → ${mark.host}</span>`)}
-        <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
+        <span class="request">
+          <span class="method">${request.method}</span>
+          <span class="url">${request.url}</span>
+          <span class=${(request.status ?? 0) >= 400 || isRefused ? "number bad" : "number"}>${request.status ?? (isRefused ? "refused" : "–")}</span>
+          <span class="number">${request.duration === undefined ? "" : `${request.duration} ms`}</span>
+          <span class="number">${request.size === undefined ? "" : size(request.size)}</span>
+          <span class="marks">
+            ${request.redirectedFrom === undefined ? nothing : html`<span class="badge">redirected</span>`}
+            ${request.cached ? html`<span class="badge">cached</span>` : nothing}
+            ${request.sandbox && !isRefused ? html`<span class="badge">sandbox</span>` : nothing}
+            ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was put here">${KEY}${mark.carrier} → ${mark.host}</span>`)}
+          </span>
+          <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
+        </span>
       </summary>
       ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
       <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), "The command")}>Copy as cURL</button></p>

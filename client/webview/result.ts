@@ -3,7 +3,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { RunReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { errorView } from "./error.ts";
-import { type Table, tableOf, toCsv, toTsv } from "./rows.ts";
+import { valueView } from "./rendered.ts";
+import { cellText, isDate, type Table, tableOf, toCsv, toTsv, VALUE } from "./rows.ts";
 import type { PanelState, ResultView } from "./state.ts";
 import { arrangedRows, tableView } from "./table.ts";
 import { treeView } from "./tree.ts";
@@ -29,21 +30,24 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
     return html`<p class="empty" data-testid="result">${state.running ? (state.rows === undefined ? "Running…" : `Running… ${state.rows} rows so far`) : "Run the formula to see its result here."}</p>`;
   const { outcome } = report;
   if (outcome.status === "failed") return html`<div data-testid="result">${errorView(outcome.error, actions)}</div>`;
-  if (outcome.value === undefined)
-    return html`<p class="empty" data-testid="result">${outcome.status === "cancelled" ? "Cancelled." : "The formula returned nothing."}</p>`;
+  if (outcome.value === undefined || outcome.value === null)
+    return html`<p class="empty" data-testid="result">${outcome.status === "cancelled" ? "Cancelled." : "The formula returned nothing: its cell stays blank."}</p>${warningsView(report)}`;
   const { value } = outcome;
   const table = tableFor(value);
   const shown = (): readonly Readonly<Record<string, unknown>>[] => arrangedRows(table, state).rows;
   const json = (): string => JSON.stringify(value, null, 2);
+  const copied = (): [text: string, what: string] =>
+    hasRows ? [toTsv(table.columns, shown()), "The rows"] : [asTable ? cellText(value) : json(), "The result"];
   const name = "name" in report.target && typeof report.target.name === "string" ? report.target.name : "result";
   const asTable = state.view === "table" || state.view === "rendered";
+  const hasRows = asTable && !isSingle(value);
   return html`<div data-testid="result">
     <div class="views">
       <div role="group" aria-label="How to show the result">
         ${(Object.keys(VIEWS) as ResultView[]).map((view) => html`<button type="button" class="text-button" data-testid="view-${view}" aria-pressed=${state.view === view} @click=${() => actions.setView(view)}>${VIEWS[view]}</button>`)}
       </div>
       ${
-        asTable
+        hasRows
           ? html`<input
               type="search"
               data-testid="filter"
@@ -54,14 +58,22 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
             />`
           : ""
       }
-      <button type="button" class="text-button" data-testid="copy" @click=${() => actions.copy(asTable ? toTsv(table.columns, shown()) : json(), asTable ? "The rows" : "The result")}>Copy</button>
+      <span class="buttons">
+      <button type="button" class="text-button" data-testid="copy" @click=${() => actions.copy(...copied())}>Copy</button>
       <button type="button" class="text-button" data-testid="save-csv" @click=${() => actions.save(`${name}.csv`, toCsv(table.columns, shown()))}>Save CSV</button>
       <button type="button" class="text-button" data-testid="save-json" @click=${() => actions.save(`${name}.json`, json())}>Save JSON</button>
       <button type="button" class="text-button" data-testid="open-result" @click=${actions.openResult}>Open</button>
+      </span>
     </div>
     ${warningsView(report)} ${body(state, table, value, actions)}
   </div>`;
 }
+
+/** A text, a number and the like: nothing that has rows. */
+const isSingle = (value: unknown): boolean => value !== null && (typeof value !== "object" || isDate(value));
+
+const singleView = (shown: unknown): TemplateResult =>
+  html`<div class="value" data-testid="result-table" tabindex="0">${shown === "" ? html`<span class="help">An empty text.</span>` : shown}</div>`;
 
 /** Where the value is not what the pack says of it, and what a table's run left out. */
 function warningsView({ warnings = [], sync }: RunReport): TemplateResult | typeof nothing {
@@ -84,11 +96,12 @@ function warningsView({ warnings = [], sync }: RunReport): TemplateResult | type
 }
 
 function body(state: PanelState, table: Table, value: unknown, actions: Actions): TemplateResult {
+  const schema = state.report?.schema ?? state.runnable?.definition.schema ?? {};
   switch (state.view) {
     case "table":
-      return tableView(table, state, actions);
+      return isSingle(value) ? singleView(cellText(value)) : tableView(table, state, actions);
     case "rendered":
-      return tableView(table, state, actions, state.report?.schema ?? state.runnable?.definition.schema ?? {});
+      return isSingle(value) ? singleView(valueView(value, schema, VALUE, actions)) : tableView(table, state, actions, schema);
     case "json":
       return html`<div data-testid="result-json" class="tree">${treeView(undefined, value, true)}</div>`;
     case "raw": {

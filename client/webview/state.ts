@@ -10,7 +10,7 @@ import type {
   ToPanel,
 } from "../../protocol/panel.ts";
 import type { ConsoleEntry, ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
-import type { Order } from "./rows.ts";
+import { isDate, type Order } from "./rows.ts";
 
 export type Tab = "result" | "requests" | "console" | "parity" | "history";
 export type ResultView = "table" | "rendered" | "json" | "raw";
@@ -186,11 +186,15 @@ function withAccounts(
   };
 }
 
+const suggestedText = (value: unknown): string =>
+  JSON.stringify(Array.isArray(value) ? value.map((item) => (isDate(item) ? item.$date : item)) : value);
+
 function suggestedValues(runnable: Runnable): FormValues {
   const values: Record<string, string> = {};
   for (const { name, suggestedValue } of runnable.definition.parameters) {
     if (suggestedValue !== undefined && suggestedValue !== null)
-      values[name] = typeof suggestedValue === "string" ? suggestedValue : JSON.stringify(suggestedValue);
+      values[name] =
+        typeof suggestedValue === "string" ? suggestedValue : isDate(suggestedValue) ? suggestedValue.$date : suggestedText(suggestedValue);
   }
   return values;
 }

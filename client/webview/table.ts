@@ -53,13 +53,17 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
     id=${rowId(index)}
     aria-rowindex=${index + 2}
     aria-selected=${index === state.row}
-    @click=${() => actions.setRow(index)}
+    @click=${(event: Event) => {
+      const grid = (event.currentTarget as HTMLElement).closest<HTMLElement>(".grid");
+      actions.setRow(index);
+      if (grid !== null) requestAnimationFrame(() => showRow(grid, index));
+    }}
   >
     ${table.columns.map((column) => html`<div role="gridcell">${cellOf(rows[index]?.[column], column)}</div>`)}
   </div>`;
   return html`<div
       role="grid"
-      class="grid"
+      class=${selected === undefined ? "grid" : "grid with-detail"}
       data-testid="result-table"
       aria-label="Result"
       aria-rowcount=${rows.length + 1}
@@ -107,7 +111,8 @@ function moveRow(event: KeyboardEvent, state: PanelState, count: number, actions
   const row = Math.min(Math.max(to, 0), count - 1);
   const grid = event.currentTarget as HTMLElement;
   actions.setRow(row);
-  showRow(grid, row);
+  // After it was drawn: a row that is shown whole takes a part of the table's room.
+  requestAnimationFrame(() => showRow(grid, row));
 }
 
 /** Rows are of one height, so that one out of view can be reached without being in the document. */

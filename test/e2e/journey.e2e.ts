@@ -110,7 +110,7 @@ for (const from of ["source", "vsix"] as const) {
       await panel.getByTestId("result-table").getByText("Buy milk").waitFor({ timeout: 30_000 });
       await picture("7-result");
       await panel.getByTestId("tab-requests").click();
-      assert.equal(await panel.getByTestId("credential-mark").innerText(), "🔑 Authorization → api.todo.example");
+      assert.equal(await panel.getByTestId("credential-mark").innerText(), "Authorization → api.todo.example");
       await panel.getByTestId("request-row").locator("summary").click();
       await picture("8-requests");
       const shown = await panel.locator("body").innerText();

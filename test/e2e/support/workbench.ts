@@ -109,8 +109,10 @@ export function createWorkbench(page: Page): Workbench {
       const end = Date.now() + 30_000;
       for (;;) {
         const frames = page.locator("iframe.webview");
-        for (let index = 0; index < (await frames.count()); index++) {
-          const frame = frames.nth(index).contentFrame().locator("iframe#active-frame").contentFrame();
+        // By name: webviews change their places when another one is opened.
+        const names = await frames.evaluateAll((elements) => elements.map((element) => element.getAttribute("name")));
+        for (const name of names) {
+          const frame = page.locator(`iframe.webview[name="${name}"]`).contentFrame().locator("iframe#active-frame").contentFrame();
           if (
             (await frame
               .locator(selector)

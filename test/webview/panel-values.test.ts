@@ -1,0 +1,139 @@
+// What goes into the form and what comes out as a result: dates, lists, single values, nothing at all; and all of it in a narrow panel.
+import assert from "node:assert/strict";
+import { formula, parameter, report, request, rows, show } from "../support/panel-messages.ts";
+import { closeBrowser, openPanelPage, type PanelPage } from "../support/panel-page.ts";
+
+describe("values in the panel", function () {
+  this.timeout(30_000);
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await openPanelPage();
+  });
+  afterEach(() => panel.close());
+  after(closeBrowser);
+  const finished = (value: unknown) => panel.post({ type: "finished", report: report({ status: "succeeded", value }) });
+
+  it("takes a day without a time, and with one, as they were entered", async () => {
+    await panel.post(show(formula([parameter("when", { kind: "date" })])));
+    const { page } = panel;
+    await page.getByTestId("param-when").fill("2026-12-01");
+    await page.keyboard.press("Control+Enter");
+    assert.deepEqual((await panel.message("run")).parameters, [{ $date: "2026-12-01" }]);
+    await page.getByTestId("param-when-time").fill("10:30");
+    await page.keyboard.press("Control+Enter");
+    assert.deepEqual((await panel.message("run")).parameters, [{ $date: "2026-12-01T10:30" }]);
+    assert.equal((await panel.message("run")).values.when, "2026-12-01T10:30");
+  });
+
+  it("shows a date that the pickers cannot show as text", async () => {
+    const $date = "2026-12-01T10:00:00.000Z";
+    await panel.post(show(formula([parameter("when", { kind: "date", suggestedValue: { $date } })])));
+    assert.equal(await panel.page.getByTestId("param-when").inputValue(), $date);
+    await panel.page.getByTestId("run").click();
+    assert.deepEqual((await panel.message("run")).parameters, [{ $date }]);
+  });
+
+  it("takes a list of dates, and a live range where the pack suggests one", async () => {
+    const dates = { kind: "date", shape: "array" } as const;
+    await panel.post(show(formula([parameter("range", { ...dates, suggestedValue: "last_30_days" }), parameter("days", dates)])));
+    await panel.page.getByTestId("param-days").fill("2026-12-01, 2026-12-31");
+    await panel.page.getByTestId("run").click();
+    assert.deepEqual((await panel.message("run")).parameters, [
+      { $range: "last_30_days" },
+      [{ $date: "2026-12-01" }, { $date: "2026-12-31" }],
+    ]);
+  });
+
+  it("shows a single value whole, and copies it as it is", async () => {
+    const text = "word ".repeat(100).trim();
+    await panel.post(show(formula([])));
+    await finished(text);
+    const value = panel.page.getByTestId("result-table");
+    assert.equal(await value.innerText(), text);
+    assert.equal(await panel.page.getByTestId("filter").count(), 0);
+    await panel.page.getByTestId("copy").click();
+    assert.equal((await panel.message("copy")).text, text);
+    await finished("");
+    assert.equal(await value.innerText(), "An empty text.");
+    await finished(0);
+    assert.equal(await value.innerText(), "0");
+  });
+
+  it("says that a formula returned nothing", async () => {
+    await panel.post(show(formula([])));
+    await finished(null);
+    await panel.page.getByText("The formula returned nothing: its cell stays blank.").waitFor();
+    await finished([]);
+    await panel.page.getByText("No rows.").waitFor();
+  });
+
+  it("lists requests as they began, and what was refused as such", async () => {
+    const requests = [
+      request(2, { startedAt: 2_000 }),
+      request(3, { startedAt: 1_500, status: undefined as never, refused: "not declared", sandbox: true, credentials: [] }),
+      request(1, { startedAt: 1_000 }),
+    ];
+    await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: 1 }, { requests }) });
+    await panel.page.getByTestId("tab-requests").click();
+    const lines = await panel.page.getByTestId("request-row").allInnerTexts();
+    assert.deepEqual(
+      lines.map((line) => /tasks\/(\d)/.exec(line)?.[1]),
+      ["1", "3", "2"],
+    );
+    assert.match(lines[1] ?? "", /refused[\s\S]*not declared/);
+    assert.ok(!lines[1]?.includes("sandbox"));
+  });
+
+  it("fits into a panel of 300 pixels: nothing is cut off at its side", async () => {
+    const { page } = panel;
+    await page.setViewportSize({ width: 300, height: 800 });
+    const location = { path: `/${"very-long-folder/".repeat(5)}pack.ts`, line: 1, character: 0 };
+    const stack = [{ text: `execute (${location.path}:2:1)`, location }];
+    await panel.post(
+      show(
+        formula([parameter("aParameterWithAVeryLongNameIndeed"), parameter("when", { kind: "date" })], { name: "AFormulaWithALongName" }),
+        {
+          accountRequirement: "required",
+          accounts: [{ id: "a", label: "somebody.with.a.long.name@todo.example", sandbox: true, state: "signInAgain" }],
+          selectedAccount: "a",
+        },
+      ),
+      {
+        type: "history",
+        entries: [
+          {
+            id: "one",
+            pinned: false,
+            startedAt: 1,
+            duration: 5,
+            status: "failed",
+            input: { values: { a: "b".repeat(200) } },
+            hasReport: true,
+          },
+        ],
+      },
+    );
+    const notes = {
+      requests: [request(1, { url: `https://api.todo.example/${"long".repeat(40)}` })],
+      parity: [{ message: "note", location }],
+    };
+    const logged = [{ time: 1, level: "warn" as const, message: "x".repeat(300) }];
+    for (const outcome of [
+      { status: "succeeded", value: rows(30) },
+      { status: "failed", error: { code: "TypeError", message: "x".repeat(200), stack } },
+    ] as const) {
+      await panel.post({ type: "finished", report: report(outcome, { ...notes, console: logged }) });
+      for (const tab of ["result", "requests", "console", "parity", "history"]) {
+        await page.getByTestId(`tab-${tab}`).click();
+        const tabs = await page
+          .getByRole("tab")
+          .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().right));
+        assert.ok(Math.max(...tabs) <= 300, `${tab}: ${tabs}`);
+        const width = await page.evaluate(() =>
+          Math.max(document.documentElement.scrollWidth, document.querySelector("#tabpanel")?.scrollWidth ?? 0),
+        );
+        assert.ok(width <= 300, `${outcome.status} ${tab}: ${width}`);
+      }
+    }
+  });
+});
