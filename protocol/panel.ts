@@ -74,8 +74,8 @@ export type ToPanel =
   | { readonly type: "request"; readonly request: RequestTrace }
   | { readonly type: "console"; readonly entry: ConsoleEntry }
   | { readonly type: "rows"; readonly count: number }
-  /** `id` is that of its entry in the history. */
-  | { readonly type: "finished"; readonly report: RunReport; readonly id?: string }
+  /** `id` is that of its entry in the history; `values` are the masked ones, where somebody typed a credential into a field. */
+  | { readonly type: "finished"; readonly report: RunReport; readonly id?: string; readonly values?: FormValues }
   /** A report of the past. */
   | { readonly type: "recalled"; readonly id: string; readonly report: RunReport }
   | { readonly type: "history"; readonly entries: readonly HistoryEntry[] }

@@ -178,12 +178,11 @@ export function startSession(services: Services, target: RunnableArgument, { his
     function finish(report: RunReport): void {
       shown = report;
       const id = randomUUID();
-      post({ type: "finished", report, id });
+      const values = redactor.redactValue(message.values);
+      const isMasked = JSON.stringify(values) !== JSON.stringify(message.values);
+      post({ type: "finished", report, id, ...(isMasked ? { values } : {}) });
       // It is written down: a credential that somebody typed into a field is not.
-      const input = {
-        values: redactor.redactValue(message.values),
-        ...(message.account === undefined ? {} : { account: message.account }),
-      };
+      const input = { values, ...(message.account === undefined ? {} : { account: message.account }) };
       history.add(runnableKey, input, report, account?.label, id).catch((error: unknown) => services.showError(error, target.entry));
     }
   }

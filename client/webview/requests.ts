@@ -38,7 +38,7 @@ function requestView(request: RequestTrace, from: number, span: number, actions:
         <span class="request">
           <span class="method">${request.method}</span>
           <span class="url">${request.url}</span>
-          <span class=${(request.status ?? 0) >= 400 || isRefused ? "number bad" : "number"}>${request.status ?? (isRefused ? "refused" : "–")}</span>
+          <span class=${(request.status ?? 0) >= 400 || isRefused ? "number status bad" : "number status"}>${request.status ?? (isRefused ? "refused" : "–")}</span>
           <span class="number">${request.duration === undefined ? "" : `${request.duration} ms`}</span>
           <span class="number">${request.size === undefined ? "" : size(request.size)}</span>
           <span class="marks">

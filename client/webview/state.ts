@@ -116,6 +116,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       return {
         ...withReport(state, message.report),
         ...(message.id === undefined ? {} : { shown: message.id }),
+        ...masked(state, message.values),
         running: false,
         // Whoever watches the requests goes on doing so, but an error is not missed.
         ...(message.report.outcome.status === "failed" ? { tab: "result", ...fieldProblem(state, message.report) } : {}),
@@ -144,6 +145,17 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
     case "saved":
       return state;
   }
+}
+
+/** A credential in a field is not kept: the form is written down to come back after a reload. */
+function masked(state: PanelState, values: FormValues | undefined): Partial<PanelState> {
+  if (values === undefined) return {};
+  const changed = Object.keys(values).filter((key) => values[key] !== state.values[key]);
+  const problem = "This was the account's credential: fields do not keep it.";
+  return {
+    values: { ...state.values, ...values },
+    problems: { ...state.problems, ...Object.fromEntries(changed.map((key) => [key, problem])) },
+  };
 }
 
 /** What is wrong with a parameter is said at its field too. */

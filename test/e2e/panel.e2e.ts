@@ -1,96 +1,15 @@
 // The formula panel in the real VS Code: each view of a result, a table stopped half-way, suggestions, an endless loop, the keyboard
 // alone, and every kind of theme.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
+import { ANSWERS, PACK } from "./support/lab-pack.ts";
 
-const PACK = `import * as coda from "@codahq/packs-sdk";
-
-export const pack = coda.newPack();
-
-pack.addNetworkDomain("lab.example");
-
-pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-
-const CitySchema = coda.makeObjectSchema({
-  properties: {
-    name: { type: coda.ValueType.String },
-    page: { type: coda.ValueType.String, codaType: coda.ValueHintType.Url },
-    share: { type: coda.ValueType.Number, codaType: coda.ValueHintType.Percent },
-  },
-  displayProperty: "name",
-});
-
-pack.addFormula({
-  name: "Cities",
-  description: "Lists cities.",
-  parameters: [
-    coda.makeParameter({
-      type: coda.ParameterType.String,
-      name: "country",
-      description: "Where they are.",
-      autocomplete: async (context: any, search: string) => {
-        const response = await context.fetcher.fetch({ method: "GET", url: "https://api.lab.example/countries" });
-        return coda.simpleAutocomplete(search, response.body.countries);
-      },
-    }),
-  ],
-  resultType: coda.ValueType.Array,
-  items: CitySchema,
-  execute: async function ([country], context) {
-    console.log("asked for", country);
-    const response = await context.fetcher.fetch({ method: "GET", url: "https://api.lab.example/cities" });
-    return response.body.cities;
-  },
-});
-
-pack.addFormula({
-  name: "Spin",
-  description: "Never ends.",
-  parameters: [],
-  resultType: coda.ValueType.String,
-  connectionRequirement: coda.ConnectionRequirement.None,
-  execute: async function () {
-    for (;;) {}
-  },
-});
-
-pack.addSyncTable({
-  name: "Numbers",
-  description: "As many as wanted.",
-  identityName: "Number",
-  schema: coda.makeObjectSchema({ properties: { value: { type: coda.ValueType.Number } }, displayProperty: "value", idProperty: "value" }),
-  formula: {
-    name: "SyncNumbers",
-    description: "Counts.",
-    parameters: [],
-    execute: async function ([], context) {
-      const from = Number(context.sync.continuation?.from ?? 0);
-      await context.fetcher.fetch({ method: "GET", url: "https://api.lab.example/tick?from=" + from });
-      return { result: Array.from({ length: 5 }, (_, index) => ({ value: from + index })), continuation: { from: from + 5 } };
-    },
-  },
-});
-`;
-
-const ANSWERS = {
-  answers: [
-    { request: "GET https://api.lab.example/countries", body: { countries: ["Portugal", "Poland", "Peru"] } },
-    {
-      request: "GET https://api.lab.example/cities",
-      body: {
-        cities: [
-          { name: "Lisbon", page: "https://lab.example/lisbon", share: 0.05 },
-          { name: "Porto", page: "https://lab.example/porto", share: 0.02 },
-        ],
-      },
-    },
-  ],
-};
+const CANARY = "canary-7f3a-of-the-panel";
 
 describe("the formula panel in VS Code", function () {
   this.timeout(120_000);
@@ -112,11 +31,16 @@ describe("the formula panel in VS Code", function () {
     rmSync(workspace, { recursive: true, force: true });
   });
 
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed")
+      await window.screenshot(`panel-failed-${this.currentTest.title.replace(/\W+/g, "-").slice(0, 40)}`);
+  });
+
   /** Opens a formula's panel over all others. */
   async function open(name: string): Promise<FrameLocator> {
     await window.workbench.command("Pack Auth: Run formula");
     await window.workbench.pick(new RegExp(`^${name}`));
-    return window.workbench.webview(`[data-testid="pack-auth-panel"]:has-text("${name}") [data-testid="run"]`);
+    return window.workbench.webview(`main:has(h1:text-is("lab ▸ ${name}")) [data-testid="run"]`);
   }
 
   it("connects by keyboard alone, through the sandbox", async () => {
@@ -211,5 +135,155 @@ describe("the formula panel in VS Code", function () {
     assert.ok(rows > 0 && rows < 10_000, String(rows));
     await panel.getByTestId("result-table").getByText("0", { exact: true }).waitFor();
     await window.screenshot("panel-4-stopped");
+  });
+
+  it("goes from an error to the line of the source that threw", async () => {
+    const { page } = window;
+    const panel = await open("Fail");
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("error").getByText("No such city").waitFor({ timeout: 30_000 });
+    await window.screenshot("panel-5-error");
+    await panel.getByTestId("frame").first().click();
+    const line = PACK.split("\n").findIndex((text) => text.includes("No such city")) + 1;
+    await page.getByText(new RegExp(`^Ln ${line}, Col \\d+`)).waitFor({ timeout: 10_000 });
+  });
+
+  it("lists the tables of a dynamic one, and syncs the one that is picked", async () => {
+    const { page } = window;
+    const panel = await open("Boards");
+    await panel.getByTestId("dynamic-url").click();
+    await panel.getByRole("option", { name: /Roadmap/ }).click({ timeout: 30_000 });
+    await page.keyboard.press("Control+Enter");
+    await panel.getByTestId("result-table").getByText("Ship it").waitFor({ timeout: 30_000 });
+    await window.screenshot("panel-6-dynamic");
+  });
+
+  it("runs again when the pack is saved, where that is wanted", async () => {
+    const { workbench, page } = window;
+    const panel = await open("Cities");
+    await panel.getByTestId("run-on-save").check();
+    await panel.getByTestId("view-raw").click();
+    await workbench.open("pack.ts");
+    await page.locator(".monaco-editor.focused").first().waitFor();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("Enter");
+    const before = Number(await panel.getByTestId("tab-history").locator(".count").innerText());
+    await page.keyboard.press("Control+s");
+    await panel
+      .getByTestId("tab-history")
+      .locator(".count", { hasText: new RegExp(`^${before + 1}$`) })
+      .waitFor({ timeout: 30_000 });
+    await panel.getByTestId("run-on-save").uncheck();
+  });
+
+  it("names and pins a run, and compares two of them in the editor's own diff", async () => {
+    const { workbench, page } = window;
+    const panel = await open("Cities");
+    await panel.getByTestId("param-country").fill("Poland");
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("status").getByText("OK").waitFor({ timeout: 30_000 });
+    await panel.getByTestId("tab-history").click();
+    const [newest, older] = [panel.getByTestId("history-row").nth(0), panel.getByTestId("history-row").nth(1)];
+    await newest.getByText("country: Poland").waitFor();
+    await older.getByRole("button", { name: "Name" }).click();
+    await workbench.type("The good one");
+    await panel.getByRole("button", { name: "The good one" }).waitFor();
+    await older.getByRole("button", { name: "Pin", exact: true }).click();
+    await panel.getByTestId("history-row").nth(0).getByText("The good one").waitFor();
+    for (const row of [0, 1]) await panel.getByTestId("history-row").nth(row).getByRole("checkbox").check();
+    await window.screenshot("panel-7-history");
+    await panel.getByTestId("compare").click();
+    await page.getByRole("tab", { name: /Cities: .* ↔ / }).waitFor({ timeout: 10_000 });
+    await window.screenshot("panel-8-compare");
+  });
+
+  it("copies a request as cURL and saves requests and rows as files, all of it masked", async () => {
+    const { workbench, page } = window;
+    const panel = await open("Cities");
+    await panel.getByTestId("tab-requests").click();
+    await panel.getByTestId("request-row").first().locator("summary").click();
+    await panel.getByTestId("copy-curl").first().click();
+    await page.getByText("The command stands in the clipboard.").waitFor();
+    assert.match(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      /^curl[\s\S]*'https:\/\/api\.lab\.example\/cities'[\s\S]*Bearer ••••/i,
+    );
+    const saved = async (button: string, name: string): Promise<string> => {
+      const path = join(workspace, name);
+      await panel.getByTestId(button).click();
+      await workbench.type(path);
+      for (let attempt = 0; attempt < 100 && !existsSync(path); attempt++) await page.waitForTimeout(100);
+      return readFileSync(path, "utf8");
+    };
+    const har = await saved("save-har", "requests.har");
+    assert.equal(JSON.parse(har).log.entries.length, 1);
+    assert.match(har, /Bearer ••••/);
+    await panel.getByTestId("tab-result").click();
+    assert.match(await saved("save-csv", "cities.csv"), /^Name,Page,Share\r\nLisbon,/);
+    assert.equal(JSON.parse(await saved("save-json", "cities.json")).length, 2);
+  });
+
+  it("is as it was after it was hidden and after the window was reloaded, and signs its sandbox account in again", async () => {
+    const { workbench, page } = window;
+    const hidden = await open("Cities");
+    await hidden.getByTestId("view-json").click();
+    await open("Numbers");
+    const shown = await open("Cities");
+    await shown.getByTestId("result-json").waitFor();
+    await page.reload();
+    await workbench.ready();
+    const panel = await workbench.webview('main:has(h1:text-is("lab ▸ Cities")) [data-testid="run"]');
+    assert.equal(await panel.getByTestId("param-country").inputValue(), "Poland");
+    await panel.getByTestId("result-table").getByText("Lisbon", { exact: true }).waitFor({ timeout: 30_000 });
+    await panel
+      .getByTestId("status")
+      .getByText(/Run of .* OK/)
+      .waitFor();
+    // The sandbox ended with the window, and its accounts with it.
+    await panel.getByTestId("sign-in-again").click({ timeout: 30_000 });
+    await panel.getByTestId("sign-in-again").waitFor({ state: "detached", timeout: 30_000 });
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("status").getByText(/^OK/).waitFor({ timeout: 30_000 });
+    await window.screenshot("panel-9-reloaded");
+  });
+
+  it("takes no other account where the picked one was removed while the panel was open; its history holds no secret", async () => {
+    const { workbench, page } = window;
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.open("pack.ts");
+    await workbench.command("Pack Auth: Connect test account");
+    await workbench.pick(/Connect a real account/);
+    await workbench.type(CANARY);
+    await workbench.pick(/This workspace only/);
+    await workbench.toast(/Connected .* to lab/).waitFor({ timeout: 30_000 });
+    await workbench.command("Notifications: Clear All Notifications");
+    const panel = await open("Cities");
+    const account = panel.getByTestId("account");
+    const real = account.locator("option", { hasNotText: /sandbox/ });
+    await account.selectOption(await real.first().getAttribute("value"));
+    // A credential in a field, on top of the one in the request: there is no such host, and the run fails.
+    await panel.getByTestId("param-country").fill(CANARY);
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("error").waitFor({ timeout: 30_000 });
+    await panel.getByTestId("tab-history").click();
+    await panel.getByTestId("history-row").getByText("country: ••••").waitFor();
+    await panel.getByText("This was the account's credential").waitFor();
+    // The editor writes its state down now and then.
+    let kept = "";
+    for (let attempt = 0; attempt < 100 && !/packAuth\.history[\s\S]*country/.test(kept); attempt++) {
+      await page.waitForTimeout(200);
+      kept = await window.stored();
+    }
+    assert.match(kept, /packAuth\.history[\s\S]*••••/);
+    assert.ok(!kept.includes(CANARY));
+    await workbench.command("Pack Auth: Focus on Accounts View");
+    const item = page.getByRole("treeitem", { name: /HeaderBearerToken/ }).filter({ hasNotText: /sandbox/ });
+    await item.first().click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Remove account" }).click();
+    await page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" }).click();
+    await panel.getByText(/is no longer there. Choose an account./).waitFor({ timeout: 20_000 });
+    await panel.getByTestId("run").click();
+    assert.equal(await account.locator("option:checked").innerText(), "Choose an account");
+    await window.screenshot("panel-10-account-removed");
   });
 });

@@ -18,6 +18,8 @@ export interface Window {
   serverLog(): string;
   /** The exit code of the tests inside the extension host. */
   readonly testsEnded: Promise<number>;
+  /** Everything that the editor keeps in the browser's database: its own state and that of extensions, as texts. */
+  stored(): Promise<string>;
   /** Takes a picture into test-results/. */
   screenshot(name: string): Promise<void>;
   close(): Promise<void>;
@@ -71,6 +73,7 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     dataFolder,
     testsEnded,
     serverLog: server.log,
+    stored: () => page.evaluate(READ_DATABASES) as Promise<string>,
     screenshot: async (name) => void (await page.screenshot({ path: join(pictures, `${name}.png`) })),
     async close() {
       await browser.close();
@@ -79,6 +82,21 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     },
   };
 }
+
+/** Text, since a page has none of the transpiler's helpers. */
+const READ_DATABASES = `(async () => {
+  const settled = (request) => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = reject; });
+  const texts = [];
+  for (const { name } of await indexedDB.databases()) {
+    const database = await settled(indexedDB.open(name));
+    for (const store of database.objectStoreNames) {
+      const items = await settled(database.transaction(store).objectStore(store).getAll());
+      for (const item of items) texts.push(typeof item === "string" ? item : JSON.stringify(item));
+    }
+    database.close();
+  }
+  return texts.join("\n");
+})()`;
 
 /** A built VS Code takes a development extension only from its page's configuration: added before its script reads it. */
 async function loadFromSource(context: BrowserContext, extension: string, tests?: string): Promise<void> {

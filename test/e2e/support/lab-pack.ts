@@ -1,0 +1,121 @@
+// A pack for the journeys of the formula panel: what it takes and gives, and what its API answers in the sandbox.
+
+export const PACK = `import * as coda from "@codahq/packs-sdk";
+
+export const pack = coda.newPack();
+
+pack.addNetworkDomain("lab.example");
+
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+
+const CitySchema = coda.makeObjectSchema({
+  properties: {
+    name: { type: coda.ValueType.String },
+    page: { type: coda.ValueType.String, codaType: coda.ValueHintType.Url },
+    share: { type: coda.ValueType.Number, codaType: coda.ValueHintType.Percent },
+  },
+  displayProperty: "name",
+});
+
+pack.addFormula({
+  name: "Cities",
+  description: "Lists cities.",
+  parameters: [
+    coda.makeParameter({
+      type: coda.ParameterType.String,
+      name: "country",
+      description: "Where they are.",
+      autocomplete: async (context: any, search: string) => {
+        const response = await context.fetcher.fetch({ method: "GET", url: "https://api.lab.example/countries" });
+        return coda.simpleAutocomplete(search, response.body.countries);
+      },
+    }),
+  ],
+  resultType: coda.ValueType.Array,
+  items: CitySchema,
+  execute: async function ([country], context) {
+    console.log("asked for", country);
+    const response = await context.fetcher.fetch({ method: "GET", url: "https://api.lab.example/cities" });
+    return response.body.cities;
+  },
+});
+
+function inner(): never {
+  throw new Error("No such city");
+}
+
+pack.addFormula({
+  name: "Fail",
+  description: "Throws, two calls deep.",
+  parameters: [],
+  resultType: coda.ValueType.String,
+  connectionRequirement: coda.ConnectionRequirement.None,
+  execute: async function () {
+    return inner();
+  },
+});
+
+pack.addDynamicSyncTable({
+  name: "Boards",
+  description: "A table for each board.",
+  identityName: "Board",
+  listDynamicUrls: async () => [{ display: "Roadmap", value: "https://api.lab.example/boards/1" }],
+  getName: async () => "Roadmap",
+  getDisplayUrl: async (context) => context.sync.dynamicUrl!,
+  getSchema: async () =>
+    coda.makeObjectSchema({ properties: { title: { type: coda.ValueType.String } }, displayProperty: "title", idProperty: "title", featuredProperties: ["title"] }),
+  formula: {
+    name: "SyncBoards",
+    description: "Syncs a board.",
+    parameters: [],
+    execute: async function ([], context) {
+      const response = await context.fetcher.fetch({ method: "GET", url: context.sync.dynamicUrl! });
+      return { result: response.body.cards };
+    },
+  },
+});
+
+pack.addFormula({
+  name: "Spin",
+  description: "Never ends.",
+  parameters: [],
+  resultType: coda.ValueType.String,
+  connectionRequirement: coda.ConnectionRequirement.None,
+  execute: async function () {
+    for (;;) {}
+  },
+});
+
+pack.addSyncTable({
+  name: "Numbers",
+  description: "As many as wanted.",
+  identityName: "Number",
+  schema: coda.makeObjectSchema({ properties: { value: { type: coda.ValueType.Number } }, displayProperty: "value", idProperty: "value" }),
+  formula: {
+    name: "SyncNumbers",
+    description: "Counts.",
+    parameters: [],
+    execute: async function ([], context) {
+      const from = Number(context.sync.continuation?.from ?? 0);
+      await context.fetcher.fetch({ method: "GET", url: "https://api.lab.example/tick?from=" + from });
+      return { result: Array.from({ length: 5 }, (_, index) => ({ value: from + index })), continuation: { from: from + 5 } };
+    },
+  },
+});
+`;
+
+export const ANSWERS = {
+  answers: [
+    { request: "GET https://api.lab.example/countries", body: { countries: ["Portugal", "Poland", "Peru"] } },
+    { request: "GET https://api.lab.example/boards/1", body: { cards: [{ title: "Ship it" }] } },
+    {
+      request: "GET https://api.lab.example/cities",
+      body: {
+        cities: [
+          { name: "Lisbon", page: "https://lab.example/lisbon", share: 0.05 },
+          { name: "Porto", page: "https://lab.example/porto", share: 0.02 },
+        ],
+      },
+    },
+  ],
+};
