@@ -172,8 +172,8 @@ describe("the formula panel in VS Code", function () {
     await panel
       .getByTestId("tab-history")
       .locator(".count", { hasText: new RegExp(`^${before + 1}$`) })
-      .waitFor({ timeout: 30_000 });
-    await panel.getByTestId("run-on-save").uncheck();
+      .waitFor({ state: "attached", timeout: 30_000 });
+    await (await open("Cities")).getByTestId("run-on-save").uncheck();
   });
 
   it("names and pins a run, and compares two of them in the editor's own diff", async () => {
@@ -226,13 +226,15 @@ describe("the formula panel in VS Code", function () {
   it("is as it was after it was hidden and after the window was reloaded, and signs its sandbox account in again", async () => {
     const { workbench, page } = window;
     const hidden = await open("Cities");
+    await hidden.getByTestId("tab-result").click();
     await hidden.getByTestId("view-json").click();
     await open("Numbers");
     const shown = await open("Cities");
     await shown.getByTestId("result-json").waitFor();
     await page.reload();
     await workbench.ready();
-    const panel = await workbench.webview('main:has(h1:text-is("lab ▸ Cities")) [data-testid="run"]');
+    const panel = await workbench.webview('main:has(h1:text-is("lab ▸ Cities"))');
+    await panel.getByTestId("run").waitFor({ timeout: 60_000 });
     assert.equal(await panel.getByTestId("param-country").inputValue(), "Poland");
     await panel.getByTestId("result-table").getByText("Lisbon", { exact: true }).waitFor({ timeout: 30_000 });
     await panel

@@ -95,7 +95,7 @@ const READ_DATABASES = `(async () => {
     }
     database.close();
   }
-  return texts.join("\n");
+  return texts.join(" ");
 })()`;
 
 /** A built VS Code takes a development extension only from its page's configuration: added before its script reads it. */

@@ -1,0 +1,160 @@
+// `npm run pictures`: takes the guides' pictures of the panel anew, in the real VS Code, and of the command line's own output. Look at each
+// before it is committed.
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FrameLocator } from "playwright-core";
+import { canInspect } from "../../platform/spawn-runner.ts";
+import { nodeVersions } from "../support/nodes.ts";
+import { root } from "../support/packs.ts";
+import { CITIES_ANSWERS, CITIES_PACK } from "./support/cities-pack.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
+
+const IMAGES = join(root, "docs/images");
+const node = nodeVersions().find(({ path }) => canInspect(path));
+if (node === undefined) throw new Error("No Node here can be debugged: install those of test/nodes.");
+
+const workspace = mkdtempSync(join(tmpdir(), "pack-auth-"));
+cpSync(join(root, "examples/todo-oauth2"), join(workspace, "todo-oauth2"), { recursive: true });
+mkdirSync(join(workspace, "cities"));
+mkdirSync(join(workspace, ".vscode"));
+writeFileSync(join(workspace, "cities/pack.ts"), CITIES_PACK);
+writeFileSync(join(workspace, "cities/sandbox.json"), JSON.stringify(CITIES_ANSWERS));
+symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
+const settings = {
+  "workbench.colorTheme": "Default Light Modern",
+  "packAuth.nodePath": node.path,
+  "packAuth.userName": "maria",
+  "debug.toolBarLocation": "docked",
+};
+writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(settings));
+
+/** The panel alone, as high as asked for. */
+async function panelPicture({ page }: Window, name: string, height: number): Promise<void> {
+  const box = await page.locator("iframe.webview:visible").first().boundingBox();
+  if (box === null) throw new Error(`no panel for ${name}`);
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: join(IMAGES, `${name}.png`), clip: { ...box, height: Math.min(height, box.height) } });
+}
+
+async function open({ workbench }: Window, pack: string, name: string): Promise<FrameLocator> {
+  await workbench.command("Pack Auth: Run formula");
+  await workbench.pick(new RegExp(`^${name}`));
+  return workbench.webview(`main:has(h1:text-is("${pack} ▸ ${name}")) [data-testid="run"]`);
+}
+
+async function connectCities({ workbench }: Window): Promise<void> {
+  await workbench.open("cities/pack.ts");
+  await workbench.lens("Connect test account").waitFor({ timeout: 60_000 });
+  await workbench.command("Pack Auth: Connect test account");
+  await workbench.pick(/Connect with sandbox/);
+  await workbench.pick(/This workspace only/);
+  await workbench.toast(/Connected .* to cities/).waitFor({ timeout: 30_000 });
+  await workbench.command("Notifications: Clear All Notifications");
+}
+
+async function takeRuns(window: Window): Promise<void> {
+  const { workbench, page } = window;
+  const panel = await open(window, "cities", "Cities");
+  await panel.locator("summary").first().click();
+  await panel.getByTestId("param-country").fill("Po");
+  await panel.getByTestId("param-country").click();
+  await panel.getByRole("option", { name: "Portugal" }).waitFor({ timeout: 30_000 });
+  await panelPicture(window, "running-form", 520);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await panel.getByTestId("param-visited").fill("");
+  await panel.locator("summary").first().click();
+  await page.keyboard.press("Control+Enter");
+  await panel.getByTestId("result-table").getByText("Lisbon").waitFor({ timeout: 30_000 });
+  await panelPicture(window, "running-table", 520);
+  await panel.getByTestId("view-rendered").click();
+  await panel.getByText("5.1%").waitFor();
+  await panelPicture(window, "running-rendered", 520);
+  await panel.getByTestId("tab-requests").click();
+  await panelPicture(window, "running-requests", 620);
+  await panel.getByTestId("tab-parity").click();
+  await panelPicture(window, "running-parity", 420);
+  await panel.getByTestId("param-country").fill("Poland");
+  await panel.getByTestId("run").click();
+  await panel.getByTestId("status").getByText(/^OK/).waitFor({ timeout: 30_000 });
+  writeFileSync(join(workspace, "cities/sandbox.json"), JSON.stringify(CITIES_ANSWERS).replace('"rent":840', '"rent":855'));
+  await panel.getByTestId("run").click();
+  await page.waitForTimeout(1_000);
+  await panel.getByTestId("tab-history").click();
+  for (const row of [0, 1]) await panel.getByTestId("history-row").nth(row).getByRole("checkbox").check();
+  await panelPicture(window, "running-history", 520);
+  await panel.getByTestId("compare").click();
+  await page.getByRole("tab", { name: /Cities: .* ↔ / }).waitFor({ timeout: 10_000 });
+  await page.waitForTimeout(1_500);
+  await page.screenshot({ path: join(IMAGES, "running-compare.png"), clip: { x: 0, y: 30, width: 1200, height: 400 } });
+  await workbench.command("View: Close Editor");
+}
+
+async function takeError(window: Window): Promise<void> {
+  const panel = await open(window, "cities", "Age");
+  await panel.getByTestId("run").click();
+  await panel.getByTestId("error").waitFor({ timeout: 30_000 });
+  await panelPicture(window, "running-error", 420);
+}
+
+async function takeDebugger(window: Window): Promise<void> {
+  const { workbench, page } = window;
+  const panel = await open(window, "cities", "Age");
+  await panel.getByTestId("param-city").fill("Porto");
+  await workbench.open("cities/pack.ts");
+  const line = CITIES_PACK.split("\n").findIndex((text) => text.includes("return age;")) + 1;
+  await page.keyboard.press("Control+G");
+  await workbench.type(`:${line}`);
+  await workbench.command("Debug: Toggle Breakpoint");
+  await open(window, "cities", "Age");
+  await panel.getByTestId("debug").click();
+  await page.locator(".debug-top-stack-frame-line").first().waitFor({ timeout: 40_000 });
+  await page.getByRole("treeitem", { name: /^age/ }).first().waitFor({ timeout: 10_000 });
+  await page.waitForTimeout(1_000);
+  await page.screenshot({ path: join(IMAGES, "running-debug.png") });
+  await page.keyboard.press("F5");
+}
+
+/** What the command line prints, in a terminal's clothes: a sandbox, an account in it, and a run. */
+async function takeCommandLine({ context }: Window): Promise<void> {
+  const home = { PACK_AUTH_HOME: join(workspace, "home"), PACK_AUTH_SECRET_STORE: "file", PACK_AUTH_PASSPHRASE: "of the pictures" };
+  const cli = join(root, "dist/cli.cjs");
+  const sandbox = spawn(process.execPath, [cli, "sandbox", "cities"], { cwd: workspace });
+  try {
+    const told = await new Promise<string>((resolve) => sandbox.stdout.once("data", (data: Buffer) => resolve(String(data))));
+    const address = /PACK_AUTH_SANDBOX='([^']+)'/.exec(told)?.[1] ?? "";
+    const call = (words: readonly string[]): string => {
+      // Both streams in the order of a terminal's.
+      const command = `"$0" "$@" 2>&1`;
+      const env = { ...process.env, ...home, PACK_AUTH_SANDBOX: address, NO_COLOR: "1" };
+      return spawnSync("sh", ["-c", command, process.execPath, cli, ...words], { cwd: workspace, encoding: "utf8", env }).stdout;
+    };
+    call(["connect", "cities", "--sandbox"]);
+    const words = ["run", "cities", "Cities", "Portugal"];
+    const text = `$ pack-auth ${words.join(" ")}\n${call(words)}`.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+    const page = await context.newPage();
+    const style = "margin:0;padding:12px;background:#1f1f1f;color:#ccc;font:12px monospace;width:920px;white-space:pre-wrap";
+    await page.setContent(`<pre style="${style}">${text}</pre>`);
+    await page.locator("pre").screenshot({ path: join(IMAGES, "running-command-line.png") });
+    await page.close();
+  } finally {
+    sandbox.kill();
+  }
+}
+
+const window = await openWindow({ folder: workspace, from: "source" });
+try {
+  await window.page.setViewportSize({ width: 1200, height: 800 });
+  await connectCities(window);
+  await window.page.keyboard.press("Control+b");
+  await takeRuns(window);
+  await takeError(window);
+  await takeDebugger(window);
+  await takeCommandLine(window);
+} finally {
+  await window.close();
+  rmSync(workspace, { recursive: true, force: true });
+}
