@@ -1,7 +1,17 @@
 // Extension host ↔ formula panel (webview). Invariant: the panel never gets a credential; account entries are labels and ids, and
 // everything else went through the run's redactor.
 import type { FormulaDefinition, ParameterDefinition, SyncTableDefinition } from "./definition.ts";
-import type { AuthScope, ConsoleEntry, ErrorReport, ParameterValue, RequestTrace, RunReport, SourceLocation, Timestamp } from "./run.ts";
+import type {
+  AuthScope,
+  ConsoleEntry,
+  ErrorReport,
+  ParameterValue,
+  RequestTrace,
+  RowUpdate,
+  RunReport,
+  SourceLocation,
+  Timestamp,
+} from "./run.ts";
 
 export interface PanelAccount {
   readonly id: string;
@@ -104,6 +114,8 @@ export type FromPanel =
       /** Sync tables only. */
       readonly rowLimit?: number;
       readonly dynamicUrl?: string;
+      /** Two-way tables: writes this row back instead of reading the table. */
+      readonly update?: RowUpdate;
     }
   | { readonly type: "cancel" }
   /** A new account, or the one that is named signed in again. */

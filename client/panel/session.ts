@@ -3,13 +3,13 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { type Account, packKey } from "../../platform/accounts.ts";
-import { reportOf } from "../../platform/errors.ts";
+import { PackAuthError, reportOf } from "../../platform/errors.ts";
 import { createFetchCache } from "../../platform/fetch-cache.ts";
 import type { Pack } from "../../platform/pack.ts";
-import { createRedactor } from "../../platform/redact.ts";
+import { createRedactor, MASK } from "../../platform/redact.ts";
 import { run } from "../../platform/run.ts";
 import type { FromPanel, PanelAccount, PanelAccounts, Runnable, ToPanel } from "../../protocol/panel.ts";
-import type { RunReport, RunTarget } from "../../protocol/run.ts";
+import type { RowUpdate, RunReport, RunTarget } from "../../protocol/run.ts";
 import { accountState } from "../account-state.ts";
 import { connectAccount } from "../commands/connect-account.ts";
 import { startDebugRun } from "../debug-run.ts";
@@ -125,10 +125,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
     const debug = message.type === "debug" ? startDebugRun(target.name, target.entry, () => abort.abort()) : undefined;
     post({ type: "started" });
     const startedAt = Date.now();
-    const runTarget: RunTarget =
-      target.kind === "formula"
-        ? { kind: "formula", name: target.name }
-        : { kind: "syncTable", name: target.name, ...(message.dynamicUrl === undefined ? {} : { dynamicUrl: message.dynamicUrl }) };
+    const runTarget = targetOf(target, message, shown);
     const redactor = createRedactor();
     let account: Account | undefined;
     try {
@@ -143,6 +140,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
       const timeLimit = settings().get<number>("timeLimit");
       const usable = account === undefined ? undefined : await runAccount(services, opened, account);
       if (usable !== undefined) redactor.addCredential(usable.credential);
+      checkUpdate(message.update);
       finish(
         await run(opened, runTarget, message.parameters, {
           fetch: services.host().fetch,
@@ -181,6 +179,8 @@ export function startSession(services: Services, target: RunnableArgument, { his
       const values = redactor.redactValue(message.values);
       const isMasked = JSON.stringify(values) !== JSON.stringify(message.values);
       post({ type: "finished", report, id, ...(isMasked ? { values } : {}) });
+      // An edit is nothing to be done again by a click.
+      if (message.update !== undefined) return;
       // It is written down: a credential that somebody typed into a field is not.
       const input = { values, ...(message.account === undefined ? {} : { account: message.account }) };
       history.add(runnableKey, input, report, account?.label, id).catch((error: unknown) => services.showError(error, target.entry));
@@ -292,6 +292,32 @@ export function startSession(services: Services, target: RunnableArgument, { his
       for (const stop of stops) stop();
     },
   };
+}
+
+function targetOf(
+  { kind, name }: RunnableArgument,
+  { dynamicUrl, update }: Message<"run" | "debug">,
+  shown: RunReport | undefined,
+): RunTarget {
+  if (kind === "formula") return { kind, name };
+  const url = dynamicUrl === undefined ? {} : { dynamicUrl };
+  if (update === undefined) return { kind, name, ...url };
+  // A dynamic table's schema is the one that its rows came with.
+  return {
+    kind: "update",
+    name,
+    ...url,
+    ...(dynamicUrl === undefined || shown === undefined ? {} : { schema: shown.schema }),
+    updates: [update],
+  };
+}
+
+/** Rows in the panel are masked: the dots must not be written where a value stood. Throws invalid-parameter. */
+function checkUpdate(update: RowUpdate | undefined): void {
+  if (update === undefined || !JSON.stringify(update.newValue).includes(MASK)) return;
+  throw new PackAuthError("invalid-parameter", `The row holds ${MASK} where a credential was masked, and was not sent.`, {
+    hint: "Update such rows where they come from.",
+  });
 }
 
 async function save({ name, text }: Message<"save">): Promise<void> {

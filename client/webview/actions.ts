@@ -1,5 +1,5 @@
 // What the parts of the panel can do: made once in main.ts.
-import type { AuthScope, SourceLocation } from "../../protocol/run.ts";
+import type { AuthScope, RowUpdate, SourceLocation } from "../../protocol/run.ts";
 import type { Order } from "./rows.ts";
 import type { ResultView, Tab } from "./state.ts";
 
@@ -7,6 +7,8 @@ export interface Actions {
   run(): void;
   debug(): void;
   cancel(): void;
+  /** Writes a row back (two-way sync). */
+  update(row: RowUpdate): void;
   /** Another account, or the picked one again where it needs that. */
   connect(scope: AuthScope, account?: string): void;
   /** `what` is named in the confirmation. */

@@ -2,6 +2,7 @@
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, render, type TemplateResult } from "lit";
 import type { FromPanel, PanelMemory, ToPanel } from "../../protocol/panel.ts";
+import type { RowUpdate } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { errorView } from "./error.ts";
 import { fieldId } from "./field.ts";
@@ -92,7 +93,7 @@ function rowLimit(): number | undefined {
 }
 
 /** `isAsked`: by a person, and not by a file that was saved. */
-function start(type: "run" | "debug", isAsked: boolean): void {
+function start(type: "run" | "debug", isAsked: boolean, row?: RowUpdate): void {
   const form = readForm(isAsked);
   if (form === undefined) return;
   const limit = rowLimit();
@@ -100,12 +101,13 @@ function start(type: "run" | "debug", isAsked: boolean): void {
   const table =
     state.runnable?.kind === "syncTable" && limit !== undefined ? { rowLimit: limit, ...(dynamicUrl ? { dynamicUrl } : {}) } : {};
   if (state.tab === "history") update({ tab: "result" });
-  vscode.postMessage({ type, ...form, ...table });
+  vscode.postMessage({ type, ...form, ...table, ...(row === undefined ? {} : { update: row }) });
 }
 
 const actions: Actions = {
   run: () => start("run", true),
   debug: () => start("debug", true),
+  update: (row) => start("run", true, row),
   cancel: () => vscode.postMessage({ type: "cancel" }),
   connect: (scope, account) => vscode.postMessage({ type: "connect", scope, ...(account === undefined ? {} : { account }) }),
   copy: (text, what) => vscode.postMessage({ type: "copy", text, what }),

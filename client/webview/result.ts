@@ -76,8 +76,9 @@ const singleView = (shown: unknown): TemplateResult =>
   html`<div class="value" data-testid="result-table" tabindex="0">${shown === "" ? html`<span class="help">An empty text.</span>` : shown}</div>`;
 
 /** Where the value is not what the pack says of it, and what a table's run left out. */
-function warningsView({ warnings = [], sync }: RunReport): TemplateResult | typeof nothing {
+function warningsView({ warnings = [], sync, target }: RunReport): TemplateResult | typeof nothing {
   const notes = [
+    ...(target.kind === "update" ? ["What executeUpdate gave back for the row. Run to see the table again."] : []),
     ...(sync?.limitReached ? ["There are more rows than were asked for."] : []),
     ...(sync !== undefined && sync.deleted.length > 0 ? [`${sync.deleted.length} rows were reported as deleted.`] : []),
   ];

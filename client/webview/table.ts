@@ -1,11 +1,13 @@
 // The result as a table of any length: only the rows in view are in the document. Headers sort; arrow keys go from row to row,
 // Enter shows a row whole (WAI-ARIA, grid pattern).
 import { html, nothing, type TemplateResult } from "lit";
+import type { RowUpdate } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { valueView } from "./rendered.ts";
 import { arrange, cellText, type Row, type Table } from "./rows.ts";
 import type { PanelState } from "./state.ts";
 import { treeView } from "./tree.ts";
+import "./row-editor.ts";
 import "./windowed-rows.ts";
 
 /** Rows that decide how wide the columns are. */
@@ -84,10 +86,15 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
         ? nothing
         : html`<section class="detail" aria-label="Row ${(state.row ?? 0) + 1}" data-testid="row-detail">
             <h2>Row ${(state.row ?? 0) + 1} <button type="button" @click=${() => actions.setRow(undefined)}>Close</button></h2>
+            ${isEditable(state) ? html`<pack-auth-row-editor .row=${selected} ?disabled=${state.running} @send=${(event: CustomEvent<RowUpdate>) => actions.update(event.detail)}></pack-auth-row-editor>` : nothing}
             ${treeView(undefined, selected, true)}
           </section>`
     }`;
 }
+
+/** Rows of a table that takes edits back; what an update gave is none. */
+const isEditable = ({ runnable, report }: PanelState): boolean =>
+  runnable?.kind === "syncTable" && runnable.definition.isTwoWay === true && report?.target.kind === "syncTable";
 
 function headerView(column: string, state: PanelState, actions: Actions): TemplateResult {
   const order = state.order?.column === column ? state.order : undefined;

@@ -1,5 +1,6 @@
 // What goes into the form and what comes out as a result: dates, lists, single values, nothing at all; and all of it in a narrow panel.
 import assert from "node:assert/strict";
+import type { Runnable } from "../../protocol/panel.ts";
 import { formula, parameter, report, request, rows, show } from "../support/panel-messages.ts";
 import { closeBrowser, openPanelPage, type PanelPage } from "../support/panel-page.ts";
 
@@ -82,6 +83,45 @@ describe("values in the panel", function () {
     );
     assert.match(lines[1] ?? "", /refused[\s\S]*not declared/);
     assert.ok(!lines[1]?.includes("sandbox"));
+  });
+
+  it("sends what was changed in a row of a two-way table, and nothing of a table that takes no edits", async () => {
+    const table = (isTwoWay: boolean): Runnable => ({
+      kind: "syncTable",
+      definition: { name: "Tasks", parameters: [], varargParameters: [], connectionRequirement: "none", isDynamic: false, isTwoWay },
+    });
+    const { page } = panel;
+    const target = { kind: "syncTable", name: "Tasks" } as const;
+    await panel.post(show(table(true)), { type: "finished", report: report({ status: "succeeded", value: rows(3), rows: 3 }, { target }) });
+    await page.getByTestId("result-table").getByText("Task 1").click();
+    await page.getByTestId("edit-row").click();
+    await page.getByTestId("send-row").click();
+    await page.getByText("Nothing was changed.").waitFor();
+    await page.getByTestId("row-text").fill("{ name");
+    await page.getByTestId("send-row").click();
+    await page.getByText("This is no JSON").waitFor();
+    const changed = { id: 2, name: "Task one", done: false };
+    await page.getByTestId("row-text").fill(JSON.stringify(changed));
+    await page.getByTestId("send-row").click();
+    const { update } = await panel.message("run");
+    assert.deepEqual(update, { previousValue: { ...changed, name: "Task 1" }, newValue: changed, updatedFields: ["name"] });
+    await panel.post({
+      type: "finished",
+      report: report(
+        { status: "succeeded", value: [{ outcome: "success", finalValue: changed }] },
+        { target: { kind: "update", name: "Tasks", updates: [] } },
+      ),
+    });
+    await page.getByText("What executeUpdate gave back").waitFor();
+    await page.getByTestId("result-table").getByText("success").click();
+    assert.equal(await page.getByTestId("edit-row").count(), 0);
+    await panel.post(show(table(false)), {
+      type: "finished",
+      report: report({ status: "succeeded", value: rows(3), rows: 3 }, { target }),
+    });
+    await page.getByTestId("result-table").getByText("Task 1").click();
+    await page.getByTestId("row-detail").waitFor();
+    assert.equal(await page.getByTestId("edit-row").count(), 0);
   });
 
   it("fits into a panel of 300 pixels: nothing is cut off at its side", async () => {
