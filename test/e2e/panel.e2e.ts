@@ -158,6 +158,23 @@ describe("the formula panel in VS Code", function () {
     await window.screenshot("panel-6-dynamic");
   });
 
+  it("writes an edited row of a two-way table back through the pack", async () => {
+    const panel = await open("Tasks");
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("result-table").getByText("Buy milk").click({ timeout: 30_000 });
+    await panel.getByTestId("edit-row").click();
+    const text = panel.getByTestId("row-text");
+    await text.fill((await text.inputValue()).replace("Buy milk", "Buy bread"));
+    await window.screenshot("panel-11-row");
+    await panel.getByTestId("send-row").click();
+    await panel
+      .getByTestId("result-table")
+      .getByText(/Buy bread, written/)
+      .waitFor({ timeout: 30_000 });
+    await panel.getByTestId("tab-console").click();
+    await panel.getByText(/changed \[ ?.Title/i).waitFor();
+  });
+
   it("runs again when the pack is saved, where that is wanted", async () => {
     const { workbench, page } = window;
     const panel = await open("Cities");

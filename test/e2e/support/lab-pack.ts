@@ -55,6 +55,30 @@ pack.addFormula({
   },
 });
 
+pack.addSyncTable({
+  name: "Tasks",
+  description: "Tasks that can be edited.",
+  identityName: "Task",
+  connectionRequirement: coda.ConnectionRequirement.None,
+  schema: coda.makeObjectSchema({
+    properties: { id: { type: coda.ValueType.String }, title: { type: coda.ValueType.String, mutable: true } },
+    displayProperty: "title",
+    idProperty: "id",
+  }),
+  formula: {
+    name: "SyncTasks",
+    description: "Syncs tasks.",
+    parameters: [],
+    execute: async function () {
+      return { result: [{ id: "1", title: "Buy milk" }] };
+    },
+    executeUpdate: async function (args, updates) {
+      console.log("changed", updates[0].updatedFields);
+      return { result: updates.map((update) => ({ ...update.newValue, title: update.newValue.title + ", written" })) };
+    },
+  },
+});
+
 pack.addDynamicSyncTable({
   name: "Boards",
   description: "A table for each board.",
