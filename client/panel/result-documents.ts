@@ -30,7 +30,9 @@ export function createResultDocuments(): ResultDocuments {
     async compare(name, before, after) {
       const [left, right] = [before, after].sort((a, b) => a.startedAt - b.startedAt) as [RunReport, RunReport];
       const time = (report: RunReport): string => new Date(report.startedAt).toLocaleTimeString();
-      await vscode.commands.executeCommand("vscode.diff", add(name, left), add(name, right), `${name}: ${time(left)} ↔ ${time(right)}`);
+      const title = `${name}: ${time(left)} ↔ ${time(right)}`;
+      // Not over the panel that it was asked for in.
+      await vscode.commands.executeCommand("vscode.diff", add(name, left), add(name, right), title, { viewColumn: vscode.ViewColumn.One });
     },
     dispose: () => registration.dispose(),
   };

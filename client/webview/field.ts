@@ -39,10 +39,10 @@ export function fieldView({ key, label, parameter }: Field, state: PanelState, a
 /** How the list of this kind is written. */
 function listHelp({ kind, shape }: Field["parameter"]): string {
   const [a, b] = EXAMPLES[kind] ?? ["red", "blue"];
-  const json = kind === "number" || kind === "boolean" ? `[${a}, ${b}]` : `["${a}", "${b}"]`;
+  const json = EXAMPLES[kind] === undefined ? ` or ["${a}", "${b}"]` : "";
   const blanks = shape === "sparseArray" ? `; with blanks: ${a}, , ${b}` : "";
   const range = kind === "date" ? "; or a range such as last_30_days" : "";
-  return `A list: ${a}, ${b} or ${json}${blanks}${range}`;
+  return `A list: ${a}, ${b}${json}${blanks}${range}`;
 }
 
 function control({ key, label, parameter }: Field, state: PanelState, actions: Actions): TemplateResult {
@@ -95,6 +95,7 @@ function dateControl({ key, label, parameter }: Field, value: string, invalid: b
     <input
       id=${id}
       data-testid=${id}
+      class="part"
       type="date"
       max="9999-12-31"
       aria-required=${!parameter.optional}
@@ -104,6 +105,7 @@ function dateControl({ key, label, parameter }: Field, value: string, invalid: b
       @input=${(event: Event) => change(text(event), time)}
     />
     <input
+      class="part"
       type="time"
       data-testid="${id}-time"
       aria-label="Time of ${label}, midnight where it is left out"

@@ -1,7 +1,7 @@
 // `npm run pictures`: takes the guides' pictures of the panel anew, in the real VS Code, and of the command line's own output. Look at each
 // before it is committed.
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
@@ -16,7 +16,6 @@ const node = nodeVersions().find(({ path }) => canInspect(path));
 if (node === undefined) throw new Error("No Node here can be debugged: install those of test/nodes.");
 
 const workspace = mkdtempSync(join(tmpdir(), "pack-auth-"));
-cpSync(join(root, "examples/todo-oauth2"), join(workspace, "todo-oauth2"), { recursive: true });
 mkdirSync(join(workspace, "cities"));
 mkdirSync(join(workspace, ".vscode"));
 writeFileSync(join(workspace, "cities/pack.ts"), CITIES_PACK);
@@ -57,21 +56,31 @@ async function connectCities({ workbench }: Window): Promise<void> {
 async function takeRuns(window: Window): Promise<void> {
   const { workbench, page } = window;
   const panel = await open(window, "cities", "Cities");
+  // Not by a click: the suggestions lie over it.
+  const fold = (isFolded: boolean): Promise<void> =>
+    panel
+      .locator("details")
+      .first()
+      .evaluate((element, open) => element.toggleAttribute("open", open) as never, !isFolded);
   await panel.getByTestId("param-country").fill("Po");
   await panel.getByTestId("param-country").click();
   await panel.getByRole("option", { name: "Portugal" }).waitFor({ timeout: 30_000 });
-  await panelPicture(window, "running-form", 520);
+  await fold(false);
+  await panelPicture(window, "running-form", 420);
+  await fold(true);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+Enter");
   await panel.getByTestId("result-table").getByText("Lisbon").first().waitFor({ timeout: 30_000 });
-  await panelPicture(window, "running-table", 520);
+  await panelPicture(window, "running-table", 430);
   await panel.getByTestId("view-rendered").click();
   await panel.getByText("5.1%").first().waitFor();
-  await panelPicture(window, "running-rendered", 520);
+  await panelPicture(window, "running-rendered", 430);
+  await page.screenshot({ path: join(IMAGES, "result.png") });
   await panel.getByTestId("tab-requests").click();
-  await panelPicture(window, "running-requests", 620);
+  await panelPicture(window, "running-requests", 560);
+  await page.screenshot({ path: join(IMAGES, "formula-panel.png") });
   await panel.getByTestId("tab-parity").click();
   await panelPicture(window, "running-parity", 420);
   await panel.getByTestId("param-country").fill("Poland");
@@ -82,11 +91,11 @@ async function takeRuns(window: Window): Promise<void> {
   await page.waitForTimeout(1_000);
   await panel.getByTestId("tab-history").click();
   for (const row of [0, 1]) await panel.getByTestId("history-row").nth(row).getByRole("checkbox").check();
-  await panelPicture(window, "running-history", 520);
+  await panelPicture(window, "running-history", 430);
   await panel.getByTestId("compare").click();
   await page.getByRole("tab", { name: /Cities: .* ↔ / }).waitFor({ timeout: 10_000 });
   await page.waitForTimeout(1_500);
-  await page.screenshot({ path: join(IMAGES, "running-compare.png"), clip: { x: 0, y: 30, width: 1200, height: 400 } });
+  await page.screenshot({ path: join(IMAGES, "running-compare.png"), clip: { x: 0, y: 0, width: 1200, height: 500 } });
   await workbench.command("View: Close Editor");
 }
 
@@ -94,7 +103,7 @@ async function takeError(window: Window): Promise<void> {
   const panel = await open(window, "cities", "Age");
   await panel.getByTestId("run").click();
   await panel.getByTestId("error").waitFor({ timeout: 30_000 });
-  await panelPicture(window, "running-error", 420);
+  await panelPicture(window, "running-error", 330);
 }
 
 async function takeDebugger(window: Window): Promise<void> {

@@ -35,7 +35,7 @@ pack.addFormula({
       },
     }),
     coda.makeParameter({ type: coda.ParameterType.Date, name: "until", description: "Founded before this day.", optional: true }),
-    coda.makeParameter({ type: coda.ParameterType.DateArray, name: "visited", description: "Visited between these days.", suggestedValue: coda.PrecannedDateRange.Last30Days, optional: true }),
+    coda.makeParameter({ type: coda.ParameterType.DateArray, name: "visited", description: "Visited between these days.", optional: true }),
   ],
   resultType: coda.ValueType.Array,
   items: CitySchema,
