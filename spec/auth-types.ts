@@ -367,19 +367,28 @@ const TYPE_FIELD: FieldSpec = {
 export type AuthScope = "user" | "system";
 
 /** All fields that a configuration of the type may hold: `type`, own, base, and the setter's own. */
-export function fieldsOf(type: AuthTypeName, scope: AuthScope): readonly FieldSpec[] {
-  const spec = AUTH_TYPES[type];
-  const base = spec.takesBaseFields ? BASE_FIELDS : [];
-  return [TYPE_FIELD, ...spec.fields, ...base, ...(scope === "user" ? USER_ONLY_FIELDS : [])];
-}
+export const fieldsOf = (type: AuthTypeName, scope: AuthScope): readonly FieldSpec[] => FIELDS[scope][type];
+
+const fieldsFor = (scope: AuthScope): Readonly<Record<AuthTypeName, readonly FieldSpec[]>> =>
+  Object.fromEntries(
+    Object.entries(AUTH_TYPES).map(([name, { fields, takesBaseFields }]) => [
+      name,
+      [TYPE_FIELD, ...fields, ...(takesBaseFields ? BASE_FIELDS : []), ...(scope === "user" ? USER_ONLY_FIELDS : [])],
+    ]),
+  ) as unknown as Record<AuthTypeName, readonly FieldSpec[]>;
+
+const FIELDS = { user: fieldsFor("user"), system: fieldsFor("system") };
 
 export function isAuthTypeName(name: string): name is AuthTypeName {
   return Object.hasOwn(AUTH_TYPES, name);
 }
 
 /** The types that have the field as their own (base fields belong to all and give an empty list). */
-export function typesWithField(field: string): readonly AuthTypeName[] {
-  return Object.values(AUTH_TYPES)
-    .filter((type) => type.fields.some((f) => f.name === field))
-    .map((type) => type.name);
-}
+export const typesWithField = (field: string): readonly AuthTypeName[] => OWNERS.get(field) ?? [];
+
+const OWNERS = ((): ReadonlyMap<string, readonly AuthTypeName[]> => {
+  const owners = new Map<string, AuthTypeName[]>();
+  for (const { name, fields } of Object.values(AUTH_TYPES))
+    for (const field of new Set(fields.map((own) => own.name))) owners.set(field, [...(owners.get(field) ?? []), name]);
+  return owners;
+})();

@@ -19,7 +19,8 @@ export function completenessOf(known: Known): PackModel["complete"] & { readonly
   const mayHaveMore = known.mayHaveMore || hasUnreadableDefinition(calls, resolve);
   const isObject = (value: Value | undefined): boolean =>
     value !== undefined && (value.kind === "choice" ? value.options.every(isObject) : resolve(value).kind === "object");
-  const isRead = (methods: RegExp): boolean => calls.every((call) => !methods.test(call.method) || isObject(call.arguments[0]));
+  const isRead = (...methods: readonly string[]): boolean =>
+    calls.every((call) => !methods.includes(call.method) || isObject(call.arguments[0]));
   const has = (method: string): boolean => calls.some((call) => call.method === method);
   /** Of the definitions' properties of these names. */
   const every = (names: RegExp, holds: (value: Value) => boolean): boolean =>
@@ -28,13 +29,13 @@ export function completenessOf(known: Known): PackModel["complete"] & { readonly
   return {
     auths:
       !mayHaveMore &&
-      isRead(/^set(User|System)Authentication$/) &&
+      isRead("setUserAuthentication", "setSystemAuthentication") &&
       !has("addAdminAuthentication") &&
       every(/^(defaultAuthentication|systemConnectionAuthentication)$/, isObject) &&
       every(/^adminAuthentications$/, () => false),
     runnables:
       !mayHaveMore &&
-      isRead(/^add(Formula|SyncTable|DynamicSyncTable)$/) &&
+      isRead("addFormula", "addSyncTable", "addDynamicSyncTable") &&
       !has("addMCPServer") &&
       every(/^(formulas|syncTables|mcpServers)$/, () => false),
     files: facts.every(

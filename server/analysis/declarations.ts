@@ -100,7 +100,7 @@ export function createNames(): Names {
   };
 }
 
-/** A name that is declared once, and to which nothing is done: most are. */
+/** A name that is declared once in each scope, and to which nothing is done: most are. */
 function plainDeclaration(name: string, parts: readonly DeclarationPart[]): readonly Declaration[] | undefined {
   let found: readonly Declaration[] | undefined;
   let hasAliases = false;
@@ -108,12 +108,20 @@ function plainDeclaration(name: string, parts: readonly DeclarationPart[]): read
     if (part.changes.has(name)) return undefined;
     if (part.aliases.has(name)) hasAliases = true;
     const declared = part.declared.get(name);
-    if (declared === undefined) continue;
-    if (found !== undefined || declared.length > 1) return undefined;
-    found = declared;
+    if (declared !== undefined) found = found === undefined ? declared : [...found, ...declared];
   }
+  if (found === undefined || (found.length > 1 && !haveScopesOfTheirOwn(found))) return undefined;
   // Of a text or a number, what other names of it are given to does not matter.
-  return hasAliases && isChangeable(found?.[0]?.value) ? undefined : found;
+  return hasAliases && found.some(({ value }) => isChangeable(value)) ? undefined : found;
+}
+
+function haveScopesOfTheirOwn(declarations: readonly Declaration[]): boolean {
+  const ends = new Map<number, number>();
+  for (const { start, end } of declarations) {
+    if (ends.get(start) === end) return false;
+    ends.set(start, end);
+  }
+  return ends.size === declarations.length;
 }
 
 type Draft = { start: number; end: number; value: Value | undefined };

@@ -51,10 +51,11 @@ function inOrder(pack: PackModel, scope: AuthConfig["scope"]): readonly Setting[
   const setter = scope === "user" ? "setUserAuthentication" : "setSystemAuthentication";
   // A definition is one setting, however many configurations it chooses from.
   const definition = pack.partial ? undefined : pack.auths.find((auth) => auth.scope === scope && auth.call === undefined);
-  const calls = pack.facts
-    .flatMap((file) => file.calls)
-    .filter((call) => call.method === setter && call.arguments.length > 0 && !call.conditional && !call.inFunction)
-    .map((call): Setting => ({ place: { file: call.file, ...call.nameSpan }, receiver: call.receiver }));
+  const calls: Setting[] = [];
+  for (const facts of pack.facts)
+    for (const call of facts.calls)
+      if (call.method === setter && call.arguments.length > 0 && !call.conditional && !call.inFunction)
+        calls.push({ place: { file: call.file, ...call.nameSpan }, receiver: call.receiver });
   const rank = ({ place }: Setting): number => (place.file === pack.entry ? 1 : 0);
   return [
     ...(definition === undefined ? [] : [{ place: definition.place, receiver: "" }]),

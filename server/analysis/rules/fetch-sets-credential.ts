@@ -39,11 +39,13 @@ The account's credentials are added to requests automatically. A request that pu
       params: (carriers[0]?.params ?? []).filter((name) => carriers.every(({ params }) => params.includes(name))),
     };
     if (shared.headers.length + shared.params.length === 0) return;
-    const users = usersOf(pack);
+    let users: ReturnType<typeof usersOf> | undefined;
     for (const request of requestsOf(pack).all) {
-      if (!carriesCredentials(pack, request, users)) continue;
-      yield* ownHeaders(pack, request, shared.headers);
-      yield* ownParams(request, shared.params);
+      const findings = [...ownHeaders(pack, request, shared.headers), ...ownParams(request, shared.params)];
+      if (findings.length === 0) continue;
+      // Who leads to a request takes long to find out, and few set what the platform sets.
+      users ??= usersOf(pack);
+      if (carriesCredentials(pack, request, users)) yield* findings;
     }
   },
 });
@@ -69,6 +71,7 @@ function* ownHeaders(pack: PackModel, { options }: PackRequest, names: readonly 
 }
 
 function* ownParams({ urls }: PackRequest, names: readonly string[]): Iterable<Finding> {
+  if (names.length === 0) return;
   for (const { pieces, place } of urls) {
     const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : "\0")).join("");
     const query = text.indexOf("?");

@@ -80,8 +80,10 @@ function* endpoints(pack: PackModel): Iterable<CredentialUrl> {
 
 /** What requests go to, where that is written. */
 function* fetched(pack: PackModel): Iterable<CredentialUrl> {
+  const { all } = requestsOf(pack);
+  if (!all.some(({ urls }) => urls.some(({ known }) => /^http:/i.test(known)))) return;
   const seen = new Set<string>();
-  for (const { urls } of requestsOf(pack).all)
+  for (const { urls } of all)
     for (const { beginning: place, pieces, known } of urls) {
       const [first] = pieces;
       if (first?.kind !== "text") continue;
