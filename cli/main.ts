@@ -1,5 +1,5 @@
 // `pack-auth`: finds the verb and runs it. Exit codes: 0 fine, 1 found something, 2 the call itself is wrong or something cannot be read.
-import { UsageError } from "./usage-error.ts";
+import { isUsageError, UsageError } from "./usage-error.ts";
 import { VERBS } from "./verbs.ts";
 import { version } from "./version.ts";
 
@@ -58,7 +58,7 @@ main(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     process.stderr.write(
-      error instanceof UsageError
+      isUsageError(error)
         ? `pack-auth: ${error.message}\n`
         : `pack-auth failed, which is a fault of its own: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );

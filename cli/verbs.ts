@@ -19,22 +19,22 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   run: {
     usage: "run <pack> <formula>",
     summary: "run a formula, a sync table or another function of a pack",
-    load: async () => (await import("./run.ts")).run,
+    load: async () => (await import("./other-verbs.ts")).run,
   },
   connect: {
     usage: "connect <pack>",
     summary: "sign in, and keep the account in the system's keyring",
-    load: async () => (await import("./connect.ts")).connectVerb,
+    load: async () => (await import("./other-verbs.ts")).connectVerb,
   },
   accounts: {
     usage: "accounts [list|refresh|remove]",
     summary: "the accounts that were connected",
-    load: async () => (await import("./accounts.ts")).accounts,
+    load: async () => (await import("./other-verbs.ts")).accounts,
   },
   sandbox: {
     usage: "sandbox <pack>",
     summary: "a local provider and API in place of the real ones",
-    load: async () => (await import("./sandbox.ts")).sandbox,
+    load: async () => (await import("./other-verbs.ts")).sandbox,
   },
   explain: {
     usage: "explain [rule]",

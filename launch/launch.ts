@@ -34,8 +34,8 @@ export function launch(bundle: string, { keep, after }: LaunchOptions): object {
   }
   const module = { exports: {} };
   const ofNode = createRequire(path);
-  const load = (id: string): unknown =>
-    /^\.\/[\w-]+\.cjs$/.test(id) ? launch(id.slice(2), { keep, ...(after === undefined ? {} : { after }) }) : ofNode(id);
+  // Parts that few runs need are kept by the first one that does.
+  const load = (id: string): unknown => (/^\.\/[\w-]+\.cjs$/.test(id) ? launch(id.slice(2), { keep: true }) : ofNode(id));
   (script.runInThisContext() as Wrapped)(module.exports, Object.assign(load, ofNode), module, path, __dirname);
   return module.exports;
 }

@@ -37,6 +37,15 @@ const mainApart: Plugin = {
     ),
 };
 
+/** What a check does not need is loaded by the verbs that do. */
+const verbsApart: Plugin = {
+  name: "verbs-apart",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/other-verbs\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./other-verbs.cjs", external: true } : undefined,
+    ),
+};
+
 /** What {@link launcher} starts. */
 const program: BuildOptions = {
   ...located,
@@ -65,8 +74,8 @@ const targets: readonly BuildOptions[] = [
   { ...program, entryPoints: { typescript: PARSING_ENTRY } },
   {
     ...program,
-    plugins: [syntaxOnly, apart],
-    entryPoints: { "cli-main": "cli/main.ts" },
+    plugins: [syntaxOnly, apart, verbsApart],
+    entryPoints: { "cli-main": "cli/main.ts", "other-verbs": "cli/other-verbs.ts" },
     external: ["esbuild", "esbuild-wasm", "@napi-rs/keyring"],
   },
   {

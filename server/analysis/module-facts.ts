@@ -26,8 +26,21 @@ interface BoundName {
 
 export const noModuleFacts = (): ModuleFacts => ({ modules: [], imports: new Map(), exports: new Map(), starExports: [] });
 
+const SAY_OF_MODULES: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.ImportDeclaration,
+  ts.SyntaxKind.ImportEqualsDeclaration,
+  ts.SyntaxKind.VariableStatement,
+  ts.SyntaxKind.ExportDeclaration,
+  ts.SyntaxKind.FunctionDeclaration,
+  ts.SyntaxKind.ClassDeclaration,
+  ts.SyntaxKind.EnumDeclaration,
+  ts.SyntaxKind.ExpressionStatement,
+]);
+
 /** Reads one statement of the file's top level; undefined for the many that have nothing to do with modules. Values are read by {@link readExportedValues}. */
 export function readModulePart(statement: ts.Statement): ModulePart | undefined {
+  if (!SAY_OF_MODULES.has(statement.kind)) return undefined;
+  if (ts.isExpressionStatement(statement) && requiredModule(statement.expression) === undefined) return undefined;
   const facts: ModulePart = { ...noModuleFacts(), bindings: [] };
   if (ts.isImportDeclaration(statement)) readImport(statement, facts);
   else if (ts.isImportEqualsDeclaration(statement)) readImportEquals(statement, facts);

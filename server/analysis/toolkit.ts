@@ -23,6 +23,12 @@ export interface ToolkitFinder {
   forget(): void;
 }
 
+/** What is installed for a folder, or, where nothing is, the command that installs packages there. */
+interface Looked {
+  readonly installed?: InstalledToolkit;
+  readonly command?: string;
+}
+
 /** What keeps the file installs packages so; npm where none is found. */
 const LOCK_FILES = [
   ["package-lock.json", "npm install --save-dev"],
@@ -32,7 +38,7 @@ const LOCK_FILES = [
 ] as const;
 
 export function createToolkitFinder(modules: (file: string) => readonly string[], host: FileReader): ToolkitFinder {
-  const byFolder = new Map<string, InstalledToolkit>();
+  const byFolder = new Map<string, Looked>();
   /** By where it is installed, with the manifest that it had: read anew when that changes. */
   const byRoot = new Map<string, { readonly manifest: string; readonly facts: ToolkitFacts | undefined }>();
   /** Installed many times in a monorepo, a version is parsed once. */
@@ -62,27 +68,36 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
     return facts;
   }
 
-  function findFor(file: string): InstalledToolkit {
-    let install: string | undefined;
-    for (let above = parent(file); ; above = parent(above)) {
-      const has = (name: string): boolean => host.readFile(joinPath(above, name)) !== undefined;
-      for (const module of modules(file)) {
-        const found = read(joinPath(above, `node_modules/${module}`), module);
-        if (found !== undefined) return found;
-      }
-      // Yarn's Plug'n'Play keeps packages in archives that are not read here.
-      if (has(".pnp.cjs") || has(".pnp.js")) return {};
-      install ??= LOCK_FILES.find(([name]) => has(name))?.[1];
-      if (above === parent(above)) return { install: `${install ?? "npm install --save-dev"} ${modules(file)[0]}` };
+  /** What a folder and those above it have of one of the modules. */
+  function lookIn(folder: string, names: readonly string[]): Looked {
+    const key = `${names.join(" ")} ${folder}`;
+    let known = byFolder.get(key);
+    if (known === undefined) {
+      known = lookAnew(folder, names);
+      byFolder.set(key, known);
     }
+    return known;
+  }
+
+  function lookAnew(folder: string, names: readonly string[]): Looked {
+    const has = (name: string): boolean => host.readFile(joinPath(folder, name)) !== undefined;
+    for (const module of names) {
+      const installed = read(joinPath(folder, `node_modules/${module}`), module);
+      if (installed !== undefined) return { installed };
+    }
+    // Yarn's Plug'n'Play keeps packages in archives that are not read here.
+    if (has(".pnp.cjs") || has(".pnp.js")) return { installed: {} };
+    const above = parent(folder) === folder ? {} : lookIn(parent(folder), names);
+    if (above.installed !== undefined) return above;
+    const command = LOCK_FILES.find(([name]) => has(name))?.[1] ?? above.command;
+    return command === undefined ? {} : { command };
   }
 
   return {
     find(file) {
-      const folder = parent(file);
-      const known = byFolder.get(folder) ?? findFor(file);
-      byFolder.set(folder, known);
-      return known;
+      const names = modules(file);
+      const { installed, command } = lookIn(parent(file), names);
+      return installed ?? { install: `${command ?? "npm install --save-dev"} ${names[0]}` };
     },
     forget: () => byFolder.clear(),
   };

@@ -3,9 +3,10 @@ import { ts } from "ts-morph";
 
 /** The tokens of a tree (names, literals, pieces of templates) in which the pattern matches, in order; what stands in comments is none. */
 export function nodesAt(root: ts.Node, source: ts.SourceFile, pattern: RegExp): readonly ts.Node[] {
-  const offsets = [...source.text.slice(root.pos, root.end).matchAll(pattern)].map((match) => root.pos + match.index);
   const found: ts.Node[] = [];
-  if (offsets.length === 0) return found;
+  const text = source.text.slice(root.pos, root.end);
+  if (text.search(pattern) < 0) return found;
+  const offsets = [...text.matchAll(pattern)].map((match) => root.pos + match.index);
   let next = 0;
   const visit = (node: ts.Node): void => {
     for (;;) {
