@@ -7,7 +7,7 @@ import { judge, notRun } from "./figures.ts";
 import { median, milliseconds } from "./statistics.ts";
 import { makeWorkplace, packsBySize, root } from "./workplace.ts";
 
-const WINDOWS = 3;
+const WINDOWS = 1;
 const RELOADS = 2;
 /** A window that has not answered after this long does not. */
 const PATIENCE = 120_000;
@@ -65,7 +65,9 @@ async function startsOfOneWindow(): Promise<readonly Start[]> {
       for (const end = Date.now() + PATIENCE; !existsSync(answer); await window.page.waitForTimeout(200))
         if (Date.now() > end) throw new Error(`the window did not answer\n${window.serverLog()}`);
       await window.page.waitForTimeout(500);
-      starts.push(JSON.parse(readFileSync(answer, "utf8")) as Start);
+      const told = JSON.parse(readFileSync(answer, "utf8")) as Start | { readonly error: string };
+      if ("error" in told) throw new Error(told.error);
+      starts.push(told);
       rmSync(answer);
     }
     return starts;
