@@ -7,7 +7,7 @@ import { judge, notRun } from "./figures.ts";
 import { median, milliseconds } from "./statistics.ts";
 import { makeWorkplace, packsBySize, root } from "./workplace.ts";
 
-const WINDOWS = 1;
+const WINDOWS = 3;
 const RELOADS = 2;
 /** A window that has not answered after this long does not. */
 const PATIENCE = 120_000;
