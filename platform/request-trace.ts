@@ -72,9 +72,12 @@ function responsePart(response: NonNullable<TraceEntry["response"]>, redactor: R
     size: response.body.byteLength,
     responseBody: isBinary
       ? `(${response.body.byteLength} bytes of ${contentType || "unknown type"})`
-      : redactor.redactStart(decodeText(beginningOf(response.body, contentType, redactor), contentType), SHOWN_BODY),
+      : copyOf(redactor.redactStart(decodeText(beginningOf(response.body, contentType, redactor), contentType), SHOWN_BODY)),
   };
 }
+
+/** Of its own: a part of a text keeps the whole of it in memory, and traces are kept. */
+const copyOf = (text: string): string => (text.length < SHOWN_BODY ? text : Buffer.from(text).toString());
 
 /** As much of a body as is shown, and its end behind it; masked already where its characters will not be those of its bytes. */
 function beginningOf(body: Uint8Array, contentType: string, redactor: Redactor): Uint8Array {

@@ -1,6 +1,7 @@
 // `npm run bench`: every figure in one run, ours and a real peer in turns, so that the ratios mean something on any machine.
 import { build } from "../../scripts/build.ts";
 import { benchActivation } from "./activation.bench.ts";
+import { benchBoundary } from "./boundary.bench.ts";
 import { benchCheck } from "./check.bench.ts";
 import { writePerformance } from "./figures.ts";
 import { benchFuzz } from "./fuzz.bench.ts";
@@ -25,6 +26,7 @@ const benches = {
   activation: benchActivation,
   fuzz: benchFuzz,
   run: benchRun,
+  boundary: benchBoundary,
   mutants: benchMutants,
   signIn: benchSignIn,
   panel: benchPanel,

@@ -1,13 +1,9 @@
-// Running formulas and tables: cold, warm, after a save, per request and per page, each against what it stands beside: the toolkit's own
-// `execute`, the broker alone, the server alone. And how long the host's loop is held up while a pack attacks it.
+// Running formulas: cold, warm and after a save, against the toolkit's own `execute`. And how long the host's loop is held up while a pack
+// attacks it.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createBroker } from "../../platform/broker.ts";
 import { openPack, type Pack, type PackOptions } from "../../platform/pack.ts";
-import { createRedactor } from "../../platform/redact.ts";
 import { run } from "../../platform/run.ts";
 import { ATTACKS, attackingSource, formula } from "../support/attacks.ts";
 import { interleave, median, milliseconds, printRows, quantile } from "./statistics.ts";
@@ -25,7 +21,6 @@ export async function benchRun(): Promise<void> {
   const workplace = makeWorkplace();
   try {
     await formulas(workplace);
-    await requests(workplace);
     await attacks(workplace);
   } finally {
     workplace.remove();
@@ -97,108 +92,6 @@ async function formulas(workplace: Workplace): Promise<void> {
   } finally {
     native.dispose();
     wasm.dispose();
-  }
-}
-
-const PAGES = 100;
-const PAGE_ROWS = 100;
-/** Milliseconds that the server takes for a page: a quick one, near by. */
-const PAGE_TIME = 20;
-const REQUESTS = 50;
-
-async function openServer(): Promise<{ readonly server: Server; readonly origin: string }> {
-  const page = (number: number): string =>
-    JSON.stringify({
-      items: Array.from({ length: PAGE_ROWS }, (_, row) => ({
-        id: number * PAGE_ROWS + row,
-        name: `Item ${row}`,
-        price: row * 1.5,
-        tags: ["a", "b"],
-        done: row % 2 === 0,
-      })),
-      next: number + 1 < PAGES ? number + 1 : null,
-    });
-  const server = createServer((request, response) => {
-    const number = /^\/page\/(\d+)/.exec(request.url ?? "")?.[1];
-    response.setHeader("content-type", "application/json");
-    if (number === undefined) response.end('{"ok":true}');
-    // An API takes its time for a page.
-    else setTimeout(() => response.end(page(Number(number))), PAGE_TIME);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-async function requests(workplace: Workplace): Promise<void> {
-  const { server, origin } = await openServer();
-  const entry = workplace.write(
-    "requests.ts",
-    `import * as coda from "@codahq/packs-sdk";
-export const pack = coda.newPack();
-pack.addNetworkDomain("127.0.0.1");
-const { None } = coda.ConnectionRequirement;
-pack.addFormula({ name: "Many", description: "m", parameters: [], resultType: coda.ValueType.Number, connectionRequirement: None,
-  execute: async (_: any, context) => { for (let i = 0; i < ${REQUESTS}; i++) await context.fetcher.fetch({ method: "GET", url: "${origin}/" + i, cacheTtlSecs: 0 }); return ${REQUESTS}; } });
-pack.addSyncTable({ name: "Items", identityName: "Item", description: "i", connectionRequirement: None,
-  schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number }, name: { type: coda.ValueType.String }, price: { type: coda.ValueType.Number },
-    tags: { type: coda.ValueType.Array, items: { type: coda.ValueType.String } }, done: { type: coda.ValueType.Boolean } }, idProperty: "id", displayProperty: "name" }),
-  formula: { name: "Sync", description: "s", parameters: [], execute: async (_: any, context: any) => {
-    const { body } = await context.fetcher.fetch({ method: "GET", url: "${origin}/page/" + (context.sync.continuation?.page ?? 0), cacheTtlSecs: 0 });
-    return { result: body.items, continuation: body.next === null ? undefined : { page: body.next } };
-  } } });
-`,
-  );
-  const pack = await openPack(entry, options());
-  const allow = { allowLoopback: true };
-  const broker = createBroker({
-    definition: pack.definition,
-    connectionRequirement: "none",
-    invocationToken: "bench",
-    fetch,
-    redactor: createRedactor(),
-    onTrace: () => {},
-    ...allow,
-  });
-  const pages = async (work: (url: string) => Promise<unknown>): Promise<void> => {
-    for (let page = 0; page < PAGES; page++) await work(`${origin}/page/${page}`);
-  };
-  const signal = new AbortController().signal;
-  try {
-    const times = await interleave(11, {
-      many: async () => {
-        const { outcome } = await run(pack, { kind: "formula", name: "Many" }, [], { fetch, ...allow });
-        if (outcome.status !== "succeeded") throw new Error(JSON.stringify(outcome));
-      },
-      // The process for the next run starts meanwhile, and is none of the broker's time.
-      rest: () => new Promise((resolve) => setTimeout(resolve, 800)),
-      broker: async () => {
-        for (let i = 0; i < REQUESTS; i++) await broker.fetch({ method: "GET", url: `${origin}/${i}` }, signal);
-      },
-      pause: () => new Promise((resolve) => setTimeout(resolve, 200)),
-    });
-    const each = (name: string): number => median(times[name] ?? []) / REQUESTS;
-    console.log(
-      `\nRequests through the process boundary: ${milliseconds(each("many") - each("broker"))} each above the broker alone (${milliseconds(each("broker"))})`,
-    );
-    const tables = await interleave(5, {
-      table: async () => {
-        const { outcome } = await run(pack, { kind: "syncTable", name: "Items" }, [], { fetch, rowLimit: PAGES * PAGE_ROWS, ...allow });
-        if (outcome.status !== "succeeded" || outcome.rows !== PAGES * PAGE_ROWS) throw new Error(JSON.stringify(outcome).slice(0, 500));
-      },
-      server: () => pages(async (url) => (await fetch(url)).json()),
-      pause: () => new Promise((resolve) => setTimeout(resolve, 200)),
-    });
-    printRows(`Sync table: ${PAGES * PAGE_ROWS} rows over ${PAGES} pages, ${PAGE_TIME} ms each`, [
-      {
-        what: "the table, normalised, checked and masked",
-        ours: median(tables.table ?? []),
-        peer: "the server alone",
-        theirs: median(tables.server ?? []),
-      },
-    ]);
-  } finally {
-    pack.dispose();
-    server.close();
   }
 }
 

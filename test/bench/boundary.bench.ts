@@ -1,0 +1,187 @@
+// What the process boundary costs: per request above the broker alone, per page of a table above the server alone, and in memory over
+// many pages.
+import { fork } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createBroker } from "../../platform/broker.ts";
+import { openPack, type Pack } from "../../platform/pack.ts";
+import { createRedactor } from "../../platform/redact.ts";
+import { type RunOptions, run } from "../../platform/run.ts";
+import { judge, judgeRatio, notRun } from "./figures.ts";
+import { interleave, median, milliseconds } from "./statistics.ts";
+import { makeWorkplace, root } from "./workplace.ts";
+
+const PAGES = 100;
+const ROWS = 10_000;
+const REQUESTS = 50;
+/** Pages of which all but the rows is thrown away, and bytes of each. */
+const FILLED_PAGES = 1_000;
+
+const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
+
+export async function benchBoundary(): Promise<void> {
+  const workplace = makeWorkplace();
+  const server = fork(join(import.meta.dirname, "page-server.mjs"), { execArgv: [] });
+  let pack: Pack | undefined;
+  try {
+    const port = await new Promise<unknown>((resolve) => server.once("message", resolve));
+    const origin = `http://127.0.0.1:${port}`;
+    pack = await openPack(workplace.write("boundary.ts", source(origin)), {
+      process: { runner: join(root, "dist/runner.cjs"), node: process.execPath },
+      esbuildWasm: join(root, "dist/esbuild-wasm"),
+    });
+    console.log("\nThe process boundary");
+    await requests(pack, origin);
+    for (const wait of [0, 20]) await table(pack, origin, wait);
+    await memory(pack);
+  } finally {
+    pack?.dispose();
+    server.kill();
+    workplace.remove();
+  }
+}
+
+const source = (origin: string): string => `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("127.0.0.1");
+const { None } = coda.ConnectionRequirement;
+const count = coda.makeParameter({ type: coda.ParameterType.Number, name: "count", description: "c" });
+const get = async (context: any, path: string) => (await context.fetcher.fetch({ method: "GET", url: "${origin}" + path, cacheTtlSecs: 0 })).body;
+pack.addFormula({ name: "Many", description: "m", parameters: [count], resultType: coda.ValueType.Number, connectionRequirement: None,
+  execute: async ([count]: any, context) => { for (let i = 0; i < count; i++) await get(context, "/" + i); return count; } });
+pack.addSyncTable({ name: "Items", identityName: "Item", description: "i", connectionRequirement: None,
+  schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number }, name: { type: coda.ValueType.String }, price: { type: coda.ValueType.Number },
+    tags: { type: coda.ValueType.Array, items: { type: coda.ValueType.String } }, done: { type: coda.ValueType.Boolean } }, idProperty: "id", displayProperty: "name" }),
+  formula: { name: "Sync", description: "s", parameters: [count], execute: async ([wait]: any, context: any) => {
+    const body = await get(context, "/page/" + (context.sync.continuation?.page ?? 0) + (wait === 0 ? "" : "?wait=" + wait));
+    return { result: body.items, continuation: body.next === null ? undefined : { page: body.next } };
+  } } });
+pack.addSyncTable({ name: "Filled", identityName: "Filled", description: "f", connectionRequirement: None,
+  schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number } }, idProperty: "id", displayProperty: "id" }),
+  formula: { name: "SyncFilled", description: "s", parameters: [], execute: async (_: any, context: any) => {
+    const page = context.sync.continuation?.page ?? 0;
+    const body = await get(context, "/filled/" + page);
+    return { result: body.items, continuation: page + 1 < ${FILLED_PAGES} ? { page: page + 1 } : undefined };
+  } } });
+`;
+
+const options = (more: Partial<RunOptions> = {}): RunOptions => ({ fetch, allowLoopback: true, rowLimit: ROWS, ...more });
+
+async function requests(pack: Pack, origin: string): Promise<void> {
+  const broker = createBroker({
+    definition: pack.definition,
+    connectionRequirement: "none",
+    invocationToken: "bench",
+    fetch,
+    redactor: createRedactor(),
+    onTrace: () => {},
+    allowLoopback: true,
+  });
+  const signal = new AbortController().signal;
+  const many = async (count: number): Promise<void> => {
+    const { outcome } = await run(pack, { kind: "formula", name: "Many" }, [count], options());
+    if (outcome.status !== "succeeded") throw new Error(JSON.stringify(outcome));
+  };
+  // The process for the next run starts meanwhile, and is none of what is measured.
+  const rest = (): Promise<void> => pause(600);
+  const times = await interleave(15, {
+    none: () => many(0),
+    rest,
+    many: () => many(REQUESTS),
+    again: rest,
+    broker: async () => {
+      for (let i = 0; i < REQUESTS; i++) await broker.fetch({ method: "GET", url: `${origin}/${i}` }, signal);
+    },
+  });
+  const of = (name: string): number => median(times[name] ?? []);
+  const alone = of("broker") / REQUESTS;
+  const above = (of("many") - of("none")) / REQUESTS - alone;
+  judge({
+    what: "per request through the process boundary",
+    target: "≤ 0.5 ms above the broker alone",
+    measured: milliseconds(above),
+    met: above <= 0.5,
+    how: `median of 15 runs of ${REQUESTS} requests in a new process, without what a run without requests takes (${milliseconds(of("none"))}); the broker alone takes ${milliseconds(alone)}`,
+  });
+}
+
+async function table(pack: Pack, origin: string, wait: number): Promise<void> {
+  const times = await interleave(7, {
+    table: async () => {
+      const { outcome } = await run(pack, { kind: "syncTable", name: "Items" }, [wait], options());
+      if (outcome.status !== "succeeded" || outcome.rows !== ROWS) throw new Error(JSON.stringify(outcome).slice(0, 500));
+    },
+    rest: () => pause(600),
+    server: async () => {
+      for (let page = 0; page < PAGES; page++) await (await fetch(`${origin}/page/${page}${wait === 0 ? "" : `?wait=${wait}`}`)).json();
+    },
+  });
+  const [ours, theirs] = [median(times.table ?? []), median(times.server ?? [])];
+  judgeRatio(
+    `sync table of ${ROWS} rows over ${PAGES} pages, a server that ${wait === 0 ? "answers at once" : `takes ${wait} ms`}`,
+    ours / theirs,
+    1.5,
+    `median of 7 tables: ${milliseconds(ours)}, start, masking and checks included; the server's own time, ${PAGES} requests for the same JSON by plain fetch over one connection: ${milliseconds(theirs)}`,
+  );
+}
+
+/** What stays in memory, page by page, of responses of which one row is kept. */
+async function memory(pack: Pack): Promise<void> {
+  if (process.platform !== "linux") {
+    notRun("memory over pages: it is looked at through /proc.");
+    return;
+  }
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const host: number[] = [];
+  const process_: number[] = [];
+  const marks = [10, 100, 500, FILLED_PAGES];
+  const report = await run(pack, { kind: "syncTable", name: "Filled" }, [], {
+    ...options(),
+    onRows: (rows) => {
+      process_.push(runnerMemory());
+      if (!marks.includes(rows)) return;
+      collect();
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      host.push(heapUsed + arrayBuffers);
+    },
+  });
+  const { outcome, requests: traces } = report;
+  if (outcome.status !== "succeeded" || outcome.rows !== FILLED_PAGES) throw new Error(JSON.stringify(outcome).slice(0, 500));
+  const size = traces[0]?.size ?? 0;
+  const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
+  const grown = (host[3] ?? 0) - (host[2] ?? 0);
+  judge({
+    what: "memory of the host over the pages of a table",
+    target: "flat: ≤ 2 MB from page 500 to 1,000",
+    measured: megabytes(grown),
+    met: grown <= 2 * 1_048_576,
+    how: `after garbage collection, ${megabytes(size)} a page of which one row is kept: ${marks.map((mark, index) => `page ${mark} ${megabytes(host[index] ?? 0)}`).join(", ")}; the report keeps the first 64 KB of the first 500 responses, and the line of every request`,
+  });
+  const peak = (from: number, to: number): number => Math.max(...process_.slice(from, to));
+  const [early, late] = [peak(0, 100), peak(FILLED_PAGES - 100, FILLED_PAGES)];
+  judge({
+    what: "memory of the pack process over the pages of a table",
+    target: "flat: ≤ 1.2 ×",
+    measured: `${(late / early).toFixed(2)} ×`,
+    met: late <= early * 1.2,
+    how: `resident: at most ${megabytes(early)} during the first 100 pages of ${megabytes(size)}, ${megabytes(late)} during the last 100 of ${FILLED_PAGES}`,
+  });
+}
+
+/** Bytes of the largest pack process of this one. */
+function runnerMemory(): number {
+  const children = readdirSync("/proc/self/task").flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" "));
+  const sizes = children.filter(Boolean).map((pid) => {
+    try {
+      if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("runner.cjs")) return 0;
+      return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4096;
+    } catch {
+      // It ended meanwhile.
+      return 0;
+    }
+  });
+  return Math.max(0, ...sizes);
+}
