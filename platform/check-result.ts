@@ -54,20 +54,22 @@ export function createResultChecker(): ResultChecker {
   const object = (value: unknown, schema: Schema, path: string, isRow = false): void => {
     if (!isRecord(value)) return;
     const first = open.length;
+    const placeOf = (name: string): string => (path === "" ? name : `${path}.${name}`);
     const id = isRow ? undefined : idPropertyOf(schema);
     // One that is required and not there at all is told below.
     const told = id !== undefined && propertiesOf(schema)?.[id]?.required === true && (value[id] ?? undefined) === undefined;
     if (id !== undefined && !told && Object.hasOwn(value, id) && isEmpty(value[id]))
-      warn(path === "" ? id : `${path}.${id}`, `${id} identifies the object, and it is empty.`);
+      warn(placeOf(id), `${id} identifies the object, and it is empty.`);
     for (const [name, child] of Object.entries(propertiesOf(schema) ?? {})) {
       const item = Object.hasOwn(value, name) ? value[name] : undefined;
-      const place = path === "" ? name : `${path}.${name}`;
       if (item === undefined || item === null) {
-        if (child.required === true) warn(place, `${name} is required by the schema, and has no value.`);
+        if (child.required === true) warn(placeOf(name), `${name} is required by the schema, and has no value.`);
         // The toolkit lets empty values pass: they show as blank.
-      } else if (item !== "" && item !== false && item !== 0) open.push({ value: item, schema: child, path: place });
+      } else if (item !== "" && item !== false && item !== 0 && !isPlainFit(item, child)) {
+        open.push({ value: item, schema: child, path: placeOf(name) });
+      }
     }
-    open.push(...open.splice(first).reverse());
+    if (open.length > first + 1) open.push(...open.splice(first).reverse());
   };
 
   return {
@@ -173,6 +175,10 @@ function typeMismatch(value: unknown, resultType: string, schema: Schema | undef
 
 /** Empty as the toolkit has it for an id: 0 is one. */
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "" || value === false;
+
+/** What needs no further look: most values of most rows. */
+const isPlainFit = (value: unknown, schema: Schema): boolean =>
+  typeof value !== "object" && schema.codaType === undefined && kindMismatch(value, schema) === undefined;
 
 function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const type = typeof schema.type === "string" ? schema.type : "";

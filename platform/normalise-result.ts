@@ -69,21 +69,35 @@ function put(record: Record<string, unknown>, key: string, value: unknown): void
 const renameWithin = (value: unknown, schema: Schema | undefined, direction: Direction): unknown =>
   rename(value === null && propertiesOf(schema) !== undefined ? {} : value, schema, direction);
 
+/** The value itself where nothing is renamed and nothing left out. */
 function rename(value: unknown, schema: Schema | undefined, direction: Direction): unknown {
   const properties = propertiesOf(schema);
   if (properties === undefined || !isRecord(value)) return value;
   const placesOf = direction(properties);
-  const result: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    for (const [name, property] of placesOf(key)) {
-      if (property === undefined && schema?.includeUnknownProperties !== true) continue;
-      const items = asSchema(property?.items);
-      const renamed =
-        Array.isArray(item) && propertiesOf(items) !== undefined
-          ? item.map((each) => renameWithin(each, items, direction))
-          : renameWithin(item, property, direction);
-      put(result, name, renamed);
+  const keys = Object.keys(value);
+  let copy: Record<string, unknown> | undefined;
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at] as string;
+    const all = placesOf(key);
+    const isKnown = schema?.includeUnknownProperties === true || all[0]?.[1] !== undefined;
+    const places = isKnown ? all : all.filter(([, property]) => property !== undefined);
+    const [first] = places;
+    const item = first === undefined ? undefined : renamed(value[key], first[1], direction);
+    if (copy === undefined && places.length === 1 && first?.[0] === key && item === value[key]) continue;
+    if (copy === undefined) {
+      copy = {};
+      for (const before of keys.slice(0, at)) put(copy, before, value[before]);
+    }
+    for (const [index, [name, property]] of places.entries()) {
+      put(copy, name, index === 0 ? item : renamed(value[key], property, direction));
     }
   }
-  return result;
+  return copy ?? value;
+}
+
+function renamed(item: unknown, property: Schema | undefined, direction: Direction): unknown {
+  const items = asSchema(property?.items);
+  if (!Array.isArray(item) || propertiesOf(items) === undefined) return renameWithin(item, property, direction);
+  const list = item.map((each) => renameWithin(each, items, direction));
+  return list.every((each, index) => each === item[index]) ? item : list;
 }

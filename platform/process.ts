@@ -23,6 +23,9 @@ export interface ProcessOptions extends RunnerOptions {
   readonly limits?: Partial<ProcessLimits>;
 }
 
+/** Made once: an error with its stack for each page of a table takes its time. */
+const ENDED = new DOMException("The execution ended.", "AbortError");
+
 /** Milliseconds in which a process that does nothing answers. */
 const ANSWER_TIME = 2_000;
 
@@ -173,7 +176,7 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
         if (options.signal?.aborted) return undefined;
         throw error;
       } finally {
-        stop.abort();
+        stop.abort(ENDED);
         unheard();
         options.signal?.removeEventListener("abort", abort);
       }

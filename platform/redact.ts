@@ -23,7 +23,9 @@ export interface Redactor {
   redact(text: string): string;
   /** The beginning of a text, masked; a secret that the cut would go through is masked whole. */
   redactStart(text: string, limit: number): string;
-  /** The same for JSON: every string, every key, and every number that spells a secret. `depth` is how deep the value itself stands. */
+  /**
+   * The same for JSON: every string, every key, and every number that spells a secret; the value itself where it holds none. `depth` is how deep the value itself stands.
+   */
   redactValue<T>(value: T, depth?: number): T;
   /** The same for bytes; the length stays. */
   redactBytes(bytes: Uint8Array): Uint8Array;
@@ -40,6 +42,10 @@ export interface Range {
   readonly start: number;
   end: number;
 }
+
+/** Names that are remembered to hold no secret, and characters of one. */
+const MOST_NAMES = 1_000;
+const LONGEST_NAME = 100;
 
 const SIGNATURE = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
 
@@ -101,6 +107,15 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     return result + (from < limit ? text.slice(from, limit) : "");
   };
 
+  /** Rows have the same names over and over. */
+  const cleanNames = new Set<string>();
+  const redactName = (name: string): string => {
+    if (cleanNames.has(name)) return name;
+    const masked = redactor.redact(name);
+    if (masked === name && cleanNames.size < MOST_NAMES && name.length <= LONGEST_NAME) cleanNames.add(name);
+    return masked;
+  };
+
   const redactor: Redactor = {
     add(secret) {
       if (secret.length < SHORTEST_SECRET) return false;
@@ -112,10 +127,12 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
         longest = Math.max(longest, form.reach);
       }
       patterns = undefined;
+      cleanNames.clear();
       return true;
     },
     addSignature(signature) {
       signatures.add(signature);
+      cleanNames.clear();
       longest = Math.max(longest, signature.length);
     },
     addCredential(credential) {
@@ -130,7 +147,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
       return masked(window, rangesIn(window), limit);
     },
     redactValue(value, depth = 0) {
-      return redactJson(value, redactor, depth) as typeof value;
+      return redactJson(value, redactor, redactName, depth) as typeof value;
     },
     redactBytes(bytes) {
       const ranges = rangesIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
@@ -155,21 +172,35 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   return redactor;
 }
 
-function redactJson(value: unknown, redactor: Redactor, depth: number): unknown {
+/** The value itself where there is nothing to mask: most of what passes here has nothing, and a copy costs more than the look. */
+function redactJson(value: unknown, redactor: Redactor, redactName: (name: string) => string, depth: number): unknown {
   if (typeof value === "string") return redactor.redact(value);
   if (typeof value === "number") return redactor.finds(String(value)) ? MASK : value;
   if (value === null || typeof value !== "object") return value;
   if (depth >= DEEPEST_VALUE) return `(nested more than ${DEEPEST_VALUE} levels deep)`;
-  if (Array.isArray(value)) return value.map((item) => redactJson(item, redactor, depth + 1));
-  const result: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    const name = redactor.redact(key);
-    const masked = redactJson(item, redactor, depth + 1);
-    // A key named __proto__ stays a key.
-    if (name === "__proto__") Object.defineProperty(result, name, { value: masked, enumerable: true, configurable: true, writable: true });
-    else result[name] = masked;
+  if (Array.isArray(value)) {
+    let copy: unknown[] | undefined;
+    for (const [index, item] of value.entries()) {
+      const masked = redactJson(item, redactor, redactName, depth + 1);
+      if (masked === item) continue;
+      copy ??= value.slice();
+      copy[index] = masked;
+    }
+    return copy ?? value;
   }
-  return result;
+  const members = value as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(members);
+  let copy: [string, unknown][] | undefined;
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at] as string;
+    const name = redactName(key);
+    const item = redactJson(members[key], redactor, redactName, depth + 1);
+    if (copy === undefined && name === key && item === members[key]) continue;
+    copy ??= keys.slice(0, at).map((before) => [before, members[before]]);
+    copy.push([name, item]);
+  }
+  // fromEntries defines members: a key named __proto__ stays a key.
+  return copy === undefined ? value : Object.fromEntries(copy);
 }
 
 /** Whatever of a credential must never be seen. */
