@@ -26,7 +26,7 @@ export function readOptions<const S extends OptionSpecs>(
 ): Options<S> | undefined {
   const all: OptionSpecs = { ...specs, help: { type: "boolean", short: "h" } };
   const { values, positionals, tokens } = parseArgs({
-    args: [...args],
+    args: withNumbers(args, all),
     options: all as NonNullable<ParseArgsConfig["options"]>,
     allowPositionals: true,
     strict: false,
@@ -51,5 +51,22 @@ export function readOptions<const S extends OptionSpecs>(
     if (spec.type === "string" && (token.value === undefined || (!token.inlineValue && /^-./.test(token.value))))
       throw new UsageError(`${written} needs a value. See pack-auth ${verb} --help.`);
   }
-  return { values: values as Values<S>, positionals };
+  return {
+    values: values as Values<S>,
+    positionals: positionals.map((word) => (word.startsWith(NUMBER) ? word.slice(NUMBER.length) : word)),
+  };
+}
+
+/** Marks a number below zero, which Node's parser would take for an option. No argument can hold it. */
+const NUMBER = "\0";
+
+/** Numbers and lists of them below zero as words, unless an option before them waits for its value. */
+function withNumbers(args: readonly string[], specs: OptionSpecs): string[] {
+  const end = args.indexOf("--");
+  return args.map((arg, index) => {
+    const isNumber = /^-\.?\d/.test(arg) && (end === -1 || index < end);
+    const before = args[index - 1] ?? "";
+    const isValue = before.startsWith("--") && specs[before.slice(2)]?.type === "string";
+    return isNumber && !isValue ? NUMBER + arg : arg;
+  });
 }

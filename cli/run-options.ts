@@ -27,7 +27,7 @@ pack, or its folder. Parameters are plain words in their order; a list is a,b,c 
 
 Targets:
   Name                       a formula or a sync table
-  Name:autocomplete:param    suggestions for a parameter; what follows is what was typed
+  Name:autocomplete:param    suggestions for a parameter; what follows is what was typed, and --params holds the other parameters by name
   Table:listDynamicUrls      what a dynamic table can be made for; also getName, getDisplayUrl, getSchema, searchDynamicUrls
   Auth:getConnectionName     the name of the account
 
@@ -76,7 +76,7 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
   const [pack, target, ...parameters] = options.positionals;
   if (pack === undefined || target === undefined)
     throw new UsageError("run needs a pack and a formula or table. See pack-auth run --help.");
-  if (values.params !== undefined && parameters.length > 0)
+  if (values.params !== undefined && parameters.length > 0 && !target.includes(":autocomplete"))
     throw new UsageError("Give the parameters as words or with --params, not both.");
   const rows = numberOf("--rows", values.rows);
   const timeLimit = numberOf("--time-limit", values["time-limit"]);

@@ -43,7 +43,9 @@ function requestLine(request: RequestTrace, paint: Paint): string {
 function errorLines({ code, message, hint, stack }: ErrorReport, paint: Paint): string[] {
   const frames = (stack ?? [])
     .slice(0, 8)
-    .map((frame) => paint("dim", `    at ${frame.location === undefined ? frame.text : `${frame.function ?? ""}${at(frame.location)}`}`));
+    .map((frame) =>
+      paint("dim", `    at ${frame.location === undefined ? frame.text : `${frame.function ?? ""}${at(frame.location)}`.trim()}`),
+    );
   return [`${paint("red", code)}: ${printable(message)}`, ...(hint === undefined ? [] : [printable(hint)]), ...frames];
 }
 

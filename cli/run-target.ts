@@ -31,14 +31,16 @@ export function askedOf(call: RunCall, definition: PackDefinition): Asked {
   const search = call.parameters.join(" ");
   if (what === "autocomplete") {
     const names = [...runnable.parameters, ...runnable.varargParameters].filter((each) => each.hasAutocomplete).map((each) => each.name);
+    if (names.length === 0) throw new UsageError(`No parameter of ${name} has autocomplete.`);
     if (of === undefined || !names.includes(of))
-      throw new UsageError(`${name} has autocomplete for ${names.join(", ") || "no parameter"}. Write ${name}:autocomplete:<parameter>.`);
+      throw new UsageError(`${name} has autocomplete for ${names.join(", ")}. Write ${name}:autocomplete:<parameter>.`);
     return {
       target: {
         kind: "autocomplete",
         formula: runnable.name,
         parameter: of,
         search,
+        ...(call.json === undefined ? {} : { values: valuesOf(call.json, runnable, call.timezone) }),
         ...(formula === undefined ? { ofSyncTable: true } : {}),
         ...url,
       },
@@ -53,6 +55,8 @@ export function askedOf(call: RunCall, definition: PackDefinition): Asked {
 
 function authenticationTarget(what: string | undefined, of: string | undefined, call: RunCall, definition: PackDefinition): RunTarget {
   const scope = definition.userAuthentication === undefined ? "system" : "user";
+  if (definition.userAuthentication === undefined && definition.systemAuthentication === undefined)
+    throw new UsageError("The pack has no authentication.");
   if (what === "getConnectionName" || what === "getConnectionUserId") return { kind: "authentication", scope, function: { name: what } };
   if (what === "getOptions" && of !== undefined)
     return { kind: "authentication", scope, function: { name: "getOptions", step: of, search: call.parameters.join(" ") } };
@@ -67,26 +71,49 @@ function unknown(name: string, { formulas, syncTables }: PackDefinition): UsageE
   );
 }
 
-function readJson(text: string, runnable: TakesParameters, timezone: string | undefined): readonly ParameterValue[] {
+/** What is filled in already, by name: as many of the parameters as there are. */
+function valuesOf(text: string, runnable: TakesParameters, timezone: string | undefined): Readonly<Record<string, ParameterValue>> {
+  const { parameters, name } = runnable;
+  const given = jsonOf(text);
+  if (Array.isArray(given)) throw new UsageError("Beside autocomplete, --params takes an object by the parameters' names.");
+  checkNames(Object.keys(given), runnable);
+  const filled = parameters.filter((parameter) => Object.hasOwn(given, parameter.name));
+  const values = readParameters(
+    filled.map((parameter) => wordOf((given as Record<string, unknown>)[parameter.name])),
+    { name, parameters: filled, varargParameters: [] },
+    timezone,
+  );
+  return Object.fromEntries(filled.map((parameter, index) => [parameter.name, values[index]]));
+}
+
+function jsonOf(text: string): object {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`--params is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (Array.isArray(value)) return readParameters(value.map(wordOf), runnable, timezone);
   if (value === null || typeof value !== "object")
     throw new UsageError("--params takes a JSON list, or an object by the parameters' names.");
+  return value;
+}
+
+function checkNames(given: readonly string[], { name, parameters, varargParameters }: TakesParameters): void {
+  const names = [...parameters, ...varargParameters].map((parameter) => parameter.name);
+  const stranger = given.find((key) => !names.includes(key));
+  if (stranger === undefined) return;
+  const near = closest(stranger, names);
+  throw new UsageError(
+    `${name} has no parameter ${stranger}. ${near === undefined ? `It has: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`}`,
+  );
+}
+
+function readJson(text: string, runnable: TakesParameters, timezone: string | undefined): readonly ParameterValue[] {
+  const value = jsonOf(text);
+  if (Array.isArray(value)) return readParameters(value.map(wordOf), runnable, timezone);
+  checkNames(Object.keys(value), runnable);
   const given = new Map<string, unknown>(Object.entries(value));
   const { parameters, varargParameters } = runnable;
-  const names = [...parameters, ...varargParameters].map((parameter) => parameter.name);
-  const stranger = [...given.keys()].find((key) => !names.includes(key));
-  if (stranger !== undefined) {
-    const near = closest(stranger, names);
-    throw new UsageError(
-      `${runnable.name} has no parameter ${stranger}. ${near === undefined ? `It has: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`}`,
-    );
-  }
   // A list under the name of a parameter that repeats: one item for each time.
   const repeated = varargParameters.map(({ name }) => listOf(given.get(name)));
   const times = Math.max(0, ...repeated.map((list) => list.length));

@@ -52,7 +52,9 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
   const account = given ?? (await storedAccount(pack, call.account, process.env));
   if (call.account !== undefined && account === undefined)
     throw new UsageError(
-      `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${wanted.join(" and ") || "nothing: the pack takes no account"}.`,
+      wanted.length === 0
+        ? `There is no account ${call.account}: the pack has no authentication, and takes none.`
+        : `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${wanted.join(" and ")}.`,
     );
   const { fetch, behindProxy } = await openFetch(process.env);
   const progress = process.stderr.isTTY === true;

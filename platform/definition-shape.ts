@@ -83,4 +83,5 @@ export const definition = record({
   ),
   formats: lenient(list(record({ name: text, formulaName: text, instructions: lenient(text), matchers: list(text) }))),
   version: lenient(text),
+  isUnnamed: lenient(flag),
 });

@@ -48,7 +48,7 @@ export function checkParameters(
         ? ` ${group.map(({ name }) => name).join(", ")} are given together, as often as wanted.`
         : "";
     throw new PackAuthError("invalid-parameter", `${runnable.name} needs a value for ${missing.name}.`, {
-      hint: `${missing.name} is ${wanted(missing)}.${together}`,
+      hint: `${missing.name} is ${wanted(missing)}.${together}${suggested(missing)}`,
       field: missing.name,
     });
   }
@@ -83,9 +83,9 @@ function readText(text: string, parameter: ParameterDefinition): ParameterValue 
   if (parameter.shape === "scalar") return isBlank && parameter.kind !== "string" ? undefined : readScalar(text, parameter);
   if (isBlank) return [];
   if (parameter.kind === "date" && isDateRange(text.trim())) return { $range: text.trim() };
-  return readList(text, parameter).map((item) => {
-    if (item === null || item === "") return parameter.shape === "sparseArray" ? null : misfitOf(parameter);
-    return typeof item === "string" ? readScalar(item, parameter) : item;
+  return readList(text, parameter).map((item, index) => {
+    if (item === null || item === "") return parameter.shape === "sparseArray" ? null : misfitOf(parameter, index + 1);
+    return typeof item === "string" ? readScalar(item, parameter, index + 1) : item;
   });
 }
 
@@ -100,13 +100,14 @@ function readList(text: string, parameter: ParameterDefinition): readonly unknow
   throw misfit(parameter);
 }
 
-function readScalar(text: string, parameter: ParameterDefinition): ParameterValue {
+/** `item`: which one of a list it is, counted from one. */
+function readScalar(text: string, parameter: ParameterDefinition, item?: number): ParameterValue {
   const trimmed = text.trim();
   switch (parameter.kind) {
     case "number":
-      return trimmed !== "" && Number.isFinite(Number(trimmed)) ? Number(trimmed) : misfitOf(parameter);
+      return trimmed !== "" && Number.isFinite(Number(trimmed)) ? Number(trimmed) : misfitOf(parameter, item);
     case "boolean":
-      return /^(true|false)$/i.test(trimmed) ? trimmed.toLowerCase() === "true" : misfitOf(parameter);
+      return /^(true|false)$/i.test(trimmed) ? trimmed.toLowerCase() === "true" : misfitOf(parameter, item);
     case "date":
       return { $date: trimmed };
     default:
@@ -157,11 +158,19 @@ function wanted({ kind, shape }: ParameterDefinition): string {
   return `a list of ${many}${shape === "sparseArray" ? ", blanks allowed" : " without blanks"}`;
 }
 
-const misfit = (parameter: ParameterDefinition): PackAuthError =>
-  new PackAuthError("invalid-parameter", `${parameter.name} must be ${wanted(parameter)}.`, { field: parameter.name });
+/** The platform fills it in for its users; here it is told. */
+const suggested = ({ suggestedValue, kind }: ParameterDefinition): string =>
+  suggestedValue === undefined || kind === "date" ? "" : ` The pack suggests ${JSON.stringify(suggestedValue)}.`;
 
-function misfitOf(parameter: ParameterDefinition): never {
-  throw misfit(parameter);
+const misfit = (parameter: ParameterDefinition, item?: number): PackAuthError =>
+  new PackAuthError(
+    "invalid-parameter",
+    `${parameter.name} must be ${wanted(parameter)}${item === undefined ? "" : `: item ${item} does not fit`}.`,
+    { field: parameter.name },
+  );
+
+function misfitOf(parameter: ParameterDefinition, item?: number): never {
+  throw misfit(parameter, item);
 }
 
 function tooMany(count: number, runnable: TakesParameters): PackAuthError {

@@ -42,6 +42,11 @@ export function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNo
 /** What is different because of the account, or of its absence. */
 export function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: readonly RequestTrace[]): Iterable<ParityNote> {
   const { definition } = pack;
+  if (definition.isUnnamed === true)
+    yield {
+      message: "The entry file exports the pack without a name: the platform looks for an export named pack. Write export const pack = ….",
+      location: { path: pack.entry, line: 0, character: 0 },
+    };
   if (account === undefined) {
     if (definition.systemAuthentication !== undefined && requests.length > 0)
       yield {

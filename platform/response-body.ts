@@ -11,8 +11,22 @@ export const LARGEST_RESPONSE = 25 * 1024 * 1024;
 /** Bytes that take milliseconds to be copied or decoded. */
 const LARGE = 1024 * 1024;
 
-/** The whole body as bytes. Throws response-too-large; network errors of the stream pass through. */
-export async function readBody(response: Response, limit = LARGEST_RESPONSE): Promise<Uint8Array> {
+/** What is said of a response that pack code asked for. */
+const tooLarge = (limit: number): PackAuthError =>
+  new PackAuthError(
+    "response-too-large",
+    `The response is larger than ${Math.round(limit / 1_048_576)} MB, which is as much as the platform takes.`,
+    {
+      hint: "Ask the API for less: a smaller page, fewer fields.",
+    },
+  );
+
+/** The whole body as bytes. Throws response-too-large, by default in the words of a run; network errors of the stream pass through. */
+export async function readBody(
+  response: Response,
+  limit = LARGEST_RESPONSE,
+  refuse: (limit: number) => PackAuthError = tooLarge,
+): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -23,13 +37,7 @@ export async function readBody(response: Response, limit = LARGEST_RESPONSE): Pr
     size += value.byteLength;
     if (size > limit) {
       await reader.cancel().catch(() => {});
-      throw new PackAuthError(
-        "response-too-large",
-        `The response is larger than ${Math.round(limit / 1_048_576)} MB, which is as much as the platform takes.`,
-        {
-          hint: "Ask the API for less: a smaller page, fewer fields.",
-        },
-      );
+      throw refuse(limit);
     }
     chunks.push(value);
   }

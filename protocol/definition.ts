@@ -14,6 +14,8 @@ export interface PackDefinition {
   readonly syncTables: readonly SyncTableDefinition[];
   readonly formats?: readonly FormatDefinition[];
   readonly version?: string;
+  /** The entry file exports it under no name that the platform looks for: not as `pack`, and not as `manifest`. */
+  readonly isUnnamed?: boolean;
   /** The `@codahq/packs-sdk` version that the pack was built with, where it is known. */
   readonly toolkitVersion?: string;
 }

@@ -5,6 +5,7 @@ import * as oauth from "oauth4webapi";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { isPrivateAddress } from "../private-address.ts";
+import { readBody } from "../response-body.ts";
 import { abortable } from "../send-once.ts";
 import { isLoopback } from "../url-policy.ts";
 
@@ -63,19 +64,10 @@ export function providerOptions(address: string, reach: Reach) {
 
 /** Null for an empty body, which statuses without one demand. */
 async function readText(response: Response): Promise<string | null> {
-  if (response.body === null) return null;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size > LARGEST) {
-      await reader.cancel().catch(() => {});
-      throw new PackAuthError("response-too-large", "The answer is larger than 1 MB; it was not read.");
-    }
-    chunks.push(value);
-  }
-  return size === 0 ? null : Buffer.concat(chunks).toString("utf8");
+  const bytes = await readBody(
+    response,
+    LARGEST,
+    () => new PackAuthError("response-too-large", "The answer is larger than 1 MB; it was not read."),
+  );
+  return bytes.byteLength === 0 ? null : Buffer.from(bytes).toString("utf8");
 }

@@ -467,7 +467,8 @@ export const REALM_SOURCE = `
           post({ type: "loadFailed", error: { name: "NotExported", message: "The entry file exports no pack." } });
           return;
         }
-        post({ type: "loaded", definition: definitionOf() });
+        const isNamed = bundled.pack === pack || bundled.manifest === pack;
+        post({ type: "loaded", definition: { ...definitionOf(), isUnnamed: isNamed ? undefined : true } });
       } catch (error) {
         post({ type: "loadFailed", error: thrown(error) });
       }

@@ -1,6 +1,7 @@
 // Calls that are wrong: each is told what was meant and what to do, in process.
 import assert from "node:assert/strict";
 import { readCheckOptions } from "../../cli/check-options.ts";
+import { readRunCall } from "../../cli/run-options.ts";
 import { UsageError } from "../../cli/usage-error.ts";
 
 describe("options of pack-auth check", () => {
@@ -28,6 +29,13 @@ describe("options of pack-auth check", () => {
         (error) => error instanceof UsageError && message.test(error.message),
       );
     });
+
+  it("takes numbers below zero as words, and as the value of no option", () => {
+    const words = (args: readonly string[]) => readRunCall(["pack", "Formula", ...args])?.parameters;
+    assert.deepEqual(words(["-5", "-1,-2.5", "-.5", "--json", "--", "-7", "-x"]), ["-5", "-1,-2.5", "-.5", "-7", "-x"]);
+    assert.throws(() => words(["-x"]), /There is no option -x/);
+    assert.throws(() => words(["--rows", "-5"]), /--rows needs a value/);
+  });
 
   it("takes paths that look like options behind --", () => {
     assert.deepEqual(readCheckOptions(["--fix", "--", "--odd.ts"])?.paths, ["--odd.ts"]);

@@ -51,7 +51,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ge
 const { None, Required } = coda.ConnectionRequirement;
 const parameter = (name: string, type: any, more = {}) => coda.makeParameter({ type, name, description: name, ...more } as any);
 pack.addFormula({ name: "Join", description: "j", resultType: coda.ValueType.String, connectionRequirement: None,
-  parameters: [parameter("words", coda.ParameterType.StringArray), parameter("day", coda.ParameterType.Date), parameter("mark", coda.ParameterType.String, { optional: true, autocomplete: ["!", "?"] })],
+  parameters: [parameter("words", coda.ParameterType.StringArray), parameter("day", coda.ParameterType.Date), parameter("mark", coda.ParameterType.String, { optional: true, autocomplete: async (_: any, search: string, values: any) => ["!", "?", values.day].filter((each) => each?.includes(search)) })],
   execute: async ([words, day, mark]: any, context: any) => words.join("+") + " " + day.toISOString() + (mark ?? "") + " " + context.timezone } as any);
 pack.addFormula({ name: "Me", description: "m", resultType: coda.ValueType.String, connectionRequirement: Required, parameters: [],
   execute: async (_: any, context: any) => { console.log("asking"); return (await context.fetcher.fetch({ method: "GET", url: "${origin}/me" })).body.sent; } });
@@ -89,9 +89,9 @@ describe("pack-auth run", function () {
     assert.deepEqual([words.code, words.out], [0, "a+b 2026-11-30T15:00:00.000Z Asia/Tokyo\n"], words.err);
     const json = await call([pack, "Join", "--timezone", "UTC", "--params", '{"words":["a,b"],"day":"2026-12-01","mark":"!"}']);
     assert.deepEqual([json.code, json.out], [0, "a,b 2026-12-01T00:00:00.000Z! UTC\n"], json.err);
-    assert.deepEqual(JSON.parse(`[${(await call([pack, "Join:autocomplete:mark", "?"])).out.trim().replaceAll("\n", ",")}]`), [
-      { value: "?", display: "?" },
-    ]);
+    assert.deepEqual(JSON.parse((await call([pack, "Join:autocomplete:mark", "?"])).out), ["?"]);
+    const beside = await call([pack, "Join:autocomplete:mark", "2026", "--params", '{"day":"2026-12-01"}', "--timezone", "Asia/Tokyo"]);
+    assert.deepEqual(JSON.parse(beside.out), ["2026-11-30T15:00:00.000Z"], beside.err);
   });
 
   it("takes the account from the environment, by label too, and never shows it", async () => {

@@ -58,7 +58,12 @@ describe("parameters", () => {
     [takes([parameter("day", "date")]), ["tomorrow"], /day must be a date such as/],
     [takes([parameter("ids", "number", { shape: "array" })]), ["1,,2"], /ids must be a list of numbers without blanks/],
     [takes([parameter("ids", "number", { shape: "array" })]), ["[1"], /ids must be a list of numbers/],
-    [takes([parameter("ids", "number", { shape: "array" })]), ['["x"]'], /ids must be a list of numbers/],
+    [
+      takes([parameter("ids", "number", { shape: "array" })]),
+      ['["x"]'],
+      /ids must be a list of numbers without blanks: item 1 does not fit/,
+    ],
+    [takes([parameter("ids", "number", { shape: "array" })]), ["1, 2, x"], /item 3 does not fit/],
     [takes([parameter("names", "string", { shape: "array" })]), ["[1]"], /names must be a list of texts/],
     [takes([parameter("a", "string")]), ["1", "2"], /takes 1 parameters, and 2 were given/],
     [takes([]), ["1"], /takes 0 parameters/],
@@ -73,6 +78,12 @@ describe("parameters", () => {
   it("repeats the varargs as a group", () => {
     const runnable = takes([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
     assert.deepEqual(readParameters(["x", "one", "1", "two", "2"], runnable), ["x", "one", 1, "two", 2]);
+  });
+
+  it("tells what the pack suggests for a value that is missing", () => {
+    assert.throws(() => readParameters([], takes([parameter("days", "number", { suggestedValue: 30 })])), {
+      hint: "days is a number. The pack suggests 30.",
+    });
   });
 
   it("takes the varargs as whole groups only", () => {

@@ -401,6 +401,14 @@ describe("what else a pack can do", function () {
     assert.deepEqual(value(await go(formula("Globals"))), ["Buffer", "crypto", "Intl", "console", "WebAssembly", "Atomics"]);
   });
 
+  it("tells of a pack that is exported without the name that the platform looks for", async () => {
+    const nameless = await pack(packFiles({ "pack.ts": `${SOURCE.replace("export const pack", "const pack")}export default pack;\n` }));
+    const { parity } = await run(nameless, formula("Number"), [], { fetch: wire.fetch, lookup: wire.lookup });
+    assert.match(parity[0]?.message ?? "", /looks for an export named pack/);
+    assert.equal(parity[0]?.location?.path, nameless.entry);
+    assert.deepEqual((await go(formula("Number"))).parity, []);
+  });
+
   describe("parity notes", () => {
     it("tell of a 401 that was swallowed, with its line", async () => {
       const [note] = (await go(formula("Swallows"))).parity;
