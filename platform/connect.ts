@@ -104,6 +104,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
   };
   const { given } = options;
   const needsEndpoint = asksEndpoint(auth);
+  if (needsEndpoint) refuseUnsupported(auth, scope);
   const known = given?.endpoint === undefined ? undefined : normaliseEndpoint(given.endpoint);
   const isUsable = known !== undefined && endpointProblem(known, auth.endpointDomain) === undefined;
   const typed = isUsable ? known : needsEndpoint ? await askEndpoint(context, known ?? existing?.endpoint) : undefined;
@@ -214,6 +215,20 @@ function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
     {
       hint: auth.type === "None" ? "Run its formulas right away." : "Upload the pack to try it.",
       configPath,
+    },
+  );
+}
+
+/** auth-spec 5.7.3: with OAuth2 nobody types an endpoint. Root-relative URLs, which the toolkit takes, have no other one. Throws configuration-invalid. */
+function refuseUnsupported(auth: AuthenticationDefinition, scope: AuthScope): void {
+  const isAbsolute = [auth.authorizationUrl, auth.tokenUrl].some((url) => url !== undefined && !url.startsWith("/"));
+  if (auth.type !== "OAuth2" || !isAbsolute) return;
+  throw new PackAuthError(
+    "configuration-invalid",
+    "With OAuth2 the user types no endpoint, and the platform rejects requiresEndpointUrl with absolute URLs.",
+    {
+      hint: "Take the endpoint from the token response (endpointKey), let the user choose one (postSetup), or remove requiresEndpointUrl.",
+      configPath: `${configRoot(scope)}.requiresEndpointUrl`,
     },
   );
 }

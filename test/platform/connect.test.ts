@@ -238,6 +238,18 @@ describe("Connecting", function () {
       assert.ok(!host.asked.some((text) => text.includes("endpoint URL")));
     });
 
+    it("auth-spec 5.7.3 manual entry: with OAuth2 and absolute URLs nobody is asked for one, and the refusal says what to do", async () => {
+      const tried = await trial(await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true })`));
+      await assert.rejects(() => tried.connect(), {
+        code: "configuration-invalid",
+        message: /the user types no endpoint/,
+        hint: /endpointKey.*postSetup/,
+        configPath: "userAuthentication.requiresEndpointUrl",
+      });
+      assert.deepEqual(tried.host.asked, []);
+      assert.deepEqual(tried.accounts.list(), []);
+    });
+
     for (const [what, body, message] of [
       ["is not in the token response", { access_token: "the-access-token", other: 1 }, /has no text under site_url/],
       ["names something else", { access_token: "the.secret.thing", site_url: "the.secret.thing" }, /site_url is no https address/],
