@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { openPack, type Pack } from "../../platform/pack.ts";
 import { createRedactor, MASK } from "../../platform/redact.ts";
 import { isLarge, redactLarge } from "../../platform/redact-large.ts";
@@ -21,6 +23,7 @@ const bodies = {
   text: ["text/plain", "a line of text\\n".repeat(1_700_000) + "${TOKEN}"],
   bytes: ["application/octet-stream", Buffer.alloc(25 * 1024 * 1024, 7)],
   small: ["application/json", '{"ok":true}'],
+  page: ["application/json", '{"items":[' + items.slice(0, items.indexOf('{"id":8000,') - 1) + ']}'],
 };
 const server = require("node:http").createServer((request, response) => {
   const [, name] = request.url.split("/");
@@ -47,6 +50,9 @@ const CASES = {
   deepResult: "let value: any = []; for (let i = 0; i < 3_000; i++) value = [value]; return value",
 };
 
+/** Pages of more than half a megabyte each, of which one row is kept. */
+const PAGES = 80;
+
 describe("large responses and results", function () {
   this.timeout(120_000);
   let server: ChildProcess;
@@ -66,7 +72,14 @@ ${Object.entries(CASES)
   const get = (path: string, more = {}) => context.fetcher.fetch({ method: "GET", url: "http://127.0.0.1:${port}" + path, cacheTtlSecs: 0, ...more });
   ${body} } } as any);`,
   )
-  .join("\n")}`;
+  .join("\n")}
+pack.addSyncTable({ name: "Pages", identityName: "Page", description: "x",
+  schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number } }, idProperty: "id", displayProperty: "id" }),
+  formula: { name: "SyncPages", description: "x", parameters: [], execute: async (_: any, context: any) => {
+    const page = context.sync.continuation?.page ?? 0;
+    const { body } = await context.fetcher.fetch({ method: "GET", url: "http://127.0.0.1:${port}/page/" + page, cacheTtlSecs: 0 });
+    return { result: [{ id: page * 10_000 + body.items.length }], continuation: page + 1 < ${PAGES} ? { page: page + 1 } : undefined };
+  } } });`;
     pack = await openPack(packFiles({ "pack.ts": source }), {
       process: { runner: join(import.meta.dirname, "../../dist/runner.cjs"), node: process.execPath },
       esbuildWasm: join(import.meta.dirname, "../../dist/esbuild-wasm"),
@@ -129,6 +142,30 @@ ${Object.entries(CASES)
     assert.deepEqual([row?.length, row?.[0], row?.[1], row?.[199_000]], [200_000, MASK, 1, MASK]);
   });
   it("a text of 4 MB is a result", async () => assert.equal(String(await value("longText")).length, 4_000_000));
+  it("the pages of a table leave nothing behind but their rows and the beginning of what is shown of them", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const held = (): number => {
+      collect();
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return (heapUsed + arrayBuffers) / 1_048_576;
+    };
+    let early = 0;
+    let late = 0;
+    const { outcome, requests } = await run(pack, { kind: "syncTable", name: "Pages" }, [], {
+      fetch,
+      allowLoopback: true,
+      account: { scope: "user", credential: { kind: "token", token: TOKEN } },
+      onRows: (rows) => {
+        if (rows === 10) early = held();
+        if (rows === PAGES) late = held();
+      },
+    });
+    assert.ok(outcome.status === "succeeded" && outcome.rows === PAGES, JSON.stringify(outcome).slice(0, 500));
+    assert.ok((requests[0]?.size ?? 0) > 500_000, `a page has ${requests[0]?.size} bytes`);
+    // 64 KB of each response are shown; were all of it kept, it would be 40 MB and more.
+    assert.ok(late - early < 25, `from page 10 to ${PAGES} the host took ${late - early} MB more`);
+  });
   it("a result that nests 3,000 levels deep ends the run in words", async () => {
     const { outcome } = await runs("deepResult");
     assert.ok(outcome.status === "failed" || JSON.stringify(outcome.value).includes("levels deep"), JSON.stringify(outcome).slice(0, 300));
