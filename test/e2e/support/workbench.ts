@@ -16,7 +16,7 @@ export interface Workbench {
   /** Does something that opens a page, and gives that page. */
   popup(action: () => Promise<void>): Promise<Page>;
   /** The webview whose document has the selector. */
-  webview(selector: string): Promise<FrameLocator>;
+  webview(selector: string, timeout?: number): Promise<FrameLocator>;
   tree(label: string | RegExp): Locator;
 }
 
@@ -105,8 +105,8 @@ export function createWorkbench(page: Page): Workbench {
       await popup.waitForLoadState();
       return popup;
     },
-    async webview(selector) {
-      const end = Date.now() + 30_000;
+    async webview(selector, timeout = 30_000) {
+      const end = Date.now() + timeout;
       for (;;) {
         const frames = page.locator("iframe.webview");
         // By name: webviews change their places when another one is opened.
