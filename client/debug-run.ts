@@ -35,7 +35,7 @@ export function startDebugRun(name: string, entry: string, stop: () => void): De
           sourceMaps: true,
           // The bundle is in no folder: its map says where the sources are.
           resolveSourceMapLocations: null,
-          skipFiles: ["<node_internals>/**", "**/node_modules/**", "pack-toolkit.js", "pack-auth:*"],
+          skipFiles: ["<node_internals>/**", "**/node_modules/**", "pack-toolkit.js", "pack-auth:*", ...ownFiles()],
           continueOnAttach: true,
           autoAttachChildProcesses: false,
           restart: false,
@@ -54,6 +54,12 @@ export function startDebugRun(name: string, entry: string, stop: () => void): De
       if (session !== undefined) void vscode.debug.stopDebugging(session);
     },
   };
+}
+
+/** What an author does not step through: the bundle that runs the pack, and the sources that it was made of. */
+function ownFiles(): readonly string[] {
+  const path = vscode.extensions.getExtension("pack-auth.pack-auth")?.extensionPath;
+  return path === undefined ? [] : ["dist", "platform"].map((folder) => join(path, folder, "**"));
 }
 
 /** The first Node that opens its inspector behind the walls; else the first at all, which then says what to install. */

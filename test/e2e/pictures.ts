@@ -1,15 +1,15 @@
-// `npm run pictures`: takes the guides' pictures of the panel anew, in the real VS Code, and of the command line's own output. Look at each
+// `npm run pictures [-- runs error debugger command-line]`: takes the guides' pictures of the panel anew, in the real VS Code, and of the command line's own output. Look at each
 // before it is committed.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FrameLocator } from "playwright-core";
+import { chromium, type FrameLocator } from "playwright-core";
 import { canInspect } from "../../platform/spawn-runner.ts";
 import { nodeVersions } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { CITIES_ANSWERS, CITIES_PACK } from "./support/cities-pack.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import { CHROMIUM, openWindow, type Window } from "./support/embedded.ts";
 
 const IMAGES = join(root, "docs/images");
 const node = nodeVersions().find(({ path }) => canInspect(path));
@@ -118,18 +118,18 @@ async function takeDebugger(window: Window): Promise<void> {
   await open(window, "cities", "Age");
   await panel.getByTestId("debug").click();
   await page.locator(".debug-top-stack-frame-line").first().waitFor({ timeout: 40_000 });
-  // The editor opens the scope by itself, mostly.
-  const age = page.getByRole("treeitem", { name: /\bage\b/ }).first();
+  // The editor opens the first scope by itself, mostly; `city` is in the one of the function.
+  const city = page.getByRole("treeitem", { name: /\bcity\b/ }).first();
   const scope = page.getByRole("treeitem", { name: /Scope Local/ }).first();
-  await age.waitFor({ timeout: 5_000 }).catch(() => scope.locator(".monaco-tl-twistie").click());
-  await age.waitFor({ timeout: 10_000 });
+  await city.waitFor({ timeout: 5_000 }).catch(() => scope.locator(".monaco-tl-twistie").click());
+  await city.waitFor({ timeout: 10_000 });
   await page.waitForTimeout(1_000);
   await page.screenshot({ path: join(IMAGES, "running-debug.png") });
   await page.keyboard.press("F5");
 }
 
 /** What the command line prints, in a terminal's clothes: a sandbox, an account in it, and a run. */
-async function takeCommandLine({ context }: Window): Promise<void> {
+async function takeCommandLine(): Promise<void> {
   const home = { PACK_AUTH_HOME: join(workspace, "home"), PACK_AUTH_SECRET_STORE: "file", PACK_AUTH_PASSPHRASE: "of the pictures" };
   const cli = join(root, "dist/cli.cjs");
   const sandbox = spawn(process.execPath, [cli, "sandbox", "cities"], { cwd: workspace });
@@ -145,26 +145,44 @@ async function takeCommandLine({ context }: Window): Promise<void> {
     call(["connect", "cities", "--sandbox"]);
     const words = ["run", "cities", "Cities", "Portugal"];
     const text = `$ pack-auth ${words.join(" ")}\n${call(words)}`.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-    const page = await context.newPage();
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    const page = await browser.newPage();
     const style = "margin:0;padding:12px;background:#1f1f1f;color:#ccc;font:12px monospace;width:920px;white-space:pre-wrap";
     await page.setContent(`<pre style="${style}">${text}</pre>`);
     await page.locator("pre").screenshot({ path: join(IMAGES, "running-command-line.png") });
-    await page.close();
+    await browser.close();
   } finally {
     sandbox.kill();
   }
 }
 
-const window = await openWindow({ folder: workspace, from: "source" });
+const PARTS: Readonly<Record<string, (window: Window) => Promise<void>>> = {
+  runs: takeRuns,
+  error: takeError,
+  debugger: takeDebugger,
+};
+const given = process.argv.slice(2);
+const wanted = given.length === 0 ? [...Object.keys(PARTS), "command-line"] : given;
+
+/** Those of the panel, in one window. */
+async function takePanel(): Promise<void> {
+  const window = await openWindow({ folder: workspace, from: "source" });
+  try {
+    await window.page.setViewportSize({ width: 1200, height: 800 });
+    await connectCities(window);
+    await window.page.keyboard.press("Control+b");
+    for (const [name, take] of Object.entries(PARTS)) if (wanted.includes(name)) await take(window);
+  } catch (error) {
+    await window.screenshot("pictures-failed");
+    throw error;
+  } finally {
+    await window.close();
+  }
+}
+
 try {
-  await window.page.setViewportSize({ width: 1200, height: 800 });
-  await connectCities(window);
-  await window.page.keyboard.press("Control+b");
-  await takeRuns(window);
-  await takeError(window);
-  await takeDebugger(window);
-  await takeCommandLine(window);
+  if (wanted.includes("command-line")) await takeCommandLine();
+  if (Object.keys(PARTS).some((name) => wanted.includes(name))) await takePanel();
 } finally {
-  await window.close();
   rmSync(workspace, { recursive: true, force: true });
 }
