@@ -1,7 +1,7 @@
 // Errors in packs that are right: every source of the toolkit's samples and of PACK_AUTH_CORPUS, and what the toolkit's own upload
 // validator says of the packs in which we find one.
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
 import { readSource } from "../mutants/corpus.ts";
 import { uploadProblems } from "../support/validator.ts";
@@ -44,7 +44,7 @@ export async function findFalseErrors(): Promise<FalseErrors> {
         if (severity !== "error") continue;
         const verdicts = await Promise.all(analysis.packsOf(path).map(({ entry }) => isRejected(entry)));
         if (verdicts.some(Boolean)) shared++;
-        else found.push(`${path.slice(folder.length + 1)}: ${rule}: ${message}`);
+        else found.push(`${relative(folder, path)}: ${rule}: ${message}`);
       }
   }
   return { files, found, shared };
