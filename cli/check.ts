@@ -64,6 +64,11 @@ async function look(
 ): Promise<Looked> {
   if (options.cache !== undefined && !options.fix && options.stdin === undefined)
     return { checked: await lookWithCache(options.cache, options.paths, paths, disk), made: [] };
+  if (!options.fix && options.stdin === undefined) {
+    const { checkInParts } = await import("./check-parts.ts");
+    const inParts = await checkInParts(paths, disk.read);
+    if (inParts !== undefined) return { checked: inParts, made: [] };
+  }
   const { checkFiles } = await import("./check-files.ts");
   const now = checkFiles(paths, (path) => texts.get(path) ?? disk.read(path));
   if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, made: [] };
@@ -106,12 +111,14 @@ async function write(format: CheckOptions["format"], report: Report): Promise<st
 
 /** Results that come from settings other than those meant would mislead. */
 function throwIfSettingsAreWrong(settingsFiles: readonly SettingsFile[], cwd: string): void {
-  const problems = settingsFiles.flatMap(({ path, text, problems: found }) =>
-    found.map(({ start, message }) => {
-      const { line, character } = positionAt(text, start);
-      return `${shortPath(path, cwd)}:${line + 1}:${character + 1}: ${message}`;
-    }),
-  );
+  const problems = settingsFiles
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .flatMap(({ path, text, problems: found }) =>
+      found.map(({ start, message }) => {
+        const { line, character } = positionAt(text, start);
+        return `${shortPath(path, cwd)}:${line + 1}:${character + 1}: ${message}`;
+      }),
+    );
   if (problems.length > 0) throw new UsageError(problems.join("\npack-auth: "));
 }
 

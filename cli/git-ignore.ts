@@ -1,6 +1,6 @@
 // What git ignores: every .gitignore from a file's folder up to the repository's root, the nearest one deciding (gitignore(5)).
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 
 export interface GitIgnore {
@@ -34,7 +34,9 @@ export function createGitIgnore(): GitIgnore {
 
   function isIgnored(path: string, isFolder: boolean, levels: readonly Level[]): boolean {
     for (const { folder, rules } of levels) {
-      const { ignored, unignored } = rules.test(relative(folder, path).replaceAll(sep, "/") + (isFolder ? "/" : ""));
+      const { ignored, unignored } = rules.test(
+        path.slice(folder.endsWith(sep) ? folder.length : folder.length + 1).replaceAll(sep, "/") + (isFolder ? "/" : ""),
+      );
       if (ignored || unignored) return ignored;
     }
     return false;
@@ -47,6 +49,7 @@ export function createGitIgnore(): GitIgnore {
       const isNamedAllTheSame = isIgnored(root, true, levelsOf(dirname(root)));
       return (path, isFolder) => {
         const all = levelsOf(dirname(path));
+        if (all.length === 0) return false;
         return isIgnored(path, isFolder, isNamedAllTheSame ? all.filter((level) => !levels.includes(level) || level.folder === root) : all);
       };
     },
@@ -55,7 +58,8 @@ export function createGitIgnore(): GitIgnore {
 
 function read(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    // Most folders have none, and an error is dear.
+    return statSync(file, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(file, "utf8");
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 // `pack-auth`: finds the verb and runs it. Exit codes: 0 fine, 1 found something, 2 the call itself is wrong or something cannot be read.
+import { THREAD } from "./thread-name.ts";
 import { isUsageError, UsageError } from "./usage-error.ts";
 import { VERBS } from "./verbs.ts";
 import { version } from "./version.ts";
@@ -52,7 +53,13 @@ for (const stream of [process.stdout, process.stderr])
     if (error.code !== "EPIPE") process.exitCode = 2;
   });
 
-main(process.argv.slice(2)).then(
+/** A thread of a long check is given its part of the files; what threads need is not loaded by anything else. */
+async function mainOfThread(): Promise<number> {
+  const { beThread } = await import("./check-parts.ts");
+  return beThread() ? 0 : main(process.argv.slice(2));
+}
+
+(process.argv[2] === THREAD ? mainOfThread() : main(process.argv.slice(2))).then(
   (code) => {
     process.exitCode ??= code;
   },

@@ -1,0 +1,94 @@
+// A long check in several threads: packs that do not share files know nothing of each other. What each thread finds is what one would find
+// alone; where files turn out to belong together after all, nothing is given, and one thread looks at all of them.
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import type { Diagnostic } from "../server/analysis/model.ts";
+import { type Checked, checkFiles } from "./check-files.ts";
+import { createDisk } from "./disk.ts";
+import { groupFiles } from "./file-groups.ts";
+import { THREAD } from "./thread-name.ts";
+
+/** A thread takes as long to start as it takes to look at some hundred files. */
+const FILES_PER_THREAD = 150;
+
+const MOST_THREADS = 8;
+
+/** What a thread is given. */
+interface CheckPart {
+  readonly kind: "check";
+  readonly texts: ReadonlyMap<string, string | undefined>;
+  /** Files of the other threads. */
+  readonly others: ReadonlySet<string>;
+}
+
+/** What it gives; undefined where its files lead to those of others. */
+type PartChecked = Pick<Checked, "diagnostics" | "settingsFiles"> | undefined;
+
+/** What a thread does; false where this is none. */
+export function beThread(): boolean {
+  if (!isCheckPart(workerData)) return false;
+  parentPort?.postMessage(checkPart(workerData));
+  return true;
+}
+
+const isCheckPart = (data: unknown): data is CheckPart =>
+  typeof data === "object" && data !== null && "kind" in data && data.kind === "check";
+
+/** Undefined where one thread had better do it all. */
+export async function checkInParts(paths: readonly string[], read: (path: string) => string | undefined): Promise<Checked | undefined> {
+  const threads = threadsFor(paths.length);
+  if (threads < 2) return undefined;
+  const [own = [], ...others] = groupFiles(paths, (path) => read(path) ?? "", threads);
+  if (others.length === 0) return undefined;
+  const all = new Set(paths);
+  const started = others.map((group) => inThread(partOf(group, all, read)));
+  const mine = checkPart(partOf(own, all, read), paths);
+  const parts = mine === undefined ? undefined : [mine, ...(await Promise.all(started.map(({ found }) => found)))];
+  for (const { worker } of started) void worker.terminate();
+  const whole = parts?.filter((part) => part !== undefined);
+  if (whole === undefined || whole.length !== parts?.length) return undefined;
+  return {
+    diagnostics: new Map(whole.flatMap((part) => [...part.diagnostics])),
+    ignored: mine?.ignored ?? new Set(),
+    settingsFiles: [...new Map(whole.flatMap((part) => part.settingsFiles.map((file) => [file.path, file] as const))).values()],
+  };
+}
+
+/** PACK_AUTH_THREADS says how many. */
+function threadsFor(files: number): number {
+  const given = Number(process.env.PACK_AUTH_THREADS);
+  if (Number.isInteger(given) && given > 0) return Math.min(given, files);
+  return Math.min(availableParallelism(), MOST_THREADS, Math.floor(files / FILES_PER_THREAD));
+}
+
+function partOf(group: readonly string[], all: ReadonlySet<string>, read: (path: string) => string | undefined): CheckPart {
+  const texts = new Map(group.map((path) => [path, read(path)]));
+  return { kind: "check", texts, others: new Set([...all].filter((path) => !texts.has(path))) };
+}
+
+/** Looks at a part's files; `asked` are those whose settings are to be known besides. */
+function checkPart({ texts, others }: CheckPart, asked: readonly string[] = []): Checked | undefined {
+  const disk = createDisk();
+  const { analysis, ...checked } = checkFiles([...texts.keys()], (path) => (texts.has(path) ? texts.get(path) : disk.read(path)));
+  for (const path of texts.keys()) if (analysis.reach(path).some((reached) => others.has(reached))) return undefined;
+  const ignored = new Set([...checked.ignored, ...asked.filter((path) => analysis.ignores(path))]);
+  return { ...checked, ignored, settingsFiles: analysis.settingsFiles(), diagnostics: new Map([...checked.diagnostics].map(plain)) };
+}
+
+/** With its fixes made: what goes to another thread has no functions. */
+const plain = ([path, found]: [string, readonly Diagnostic[]]): [string, readonly Diagnostic[]] => [
+  path,
+  found.map(({ rule, severity, place, message, fixes }) => ({ rule, severity, place, message, fixes })),
+];
+
+/** A thread that fails has found nothing that can be used. */
+function inThread(part: CheckPart): { readonly worker: Worker; readonly found: Promise<PartChecked> } {
+  const worker = new Worker(join(__dirname, "cli.cjs"), { workerData: part, argv: [THREAD] });
+  const found = new Promise<PartChecked>((resolve) => {
+    worker.once("message", resolve);
+    worker.once("error", () => resolve(undefined));
+    worker.once("exit", () => resolve(undefined));
+  });
+  return { worker, found };
+}

@@ -1,0 +1,135 @@
+// A long check in several threads finds what one thread finds.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { groupFiles } from "../../cli/file-groups.ts";
+import { root } from "../support/packs.ts";
+
+const samples = join(root, "node_modules/@codahq/packs-sdk/documentation/samples/packs/todoist");
+
+describe("a check in threads", function () {
+  this.timeout(120_000);
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-threads-"));
+    for (let copy = 0; copy < 3; copy++) cpSync(samples, join(folder, String(copy)), { recursive: true });
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  const check = (
+    threads: number,
+    format: string,
+    env: NodeJS.ProcessEnv = {},
+  ): { readonly status: number | null; readonly stdout: string; readonly stderr: string } => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", "--format", format], {
+      cwd: folder,
+      encoding: "utf8",
+      maxBuffer: 2 ** 28,
+      env: { ...process.env, PACK_AUTH_THREADS: String(threads), ...env },
+    });
+    return { status, stdout, stderr };
+  };
+  const isSame = (): void => {
+    for (const format of ["json", "pretty"]) {
+      const alone = check(1, format);
+      assert.ok(alone.stdout.length > 50);
+      assert.deepEqual(check(3, format), alone);
+    }
+  };
+
+  const MISTAKE = `export const auth = { type: coda.AuthenticationType.OAuth2, authorizationUrl: "http://acme.example/a" };\n`;
+  const HEAD = `import * as coda from "@codahq/packs-sdk";\n`;
+
+  it("says the same, fixes and code frames among it", () => {
+    for (let pack = 0; pack < 20; pack++)
+      write(
+        `mine/${pack}/pack.ts`,
+        `${HEAD}export const pack = coda.newPack();\npack.setUserAuthentication({ type: "oauth2", scopes: ["a b"] });\n`,
+      );
+    isSame();
+  });
+
+  it("is made by as many threads as asked for, each with its part of the files", () => {
+    write("log", "");
+    write(
+      ".hook.cjs",
+      `const threads = require("node:worker_threads");
+const { Worker } = threads;
+threads.Worker = class extends Worker {
+  constructor(file, options) {
+    super(file, options);
+    this.once("message", (found) => require("node:fs").appendFileSync(${JSON.stringify(join(folder, "log"))}, (found.diagnostics.size > 0) + "\\n"));
+  }
+};\n`,
+    );
+    check(3, "json", { NODE_OPTIONS: `--require ${JSON.stringify(join(folder, ".hook.cjs"))}` });
+    assert.equal(readFileSync(join(folder, "log"), "utf8"), "true\ntrue\n");
+  });
+
+  it("says the same of files that packs share by relative paths", () => {
+    write("shared/auth.ts", `${HEAD}${MISTAKE}`);
+    for (const pack of ["a", "b", "z"])
+      write(
+        `${pack}/pack.ts`,
+        `${HEAD}import { auth } from "../shared/auth.js";\nexport const pack = coda.newPack();\npack.setUserAuthentication(auth);\n`,
+      );
+    isSame();
+  });
+
+  it("says the same of files that packs share by other names: what the texts do not tell is found out", () => {
+    write("tsconfig.json", JSON.stringify({ compilerOptions: { paths: { "@shared/*": ["./shared/*"] } } }));
+    write("shared/auth.ts", `${HEAD}${MISTAKE}`);
+    for (const pack of ["a", "b", "z"])
+      write(
+        `${pack}/pack.ts`,
+        `${HEAD}import { auth } from "@shared/auth";\nexport const pack = coda.newPack();\npack.setUserAuthentication(auth);\n`,
+      );
+    isSame();
+  });
+
+  it("says the same of settings that are wrong, and of files that they leave out", () => {
+    write(".packauthrc.json", `{ "ignore": ["1"] }`);
+    write("2/.packauthrc.json", `{ "rules": { "oauth2-pkce-method": "off" } }`);
+    isSame();
+    write("0/.packauthrc.json", `{ "rules": { "no-such-rule": "off" } }`);
+    write("2/.packauthrc.json", `{ "rule": {} }`);
+    const alone = check(1, "json");
+    assert.equal(alone.status, 2);
+    assert.deepEqual(check(3, "json"), alone);
+  });
+});
+
+describe("groups of files", () => {
+  const group = (files: Readonly<Record<string, string>>, count = 2) => groupFiles(Object.keys(files), (path) => files[path] ?? "", count);
+
+  it("hold files together that name each other, whatever the ending", () => {
+    const files = {
+      "/a/one.ts": `import x from "../shared/x.js";`,
+      "/b/two.ts": `export * from "../shared";`,
+      "/c/three.ts": `const y = require('../b/two');`,
+      "/d/four.ts": "alone, and longer than the others together ".repeat(10),
+      "/shared/index.ts": "",
+      "/shared/x.tsx": "",
+    };
+    assert.deepEqual(group(files, 3), [["/d/four.ts"], ["/b/two.ts", "/c/three.ts", "/shared/index.ts"], ["/a/one.ts", "/shared/x.tsx"]]);
+  });
+
+  it("are of about the same size, each file in one", () => {
+    const files = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`/p${index}/pack.ts`, "x".repeat(index)]));
+    const groups = group(files, 4);
+    assert.equal(groups.length, 4);
+    assert.deepEqual(groups.flat().sort(), Object.keys(files).sort());
+    const sizes = groups.map((paths) => paths.reduce((sum, path) => sum + (files[path] ?? "").length, 0));
+    assert.ok(Math.max(...sizes) < 1.1 * Math.min(...sizes), sizes.join(" "));
+  });
+
+  it("are fewer where all belongs together", () => {
+    assert.deepEqual(group({ "/a.ts": `import "./b"`, "/b.ts": "" }), [["/a.ts", "/b.ts"]]);
+  });
+});
