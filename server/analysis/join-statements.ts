@@ -42,17 +42,18 @@ export function createJoiner(file: string): Joiner {
         joinModules(statements, toolkitModules);
       const declared: DeclarationPart[] = [];
       const contexts: ContextFacts[] = [];
-      const calls: CallFact[] = [];
+      const made: CallFact[] = [];
       const braced: Value[] = [];
       const tokenAliases = new Set<string>();
       for (const { walked } of statements) {
         declared.push(walked.declarations);
         contexts.push(walked.context);
-        for (const call of walked.calls) calls.push(call);
+        for (const call of walked.calls) made.push(call);
         for (const found of walked.texts) braced.push(found);
         if (walked.tokenAliases.size > 0) for (const alias of walked.tokenAliases) tokenAliases.add(alias);
       }
       const declarations = names.of(declared, renewal && [...renewal.gone, ...renewal.come].map(({ walked }) => walked.declarations));
+      const calls = made.filter((call) => !isOfAnObject(call, declarations));
       const isToken = (part: Value): boolean =>
         part.kind === "reference" &&
         (part.path.at(-1) === "invocationToken" || (part.path.length === 1 && tokenAliases.has(part.path[0] ?? "")));
@@ -100,6 +101,12 @@ export function noFacts(file: string, text: string, unread: Unread): FileFacts {
 function prefixOf(toolkitImports: ReadonlyMap<string, ImportFact>): string {
   for (const { name, local } of toolkitImports.values()) if (name === "*" || name === "default") return `${local}.`;
   return "";
+}
+
+/** A method of an object that is written out, and so is no pack. */
+function isOfAnObject({ receiver, start }: CallFact, declarations: DeclaredNames): boolean {
+  const value = receiver === "" ? undefined : find(declarations.get(receiver), start)?.value;
+  return value?.kind === "object" && !value.open;
 }
 
 /** Packs from before newPack: an exported `manifest` object. */

@@ -22,6 +22,11 @@ pack.setUserAuthentication({
   instructionsUrl: "https://\${4}",
 });
 `,
+  "setters of something that is no pack": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
+const app: any = { setUserAuthentication() {}, addNetworkDomain() {} };
+app.setUserAuthentication({ type: "jwt" });
+app.addNetworkDomain("https://example.com");
+`,
   "a snippet that is no whole pack": `import * as coda from "@codahq/packs-sdk";
 const pack = coda.newPack();
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });

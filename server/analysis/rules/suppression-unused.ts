@@ -57,7 +57,7 @@ function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterabl
     const names = rules.map(({ id }) => id).join(" and ");
     yield {
       place: placeOf(suppression),
-      message: `This comment silences nothing: ${names} finds nothing there. Remove it.`,
+      message: `This comment silences nothing: ${names} ${rules.length === 1 ? "finds" : "find"} nothing there. Remove it.`,
       fixes: [remove],
     };
     return;
