@@ -1,4 +1,4 @@
-// The analysis over files: the part of a check that loads the TypeScript parser.
+// The analysis over files.
 import { type Analysis, createAnalysis } from "../server/analysis/analysis.ts";
 import type { Diagnostic } from "../server/analysis/model.ts";
 import type { SettingsFile } from "../server/analysis/settings.ts";
