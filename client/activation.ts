@@ -17,6 +17,8 @@ const COMMANDS: readonly PaletteCommand[] = [
 export interface Activation {
   /** Whether a pack was seen when the window was first looked at; then the language server is being started. */
   readonly foundPack: Promise<boolean>;
+  /** The pack as the panel has it; for tests inside the extension host, and for nobody else. */
+  readonly openPack?: Extension["openPack"];
 }
 
 let opened: Promise<Extension> | undefined;
@@ -60,7 +62,10 @@ export function activate(context: vscode.ExtensionContext): Activation {
       resolve(packs.first);
     });
   });
-  return { foundPack: watch };
+  return {
+    foundPack: watch,
+    ...(context.extensionMode === vscode.ExtensionMode.Test ? { openPack: async (entry) => (await awake()).openPack(entry) } : {}),
+  };
 
   async function open(own: vscode.ExtensionContext): Promise<Extension> {
     try {

@@ -10,7 +10,7 @@ import { importCredentials } from "./commands/import-credentials.ts";
 import { runFormula } from "./commands/run-formula.ts";
 import { startLanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses.ts";
-import { createPacks } from "./packs.ts";
+import { createPacks, type Packs } from "./packs.ts";
 import { createFormulaPanels } from "./panel/formula-panel.ts";
 import { makeHost, redirectSettings, uriHandler } from "./platform-host.ts";
 import type { Services } from "./services.ts";
@@ -34,6 +34,7 @@ export interface Extension {
   readonly accounts: vscode.TreeDataProvider<unknown>;
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   handleUri(uri: vscode.Uri): void;
+  readonly openPack: Packs["open"];
   stop(): Promise<void>;
 }
 
@@ -95,6 +96,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsChanged:
     accounts: accounts.provider,
     restorePanel: panels.restore,
     handleUri: uriHandler.handleUri,
+    openPack: packs.open,
     stop: () => server.stop(),
   };
 }

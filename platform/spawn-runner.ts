@@ -1,7 +1,7 @@
 // Starts the Node that packs run in, behind all its layers (security.md 1): no environment, no file, no process, no worker, no code
 // from strings. What the flags promise, the process tests for itself before it loads anything.
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -54,14 +54,43 @@ export function spawnRunner(options: RunnerOptions, canary: string): RunnerProce
   ].filter((flag) => !options.withoutFlags?.some((without) => flag === without || flag.startsWith(`${without}=`)));
   const child = spawn(options.node, [...flags, runner, canary, (options.tolerate ?? []).join(",")], {
     env: nodeEnvironment(),
-    stdio: ["pipe", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe", ...Array.from({ length: Math.max(lastInheritable() - 2, 0) }, nothing)],
     windowsHide: true,
-  });
+  }) as RunnerProcess;
   live.add(child);
   child.once("exit", () => live.delete(child));
   child.once("error", () => live.delete(child));
   return child;
 }
+
+/**
+ * The highest file descriptor that a process started here would get, 2 where there is none beyond the standard ones. Native modules of the host (the editor's
+ * log) open files that way, and what is open already is beyond the permission model: such descriptors are put over with nothing.
+ */
+function lastInheritable(): number {
+  if (process.platform !== "linux") return 2;
+  let last = 2;
+  for (const name of readdirSync("/proc/self/fdinfo")) {
+    try {
+      const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, "utf8"))?.[1] ?? "0";
+      if ((Number.parseInt(flags, 8) & CLOSED_IN_CHILDREN) === 0) last = Math.max(last, Number(name));
+    } catch {
+      // Closed meanwhile.
+    }
+  }
+  return Math.min(last, MOST_DESCRIPTORS);
+}
+
+let nullDevice: number | undefined;
+/** What is put over them; "ignore" leaves descriptors above the standard ones as they are. */
+function nothing(): number {
+  nullDevice ??= openSync("/dev/null", "r");
+  return nullDevice;
+}
+
+/** O_CLOEXEC of Linux. */
+const CLOSED_IN_CHILDREN = 0o2000000;
+const MOST_DESCRIPTORS = 4_096;
 
 /** Whether a Node opens its inspector under the permission model: from Node 24 on. */
 export const canInspect = (node: string): boolean => flagsOf(node).inspector !== undefined;

@@ -15,7 +15,7 @@ describe("inside the extension host", function () {
       const watchdog = new Promise<number>((_, reject) =>
         setTimeout(() => reject(new Error(`the tests did not end\n${window.serverLog()}`)), 200_000).unref(),
       );
-      assert.equal(await Promise.race([window.testsEnded, watchdog]), 0);
+      assert.equal(await Promise.race([window.testsEnded, watchdog]), 0, window.testLog());
     } finally {
       await window.close();
     }

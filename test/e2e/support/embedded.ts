@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { format } from "node:util";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { startEmbedded } from "../../../scripts/embedded/server.ts";
 import { root } from "../../support/packs.ts";
@@ -20,6 +21,8 @@ export interface Window {
   readonly testsEnded: Promise<number>;
   /** Everything that the editor keeps in the browser's database: its own state and that of extensions, as texts. */
   stored(): Promise<string>;
+  /** What those tests printed. */
+  testLog(): string;
   /** Takes a picture into test-results/. */
   screenshot(name: string): Promise<void>;
   close(): Promise<void>;
@@ -60,7 +63,8 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   await undoProxy(context);
   const page = await context.newPage();
   const testsEnded = new Promise<number>((resolve) => void page.exposeFunction("codeAutomationExit", (code: number) => resolve(code)));
-  await page.exposeFunction("codeAutomationLog", () => {});
+  const testLog: string[] = [];
+  await page.exposeFunction("codeAutomationLog", (_kind: string, said: readonly unknown[]) => void testLog.push(format(...said)));
   await page.goto(`${server.origin}/?folder=${encodeURIComponent(resolve(options.folder))}`);
   const workbench = createWorkbench(page);
   await workbench.ready();
@@ -72,6 +76,7 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     context,
     dataFolder,
     testsEnded,
+    testLog: () => testLog.join("\n"),
     serverLog: server.log,
     stored: () => page.evaluate(READ_DATABASES) as Promise<string>,
     screenshot: async (name) => void (await page.screenshot({ path: join(pictures, `${name}.png`) })),

@@ -1,40 +1,19 @@
-// The probes of the escapes pack as tests see them, and the host that they are tried against.
+// The probes of the escapes pack as tests see them.
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import type { Pack } from "../../../platform/pack.ts";
 import type { ExecuteHandlers } from "../../../platform/process.ts";
+import type { RunContext } from "../../../protocol/run.ts";
 import { root } from "../packs.ts";
 import { pack } from "./pack.ts";
 
 export const escapesPack = join(root, "test/support/escapes/pack.ts");
 
-export interface EscapeProbe {
-  /** The formula's. */
-  readonly name: string;
-  readonly description: string;
-  /** It bends what others rely on, and needs a process of its own. */
-  readonly alone: boolean;
-}
+/** Each formula, and what it tries. */
+export const escapeProbes = pack.formulas.map(({ name, description }) => ({ name, description }));
 
-export const escapeProbes: readonly EscapeProbe[] = pack.formulas.map(({ name, description }) => ({
-  name,
-  description,
-  alone: name.startsWith("Alone"),
-}));
-
-export const escapeContext = {
-  invocationToken: "00000000-0000-4000-8000-000000000000",
-  timezone: "UTC",
-  invocationLocation: { protocolAndHost: "https://coda.io" },
-};
-
-export const escapeHandlers: ExecuteHandlers = {
-  fetch: async ({ url }) =>
-    url.endsWith("404")
-      ? {
-          name: "StatusCodeError",
-          message: "404",
-          response: { status: 404, headers: {}, body: { text: "no" } },
-          options: { method: "GET", url },
-        }
-      : { name: "Error", message: "refused" },
-  console: () => {},
+export const { escapeContext, escapeHandlers, tryProbe } = createRequire(import.meta.url)("./host.cjs") as {
+  readonly escapeContext: RunContext;
+  readonly escapeHandlers: ExecuteHandlers;
+  tryProbe(pack: Pack, name: string, secretFile: string, shared: object): Promise<unknown>;
 };
