@@ -5,6 +5,10 @@ import type { Redactor } from "./redact.ts";
 import { redactBytes, redactText } from "./redact-long.ts";
 import { type BodyOptions, decodeText, isJson, isJsonType, isReadAsUtf8, isXmlType, parseText, tooDeep } from "./response-body.ts";
 import { startSlices } from "./slices.ts";
+import { parseXmlApart } from "./xml-apart.ts";
+
+/** Characters that are parsed before a thread has started. */
+const SMALL_XML = 16_384;
 
 export interface MaskedBodyOptions extends BodyOptions {
   /** JSON is parsed here where it is small: somebody here reads it. */
@@ -26,7 +30,12 @@ export async function maskedBody(
   const known = isReadAsUtf8(contentType, options.encoding) ? bytes : await redactBytes(bytes, redactor);
   const text = decodeText(known, contentType, options.encoding);
   if (text.length > SMALL) await startSlices().next();
-  if (isXmlType(contentType)) return redactor.redactValue(parseText(text, contentType));
+  if (isXmlType(contentType)) {
+    if (text.length <= SMALL_XML) return redactor.redactValue(parseText(text, contentType));
+    const json = await parseXmlApart(text);
+    if (json === undefined) return { text: await redactText(text, redactor) };
+    return (await jsonHoldsSecret(json, redactor)) ? maskLargeJson(json, redactor) : { unparsed: json };
+  }
   if (!isJson(text, contentType)) return { text: await redactText(text, redactor) };
   const isSmall = text.length <= SMALL;
   if (isSmall && options.parsed) return redactor.redactValue(parseText(text, contentType));

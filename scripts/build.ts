@@ -71,6 +71,7 @@ const targets: readonly BuildOptions[] = [
   { ...program, entryPoints: { "server-main": "server/main.ts" } },
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },
   { ...located, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
+  { ...node, entryPoints: { "xml-worker": "platform/xml-worker.ts" } },
   { ...program, entryPoints: { typescript: PARSING_ENTRY } },
   {
     ...program,

@@ -22,6 +22,8 @@ const bodies = {
   deep: ["application/json", "[".repeat(6e6) + "]".repeat(6e6)],
   text: ["text/plain", "a line of text\\n".repeat(1_700_000) + "${TOKEN}"],
   bytes: ["application/octet-stream", Buffer.alloc(25 * 1024 * 1024, 7)],
+  xml: ["text/xml", '<r a="1">' + Array.from({ length: 40_000 }, (_, id) => '<item id="' + id + '"><name>Name &amp; ' + id + '</name></item>').join("") + "<token>canary&#45;token-8d1f</token></r>"],
+  broken: ["text/xml", "<r>" + "<a>".repeat(20_000) + "${TOKEN}"],
   small: ["application/json", '{"ok":true}'],
   page: ["application/json", '{"items":[' + items.slice(0, items.indexOf('{"id":8000,') - 1) + ']}'],
 };
@@ -39,6 +41,8 @@ const CASES = {
   failure:
     'try { await get("/json/fail") } catch (error: any) { return [error.name, error.body.items.length, error.message.slice(0, 6)].join() }',
   deep: 'return get("/deep")',
+  xml: 'const { body } = await get("/xml"); return [body.$.a, body.item.length, body.item[39_999].name[0], body.item[7].$.id, body.token[0]].join()',
+  brokenXml: 'const { body } = await get("/broken"); return [typeof body, body.slice(-7)].join()',
   text: 'const { body } = await get("/text"); return [body.length, body.slice(-20)].join()',
   bytes: 'const { body } = await get("/bytes", { isBinaryResponse: true }); return [Buffer.isBuffer(body), body.length, body[9]].join()',
   small:
@@ -132,6 +136,9 @@ pack.addSyncTable({ name: "Pages", identityName: "Page", description: "x",
     assert.ok(outcome.status === "failed");
     assert.match(outcome.error.message, /nests more than 1000 levels deep/);
   });
+  it("XML of 2 MB is read by the pack, and a secret masked however it is written", async () =>
+    assert.equal(await value("xml"), `1,40000,Name & 39999,7,${MASK}`));
+  it("what only claims to be XML stays text, masked", async () => assert.equal(await value("brokenXml"), `string,<a>${MASK}`));
   it("text of 25 MB arrives masked", async () => assert.match(String(await value("text")), new RegExp(`^\\d+,.*\\n${MASK}$`, "s")));
   it("25 MB of bytes arrive", async () => assert.equal(await value("bytes"), "true,26214400,7"));
   it("5,000 responses at once arrive", async () => assert.equal(await value("small"), 5_000));
