@@ -63,13 +63,22 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   script.catch(() => {});
   const context = await esbuild.context({
     ...REALM_BUILD,
-    entryPoints: ["pack-auth:entry"],
+    // Handed over, not asked for: each question that esbuild asks back takes a millisecond in WebAssembly.
+    stdin: {
+      contents: `import * as pack from ${JSON.stringify(path)};\nglobalThis.__packAuthExports = pack;`,
+      sourcefile: "pack-auth:entry",
+      resolveDir: dirname(path),
+      loader: "js",
+    },
+    // The free `process` of Node's code; the realm itself has a global Buffer.
+    banner: { js: `${REALM_BUILD.banner.js}((process)=>{` },
+    footer: { js: `})(globalThis.${TOOLKIT_GLOBAL}.process);` },
     absWorkingDir: dirname(path),
     outfile: BUNDLE_FILENAME,
     metafile: true,
     sourcemap: "external",
     sourcesContent: false,
-    inject: ["pack-auth:shims", ...(timers === undefined ? [] : [timers])],
+    inject: timers === undefined ? [] : [timers],
     plugins: [realmPlugin(path, toolkit)],
   });
   return {
@@ -153,13 +162,6 @@ function realmPlugin(entry: string, toolkit: Toolkit): Esbuild.Plugin {
   return {
     name: "pack-auth-realm",
     setup(build) {
-      build.onResolve({ filter: /^pack-auth:/ }, ({ path }) => ({ path, namespace: "pack-auth" }));
-      build.onLoad({ filter: /^pack-auth:entry$/, namespace: "pack-auth" }, () =>
-        virtual(`import * as pack from ${JSON.stringify(entry)};\nglobalThis.__packAuthExports = pack;`),
-      );
-      build.onLoad({ filter: /^pack-auth:shims$/, namespace: "pack-auth" }, () =>
-        virtual(`export { Buffer } from "buffer";\nimport process from "process";\nexport { process };`),
-      );
       build.onLoad({ filter: /^pack-auth:shared:/, namespace: "pack-auth" }, ({ path }) =>
         virtual(`module.exports = globalThis.${TOOLKIT_GLOBAL}.${path.slice("pack-auth:shared:".length)};`),
       );
