@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { HistoryEntry } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
 import { REPETITIONS } from "./parameters.ts";
+import { countOfRows } from "./rows.ts";
 import type { PanelState } from "./state.ts";
 
 const STATUS: Readonly<Record<HistoryEntry["status"], string>> = { succeeded: "OK", failed: "Failed", cancelled: "Cancelled" };
@@ -34,7 +35,7 @@ function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): Te
       ${title}
     </button>
     <span class=${entry.status === "failed" ? "bad" : ""}>${STATUS[entry.status]}</span>
-    <span>${entry.rows === undefined ? nothing : `${entry.rows} rows · `}${entry.duration} ms</span>
+    <span>${entry.rows === undefined ? nothing : `${countOfRows(entry.rows)} · `}${entry.duration} ms</span>
     ${entry.account === undefined ? nothing : html`<span class="help">${entry.account}</span>`}
     <time class="help">${when}</time>
     <span class="buttons">

@@ -13,6 +13,7 @@ import "./panel.css";
 import { collect, readableValues } from "./parameters.ts";
 import { requestsView } from "./requests.ts";
 import { resultView } from "./result.ts";
+import { countOfRows } from "./rows.ts";
 import { ACCOUNT, INITIAL, type PanelState, receive, type Tab } from "./state.ts";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; getState(): unknown; setState(state: unknown): void };
@@ -223,11 +224,11 @@ function tabsView(): TemplateResult {
 }
 
 function summary(): string {
-  if (state.running) return state.rows === undefined ? "Running…" : `Running… ${state.rows} rows`;
+  if (state.running) return state.rows === undefined ? "Running…" : `Running… ${countOfRows(state.rows)}`;
   const { report } = state;
   if (report === undefined) return "";
   const { outcome } = report;
-  const rows = "rows" in outcome && outcome.rows !== undefined ? ` · ${outcome.rows} rows` : "";
+  const rows = "rows" in outcome && outcome.rows !== undefined ? ` · ${countOfRows(outcome.rows)}` : "";
   const status = outcome.status === "succeeded" ? "OK" : outcome.status === "failed" ? "Failed" : "Cancelled";
   const past = state.recalled === undefined ? "" : `Run of ${new Date(report.startedAt).toLocaleString()} · `;
   return `${past}${status}${rows} · ${report.duration} ms`;

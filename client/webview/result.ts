@@ -4,7 +4,7 @@ import type { RunReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { errorView } from "./error.ts";
 import { valueView } from "./rendered.ts";
-import { cellText, isDate, type Table, tableOf, toCsv, toTsv, VALUE } from "./rows.ts";
+import { cellText, countOfRows, isDate, type Table, tableOf, toCsv, toTsv, VALUE } from "./rows.ts";
 import type { PanelState, ResultView } from "./state.ts";
 import { arrangedRows, tableView } from "./table.ts";
 import { treeView } from "./tree.ts";
@@ -27,7 +27,7 @@ const MOST_TEXT = 500_000;
 export function resultView(state: PanelState, actions: Actions): TemplateResult {
   const { report } = state;
   if (report === undefined)
-    return html`<p class="empty" data-testid="result">${state.running ? (state.rows === undefined ? "Running…" : `Running… ${state.rows} rows so far`) : "Run the formula to see its result here."}</p>`;
+    return html`<p class="empty" data-testid="result">${state.running ? (state.rows === undefined ? "Running…" : `Running… ${countOfRows(state.rows)} so far`) : "Run the formula to see its result here."}</p>`;
   const { outcome } = report;
   if (outcome.status === "failed") return html`<div data-testid="result">${errorView(outcome.error, actions)}</div>`;
   if (outcome.value === undefined || outcome.value === null)
@@ -80,7 +80,7 @@ function warningsView({ warnings = [], sync, target }: RunReport): TemplateResul
   const notes = [
     ...(target.kind === "update" ? ["What executeUpdate gave back for the row. Run to see the table again."] : []),
     ...(sync?.limitReached ? ["There are more rows than were asked for."] : []),
-    ...(sync !== undefined && sync.deleted.length > 0 ? [`${sync.deleted.length} rows were reported as deleted.`] : []),
+    ...(sync !== undefined && sync.deleted.length > 0 ? [`${countOfRows(sync.deleted.length)} reported as deleted.`] : []),
   ];
   if (warnings.length === 0 && notes.length === 0) return nothing;
   return html`${notes.map((note) => html`<p class="help">${note}</p>`)}

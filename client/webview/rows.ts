@@ -79,3 +79,6 @@ export function toCsv(columns: readonly string[], rows: readonly Row[]): string 
   };
   return [columns.map(cell).join(","), ...rows.map((row) => columns.map((column) => cell(row[column])).join(","))].join("\r\n");
 }
+
+/** "1 row", "20 rows". */
+export const countOfRows = (count: number): string => `${count} ${count === 1 ? "row" : "rows"}`;
