@@ -166,6 +166,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     const all: Diagnostic[] = [];
     for (const rule of rulesFor(pack.files)) {
       if (signal?.aborted) return [];
+      if (rule.types !== undefined && !pack.auths.some(({ type }) => rule.types?.some((asked) => asked === type))) continue;
       for (const finding of rule.check(pack)) {
         const configured = settings.of(finding.place.file).rules[rule.id];
         if (configured !== "off") all.push(toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity, pack));

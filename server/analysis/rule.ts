@@ -1,4 +1,5 @@
 // What a rule is: one record with its id, docs, examples, check and fixes. See CONTRIBUTING.md.
+import type { AuthTypeName } from "../../spec/auth-types.ts";
 import type { Finding, PackModel, Severity, SuppressionFact, Unread } from "./model.ts";
 
 export interface RuleExample {
@@ -25,6 +26,8 @@ export interface Rule {
   readonly supersedes?: readonly string[];
   /** In a file that several packs share, only what it finds in every one of them counts: code there may be meant for another pack. */
   readonly inSharedFiles?: "all-packs";
+  /** The only types of authentication in which it finds anything; where a pack has none of them, it is not asked. */
+  readonly types?: readonly AuthTypeName[];
   check(pack: PackModel): Iterable<Finding>;
   /** What is to be said of a file's suppressing comments, once all the rest is known. */
   checkSuppressions?(file: JudgedSuppressions): Iterable<Finding>;

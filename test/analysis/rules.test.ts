@@ -68,3 +68,22 @@ for (const rule of RULES) {
     }
   });
 }
+
+describe("rules about some types of authentication", () => {
+  it("find nothing in packs that have none of them, so that these need not be asked", () => {
+    let asked = 0;
+    for (const { examples } of RULES)
+      for (const source of examples.flatMap(({ bad, good }) => [bad, good].flatMap((text) => text ?? []))) {
+        const { files } = unmark(split(source));
+        const analysis = analyse(files, { toolkit: false });
+        const packs = new Set(Object.keys(files).flatMap((file) => analysis.packsOf(file)));
+        for (const pack of packs)
+          for (const rule of RULES) {
+            if (rule.types === undefined || pack.auths.some(({ type }) => rule.types?.some((about) => about === type))) continue;
+            asked++;
+            assert.deepEqual([...rule.check(pack)], [], `${rule.id} in\n${source}`);
+          }
+      }
+    assert.ok(asked > 500, `${asked} times`);
+  });
+});

@@ -20,6 +20,7 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\nexport const url = (context) => "https://example.com/?key=" + ["{{", "key", "-", context.invocationToken, "}}"].join("");\n`,
     },
   ],
+  types: ["Custom"],
   *check(pack) {
     const customs = knownAuths(pack).filter((auth) => auth.type === "Custom");
     if (customs.length === 0 || !pack.authsComplete || !pack.complete.files) return;

@@ -20,6 +20,7 @@ With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpo
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", endpointKey: "url" });\n`,
     },
   ],
+  types: ["OAuth2"],
   *check(pack) {
     for (const auth of knownAuths(pack)) {
       if (auth.type !== "OAuth2" || !isTrue(pack, auth, "requiresEndpointUrl")) continue;

@@ -20,6 +20,7 @@ It is where the user is sent to sign in. TypeScript accepts it absent, because i
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });\n`,
     },
   ],
+  types: ["OAuth2"],
   *check(pack) {
     for (const auth of knownAuths(pack)) {
       if (auth.type !== "OAuth2" || !isAbsent(pack, auth, "authorizationUrl") || mayBeTrue(pack, auth, "useDynamicClientRegistration"))

@@ -24,6 +24,7 @@ It is where the platform exchanges the code for a token. TypeScript accepts it a
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });\n`,
     },
   ],
+  types: ["OAuth2", "OAuth2ClientCredentials"],
   *check(pack) {
     for (const auth of knownAuths(pack)) {
       if (auth.type !== "OAuth2" && auth.type !== "OAuth2ClientCredentials") continue;

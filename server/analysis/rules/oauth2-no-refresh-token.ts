@@ -33,6 +33,7 @@ Without a refresh token the account stops working when the access token ends, of
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://github.com/login/oauth/authorize",\n  tokenUrl: "https://github.com/login/oauth/access_token",\n});\n`,
     },
   ],
+  types: ["OAuth2"],
   *check(pack) {
     for (const auth of codeAuths(pack)) {
       const given = propertyOf(auth.config, "authorizationUrl")?.value;

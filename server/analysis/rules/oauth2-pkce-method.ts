@@ -24,6 +24,7 @@ Without \`useProofKeyForCodeExchange: true\` there is no challenge to make. With
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  useProofKeyForCodeExchange: true,\n  pkceChallengeMethod: "S256",\n});\n`,
     },
   ],
+  types: ["OAuth2"],
   *check(pack) {
     for (const auth of codeAuths(pack)) {
       const property = propertyOf(auth.config, "pkceChallengeMethod");

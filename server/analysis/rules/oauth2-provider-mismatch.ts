@@ -22,6 +22,7 @@ A code of one provider cannot be exchanged at another, so this is most often a U
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://github.com/login/oauth/authorize",\n  tokenUrl: "https://tokens.acme.example/github",\n});\n`,
     },
   ],
+  types: ["OAuth2"],
   *check(pack) {
     for (const auth of codeAuths(pack)) {
       const property = propertyOf(auth.config, "tokenUrl");

@@ -36,6 +36,7 @@ export default rule({
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopeParamName: "user_scope",\n  scopes: ["users:read"],\n  additionalParams: { scope: "chat:write", response_mode: "query" },\n});\n`,
     },
   ],
+  types: ["OAuth2"],
   *check(pack) {
     for (const auth of codeAuths(pack)) {
       for (const param of requestParams(pack, auth)) {

@@ -27,6 +27,7 @@ There are three: a blank (the default, and the standard's), a comma and a semico
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["read", "write"],\n  scopeDelimiter: ";",\n});\n`,
     },
   ],
+  types: ["OAuth2", "OAuth2ClientCredentials"],
   *check(pack) {
     for (const auth of oauthAuths(pack)) {
       const given = propertyOf(auth.config, "scopeDelimiter")?.value;

@@ -23,6 +23,7 @@ It is sent twice, and some providers refuse a request with a scope that is repea
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["read", "Read", "read:all"],\n});\n`,
     },
   ],
+  types: ["OAuth2", "OAuth2ClientCredentials"],
   *check(pack) {
     for (const auth of oauthAuths(pack)) {
       const scopes = fieldValue(pack, auth, "scopes");

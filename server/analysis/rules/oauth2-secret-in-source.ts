@@ -27,6 +27,7 @@ They are no part of it: the platform rejects the fields, and what stands in \`ad
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { client_type: "web" },\n});\n`,
     },
   ],
+  types: ["OAuth2", "OAuth2ClientCredentials"],
   *check(pack) {
     for (const auth of oauthAuths(pack)) {
       for (const property of auth.config.properties) {

@@ -19,6 +19,7 @@ With \`tokenQueryParam\` the token goes into the URL's query and there is no Aut
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  tokenPrefix: "Token",\n});\n`,
     },
   ],
+  types: ["OAuth2", "OAuth2ClientCredentials"],
   *check(pack) {
     for (const auth of oauthAuths(pack)) {
       const prefix = propertyOf(auth.config, "tokenPrefix");

@@ -25,6 +25,7 @@ export default rule({
       good: `import * as coda from "@codahq/packs-sdk";\nimport { host } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: \`\${host}/a\`, tokenUrl: "https://login.acme.example/t" });\n`,
     },
   ],
+  types: ["OAuth2", "OAuth2ClientCredentials"],
   *check(pack) {
     for (const auth of knownAuths(pack)) {
       if (auth.type !== "OAuth2" && auth.type !== "OAuth2ClientCredentials") continue;

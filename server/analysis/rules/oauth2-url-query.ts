@@ -25,6 +25,7 @@ The platform appends its parameters to the URL, which is meant to be a base with
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { audience: "api" },\n  instructionsUrl: "https://acme.example/help?topic=tokens",\n});\n`,
     },
   ],
+  types: ["OAuth2"],
   *check(pack) {
     for (const auth of codeAuths(pack)) {
       const given = propertyOf(auth.config, "authorizationUrl")?.value;

@@ -21,6 +21,7 @@ The platform has no value to put there, and the request would go out with the pl
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\nexport function url(context, name) {\n  return \`https://example.com/?a={{key-\${context.invocationToken}}}&b={{\${name}-\${context.invocationToken}}}\` + "&c={{key-" + context.invocationToken + "}}";\n}\n`,
     },
   ],
+  types: ["Custom"],
   *check(pack) {
     const customs = knownAuths(pack).filter((auth) => auth.type === "Custom");
     if (pack.partial || customs.length === 0 || customs.length !== pack.auths.length) return;
