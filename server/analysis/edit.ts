@@ -145,3 +145,10 @@ export function indentOf(source: string, offset: number): string {
 export function unitOf(source: string): string {
   return /^(?:\t| {2,8}(?=\S))/m.exec(source)?.[0] ?? "  ";
 }
+
+/** Between a literal's quotes; undefined where it is no literal, or one without an end. */
+export function insideQuotes(pack: PackModel, { file, start, end }: Place): Place | undefined {
+  const text = pack.text(file);
+  const quote = text[start] ?? "";
+  return /["'`]/.test(quote) && end - start > 1 && text[end - 1] === quote ? { file, start: start + 1, end: end - 1 } : undefined;
+}

@@ -1,6 +1,8 @@
 // Links worth following in a configuration: the author's instructions, and a known provider's own documentation behind its URL.
+
 import { refreshTokenAsk } from "../../spec/providers.ts";
 import { propertyOf } from "./config.ts";
+import { insideQuotes } from "./edit.ts";
 import type { PackModel, Property, Span, Value } from "./model.ts";
 import { hostOf } from "./requests.ts";
 
@@ -37,8 +39,8 @@ function literalOf(
 ): { readonly text: string; readonly span: Span } | undefined {
   const value: Value | undefined = property === undefined ? undefined : pack.resolve(property.value);
   if (value?.kind !== "string" || value.file !== file) return undefined;
-  const isLiteral = /["'`]/.test(pack.text(file)[value.start] ?? "");
-  return isLiteral ? { text: value.value, span: { start: value.start + 1, end: value.end - 1 } } : undefined;
+  const span = insideQuotes(pack, value);
+  return span === undefined ? undefined : { text: value.value, span };
 }
 
 /** A page on the web; nothing with slots to fill in. */

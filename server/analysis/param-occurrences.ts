@@ -1,5 +1,7 @@
 // A param of a Custom authentication and every placeholder that stands for it, in all files of the packs that it belongs to: what rename,
 // references, definition and highlights go by.
+
+import { insideQuotes } from "./edit.ts";
 import type { PackModel, Place, Span, Value } from "./model.ts";
 import { customAuths, customParams } from "./params.ts";
 
@@ -67,9 +69,8 @@ const isSame = (a: Place, b: Place): boolean => a.file === b.file && a.start ===
 
 /** What is between the quotes, where it is the name letter by letter. */
 function contentOf(pack: PackModel, value: Value, name: string): Place | undefined {
-  const content = { file: value.file, start: value.start + 1, end: value.end - 1 };
-  const isLiteral = value.kind === "string" && /["'`]/.test(pack.text(value.file)[value.start] ?? "");
-  return isLiteral && pack.text(value.file).slice(content.start, content.end) === name ? content : undefined;
+  const content = value.kind === "string" ? insideQuotes(pack, value) : undefined;
+  return content !== undefined && pack.text(value.file).slice(content.start, content.end) === name ? content : undefined;
 }
 
 /** The constant that is the whole name. */

@@ -118,6 +118,16 @@ describe("editing, whatever text there is", function () {
     );
   });
 
+  it("in texts that have no end", () => {
+    const head = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.`;
+    for (const quote of ['"', "'", "`"])
+      for (const field of ["Custom, params: [{ name: ", "OAuth2, authorizationUrl: ", "Custom, instructionsUrl: "])
+        for (const content of ["", "k", "https://github.com/"]) {
+          const text = `${head}${field}${quote}${content}`;
+          everything(text, text.length);
+        }
+  });
+
   it("where no pack can be made out: the cursor is told all the same", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 4 })), { maxLength: 30 }), fc.nat(200), (pieces, at) => {
