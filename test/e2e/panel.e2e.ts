@@ -300,8 +300,16 @@ describe("the formula panel in VS Code", function () {
     await workbench.command("Pack Auth: Focus on Accounts View");
     const item = page.getByRole("treeitem", { name: /HeaderBearerToken/ }).filter({ hasNotText: /sandbox/ });
     await item.first().click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Remove account" }).click();
-    await page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" }).click();
+    const remove = page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" });
+    // A menu that has just opened takes no click.
+    for (let attempt = 0; attempt < 10 && !(await remove.isVisible()); attempt++) {
+      await page
+        .getByRole("menuitem", { name: "Remove account" })
+        .click({ timeout: 3_000 })
+        .catch(() => {});
+      await remove.waitFor({ timeout: 2_000 }).catch(() => {});
+    }
+    await remove.click();
     await panel.getByText(/is no longer there. Choose an account./).waitFor({ timeout: 20_000 });
     await panel.getByTestId("run").click();
     assert.equal(await account.locator("option:checked").innerText(), "Choose an account");

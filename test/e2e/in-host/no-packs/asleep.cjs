@@ -29,7 +29,7 @@ describe("a window without packs", () => {
   const extension = vscode.extensions.getExtension("pack-auth.pack-auth");
   const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
   const { dataFolder } = JSON.parse(readFileSync(join(folder, "window.json"), "utf8"));
-  const own = () => processes().filter((command) => command.includes(extension.extensionPath));
+  const own = () => processes().filter((command) => command.includes(join(extension.extensionPath, "dist")));
   /** What the extension keeps, and its log. */
   const written = () =>
     readdirSync(dataFolder, { recursive: true }).filter((path) =>
