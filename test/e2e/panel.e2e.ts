@@ -228,8 +228,15 @@ describe("the formula panel in VS Code", function () {
     const saved = async (button: string, name: string): Promise<string> => {
       const path = join(workspace, name);
       await panel.getByTestId(button).click();
+      // The box writes its own proposal first, over whatever was typed before.
+      const box = page.locator(".quick-input-widget .quick-input-box input");
+      for (let attempt = 0; attempt < 100 && !(await box.inputValue({ timeout: 1_000 }).catch(() => "")).includes("/"); attempt++)
+        await page.waitForTimeout(100);
+      await page.waitForTimeout(300);
       await workbench.type(path);
       for (let attempt = 0; attempt < 100 && !existsSync(path); attempt++) await page.waitForTimeout(100);
+      // The next one's box is not this one.
+      await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
       return readFileSync(path, "utf8");
     };
     const har = await saved("save-har", "requests.har");
