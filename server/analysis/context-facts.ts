@@ -12,8 +12,8 @@ const { SyntaxKind } = ts;
 export interface ContextCall extends Place {
   /** What is called; a reference, or unknown where it is computed. */
   readonly callee: Value;
-  /** Its last name is `fetch`. */
-  readonly isFetch: boolean;
+  /** Whether it is the platform's fetch, as far as its own statement tells: "maybe" is for whoever knows what its names stand for. */
+  readonly fetches: "yes" | "maybe" | "no";
   readonly arguments: readonly Value[];
   /** Runs only where the endpoint is known to be there, or fails without harm. */
   readonly guarded: boolean;
@@ -105,7 +105,7 @@ export function collectContextFacts(statement: ts.Statement, calls: readonly ts.
       start: call.getStart(context.source),
       end: call.end,
       callee,
-      isFetch: callee.kind === "reference" ? callee.path.at(-1) === "fetch" : lastName(call) === "fetch",
+      fetches: fetches(call, context.source),
       arguments: call.arguments.map((argument) => evaluate(argument, context)),
       guarded: mentionsEndpoint && isGuarded(call, ["endpoint"], context.source),
     };
@@ -119,9 +119,46 @@ export function collectContextFacts(statement: ts.Statement, calls: readonly ts.
   };
 }
 
-function lastName(call: ts.CallExpression): string | undefined {
+/** What the platform's fetcher is called, wherever it is kept. */
+export const isFetcherName = (name: string | undefined): boolean => name !== undefined && /fetcher$/i.test(name);
+
+/** A method of one's own may be called `fetch` too: what it is called on decides. */
+function fetches(call: ts.CallExpression, source: ts.SourceFile): ContextCall["fetches"] {
+  const names = pathOf(call.expression)?.names;
+  if (names !== undefined && names.length < 2) return "maybe";
   const callee = unwrap(call.expression);
-  return callee.kind === SyntaxKind.PropertyAccessExpression ? (callee as ts.PropertyAccessExpression).name.text : undefined;
+  if (names === undefined) {
+    const receiver = lastName(callee) === "fetch" ? (callee as ts.PropertyAccessExpression).expression : undefined;
+    return receiver !== undefined && isFetcherName(lastName(unwrap(receiver))) ? "yes" : "no";
+  }
+  const [first = "", ...rest] = names;
+  if (names.at(-1) !== "fetch") return "no";
+  if (first === "this") return isFetcherName(names.at(-2)) && !hasFetcherOfItsOwn(call, source) ? "yes" : "no";
+  const type = rest.length === 1 ? parameterOf(call, first)?.type?.getText(source) : undefined;
+  if (type === undefined || type === "any") return "maybe";
+  return /\bFetcher\b/.test(type) ? "yes" : "no";
+}
+
+/** A class that makes, or is given, something else by that name. */
+function hasFetcherOfItsOwn(node: ts.Node, source: ts.SourceFile): boolean {
+  let around = node.parent;
+  while (around !== undefined && !ts.isClassLike(around)) around = around.parent;
+  return around !== undefined && OWN_FETCHER.test(around.getText(source));
+}
+
+const OWN_FETCHER = /fetcher\s*(?:[?!]?\s*:(?!\s*(?:\w+\.)*Fetcher\b|\s*any\b)\s*\w|[?!]?[^=;,(){}]*=\s*new\b)/i;
+
+function lastName(node: ts.Expression): string | undefined {
+  return node.kind === SyntaxKind.PropertyAccessExpression ? (node as ts.PropertyAccessExpression).name.text : undefined;
+}
+
+/** The parameter of that name, of a function around the node. */
+function parameterOf(node: ts.Node, called: string): ts.ParameterDeclaration | undefined {
+  for (let { parent } = node; parent !== undefined; parent = parent.parent) {
+    const found = isFunction(parent) ? parent.parameters.find(({ name }) => ts.isIdentifier(name) && name.text === called) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function isFunction(node: ts.Node): node is ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration {
@@ -259,6 +296,13 @@ function isGuarded(node: ts.Node, names: readonly string[], source: ts.SourceFil
       case SyntaxKind.DoStatement:
       case SyntaxKind.SwitchStatement:
         if (child !== (parent as ts.IfStatement).expression && mentions((parent as ts.IfStatement).expression)) return true;
+        break;
+      case SyntaxKind.CaseBlock:
+        // `switch (true) { case !!context.endpoint: … }`: each clause looks before the statements of any.
+        for (const clause of (parent as ts.CaseBlock).clauses) {
+          const looked = clause.kind === SyntaxKind.CaseClause ? (clause as ts.CaseClause).expression : undefined;
+          if (looked !== undefined && !(looked.pos <= node.pos && node.end <= looked.end) && mentions(looked)) return true;
+        }
         break;
       case SyntaxKind.ConditionalExpression:
         if (child !== (parent as ts.ConditionalExpression).condition && mentions((parent as ts.ConditionalExpression).condition))

@@ -46,6 +46,11 @@ export function createDeclarations(): Declarations {
   };
 }
 
+/** The name under which stands what functions of a name give back: `config()`. Two functions of one name are not told apart. */
+export const givenBy = (name: string | undefined): string => `${name}()`;
+
+const isGiven = (name: string): boolean => name.endsWith("()");
+
 function add<T>(lists: Map<string, T[]>, name: string, item: T): void {
   const list = lists.get(name);
   if (list === undefined) lists.set(name, [item]);
@@ -93,6 +98,10 @@ export function createNames(): Names {
           const own = spansOf(name, parts);
           return changes.filter(({ offset }) => (find(own, offset)?.start ?? FILE_SCOPE.start) === FILE_SCOPE.start);
         },
+        handedOut: (name) =>
+          parts
+            .flatMap((part) => part.aliases.get(name) ?? [])
+            .flatMap((alias) => (isGiven(alias.name) ? [{ by: alias.name, path: alias.path }] : [])),
       };
       latest = names;
       return names;

@@ -263,8 +263,8 @@ function evaluateObject(expression: ts.ObjectLiteralExpression, context: Evaluat
     const name = property.name && propertyName(property.name);
     if (property.kind === SyntaxKind.SpreadAssignment)
       spreads.push({ before: properties.length, value: evaluate((property as ts.SpreadAssignment).expression, context) });
-    else if (name === undefined || property.name === undefined)
-      // A computed name may be any.
+    else if (name === undefined || property.name === undefined || isPrototype(property, name))
+      // A computed name may be any, and a prototype has names of its own.
       spreads.push({ before: properties.length, value: { file, ...span, kind: "unknown" } });
     else {
       const nameSpan = { start: property.name.getStart(source), end: property.name.end };
@@ -285,6 +285,10 @@ function evaluateObject(expression: ts.ObjectLiteralExpression, context: Evaluat
     ...(first && last ? { members: { start: first.getStart(source), end: last.end } } : {}),
   };
 }
+
+/** `__proto__: base` is no property: what `base` has can be read from the object. */
+const isPrototype = (property: ts.ObjectLiteralElementLike, name: string): boolean =>
+  name === "__proto__" && property.kind === SyntaxKind.PropertyAssignment && property.name?.kind !== SyntaxKind.ComputedPropertyName;
 
 function propertyValue(property: ts.ObjectLiteralElementLike, at: Place, context: EvaluateContext): Value {
   switch (property.kind) {

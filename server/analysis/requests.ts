@@ -2,7 +2,7 @@
 // the pack (formulas, tables, naming of accounts) that lead to it.
 
 import { propertyOf } from "./config.ts";
-import type { ContextCall, FunctionFact } from "./context-facts.ts";
+import { type ContextCall, type FunctionFact, isFetcherName } from "./context-facts.ts";
 import { find } from "./declarations.ts";
 import type { FileFacts, ObjectValue, PackModel, Place, Property, Span, Value } from "./model.ts";
 import { type Given, knownBeginning, type Piece, piecesOf } from "./text-pieces.ts";
@@ -112,12 +112,11 @@ function collectRequests(pack: PackModel): Requests {
   };
 }
 
-/** A method called fetch, or a name that stands for one. */
-function isFetch(call: ContextCall, pack: PackModel): boolean {
-  if (call.callee.kind !== "reference") return call.isFetch;
-  if (call.isFetch && call.callee.path.length > 1) return true;
-  const meant = pack.resolve(call.callee);
-  return meant.kind === "unknown" && meant.path?.at(-1) === "fetch" && meant.path.length > 1;
+/** The platform's fetch, or a name that stands for it. */
+function isFetch({ callee, fetches }: ContextCall, pack: PackModel): boolean {
+  if (fetches !== "maybe" || callee.kind !== "reference") return fetches === "yes";
+  const meant = pack.resolve(callee);
+  return meant.kind === "unknown" && meant.path?.at(-1) === "fetch" && isFetcherName(meant.path.at(-2));
 }
 
 /** Those that stand in the span; the calls are sorted by their start. */

@@ -4,7 +4,7 @@
 import { ts } from "ts-morph";
 import { ANY } from "./changes.ts";
 import { type ContextFacts, collectContextFacts, concernsContext } from "./context-facts.ts";
-import { createDeclarations, type Declarations, FILE_SCOPE } from "./declarations.ts";
+import { createDeclarations, type Declarations, FILE_SCOPE, givenBy } from "./declarations.ts";
 import { calleeName, type EvaluateContext, evaluate, evaluateEnum, evaluateStatics, isJoining, isSum, pathOf, unwrap } from "./evaluate.ts";
 import type { CallFact, Span, Value } from "./model.ts";
 import { namesOf } from "./module-facts.ts";
@@ -109,6 +109,7 @@ const isOfTypes = (kind: ts.SyntaxKind): boolean =>
 
 const enterFunction: Enter = (node, frame, context, walked) => {
   if (ts.isFunctionDeclaration(node) && node.name) walked.declarations.declare(node.name.text, frame.block, functionValue(node, context));
+  if (node.kind === SyntaxKind.ArrowFunction) handOut((node as ts.ArrowFunction).body, node, walked.declarations);
   const own = { start: node.pos, end: node.end };
   return { block: own, body: own, conditional: false };
 };
@@ -199,6 +200,11 @@ const ENTER: readonly (Enter | undefined)[] = (() => {
     return frame;
   }, SyntaxKind.NewExpression);
   on((node, frame, _, walked) => {
+    const { expression } = node as ts.ReturnStatement;
+    if (expression !== undefined) handOut(expression, node.parent, walked.declarations);
+    return frame;
+  }, SyntaxKind.ReturnStatement);
+  on((node, frame, _, walked) => {
     changed((node as ts.DeleteExpression).expression, walked, "deleted");
     return frame;
   }, SyntaxKind.DeleteExpression);
@@ -227,7 +233,41 @@ function readVariable(node: ts.VariableDeclaration, scope: Span, context: Evalua
   if ((rest.at(-1) ?? first) === "invocationToken" || (rest.length === 0 && walked.tokenAliases.has(first)))
     walked.tokenAliases.add(node.name.text);
   walked.declarations.declare(node.name.text, scope, value);
-  addAlias(node.name.text, node.end, value ?? iterated(node, context), walked.declarations);
+  const source = value ?? iterated(node, context);
+  addAlias(node.name.text, node.end, source, walked.declarations);
+  if (source?.kind === "unknown" && source.callee?.kind === "reference")
+    walked.declarations.alias(givenBy(source.callee.path.at(-1)), { name: node.name.text, offset: node.end, path: [] });
+}
+
+/** `return config`: who calls the function may write to it. */
+function handOut(returned: ts.Node, inside: ts.Node, declarations: Declarations): void {
+  const path = returned.kind === SyntaxKind.Block ? undefined : pathOf(returned as ts.Expression)?.names;
+  if (path === undefined) return;
+  let node = inside;
+  while (!FUNCTIONS.has(node.kind)) {
+    if (node.parent === undefined) return;
+    node = node.parent;
+  }
+  const name = nameOfFunction(node as ts.FunctionLikeDeclaration);
+  const [root = "", ...rest] = path;
+  if (name !== undefined) declarations.alias(root, { name: givenBy(name), offset: returned.end, path: rest });
+}
+
+const FUNCTIONS: ReadonlySet<ts.SyntaxKind> = new Set([
+  SyntaxKind.FunctionDeclaration,
+  SyntaxKind.FunctionExpression,
+  SyntaxKind.ArrowFunction,
+  SyntaxKind.MethodDeclaration,
+  SyntaxKind.GetAccessor,
+  SyntaxKind.Constructor,
+  SyntaxKind.SetAccessor,
+]);
+
+/** Its own, or that of what it is given to: `const settings = () => config`, `settings: () => config`. */
+function nameOfFunction(node: ts.FunctionLikeDeclaration): string | undefined {
+  const { parent } = node;
+  const name = node.name ?? (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : undefined);
+  return name !== undefined && ts.isIdentifier(name) ? name.text : undefined;
 }
 
 function addAlias(name: string, offset: number, value: Value | undefined, declarations: Declarations): void {
@@ -316,11 +356,10 @@ function handOver(node: ts.CallExpression | ts.NewExpression, walked: Walking): 
   const to = pathOf(node.expression)?.names;
   for (const argument of node.arguments ?? []) {
     const what = unwrap(argument);
+    if (what.kind === SyntaxKind.CallExpression && calleeName(what as ts.CallExpression)?.name === "newPack")
+      walked.handedOver.push({ to: to?.[0], what: "pack" });
     const path = stepsOf(what)?.names;
-    if (path === undefined) {
-      if (ts.isCallExpression(what) && calleeName(what)?.name === "newPack") walked.handedOver.push({ to: to?.[0], what: "pack" });
-      continue;
-    }
+    if (path === undefined) continue;
     const [name = "", ...steps] = path;
     // `pack.addNetworkDomain.bind(pack)`: what is made of it may be called anywhere.
     if (steps.length === 0) walked.handedOver.push({ to: to !== undefined && to[0] === name ? undefined : to?.[0], what: name });
@@ -387,11 +426,15 @@ function changed(target: ts.Node, walked: Walking, kind: "written" | "deleted" =
 }
 
 /** `list[0].name` → its names, where a computed one may be any; undefined where it begins with no name. */
-function stepsOf(node: ts.Expression): { readonly names: readonly string[]; readonly root: ts.Identifier } | undefined {
+function stepsOf(node: ts.Expression): { readonly names: readonly string[]; readonly root: ts.Node } | undefined {
   const names: string[] = [];
   for (let part = unwrap(node); ; ) {
     if (part.kind === SyntaxKind.Identifier)
       return { names: [(part as ts.Identifier).text, ...names.reverse()], root: part as ts.Identifier };
+    if (ts.isCallExpression(part)) {
+      const called = calleeName(part);
+      return called && { names: [givenBy(called.name), ...names.reverse()], root: called.node };
+    }
     if (ts.isPropertyAccessExpression(part)) names.push(part.name.text);
     else if (ts.isElementAccessExpression(part))
       names.push(ts.isStringLiteralLike(part.argumentExpression) ? part.argumentExpression.text : ANY);

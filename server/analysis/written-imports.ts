@@ -39,15 +39,30 @@ export function createForeignChanges(files: readonly string[], sources: PackSour
   return (file, name, value) => {
     if (files.length < 2 || !isChangeable(value)) return value;
     byName ??= changesByName(files, sources);
-    const changes = byName.get(keyOf(file, name));
-    if (changes === undefined) return value;
+    const direct = byName.get(keyOf(file, name));
+    const handedOut = sources.facts(file)?.declarations.handedOut(name) ?? [];
+    if (direct === undefined && handedOut.length === 0) return value;
     const before = known.get(value);
     if (before !== undefined) return before;
+    const changes = [...(direct ?? []), ...handedOut.flatMap((given) => changesToGiven(given, file, files, sources))];
     const after = changes.reduce(changed, value);
     known.set(value, after);
     return after;
   };
 }
+
+/** What other files do to what a function gives back, whichever function of that name they mean. */
+const changesToGiven = (
+  { by, path }: ReturnType<FileFacts["declarations"]["handedOut"]>[number],
+  from: string,
+  files: readonly string[],
+  sources: PackSources,
+): readonly Change[] =>
+  files
+    .filter((file) => file !== from)
+    .flatMap((file) => sources.facts(file)?.declarations.changesOf(by) ?? [])
+    .filter(({ kind }) => kind !== "assigned")
+    .map((change) => ({ ...change, path: [...path, ...change.path] }));
 
 const keyOf = (file: string, name: string): string => `${file}\n${name}`;
 

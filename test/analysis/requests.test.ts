@@ -66,6 +66,14 @@ const SHAPES: Readonly<Record<string, readonly [source: string, expected: readon
     `// @file: pack.ts\nimport { get } from "./api";\n${FORMULA(`return get(context, "/things");`)}// @file: api.ts\nimport * as http from "./http";\nconst BASE = "https://a.example.com";\nexport const get = async (context, path) => http.send(context, { method: "GET", url: BASE + path });\n// @file: http.ts\nexport async function send(ctx, request) { return ctx.fetcher.fetch(request); }\n`,
     ["a.example.com"],
   ],
+  "a fetcher under other names": [
+    `${HEAD}export const a = (http: coda.Fetcher) => http.fetch({ method: "GET", url: "https://a.example.com/" });\nexport const b = (context) => { const f = context.fetcher; return f.fetch({ method: "GET", url: "https://b.example.com/" }); };\nexport const c = (make) => make().fetcher.fetch({ method: "GET", url: "https://c.example.com/" });\nexport class D { constructor(private fetcher: coda.Fetcher) {} get() { return this.fetcher.fetch({ method: "GET", url: "https://d.example.com/" }); } }\n`,
+    ["a.example.com", "b.example.com", "c.example.com", "d.example.com"],
+  ],
+  "a function of one's own that is called fetch": [
+    `${FORMULA(`return api.fetch(context, "/things");`)}const api = { fetch: (context, path) => context.fetcher.fetch({ method: "GET", url: "https://a.example.com" + path }) };\n`,
+    ["a.example.com"],
+  ],
   "a relative path": [FORMULA("return context.fetcher.fetch({ method: 'GET', url: `/items/${id}` });"), ["/items/"]],
   "a host that is computed": [FORMULA("return context.fetcher.fetch({ method: 'GET', url: `https://${id}.example.com/` });"), ["?"]],
   "a host whose end is not seen": [FORMULA("return context.fetcher.fetch({ method: 'GET', url: `https://example.com${id}` });"), ["?"]],

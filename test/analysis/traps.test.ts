@@ -344,6 +344,34 @@ export const i = (context) => log(context.endpoint, { endpoint: context.endpoint
 export const j = (context) => { switch (context.endpoint) { case undefined: return ""; default: return context.endpoint.trim(); } };
 function log(...args) { args; }
 `,
+  "an endpoint that a clause of switch (true) looks at": `${HEAD}export function base(context) {
+  switch (true) {
+    case !!context.endpoint:
+      return \`\${context.endpoint}/v2\`;
+    default:
+      return "https://example.com" + (context.timezone || context.endpoint.length);
+  }
+}
+`,
+  "methods of one's own that are called fetch": `${HEAD}const cache = { fetch: (key: { url: string }) => key.url };
+export const cached = cache.fetch({ url: "https://other.test/a" });
+class Client {
+  constructor(private readonly context: coda.ExecutionContext) {}
+  fetch({ url }: { url: string }) { return this.context.fetcher.fetch({ method: "GET", url: "https://example.com" + url }); }
+  me() { return this.fetch({ url: "/me" }); }
+}
+export const a = (context) => { const client = new Client(context); return client.fetch({ url: "/me" }); };
+export const b = (context) => new Client(context).fetch({ url: "/me" });
+export const c = (client: Client) => client.fetch({ url: "/me" });
+export const d = (fetcher: Client) => fetcher.fetch({ url: "/me" });
+export const e = (api) => api.fetch({ url: "/me" });
+class Repository {
+  private fetcher: Client;
+  constructor(context) { this.fetcher = new Client(context); }
+  list() { return this.fetcher.fetch({ url: "/list" }); }
+}
+export const f = (context) => new Repository(context).list();
+`,
   "an endpoint where a configuration cannot be read": `${HEAD}import { config } from "elsewhere";
 pack.setUserAuthentication(config);
 export const get = (context) => context.fetcher.fetch({ method: "GET", url: "/me" });

@@ -51,12 +51,20 @@ const WRITTEN: Readonly<Record<string, string>> = {
   "the pack's domains, by Object.assign": `${BARE}Object.assign(pack, { networkDomains: ["acme.example"] });\npack.setUserAuthentication(${BEARER});\n`,
   "a pack that is wrapped as it is made": `${SDK}export const pack = Object.assign(coda.newPack(), { networkDomains: ["acme.example"] });\npack.setUserAuthentication(${BEARER});\n`,
   "a pack that a package wraps": `${SDK}import { wrap } from "our-helpers";\nexport const pack = wrap(coda.newPack());\npack.setUserAuthentication(${BEARER});\n`,
+  "what a function hands out": `${HEAD}const config: any = ${HEADER};\nfunction settings() { return config; }\nsettings().headerName = "X-Key";\npack.setUserAuthentication(config);\n`,
+  "what a function hands out, under another name": `${HEAD}const config: any = ${HEADER};\nconst settings = () => config;\nconst own = settings();\nown.headerName = "X-Key";\npack.setUserAuthentication(config);\n`,
+  "a part that a method hands out": `${HEAD}const all: any = { auth: ${HEADER} };\nconst store = { auth() { return all.auth; } };\nObject.assign(store.auth(), { headerName: "X-Key" });\npack.setUserAuthentication(all.auth);\n`,
+  "a list that a function hands out": `${HEAD}const params: any[] = [];\nconst list = () => params;\nlist().push({ name: "a", description: "A" });\n${multi("params")}`,
+  "what a function of another file hands out": `${entry(`const own = settings();\nown.headerName = "X-Key";`, "config", `import { config, settings } from "./config";`)}${STATED}export function settings() { return config; }\n`,
+  "what a namespace's function hands out": `${entry(`c.settings().headerName = "X-Key";`, "c.config", `import * as c from "./config";`)}${STATED}export const settings = () => { return config; };\n`,
+  "what it inherits": `${HEAD}const base: any = { ...${HEADER}, headerName: "X-Key" };\nconst config: any = { __proto__: base };\npack.setUserAuthentication(config);\n`,
   "the pack's authentication": `${HEAD}pack.defaultAuthentication = ${BEARER};\npack.addFormula({ name: "A", description: "a", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Required, execute: async () => "x" });\n`,
 };
 
 /** Nobody writes to these, though names and functions come near them. */
 const UNTOUCHED: Readonly<Record<string, string>> = {
   "an imported object that is only read": `${entry("console.log(config.type);\nconst { type } = config;\nconst copy = { ...config };\ncopy.headerName = type;")}${STATED}`,
+  "an object that a function gives to who reads it": `${HEAD}const c: any = ${HEADER};\nfunction get() { return c; }\nconsole.log(get().type);\nconst { type } = get();\npack.setUserAuthentication(c);\n`,
   "an object of which another part is written": `${HEAD}const c: any = { auth: ${HEADER}, other: {} };\nc.other.headerName = "X-Key";\npack.setUserAuthentication(c.auth);\n`,
   "an object under another name that is only read": `${HEAD}const a: any = ${HEADER};\nconst b = a;\nconsole.log(b.type);\npack.setUserAuthentication(b);\n`,
   "a text of it that is handed to a function": `${HEAD}const c: any = { auth: ${HEADER}, name: "A" };\nfill(c.name);\nfunction fill(name: string) { return name; }\npack.setUserAuthentication(c.auth);\n`,

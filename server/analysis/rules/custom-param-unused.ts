@@ -61,7 +61,7 @@ function givesContextAway(pack: PackModel, { file, contextCalls, imports, text }
     return module !== undefined && !isOwnModule(module) && !pack.isToolkit(module, file);
   };
   return (
-    contextCalls.some(({ callee, isFetch }) => !isFetch && callee.kind === "reference" && isForeign(callee.path[0])) ||
+    contextCalls.some(({ callee, fetches }) => fetches !== "yes" && callee.kind === "reference" && isForeign(callee.path[0])) ||
     [...text.matchAll(/\bnew\s+(\w+)/g)].some(([, name]) => isForeign(name))
   );
 }
