@@ -1,4 +1,5 @@
 // The call of `pack-auth run`, read and checked.
+import { readFileSync } from "node:fs";
 import { type OptionSpecs, readOptions } from "./options.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -12,6 +13,12 @@ export interface RunCall {
   readonly account?: string;
   readonly asJson: boolean;
   readonly dynamicUrl?: string;
+  /** Edited rows, as JSON. */
+  readonly updates?: string;
+  /** A row, as JSON. */
+  readonly row?: string;
+  /** What an earlier run of the table ended with, as JSON. */
+  readonly completion?: string;
   readonly rows?: number;
   /** Seconds. */
   readonly timeLimit?: number;
@@ -29,6 +36,10 @@ Targets:
   Name                       a formula or a sync table
   Name:autocomplete:param    suggestions for a parameter; what follows is what was typed, and --params holds the other parameters by name
   Table:listDynamicUrls      what a dynamic table can be made for; also getName, getDisplayUrl, getSchema, searchDynamicUrls
+  Table:validateParameters   what the table says of these parameters
+  Table:update               writes the rows of --updates back, as an edit in a document does: it changes data there
+  Table:options:property     what may be chosen for a property; what follows is what was typed, --row holds the rest of the row
+  Table:incremental          reads the table, and then what is new since: with the completion that it ended with
   Auth:getConnectionName     the name of the account
 
 Options:
@@ -36,6 +47,9 @@ Options:
   --account LABEL            which account: of the environment, see below, or one that was connected
   --json                     the whole report: result, requests, console, parity notes; masked
   --dynamic-url URL          what a dynamic table is made for
+  --updates JSON             edited rows: {"previousValue": the row, "newValue": what changes in it}, or a list of such
+  --row JSON                 a row of the table, for Table:options:property
+  --completion JSON          what an earlier run ended with (sync.completion in its report): the table gives what is new since then
   --rows N                   rows of a table (default: 1000, at most 10000)
   --time-limit SECONDS       of one execution (default: 60)
   --timezone NAME            such as Europe/Lisbon (default: this machine's)
@@ -47,12 +61,15 @@ Credentials come from the environment, by the pack's type of authentication: PAC
 PACK_AUTH_ACCESS_TOKEN, or one variable for each name of a header or param; PACK_AUTH_ENDPOINT where the account has an endpoint.
 Without them the accounts of pack-auth connect are looked at. With --account alice they are PACK_AUTH_ALICE_TOKEN and so on; for system authentication PACK_AUTH_SYSTEM_TOKEN. The pack never sees them.
 
-Exit code: 0 the run succeeded, 1 it failed, 2 the call is wrong, 130 it was stopped.
+JSON may stand in a file: --updates @rows.json; so with --params, --row and --completion.
+
+Exit code: 0 the run succeeded, 1 it failed, or a row was not updated, 2 the call is wrong, 130 it was stopped.
 
 Examples:
   pack-auth run . GetTask https://todo.example/t/7
   pack-auth run packs/math GCD 12,18
   pack-auth run . Tasks --rows 50 --json > report.json
+  pack-auth run . Tasks:update --updates '{"previousValue": {"Id": 7, "Name": "Milk"}, "newValue": {"Name": "Oat milk"}}'
   PACK_AUTH_TOKEN=… pack-auth run . Temperature Lisbon
 `;
 
@@ -61,6 +78,9 @@ const SPECS = {
   account: { type: "string" },
   json: { type: "boolean" },
   "dynamic-url": { type: "string" },
+  updates: { type: "string" },
+  row: { type: "string" },
+  completion: { type: "string" },
   rows: { type: "string" },
   "time-limit": { type: "string" },
   timezone: { type: "string" },
@@ -76,7 +96,8 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
   const [pack, target, ...parameters] = options.positionals;
   if (pack === undefined || target === undefined)
     throw new UsageError("run needs a pack and a formula or table. See pack-auth run --help.");
-  if (values.params !== undefined && parameters.length > 0 && !target.includes(":autocomplete"))
+  // Behind any other function of a formula or table stands what was typed.
+  if (values.params !== undefined && parameters.length > 0 && /^[^:]*(:(update|validateParameters|incremental))?$/.test(target))
     throw new UsageError("Give the parameters as words or with --params, not both.");
   const rows = numberOf("--rows", values.rows);
   const timeLimit = numberOf("--time-limit", values["time-limit"]);
@@ -86,7 +107,10 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     parameters,
     asJson: values.json === true,
     allowLoopback: values["allow-loopback"] === true,
-    ...(values.params === undefined ? {} : { json: values.params }),
+    ...(values.params === undefined ? {} : { json: textOf("--params", values.params) }),
+    ...(values.updates === undefined ? {} : { updates: textOf("--updates", values.updates) }),
+    ...(values.row === undefined ? {} : { row: textOf("--row", values.row) }),
+    ...(values.completion === undefined ? {} : { completion: textOf("--completion", values.completion) }),
     ...(values.account === undefined ? {} : { account: values.account }),
     ...(values["dynamic-url"] === undefined ? {} : { dynamicUrl: values["dynamic-url"] }),
     ...(rows === undefined ? {} : { rows }),
@@ -94,6 +118,18 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     ...(values.timezone === undefined ? {} : { timezone: timezoneOf(values.timezone) }),
     ...(values.node === undefined ? {} : { node: values.node }),
   };
+}
+
+/** What stands in an option, or in the file that it names with an @: no JSON begins with one. */
+function textOf(option: string, text: string): string {
+  if (!text.startsWith("@")) return text;
+  try {
+    return readFileSync(text.slice(1), "utf8");
+  } catch (error) {
+    throw new UsageError(
+      `${option} names ${text.slice(1)}, which cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
 }
 
 function numberOf(option: string, text: string | undefined): number | undefined {

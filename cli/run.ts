@@ -1,7 +1,8 @@
 // `pack-auth run`: the platform's stand-in from the command line, with credentials of the environment.
 import { PackAuthError, reportOf } from "../platform/errors.ts";
 import type { Pack } from "../platform/pack.ts";
-import { run as runTarget } from "../platform/run.ts";
+import { refuseMasked } from "../platform/row-updates.ts";
+import { type RunOptions, run as runTarget } from "../platform/run.ts";
 import type { RunReport } from "../protocol/run.ts";
 import { hasColours, type Paint, painter } from "./colour.ts";
 import { accountFromEnvironment } from "./environment-account.ts";
@@ -34,7 +35,7 @@ export async function run(args: readonly string[]): Promise<number> {
     // A file or another program gets what the formula gave.
     process.stdout.write(process.stdout.isTTY === true ? printable(text) : text);
     if (!call.asJson) process.stderr.write(notesText(report, paint));
-    return report.outcome.status === "succeeded" ? 0 : report.outcome.status === "cancelled" ? STOPPED : 1;
+    return exitCodeOf(report);
   } catch (error) {
     if (!(error instanceof PackAuthError)) throw error;
     if (error.code === "invalid-parameter") throw new UsageError([error.message, error.hint].filter(Boolean).join(" "));
@@ -44,6 +45,13 @@ export async function run(args: readonly string[]): Promise<number> {
     process.off("SIGTERM", interrupt);
     pack?.dispose();
   }
+}
+
+function exitCodeOf({ target, outcome }: RunReport): number {
+  if (outcome.status === "cancelled") return STOPPED;
+  if (outcome.status === "failed") return 1;
+  const rows = target.kind === "update" && Array.isArray(outcome.value) ? (outcome.value as readonly { outcome?: unknown }[]) : [];
+  return rows.some((row) => row.outcome === "error") ? 1 : 0;
 }
 
 async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<RunReport> {
@@ -58,7 +66,7 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
     );
   const { fetch, behindProxy } = await openFetch(process.env);
   const progress = process.stderr.isTTY === true;
-  const report = await runTarget(pack, asked.target, asked.parameters, {
+  const options: RunOptions = {
     fetch,
     behindProxy,
     signal,
@@ -75,9 +83,26 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
     onRows: (count) => {
       process.stderr.write(progress ? `\r${count} rows…` : `${count} rows\n`);
     },
-  });
+  };
+  const first = await runTarget(pack, asked.target, asked.parameters, options);
+  const report = asked.twice === true ? await readAgain(pack, first, asked, options) : first;
   if (progress && report.sync !== undefined) process.stderr.write("\r\u001b[K");
   return hinted(report, wanted);
+}
+
+/** What is new since a run of a table; that run's own report where it did not come to its end. Throws UsageError where the table has no way to tell. */
+async function readAgain(pack: Pack, first: RunReport, { target, parameters }: Asked, options: RunOptions): Promise<RunReport> {
+  if (first.outcome.status !== "succeeded" || target.kind !== "syncTable") return first;
+  const completion = first.sync?.completion;
+  if ((completion as { incrementalContinuation?: unknown } | null | undefined)?.incrementalContinuation === undefined)
+    throw new UsageError(
+      first.sync?.limitReached === true
+        ? "The table was not read to its end, so it gave no completion: raise --rows."
+        : "The table gave no completion at its end, so there is no incremental sync. Return completion: { incrementalContinuation: … } with its last page.",
+    );
+  process.stderr.write(`The table gave ${first.outcome.rows} rows and its completion; now what is new since then.\n`);
+  refuseMasked([completion]);
+  return runTarget(pack, { ...target, previousCompletion: completion }, parameters, options);
 }
 
 /** What an account is missing is known here: the variables. */

@@ -1,6 +1,6 @@
 // The shape of a pack's definition as its process gives it. What only the author's configuration decides is read leniently: a field
 // of the wrong kind is left out, since the analysis says what is wrong with it and nothing here may stumble over it.
-import { anything, dictionary, either, flag, lenient, list, oneOf, optional, record, text } from "./shape.ts";
+import { anything, count, dictionary, either, flag, lenient, list, oneOf, optional, record, text } from "./shape.ts";
 
 const requirement = oneOf("none", "optional", "required");
 
@@ -78,6 +78,8 @@ export const definition = record({
       isDynamic: flag,
       functions: lenient(list(oneOf("listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"))),
       isTwoWay: lenient(flag),
+      updateBatchSize: lenient(count),
+      hasValidateParameters: lenient(flag),
       propertyOptions: lenient(list(text)),
     }),
   ),

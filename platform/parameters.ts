@@ -52,6 +52,11 @@ export function checkParameters(
       field: missing.name,
     });
   }
+  return checkGiven(values, runnable, timezone);
+}
+
+/** As {@link checkParameters}, for what runs before a person has filled in everything: parameters may be missing, required ones too. */
+export function checkGiven(values: readonly ParameterValue[], runnable: TakesParameters, timezone?: string): readonly ParameterValue[] {
   return values.map((value, index) => {
     const parameter = parameterAt(index, runnable);
     if (parameter === undefined || isLeftOut(value)) return value;

@@ -2,6 +2,7 @@
 import type { ParityNote, RequestTrace } from "../protocol/run.ts";
 import type { Pack } from "./pack.ts";
 import type { Answered, RunAccount } from "./run-options.ts";
+import { isRecord } from "./schema.ts";
 
 export interface ParityNotes {
   add(note: ParityNote): void;
@@ -37,6 +38,24 @@ export function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNo
         ...at,
       };
   }
+}
+
+/** What becomes of a table's completion: the platform decides with it what the next sync is, and here no next one follows by itself. */
+export function* completionNotes(completion: unknown, isIncremental: boolean, hasContinuation: boolean): Iterable<ParityNote> {
+  if (hasContinuation) {
+    yield { message: "A page gave a completion beside a continuation: the platform ignores it. Return it with the last page." };
+    return;
+  }
+  if (isRecord(completion) && completion.hasIncompleteResults === true)
+    yield {
+      message: isIncremental
+        ? "The completion says hasIncompleteResults: the platform reads the whole table anew next."
+        : "The completion says hasIncompleteResults, and this was a full sync: the platform ignores it.",
+    };
+  else if (!isRecord(completion) || (completion.incrementalContinuation ?? undefined) === undefined)
+    yield {
+      message: "The completion has no incrementalContinuation: the platform's next sync has nothing to go on from, and is a full one.",
+    };
 }
 
 /** What is different because of the account, or of its absence. */

@@ -15,17 +15,20 @@ import { createResultChecker } from "./check-result.ts";
 import { PackAuthError, reportOf } from "./errors.ts";
 import { execute, runnableOf } from "./execute.ts";
 import { createFetchCache } from "./fetch-cache.ts";
-import { denormaliseNames, denormaliseRow, normaliseResult } from "./normalise-result.ts";
+import { normaliseResult } from "./normalise-result.ts";
 import type { Pack } from "./pack.ts";
-import { checkParameters } from "./parameters.ts";
+import { checkGiven, checkParameters } from "./parameters.ts";
 import { accountNotes, createParityNotes, swallowedNotes } from "./parity.ts";
+import { findPropertyOptions } from "./property-options.ts";
 import { isTimezone } from "./read-date.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { redactLarge } from "./redact-large.ts";
 import type { Answered, RunAccount, RunOptions } from "./run-options.ts";
-import { asSchema, rowSchema, type Schema } from "./schema.ts";
+import { asSchema, type Schema } from "./schema.ts";
 import { inSlices } from "./slices.ts";
 import { runSyncTable } from "./sync-run.ts";
+import { runUpdate } from "./update-run.ts";
+import { validate } from "./validate-parameters.ts";
 
 export type { RunAccount, RunOptions };
 export { execute };
@@ -136,29 +139,31 @@ async function runTarget(
     }
     case "update": {
       const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
-      const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
-      const schema = asSchema(target.schema ?? table?.schema);
-      const answer = await execute(
-        pack,
-        { ...target, updates: target.updates.map((update) => asPackSees(update, rowSchema(schema))) },
-        given,
-        options,
-      );
-      if (answer === undefined) return { outcome: { status: "cancelled" } };
-      const value = updated(answer.value, target.updates.length, rowSchema(schema), redactor);
-      return { outcome: { status: "succeeded", value }, ...told([], schema, redactor) };
+      const { outcome, schema } = await runUpdate(pack, target, given, options, redactor);
+      return { outcome, ...told([], schema, redactor) };
     }
-    default: {
-      const answer = await execute(pack, target, parameters, options);
-      return {
-        outcome:
-          answer === undefined
-            ? { status: "cancelled" }
-            : { status: "succeeded", value: await finished(answer.value, undefined, redactor) },
-      };
+    case "validateParameters": {
+      const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
+      const value = await validate(pack, target, given, options);
+      return { outcome: value === undefined ? { status: "cancelled" } : { status: "succeeded", value: redactor.redactValue(value) } };
     }
+    case "propertyOptions": {
+      const given = checkGiven(parameters, runnableOf(pack, target), options.timezone);
+      return others(await findPropertyOptions(pack, target, given, options), redactor);
+    }
+    case "table": {
+      const given = checkGiven(parameters, runnableOf(pack, target), options.timezone);
+      return others(await execute(pack, target, given, options), redactor);
+    }
+    default:
+      return others(await execute(pack, target, parameters, options), redactor);
   }
 }
+
+const others = async (answer: { readonly value: unknown } | undefined, redactor: Redactor): Promise<Done> => ({
+  outcome:
+    answer === undefined ? { status: "cancelled" } : { status: "succeeded", value: await finished(answer.value, undefined, redactor) },
+});
 
 const told = (warnings: readonly ResultWarning[], schema: unknown, redactor: Redactor): Pick<Done, "warnings" | "schema"> => ({
   ...(warnings.length === 0 ? {} : { warnings: redactor.redactValue(warnings) }),
@@ -170,30 +175,6 @@ async function finished(value: unknown, schema: Schema | undefined, redactor: Re
   if (!Array.isArray(value)) return redactLarge(normaliseResult(value, schema), redactor);
   const items = schema?.type === "array" ? asSchema(schema.items) : undefined;
   return redactLarge(await inSlices(value, (item) => normaliseResult(item, items)), redactor);
-}
-
-type Update = (RunTarget & { kind: "update" })["updates"][number];
-
-/** An edited row under the keys that the pack itself uses. */
-const asPackSees = ({ previousValue, newValue, updatedFields }: Update, schema: Schema | undefined): Update => ({
-  previousValue: denormaliseRow(previousValue, schema) as Update["previousValue"],
-  newValue: denormaliseRow(newValue, schema) as Update["newValue"],
-  updatedFields: denormaliseNames(updatedFields, schema),
-});
-
-function updated(value: unknown, count: number, schema: Schema | undefined, redactor: Redactor): unknown {
-  if (!Array.isArray(value) || value.length !== count) {
-    throw new PackAuthError(
-      "pack-threw",
-      `executeUpdate must give one result for each of the ${count} updates, and it gave ${Array.isArray(value) ? value.length : "no list"}.`,
-      {
-        hint: "Return { result: [...] } with a row, or an Error, for each update, in their order.",
-      },
-    );
-  }
-  return value.map((each: { outcome?: unknown; finalValue?: unknown }) =>
-    redactor.redactValue(each.outcome === "success" ? { ...each, finalValue: normaliseResult(each.finalValue, schema) } : each),
-  );
 }
 
 /** The account whose credential is the newest one: what a page of a table refreshed, the next page starts with. */

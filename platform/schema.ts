@@ -10,6 +10,11 @@ export interface Schema {
   readonly codaType?: unknown;
   /** The key that the pack gives the value under, where it is not the property's own name. */
   readonly fromKey?: unknown;
+  /** The property's name as the pack wrote it, before the toolkit made PascalCase of it. */
+  readonly originalKey?: unknown;
+  /** Whether a person may edit the column of a two-way table, and what may be chosen there: a list, or the name of a function. */
+  readonly mutable?: unknown;
+  readonly options?: unknown;
   readonly required?: unknown;
   readonly includeUnknownProperties?: unknown;
   readonly idProperty?: unknown;

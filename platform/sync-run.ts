@@ -1,16 +1,19 @@
-// A sync table, page by page: its schema first where the table makes one, then its rows until there are no more, the limit is reached
-// or the run is stopped. What came is kept.
+// A sync table, page by page: what it says of its parameters and its schema first, where it has functions for them, then its rows until
+// there are no more, the limit is reached or the run is stopped. What came is kept.
 import type { ParameterValue, RunOutcome, RunTarget, SyncSummary } from "../protocol/run.ts";
 import { createResultChecker } from "./check-result.ts";
 import { PackAuthError } from "./errors.ts";
 import { execute } from "./execute.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import type { Pack } from "./pack.ts";
+import { completionNotes } from "./parity.ts";
 import type { Redactor } from "./redact.ts";
 import { isLarge, redactLarge } from "./redact-large.ts";
 import type { RunOptions } from "./run-options.ts";
 import { asSchema, rowSchema } from "./schema.ts";
 import { startSlices } from "./slices.ts";
+import { tableSchemaOf } from "./table-schema.ts";
+import { passesValidation } from "./validate-parameters.ts";
 
 const DEFAULT_ROWS = 1_000;
 const MOST_ROWS = 10_000;
@@ -30,6 +33,7 @@ interface Page {
   readonly continuation?: unknown;
   readonly deletedRowIds?: unknown;
   readonly deletedItemIds?: unknown;
+  readonly completion?: unknown;
 }
 
 /** Throws what an execution throws. */
@@ -48,10 +52,12 @@ export async function runSyncTable(
   let emptyPages = 0;
   let continuation = target.continuation;
   let limitReached = false;
-  const schema = await schemaOf(pack, target, options);
+  let completion: unknown;
+  const isAsked = await passesValidation(pack, target, parameters, options);
+  const schema = isAsked ? await tableSchemaOf(pack, target, parameters, options) : undefined;
   const done = (status: "succeeded" | "cancelled"): SyncRun => ({
     outcome: { status, rows: rows.length, value: rows },
-    summary: { pages, deleted, limitReached },
+    summary: { pages, deleted, limitReached, ...(completion === undefined ? {} : { completion }) },
     schema: schema?.value,
     checker,
   });
@@ -92,6 +98,11 @@ export async function runSyncTable(
     for (const id of listOf(page.deletedRowIds ?? page.deletedItemIds))
       if (deleted.length < MOST_ROWS) deleted.push(redactor.redactValue(id));
     options.onRows?.(rows.length);
+    if (page.completion !== undefined && page.completion !== null) {
+      const isIncremental = target.previousCompletion !== undefined;
+      for (const note of completionNotes(page.completion, isIncremental, continuation !== undefined)) options.onParity?.(note);
+      if (continuation === undefined) completion = redactor.redactValue(page.completion);
+    }
     if (isLast) return done("succeeded");
     if (emptyPages >= MOST_EMPTY_PAGES) {
       throw new PackAuthError(
@@ -101,27 +112,6 @@ export async function runSyncTable(
       );
     }
   }
-}
-
-/** The table's own schema, or the one that its getSchema makes; undefined when stopped. Throws what an execution throws. */
-async function schemaOf(
-  pack: Pack,
-  target: RunTarget & { kind: "syncTable" },
-  options: RunOptions,
-): Promise<{ readonly value: unknown; readonly isOwn: boolean } | undefined> {
-  const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
-  if (target.schema !== undefined) return { value: target.schema, isOwn: true };
-  if (table?.functions?.includes("getSchema") !== true) return { value: table?.schema, isOwn: false };
-  if (table.isDynamic && target.dynamicUrl === undefined) {
-    throw new PackAuthError("invalid-parameter", `${target.name} is a dynamic table: it needs the URL of what it is made for.`, {
-      field: "dynamicUrl",
-      hint: table.functions.includes("listDynamicUrls") ? "Choose one of those that the pack lists." : "Enter the URL.",
-    });
-  }
-  const { name, dynamicUrl } = target;
-  const url = dynamicUrl === undefined ? {} : { dynamicUrl };
-  const answer = await execute(pack, { kind: "table", name, function: "getSchema", ...url }, [], options);
-  return answer === undefined ? undefined : { value: answer.value, isOwn: true };
 }
 
 function readPage(value: unknown): Page {

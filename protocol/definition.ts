@@ -105,7 +105,10 @@ export interface SyncTableDefinition {
   readonly functions?: readonly TableFunction[];
   /** Whether rows can be written back: `executeUpdate`. */
   readonly isTwoWay?: boolean;
-  /** Names of the properties whose options come from a function. */
+  /** Rows that `executeUpdate` takes at once; one, where the pack names no number. */
+  readonly updateBatchSize?: number;
+  readonly hasValidateParameters?: boolean;
+  /** Names of the properties whose options come from a function; a dynamic table's are one function, `__coda_dynamic__`. */
   readonly propertyOptions?: readonly string[];
   readonly schema?: unknown;
 }

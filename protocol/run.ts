@@ -6,14 +6,20 @@ export type AuthScope = "user" | "system";
 /** What the pack process is asked to execute. */
 export type RunTarget =
   | { readonly kind: "formula"; readonly name: string }
-  /** `schema` is that of a dynamic table, as getSchema gave it; `continuation` starts in the middle. */
+  /**
+   * `schema` is that of a dynamic table, as getSchema gave it; `continuation` starts in the middle; `previousCompletion` is what an earlier
+   * run ended with (SyncSummary.completion): the table gives what is new since then.
+   */
   | {
       readonly kind: "syncTable";
       readonly name: string;
       readonly dynamicUrl?: string;
       readonly schema?: unknown;
       readonly continuation?: unknown;
+      readonly previousCompletion?: unknown;
     }
+  /** What the table says of its parameters before it is read: `validateParameters`. */
+  | { readonly kind: "validateParameters"; readonly name: string; readonly dynamicUrl?: string }
   /** Two-way sync: `executeUpdate` with the rows that a person edited. */
   | {
       readonly kind: "update";
@@ -37,8 +43,10 @@ export type RunTarget =
       readonly table: string;
       readonly property: string;
       readonly search: string;
+      /** The other properties of the row, named as the table's rows have them. */
       readonly values: Readonly<Record<string, unknown>>;
       readonly dynamicUrl?: string;
+      readonly schema?: unknown;
     }
   | { readonly kind: "authentication"; readonly scope: AuthScope; readonly function: AuthenticationFunction }
   | {
@@ -184,6 +192,8 @@ export interface SyncSummary {
   readonly deleted: readonly unknown[];
   /** True where more rows were to come when the limit was reached. */
   readonly limitReached: boolean;
+  /** What the last page gave for the next, incremental sync; masked. */
+  readonly completion?: unknown;
 }
 
 export type RunOutcome =

@@ -3,13 +3,14 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { type Account, packKey } from "../../platform/accounts.ts";
-import { PackAuthError, reportOf } from "../../platform/errors.ts";
+import { reportOf } from "../../platform/errors.ts";
 import { createFetchCache } from "../../platform/fetch-cache.ts";
 import type { Pack } from "../../platform/pack.ts";
-import { createRedactor, MASK } from "../../platform/redact.ts";
+import { createRedactor } from "../../platform/redact.ts";
+import { refuseMasked } from "../../platform/row-updates.ts";
 import { run } from "../../platform/run.ts";
 import type { FromPanel, PanelAccount, PanelAccounts, Runnable, ToPanel } from "../../protocol/panel.ts";
-import type { RowUpdate, RunReport, RunTarget } from "../../protocol/run.ts";
+import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { accountState } from "../account-state.ts";
 import { connectAccount } from "../commands/connect-account.ts";
 import { startDebugRun } from "../debug-run.ts";
@@ -140,7 +141,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
       const timeLimit = settings().get<number>("timeLimit");
       const usable = account === undefined ? undefined : await runAccount(services, opened, account);
       if (usable !== undefined) redactor.addCredential(usable.credential);
-      checkUpdate(message.update);
+      if (message.update !== undefined) refuseMasked([message.update.newValue]);
       finish(
         await run(opened, runTarget, message.parameters, {
           fetch: services.host().fetch,
@@ -310,14 +311,6 @@ function targetOf(
     ...(dynamicUrl === undefined || shown === undefined ? {} : { schema: shown.schema }),
     updates: [update],
   };
-}
-
-/** Rows in the panel are masked: the dots must not be written where a value stood. Throws invalid-parameter. */
-function checkUpdate(update: RowUpdate | undefined): void {
-  if (update === undefined || !JSON.stringify(update.newValue).includes(MASK)) return;
-  throw new PackAuthError("invalid-parameter", `The row holds ${MASK} where a credential was masked, and was not sent.`, {
-    hint: "Update such rows where they come from.",
-  });
 }
 
 async function save({ name, text }: Message<"save">): Promise<void> {

@@ -304,6 +304,10 @@ export const REALM_SOURCE = `
     // The oldest packs group formulas by namespace.
     return listOf(formulas).flatMap((group) => listOf(group));
   };
+  const validatorOf = (getter) => {
+    const validate = getter.validateParameters;
+    return validate && (typeof validate === "function" || typeof validate.execute === "function") ? validate : undefined;
+  };
   const definitionOf = () => ({
     networkDomains: listOf(pack.networkDomains).map(toText),
     mcpServers: listOf(pack.mcpServers).map((server) => toText(server && server.endpointUrl)),
@@ -322,7 +326,7 @@ export const REALM_SOURCE = `
         parameters: listOf(getter.parameters).map(parameterOf), varargParameters: listOf(getter.varargParameters).map(parameterOf),
         connectionRequirement: requirementOf(getter), isDynamic: table.isDynamic === true || table.getSchema !== undefined && table.listDynamicUrls !== undefined,
         functions: ["listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"].filter((name) => table[name] !== undefined && table[name] !== null),
-        isTwoWay: typeof getter.executeUpdate === "function", propertyOptions: keys(table.namedPropertyOptions || {}),
+        isTwoWay: typeof getter.executeUpdate === "function", updateBatchSize: getter.maxUpdateBatchSize, hasValidateParameters: validatorOf(getter) !== undefined, propertyOptions: keys(table.namedPropertyOptions || {}),
         schema: plain(table.schema),
       };
     }),
@@ -337,8 +341,16 @@ export const REALM_SOURCE = `
     if (!table) throw new RealmError("The pack has no sync table " + name + ".");
     return table;
   };
-  const syncOf = (table, target) => ({
-    dynamicUrl: target.dynamicUrl, schema: target.schema === undefined ? plain(table.getter && table.getter.schema) : revive(target.schema), parameters: undefined,
+  /** The parameters of a table by their names, as its functions beside execute get them; what was left out is not there. */
+  const namedOf = (table, parameters) => {
+    const named = {};
+    listOf(table.getter && table.getter.parameters).forEach((parameter, index) => {
+      if (parameters[index] !== undefined) defineProperty(named, toText(parameter.name), { value: parameters[index], writable: true, enumerable: true, configurable: true });
+    });
+    return named;
+  };
+  const syncOf = (table, target, parameters) => ({
+    dynamicUrl: target.dynamicUrl, schema: target.schema === undefined ? plain(table.getter && table.getter.schema) : revive(target.schema), parameters: namedOf(table, parameters),
   });
   // The toolkit normalises the schemas of what it defines, and nothing else: so it defines a formula of this one.
   const normalisedSchema = (schema) => toolkit.makeFormula({
@@ -354,14 +366,17 @@ export const REALM_SOURCE = `
       const table = tableOf(target.name);
       return (parameters, context) => table.getter.execute(parameters, {
         ...context,
-        sync: { ...syncOf(table, target), continuation: target.continuation === undefined ? undefined : revive(target.continuation) },
+        sync: {
+          ...syncOf(table, target, parameters), continuation: target.continuation === undefined ? undefined : revive(target.continuation),
+          ...(target.previousCompletion === undefined ? {} : { previousCompletion: revive(target.previousCompletion) }),
+        },
       });
     }
     if (target.kind === "update") {
       const table = tableOf(target.name);
       if (!table.getter.executeUpdate) throw new RealmError("The sync table " + target.name + " has no executeUpdate.");
       return async (parameters, context) => {
-        const answer = await table.getter.executeUpdate(parameters, target.updates.map(revive), { ...context, sync: syncOf(table, target) });
+        const answer = await table.getter.executeUpdate(parameters, target.updates.map(revive), { ...context, sync: syncOf(table, target, parameters) });
         return listOf(answer && answer.result).map((row) => (row instanceof RealmError
           ? { outcome: "error", error: { name: toText(row.name), message: toText(row.message) } } : { outcome: "success", finalValue: row }));
       };
@@ -371,22 +386,45 @@ export const REALM_SOURCE = `
       const formula = table[target.function];
       if (!formula || typeof formula.execute !== "function") throw new RealmError("The sync table " + target.name + " has no " + target.function + ".");
       return async (parameters, context) => {
-        const value = await formula.execute([target.search || "", "{}"], { ...context, sync: syncOf(table, target) });
+        const value = await formula.execute([target.search || "", stringify(namedOf(table, parameters))], { ...context, sync: syncOf(table, target, parameters) });
         return target.function === "getSchema" ? normalisedSchema(value) : value;
+      };
+    }
+    if (target.kind === "validateParameters") {
+      const table = tableOf(target.name);
+      const validate = validatorOf(table.getter || {});
+      if (!validate) throw new RealmError("The sync table " + target.name + " has no validateParameters.");
+      return (parameters, context) => {
+        const given = { ...context, sync: syncOf(table, target, parameters) };
+        // The toolkit leaves that of a table as the function that it is.
+        return typeof validate === "function" ? validate(given, "", parse(stringify(namedOf(table, parameters)))) : validate.execute(["", stringify(namedOf(table, parameters))], given);
       };
     }
     if (target.kind === "propertyOptions") {
       const table = tableOf(target.table);
       const named = table.namedPropertyOptions || {};
-      const properties = (table.schema && table.schema.properties) || {};
-      const key = keys(properties).find((name) => name === target.property || properties[name].originalKey === target.property || properties[name].fromKey === target.property);
+      const rows = target.schema === undefined ? table.schema : revive(target.schema);
+      const properties = ((rows && rows.type === "array" ? rows.items : rows) || {}).properties || {};
+      const writtenAs = (name) => (properties[name] && typeof properties[name].originalKey === "string" ? properties[name].originalKey : name);
+      const key = keys(properties).find((name) => name === target.property || writtenAs(name) === target.property || properties[name].fromKey === target.property);
       const schema = key === undefined ? undefined : properties[key];
       const unwrapped = schema && schema.type === "array" ? schema.items : schema;
       const formula = named[target.property] || (unwrapped && named[unwrapped.options]) || named.__coda_dynamic__;
       if (!formula) throw new RealmError("The property " + target.property + " of " + target.table + " has no options that come from a function.");
-      return (parameters, context) => formula.execute([], {
-        ...context, sync: syncOf(table, target), propertyName: target.property, propertyValues: revive(target.values), propertySchema: schema, search: target.search,
-      });
+      // Under the names that the pack writes: the schema's own and, where the value comes from another key, that one too.
+      const propertyValues = {};
+      const put = (name, value) => defineProperty(propertyValues, name, { value, writable: true, enumerable: true, configurable: true });
+      for (const name of keys(target.values)) {
+        const value = revive(target.values[name]);
+        put(writtenAs(name), value);
+        if (properties[name] && typeof properties[name].fromKey === "string") put(properties[name].fromKey, value);
+      }
+      return async (parameters, context) => {
+        const found = await formula.execute([], {
+          ...context, sync: syncOf(table, target, parameters), propertyName: key === undefined ? target.property : writtenAs(key), propertyValues, propertySchema: schema, search: target.search,
+        });
+        return found && !isArray(found) && isArray(found.result) ? found.result : found;
+      };
     }
     if (target.kind === "authentication") {
       const auth = target.scope === "system" ? pack.systemConnectionAuthentication : pack.defaultAuthentication;

@@ -65,6 +65,13 @@ pack.addSyncTable({ name: "Rows", identityName: "Row", description: "r", connect
     const page = context.sync.continuation?.page ?? 0;
     return { result: [{ id: page * 2 }, { id: page * 2 + 1 }], continuation: { page: page + 1 } };
   } } });
+pack.addSyncTable({ name: "Shirts", identityName: "Shirt", description: "s", connectionRequirement: None,
+  schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number }, name: { type: coda.ValueType.String, fromKey: "title", mutable: true },
+    color: { type: coda.ValueType.String, codaType: coda.ValueHintType.SelectList, mutable: true, options: async (context: any) => [context.search + " for " + context.propertyValues.id + " in " + context.sync.parameters.shop] } } as any, idProperty: "id", displayProperty: "name" }),
+  formula: { name: "SyncShirts", description: "s", parameters: [parameter("shop", coda.ParameterType.String, { optional: true })],
+    validateParameters: async (_: any, __: string, { shop }: any) => (shop === "shut" ? { isValid: false, message: "It is shut." } : { isValid: true }),
+    execute: async (_: any, context: any) => ({ result: [{ id: context.sync.previousCompletion?.incrementalContinuation.next ?? 1, title: "a" }], completion: { incrementalContinuation: { next: 2 } } }),
+    executeUpdate: async ([shop]: any, updates: any[]) => ({ result: updates.map(({ newValue }) => newValue.title === "bad" ? new Error("bad in " + shop) : newValue) }) } } as any);
 `;
 
 describe("pack-auth run", function () {
@@ -129,6 +136,41 @@ describe("pack-auth run", function () {
     assert.match(err, /3 rows.*more were to come/s);
   });
 
+  it("writes rows back, and fails where one of them was not written", async () => {
+    const rows = packFiles({
+      "rows.json": '[{"previousValue":{"Id":1,"Name":"a"},"newValue":{"Name":"b"}},{"previousValue":{"Id":2},"newValue":{"Name":"bad"}}]',
+    });
+    const both = await call([pack, "Shirts:update", "north", "--updates", `@${join(dirname(rows), "rows.json")}`]);
+    assert.deepEqual(
+      [both.code, both.out],
+      [
+        1,
+        '{"outcome":"success","finalValue":{"Id":1,"Name":"b"}}\n{"outcome":"error","error":{"name":"Error","message":"bad in north"}}\n',
+      ],
+      both.err,
+    );
+    const one = await call([pack, "Shirts:update", "--updates", '{"previousValue":{"Id":1},"newValue":{"Name":"b"}}']);
+    assert.equal(one.code, 0, one.err);
+  });
+
+  it("asks a table for a property's options, for its say on parameters, and for what is new", async () => {
+    const options = await call([pack, "Shirts:options:color", "dark", "red", "--row", '{"Id":7}', "--params", '{"shop":"north"}']);
+    assert.deepEqual(JSON.parse(options.out), ["dark red for 7 in north"], options.err);
+    const shut = await call([pack, "Shirts", "shut"]);
+    assert.deepEqual([shut.code, shut.out], [1, ""]);
+    assert.match(shut.err, /It is shut\./);
+    assert.deepEqual(JSON.parse((await call([pack, "Shirts:validateParameters", "shut"])).out), { isValid: false, message: "It is shut." });
+    const twice = await call([pack, "Shirts:incremental"]);
+    assert.equal(twice.out, '{"Id":2,"Name":"a"}\n', twice.err);
+    const from = await call([pack, "Shirts", "--completion", '{"incrementalContinuation":{"next":5}}', "--json"]);
+    const report = JSON.parse(from.out) as RunReport;
+    assert.deepEqual(report.outcome.status === "succeeded" && report.outcome.value, [{ Id: 5, Name: "a" }]);
+    assert.deepEqual(report.sync?.completion, { incrementalContinuation: { next: 2 } });
+    const none = await call([pack, "Rows:incremental", "--rows", "2"]);
+    assert.deepEqual([none.code, none.out], [2, ""]);
+    assert.match(none.err, /not read to its end, so it gave no completion: raise --rows/);
+  });
+
   it("shows what a pack or an API says, and does not do what it says to a terminal", async () => {
     const { code, out, err } = await call([pack, "Titles"], { FORCE_COLOR: "0" });
     assert.deepEqual([code, out], [1, ""]);
@@ -168,7 +210,18 @@ describe("pack-auth run", function () {
       [[pack, "Join", "a", "--params", "[]"], /as words or with --params/],
       [[pack, "Rows", "--rows", "many"], /--rows takes a whole number/],
       [[pack, "Rows", "--timezone", "Here"], /no time zone Here/],
-      [[pack, "Rows:getSchema"], /Rows has no getSchema/],
+      [[pack, "Rows:getSchema"], /Rows has no getSchema. It has: incremental, options/],
+      [[pack, "Rows:update"], /Rows has no update/],
+      [[pack, "Join:update"], /Join has no update. It has: autocomplete/],
+      [[pack, "Shirts:update"], /needs --updates/],
+      [[pack, "Shirts:update", "--updates", "{"], /--updates is no JSON/],
+      [[pack, "Shirts:update", "--updates", "{}"], /no edited row/],
+      [[pack, "Shirts:update", "--updates", "@nowhere.json"], /names nowhere.json, which cannot be read/],
+      [[pack, "Shirts:update", "--updates", "{}", "a", "--params", "[]"], /as words or with --params/],
+      [[pack, "Shirts:options"], /Whose options/],
+      [[pack, "Shirts:options:color", "--row", "[]"], /--row takes a row/],
+      [[pack, "Shirts:validateParameters:x"], /no validateParameters:x/],
+      [[pack, "Shirts", "--completion", '"••••"'], /a credential was masked/],
       [[pack, "Join:autocomplete:day"], /has autocomplete for mark/],
       [[pack, "Join:a:b:c"], /too many colons/],
       [[pack, "Auth:getOptions"], /getOptions:<step>/],

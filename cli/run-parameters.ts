@@ -1,0 +1,83 @@
+// The parameters of a call of `pack-auth run`: as words in their order, or as one JSON text, a list or an object by their names.
+import { readParameters, type TakesParameters } from "../platform/parameters.ts";
+import type { ParameterValue } from "../protocol/run.ts";
+import { closest } from "../server/analysis/closest.ts";
+import type { RunCall } from "./run-options.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Throws UsageError, and invalid-parameter where a word does not fit. */
+export function parametersOf({ json, parameters, timezone }: RunCall, runnable: TakesParameters): readonly ParameterValue[] {
+  return json === undefined ? readParameters(parameters, runnable, timezone) : readJson(json, runnable, timezone);
+}
+
+/** In their order, as far as --params names them: what runs before everything is filled in. Throws as {@link parametersOf}. */
+export function givenParametersOf(call: RunCall, runnable: TakesParameters): readonly ParameterValue[] {
+  if (call.json === undefined) return [];
+  const values = valuesOf(call.json, runnable, call.timezone);
+  return runnable.parameters.map(({ name }) => values[name]);
+}
+
+/** What is filled in already, by name: as many of the parameters as there are. Throws as {@link parametersOf}. */
+export function valuesOf(text: string, runnable: TakesParameters, timezone: string | undefined): Readonly<Record<string, ParameterValue>> {
+  const { parameters, name } = runnable;
+  const given = jsonOf(text);
+  if (Array.isArray(given)) throw new UsageError("Here --params takes an object by the parameters' names.");
+  checkNames(Object.keys(given), runnable);
+  const filled = parameters.filter((parameter) => Object.hasOwn(given, parameter.name));
+  const values = readParameters(
+    filled.map((parameter) => wordOf((given as Record<string, unknown>)[parameter.name])),
+    { name, parameters: filled, varargParameters: [] },
+    timezone,
+  );
+  return Object.fromEntries(filled.map((parameter, index) => [parameter.name, values[index]]));
+}
+
+function jsonOf(text: string): object {
+  const value = readJsonOption("--params", text);
+  if (value === null || typeof value !== "object")
+    throw new UsageError("--params takes a JSON list, or an object by the parameters' names.");
+  return value;
+}
+
+/** The value of an option that takes JSON. Throws UsageError. */
+export function readJsonOption(option: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${option} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function checkNames(given: readonly string[], { name, parameters, varargParameters }: TakesParameters): void {
+  const names = [...parameters, ...varargParameters].map((parameter) => parameter.name);
+  const stranger = given.find((key) => !names.includes(key));
+  if (stranger === undefined) return;
+  const near = closest(stranger, names);
+  throw new UsageError(
+    `${name} has no parameter ${stranger}. ${near === undefined ? `It has: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`}`,
+  );
+}
+
+function readJson(text: string, runnable: TakesParameters, timezone: string | undefined): readonly ParameterValue[] {
+  const value = jsonOf(text);
+  if (Array.isArray(value)) return readParameters(value.map(wordOf), runnable, timezone);
+  checkNames(Object.keys(value), runnable);
+  const given = new Map<string, unknown>(Object.entries(value));
+  const { parameters, varargParameters } = runnable;
+  // A list under the name of a parameter that repeats: one item for each time.
+  const repeated = varargParameters.map(({ name }) => listOf(given.get(name)));
+  const times = Math.max(0, ...repeated.map((list) => list.length));
+  const further = Array.from({ length: times }, (_, time) => repeated.map((list) => list[time])).flat();
+  return readParameters([...parameters.map(({ name }) => given.get(name)), ...further].map(wordOf), runnable, timezone);
+}
+
+const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+
+/** A JSON value as the word that means it; a date may stand as it does in a report. */
+function wordOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") return value;
+  const date = (value as { $date?: unknown }).$date;
+  return typeof date === "string" ? date : JSON.stringify(value);
+}
