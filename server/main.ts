@@ -22,6 +22,7 @@ import { handlePackRequests, outlineChanged } from "./handlers/pack-requests.ts"
 import { handleParams, renameOptions } from "./handlers/params.ts";
 import { createSession, type Session } from "./session.ts";
 import { applySettings, readSettings, renewSettings } from "./settings.ts";
+import { connectStdio } from "./stdio.ts";
 import { findPackFiles } from "./workspace.ts";
 
 const USAGE = `pack-auth-language-server: the Pack Auth language server
@@ -102,7 +103,7 @@ function register({ client, connection }: Session, folders: (added: readonly str
 }
 
 function start(): void {
-  const connection = createConnection(ProposedFeatures.all);
+  const connection = args.includes("--stdio") ? connectStdio() : createConnection(ProposedFeatures.all);
   const session = createSession(connection, docs);
   connection.onInitialize((params) => initialize(session, params));
   connection.onInitialized(async () => {

@@ -191,6 +191,27 @@ describe("a plain LSP client", () => {
     assert.equal((await client.pull(uri("pack.ts"))).length, 1);
   });
 
+  it("sends what is no message at all: what comes behind it is answered", async () => {
+    client = await startServer();
+    client.open(uri("pack.ts"), BROKEN);
+    const contents = [
+      "{ no: json",
+      "",
+      "null",
+      "[]",
+      "7",
+      "{}",
+      `{"jsonrpc":"2.0","method":"$/cancelRequest"}`,
+      `{"jsonrpc":"2.0","id":{}}`,
+    ];
+    for (const content of contents) {
+      client.child.stdin.write(`Content-Length: ${content.length}\r\n\r\n${content}`);
+      assert.equal((await client.pull(uri("pack.ts"))).length, 1, content);
+    }
+    client.child.stdin.write("Content-Size: none\r\n\r\n");
+    assert.equal((await client.pull(uri("pack.ts"))).length, 1);
+  });
+
   describe("ends it", () => {
     const exit = async (): Promise<number | null> => (client.child.exitCode ?? (await once(client.child, "exit"))[0]) as number | null;
 
