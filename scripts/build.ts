@@ -2,7 +2,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, context, type Plugin } from "esbuild";
-import { compilerOnly, PARSING_ENTRY, syntaxOnly } from "./compiler-only.ts";
+import { compilerOnly, constantKinds, PARSING_ENTRY, syntaxOnly } from "./compiler-only.ts";
 
 const node: BuildOptions = {
   bundle: true,
@@ -49,7 +49,7 @@ const verbsApart: Plugin = {
 /** What {@link launcher} starts. */
 const program: BuildOptions = {
   ...located,
-  plugins: [compilerOnly, apart],
+  plugins: [compilerOnly, constantKinds, apart],
   // A script that starts from compiled code has no import(): what stays outside of the bundle is required.
   supported: { "dynamic-import": false },
   // Thousands of names would be set at each start.
@@ -75,7 +75,7 @@ const targets: readonly BuildOptions[] = [
   { ...program, entryPoints: { typescript: PARSING_ENTRY } },
   {
     ...program,
-    plugins: [syntaxOnly, apart, verbsApart],
+    plugins: [syntaxOnly, constantKinds, apart, verbsApart],
     entryPoints: { "cli-main": "cli/main.ts", "other-verbs": "cli/other-verbs.ts" },
     external: ["esbuild", "esbuild-wasm", "@napi-rs/keyring"],
   },
