@@ -1,10 +1,10 @@
-// `npm test`: builds, runs every suite, and ends with one line that adds them up. What could not run is counted apart.
-import { spawnSync } from "node:child_process";
+// `npm test`: builds, runs every suite, and ends with one line that adds them up. What could not run is counted apart. The rooms' files
+// run side by side; what takes the whole machine (the editor) or writes what others read (`npm start` builds) comes after them.
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "./build.ts";
-import { installEmbedded } from "./embedded/install.ts";
 import { packageExtension } from "./package.ts";
 
 interface Counts {
@@ -13,31 +13,40 @@ interface Counts {
   notRun: number;
 }
 
+/** Many tests wait for a process or a deadline: two files at a time even on one core. */
+const SIDE_BY_SIDE = Math.min(4, Math.max(2, availableParallelism()));
+
 const folder = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
 const total: Counts = { passed: 0, failed: 0, notRun: 0 };
 
+/** Runs this Node and gives its exit code. */
+const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...env } })
+      .once("error", reject)
+      .once("exit", resolve);
+  });
+
 /** Runs one mocha process and adds its counts; a process that dies without any counts as one failure. */
-function suite(name: string, files: readonly string[], options: readonly string[] = []): void {
+async function suite(name: string, files: readonly string[], options: readonly string[] = []): Promise<void> {
   console.log(`\n— ${name}`);
+  const started = Date.now();
   const counts = join(folder, `${name.replaceAll(" ", "-")}.json`);
-  const { status } = spawnSync(
-    process.execPath,
+  const status = await node(
     ["node_modules/mocha/bin/mocha.js", "--exit", "--reporter", "test/support/reporter.cjs", ...options, ...files],
-    {
-      stdio: ["ignore", "inherit", "inherit"],
-      env: { ...process.env, PACK_AUTH_COUNTS: counts },
-    },
+    { PACK_AUTH_COUNTS: counts },
   );
   const found: Counts = existsSync(counts) ? (JSON.parse(readFileSync(counts, "utf8")) as Counts) : { passed: 0, failed: 0, notRun: 0 };
   total.passed += found.passed;
   total.failed += found.failed;
   total.notRun += found.notRun;
   if (status !== 0 && found.failed === 0) total.failed++;
+  console.log(`— ${name}: ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
-function step(name: string, work: () => void): boolean {
+async function step(name: string, work: () => Promise<void> | void): Promise<boolean> {
   try {
-    work();
+    await work();
     return true;
   } catch (error) {
     console.error(`\n${name} failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -46,11 +55,38 @@ function step(name: string, work: () => void): boolean {
   }
 }
 
+/** A program of this tree that installs something once; it says itself what went wrong. */
+async function install(program: string): Promise<void> {
+  const status = await node(["--import=tsx", program]);
+  if (status !== 0) throw new Error(`${program} ended with ${status}`);
+}
+
 process.chdir(join(import.meta.dirname, ".."));
+// Mostly the network and a compiler: it is there when the rooms are done.
+const embedded = step("Installing the embedded VS Code", () => install("scripts/embedded/install.ts"));
+// Once, before files that run side by side would each do it.
+const otherNodes = step("Installing the other Node versions", () => install("test/support/nodes.ts"));
 await build({ watch: false });
-suite("rooms", ["test/**/*.test.ts"], ["--ignore", "test/e2e/**", "--ignore", "**/node_modules/**"]);
-if (step("Packaging the extension", packageExtension) && step("Installing the embedded VS Code", installEmbedded)) {
-  suite("real VS Code", ["test/e2e/**/*.e2e.ts"], ["--timeout", "120000", "--ignore", "**/node_modules/**"]);
+if (await otherNodes) {
+  await suite(
+    "rooms",
+    ["test/**/*.test.ts"],
+    [
+      "--parallel",
+      "--jobs",
+      String(SIDE_BY_SIDE),
+      "--ignore",
+      "test/start.test.ts",
+      "--ignore",
+      "test/e2e/**",
+      "--ignore",
+      "**/node_modules/**",
+    ],
+  );
+}
+if ((await embedded) && (await step("Packaging the extension", packageExtension))) {
+  await suite("npm start", ["test/start.test.ts"]);
+  await suite("real VS Code", ["test/e2e/**/*.e2e.ts"], ["--timeout", "120000", "--ignore", "**/node_modules/**"]);
 }
 rmSync(folder, { recursive: true, force: true });
 if (total.notRun > 0) console.log(`\n${total.notRun} NOT RUN (see above)`);

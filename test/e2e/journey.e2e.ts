@@ -1,7 +1,7 @@
 // An author's way in the real VS Code: mistake → fix → connect in the sandbox → account in the tree → run → result. Once from
 // source and once from the installed package; then the search for the secret everywhere but in the secret store.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -18,13 +18,14 @@ function makeWorkspace(): string {
   return folder;
 }
 
-/** Every file below the folder that holds the text. */
+/** Every file below the folder that holds the text; what a link leads to (the workspace's node_modules) is not the folder's. */
 function filesWith(folder: string, text: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((name) => join(folder, name))
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => {
       try {
-        return statSync(path).isFile() && readFileSync(path).includes(text);
+        return readFileSync(path).includes(text);
       } catch {
         return false;
       }
@@ -130,6 +131,7 @@ for (const from of ["source", "vsix"] as const) {
 
     it("auth-spec 1 secrecy: leaves no credential in any file, log or page", async () => {
       const { page } = window;
+      assert.equal(filesWith(workspace, "tokenUrl:").length, 1, "the search finds what is there");
       // The sandbox's tokens cannot be known from outside: its client secret and credentials all begin like this.
       const everywhere = [...filesWith(window.dataFolder, "sandbox-secret-"), ...filesWith(workspace, "sandbox-secret-")];
       assert.deepEqual(everywhere, []);

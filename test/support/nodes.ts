@@ -22,3 +22,5 @@ export function nodeVersions(): readonly NodeVersion[] {
   }
   return others;
 }
+
+if (process.argv[1]?.endsWith("nodes.ts")) nodeVersions();

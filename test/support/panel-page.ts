@@ -102,3 +102,26 @@ export async function closeBrowser(): Promise<void> {
   browser = undefined;
   await open?.close();
 }
+
+/** The panel of whichever test of the suite is running: opened anew before each, closed after it, the browser after the last. */
+export function panelOfEachTest(): Omit<PanelPage, "close"> {
+  let panel: PanelPage | undefined;
+  beforeEach(async () => {
+    panel = await openPanelPage();
+  });
+  afterEach(() => panel?.close());
+  after(closeBrowser);
+  const now = (): PanelPage => {
+    if (panel === undefined) throw new Error("no test is running");
+    return panel;
+  };
+  return {
+    get page() {
+      return now().page;
+    },
+    post: (...messages) => now().post(...messages),
+    posted: () => now().posted(),
+    message: (type) => now().message(type),
+    memory: () => now().memory(),
+  };
+}

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { HistoryEntry, PanelAccount, ToPanel } from "../../protocol/panel.ts";
 import { formula, parameter, report, show } from "../support/panel-messages.ts";
-import { closeBrowser, openPanelPage, type PanelPage } from "../support/panel-page.ts";
+import { openPanelPage, panelOfEachTest } from "../support/panel-page.ts";
 
 const account = (id: string, more: Partial<PanelAccount> = {}): PanelAccount => ({
   id,
@@ -22,12 +22,7 @@ const withAccounts = (accounts: readonly PanelAccount[], more: Partial<ToPanel &
 
 describe("the panel's account", function () {
   this.timeout(30_000);
-  let panel: PanelPage;
-  beforeEach(async () => {
-    panel = await openPanelPage();
-  });
-  afterEach(() => panel.close());
-  after(closeBrowser);
+  const panel = panelOfEachTest();
 
   const picked = (): Promise<string> => panel.page.getByTestId("account").locator("option:checked").innerText();
   const runs = async () => (await panel.posted()).filter(({ type }) => type === "run");

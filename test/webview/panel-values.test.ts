@@ -2,16 +2,11 @@
 import assert from "node:assert/strict";
 import type { Runnable } from "../../protocol/panel.ts";
 import { formula, parameter, report, request, rows, show } from "../support/panel-messages.ts";
-import { closeBrowser, openPanelPage, type PanelPage } from "../support/panel-page.ts";
+import { panelOfEachTest } from "../support/panel-page.ts";
 
 describe("values in the panel", function () {
   this.timeout(30_000);
-  let panel: PanelPage;
-  beforeEach(async () => {
-    panel = await openPanelPage();
-  });
-  afterEach(() => panel.close());
-  after(closeBrowser);
+  const panel = panelOfEachTest();
   const finished = (value: unknown) => panel.post({ type: "finished", report: report({ status: "succeeded", value }) });
 
   it("takes a day without a time, and with one, as they were entered", async () => {

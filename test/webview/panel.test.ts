@@ -4,16 +4,11 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { HistoryEntry, Runnable } from "../../protocol/panel.ts";
 import { formula, parameter, report, request, rows, show } from "../support/panel-messages.ts";
-import { closeBrowser, openPanelPage, type PanelPage } from "../support/panel-page.ts";
+import { openPanelPage, panelOfEachTest } from "../support/panel-page.ts";
 
 describe("the formula panel", function () {
   this.timeout(30_000);
-  let panel: PanelPage;
-  beforeEach(async () => {
-    panel = await openPanelPage();
-  });
-  afterEach(() => panel.close());
-  after(closeBrowser);
+  const panel = panelOfEachTest();
 
   it("auth-spec 1 step 5: asks for the account first, then each parameter by its type, and hides the optional ones", async () => {
     const account = { id: "a", label: "alice", sandbox: true, state: "ready" } as const;
