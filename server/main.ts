@@ -39,10 +39,10 @@ function version(): string {
   return (JSON.parse(readFileSync(join(__dirname, "../package.json"), "utf8")) as { version: string }).version;
 }
 
+const DOCS = pathToFileURL(join(__dirname, "../docs/rules/")).href;
+
 /** The rule's page that comes with the product; shipped beside dist/. */
-function docs(rule: string): string {
-  return pathToFileURL(join(__dirname, "../docs/rules", `${rule}.md`)).href;
-}
+const docs = (rule: string): string => `${DOCS}${rule}.md`;
 
 function initialize(session: Session, params: InitializeParams): InitializeResult {
   session.client = readAbilities(params);

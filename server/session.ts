@@ -1,5 +1,5 @@
 // What the handlers share: the analysis, the open documents' versions, the client's abilities, and where things are reported.
-import type { CancellationToken, Connection } from "vscode-languageserver/node";
+import type { Connection } from "vscode-languageserver/node";
 import type { ServerSettings } from "../protocol/editor.ts";
 import { type Analysis, createAnalysis } from "./analysis/analysis.ts";
 import { DEFAULT_SETTINGS } from "./analysis/settings.ts";
@@ -15,6 +15,8 @@ export interface Session {
   readonly versions: Map<string, number>;
   /** URI → the other open files of its packs, when last looked at. */
   readonly beside: Map<string, readonly string[]>;
+  /** URI → what was last reported of a file to a client that pulls, as JSON, and the id that it was given. */
+  readonly reported: Map<string, { readonly id: string; readonly content: string }>;
   client: ClientAbilities;
   /** Those of the window; a folder may have its own. */
   settings: ServerSettings;
@@ -39,6 +41,7 @@ export function createSession(connection: Connection, docs: (rule: string) => st
     analysis,
     versions: new Map(),
     beside: new Map(),
+    reported: new Map(),
     client: NO_ABILITIES,
     settings: { ...DEFAULT_SETTINGS, inlayHints: { enabled: false } },
     folderSettings: new Map(),
@@ -57,12 +60,4 @@ export function createSession(connection: Connection, docs: (rule: string) => st
       }
     },
   };
-}
-
-/** The token of a request as a signal. */
-export function signalOf(token: CancellationToken): AbortSignal {
-  const controller = new AbortController();
-  if (token.isCancellationRequested) controller.abort();
-  else token.onCancellationRequested(() => controller.abort());
-  return controller.signal;
 }

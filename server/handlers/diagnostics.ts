@@ -1,40 +1,59 @@
 // Diagnostics: pulled where the client can, pushed where it cannot; always for the version that they were made of.
-import { createHash } from "node:crypto";
-import { DocumentDiagnosticReportKind, type FullDocumentDiagnosticReport, LSPErrorCodes, ResponseError } from "vscode-languageserver/node";
+import {
+  type Diagnostic,
+  DocumentDiagnosticReportKind,
+  type FullDocumentDiagnosticReport,
+  LSPErrorCodes,
+  ResponseError,
+} from "vscode-languageserver/node";
 import { toDiagnostic } from "../convert.ts";
-import { type Session, signalOf } from "../session.ts";
+import type { Session } from "../session.ts";
 import { reportSettings } from "./settings-problems.ts";
 
 export function handleDiagnostics(session: Session): void {
-  session.connection.languages.diagnostics.on((params, token) => {
-    const signal = signalOf(token);
-    const { uri } = params.textDocument;
-    const items = diagnosticsOf(session, uri, signal);
-    const relatedDocuments = session.client.relates ? relatedDiagnostics(session, uri, signal) : undefined;
-    if (signal.aborted) return new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled");
+  session.connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }, token) => {
+    // Nothing arrives while an answer is made: what is cancelled was so before.
+    if (token.isCancellationRequested) return new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled");
+    const items = diagnosticsOf(session, uri);
+    const relatedDocuments = session.client.relates ? relatedDiagnostics(session, uri) : undefined;
     const related = relatedDocuments === undefined ? {} : { relatedDocuments };
     // What the client has already need not be sent, nor drawn, again.
-    const resultId = createHash("sha1").update(JSON.stringify(items)).digest("base64url");
-    if (params.previousResultId === resultId) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId, ...related };
+    const resultId = resultOf(session, uri, items);
+    if (previousResultId === resultId) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId, ...related };
     return { kind: DocumentDiagnosticReportKind.Full, resultId, items, ...related };
   });
 }
 
-function diagnosticsOf(session: Session, uri: string, signal?: AbortSignal) {
+/** Ids of this process: a client may still name one of the process before. */
+const started = `${process.pid}-${Date.now().toString(36)}`;
+let results = 0;
+
+/** The id of what is reported of a file: the one that it was last given as long as the same is reported. */
+function resultOf({ reported }: Session, uri: string, items: readonly Diagnostic[]): string {
+  const content = JSON.stringify(items);
+  const last = reported.get(uri);
+  if (last?.content === content) return last.id;
+  results++;
+  const id = `${started}-${results}`;
+  reported.set(uri, { id, content });
+  return id;
+}
+
+function diagnosticsOf(session: Session, uri: string): Diagnostic[] {
   const path = session.path(uri);
   if (path === undefined) return [];
   return session.safely("diagnostics", [], () => {
-    const found = session.analysis.diagnostics(path, signal);
+    const found = session.analysis.diagnostics(path);
     reportSettings(session);
     return found.map((diagnostic) => toDiagnostic(diagnostic, session.text(path), session.client.encoding, session.docs));
   });
 }
 
 /** Those of the other open files of the same packs: what one file says may be right or wrong by another. */
-function relatedDiagnostics(session: Session, uri: string, signal: AbortSignal) {
+function relatedDiagnostics(session: Session, uri: string) {
   const related = openFilesBeside(session, uri).map((other) => [
     other,
-    { kind: DocumentDiagnosticReportKind.Full, items: diagnosticsOf(session, other, signal) },
+    { kind: DocumentDiagnosticReportKind.Full, items: diagnosticsOf(session, other) },
   ]);
   return related.length === 0 ? undefined : (Object.fromEntries(related) as Record<string, FullDocumentDiagnosticReport>);
 }
@@ -42,9 +61,10 @@ function relatedDiagnostics(session: Session, uri: string, signal: AbortSignal) 
 /** After a change, or when a file is closed: a pulling client is told to ask again for the other files; for others the open files are pushed. */
 export function diagnosticsChanged(session: Session, changed?: string, options: { readonly closed?: boolean } = {}): void {
   if (session.client.pulls) {
+    if (!session.client.refreshes) return;
     // The changed file is asked for anyway; only files that share its pack need telling, and some clients take them along.
     const isTold = changed !== undefined && ((session.client.relates && !options.closed) || openFilesBeside(session, changed).length === 0);
-    if (session.client.refreshes && !isTold) session.connection.languages.diagnostics.refresh();
+    if (!isTold) session.connection.languages.diagnostics.refresh();
     return;
   }
   for (const [uri, version] of session.versions)

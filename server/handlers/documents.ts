@@ -1,6 +1,7 @@
 // Open, change, close, and files that change on disk.
 import { TextDocumentSyncKind, type TextDocumentSyncOptions } from "vscode-languageserver/node";
-import { toEdits } from "../convert.ts";
+import { toEdit } from "../convert.ts";
+import { linesChanged } from "../lines.ts";
 import type { Session } from "../session.ts";
 import { diagnosticsChanged } from "./diagnostics.ts";
 import { outlineChanged } from "./pack-requests.ts";
@@ -26,7 +27,15 @@ export function handleDocuments(session: Session): void {
     const path = session.path(uri);
     if (path === undefined || !versions.has(uri)) return;
     versions.set(uri, version);
-    session.safely("change", undefined, () => analysis.change(path, toEdits(session.text(path), contentChanges, session.client.encoding)));
+    session.safely("change", undefined, () => {
+      // Each is about the text that the one before it left.
+      for (const change of contentChanges) {
+        const before = session.text(path);
+        const edit = toEdit(before, change, session.client.encoding);
+        analysis.change(path, [edit]);
+        linesChanged(before, edit, session.text(path));
+      }
+    });
     diagnosticsChanged(session, uri);
     outlineChanged(session);
   });
@@ -38,6 +47,7 @@ export function handleDocuments(session: Session): void {
     if (!session.client.pulls) void connection.sendDiagnostics({ uri, diagnostics: [] });
     diagnosticsChanged(session, uri, { closed: true });
     session.beside.delete(uri);
+    session.reported.delete(uri);
   });
   const changedOnDisk = (paths: readonly string[]): void => {
     if (paths.length === 0) return;
