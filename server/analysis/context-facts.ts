@@ -96,7 +96,9 @@ export function collectContextFacts(statement: ts.Statement, calls: readonly ts.
       functions.set(start, { start, end: parent.end, parameters });
     }
   };
-  const mentionsEndpoint = /endpoint/i.test(context.source.text.slice(statement.pos, statement.end));
+  const text = context.source.text.slice(statement.pos, statement.end);
+  const mentionsEndpoint = /endpoint/i.test(text);
+  const mayGuard = calls.length > 0 && (mentionsEndpoint || GIVES_CONTEXT.test(text));
   const contextCalls = calls.map((call): ContextCall => {
     around(call);
     const callee = evaluate(call.expression, context);
@@ -107,7 +109,7 @@ export function collectContextFacts(statement: ts.Statement, calls: readonly ts.
       callee,
       fetches: fetches(call, context.source),
       arguments: call.arguments.map((argument) => evaluate(argument, context)),
-      guarded: mentionsEndpoint && isGuarded(call, ["endpoint"], context.source),
+      guarded: mayGuard && isGuarded(call, ["endpoint"], context.source),
     };
   });
   const endpointUses = mentionsEndpoint ? collectEndpointUses(statement, context.source, context.file) : [];
@@ -201,10 +203,14 @@ function isContext(node: ts.Expression, source: ts.SourceFile): boolean {
       continue;
     }
     const parameter = isFunction(parent) ? parent.parameters.find(({ name }) => ts.isIdentifier(name) && name.text === first) : undefined;
-    if (parameter !== undefined) return parameter.type === undefined || /ExecutionContext\b|^any$/.test(parameter.type.getText(source));
+    if (parameter !== undefined)
+      return parameter.type === undefined ? PLAIN_CONTEXT.test(first) : /ExecutionContext\b|^any$/.test(parameter.type.getText(source));
   }
   return false;
 }
+
+/** Of a parameter without a type: `requestContext` may be anything of one's own. */
+const PLAIN_CONTEXT = /^_*(?:sync|execution|exec|pack|coda|formula)?_?(?:context|ctx)$/i;
 
 /** `const { endpoint } = context`, or the same in a parameter that also has what only a context has. */
 function isEndpointBinding(element: ts.BindingElement, name: ts.Node, source: ts.SourceFile): boolean {
@@ -263,9 +269,9 @@ function needsValue(use: ts.Node): boolean {
       return access.expression === node && access.questionDotToken === undefined;
     }
     case SyntaxKind.TemplateSpan:
-      return true;
+      return !isOnlyTold(parent.parent);
     case SyntaxKind.BinaryExpression:
-      return (parent as ts.BinaryExpression).operatorToken.kind === SyntaxKind.PlusToken;
+      return (parent as ts.BinaryExpression).operatorToken.kind === SyntaxKind.PlusToken && !isOnlyTold(parent);
     case SyntaxKind.PropertyAssignment:
       return (parent as ts.PropertyAssignment).name.getText() === "url";
     case SyntaxKind.CallExpression:
@@ -278,6 +284,15 @@ function needsValue(use: ts.Node): boolean {
   }
 }
 
+/** A text that goes into the log, or into an error's message. */
+function isOnlyTold(text: ts.Node): boolean {
+  let node = outermost(text);
+  while (node.parent.kind === SyntaxKind.BinaryExpression) node = outermost(node.parent);
+  const { parent } = node;
+  if (parent.kind !== SyntaxKind.CallExpression && parent.kind !== SyntaxKind.NewExpression) return false;
+  return /^console\b|\blog\w*$|Error$/i.test((parent as ts.CallExpression | ts.NewExpression).expression.getText());
+}
+
 /**
  * Whether something around the node, or before it in a block around it, looks at the endpoint: a condition, an early return, an
  * assertion, a default. How it looks is not judged, nor is what a `try` makes of a failure.
@@ -286,7 +301,8 @@ function isGuarded(node: ts.Node, names: readonly string[], source: ts.SourceFil
   const mentions = (part: ts.Node | undefined): boolean => {
     if (part === undefined) return false;
     const text = source.text.slice(part.pos, part.end);
-    return /endpoint/i.test(text) || names.some((name) => text.includes(name));
+    // `hasSite(context)` may look at it, too.
+    return /endpoint/i.test(text) || names.some((name) => text.includes(name)) || GIVES_CONTEXT.test(text);
   };
   let child = node;
   for (let parent = node.parent; parent !== undefined; child = parent, parent = parent.parent) {
@@ -331,6 +347,10 @@ function isGuarded(node: ts.Node, names: readonly string[], source: ts.SourceFil
   }
   return false;
 }
+
+/** A function that is given the context, and is called as what looks at things. */
+const GIVES_CONTEXT =
+  /(?:\b(?:is|has|can|should|does|needs)|ensure|assert|check|require|valid|support)\w*\((?:[^()]*,)?\s*\w*(?:context|ctx)\s*[,)]/i;
 
 /** A statement that may not go on without what it mentions. */
 function looksAt(statement: ts.Statement, mentions: (part: ts.Node | undefined) => boolean): boolean {

@@ -90,6 +90,8 @@ export interface DeclaredNames {
   get(name: string): readonly Declaration[] | undefined;
   /** What is done, in this file, to what the name stands for in the file's own scope; of imports, to what is declared elsewhere. */
   changesOf(name: string): readonly Change[];
+  /** Whether a name that is declared in the span, such as a parameter, or something in it, is assigned to there. */
+  isWritten(name: string, within: Span): boolean;
   /** Where functions of the file give back what the name stands for, or a part of it: the name that {@link changesOf} knows that by. */
   handedOut(name: string): readonly { readonly by: string; readonly path: readonly string[] }[];
 }

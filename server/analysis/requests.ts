@@ -17,7 +17,8 @@ export interface PackRequest {
   readonly urls: readonly RequestUrl[];
 }
 
-export interface RequestUrl {
+/** A URL as it is written. */
+export interface WrittenUrl {
   readonly place: Place;
   /** The literal that it begins with, where that stands elsewhere: behind a name. Else the same. */
   readonly beginning: Place;
@@ -30,6 +31,11 @@ export interface RequestUrl {
   readonly host?: string;
   /** To be joined to the account's endpoint: `/path`. */
   readonly relative: boolean;
+}
+
+export interface RequestUrl extends WrittenUrl {
+  /** Asked for only where the endpoint is known to be there, by whoever asks. */
+  readonly guarded: boolean;
 }
 
 export interface Requests {
@@ -160,20 +166,21 @@ function readRequest(
     return declaration !== undefined && found !== undefined && declaration.start > found.owner.start ? undefined : found;
   };
 
-  const add = (value: Value, given: Given, depth: number): void => {
+  const add = (value: Value, given: Given, depth: number, asking: Asking): void => {
     if (urls.length >= MOST_URLS) return;
     if (value.kind === "choice") {
-      for (const option of value.options) add(option, given, depth);
+      for (const option of value.options) add(option, given, depth, { ...asking, chosen: true });
       return;
     }
     const pieces = piecesOf(value, pack.resolve, given);
     const open = pieces.find((piece): piece is Piece & { kind: "unknown" } => piece.kind === "unknown");
     // What is known already says where it goes.
-    const mayBeGiven = open?.path !== undefined && depth < DEEPEST && !PLACED.test(knownBeginning(pieces).text);
+    const mayBeGiven = open?.path !== undefined && !asking.chosen && depth < DEEPEST && !PLACED.test(knownBeginning(pieces).text);
     const asked = mayBeGiven ? parameterOf(open) : undefined;
-    const sites = asked === undefined ? [] : (callers.get(keyOf({ file: open?.file ?? "", start: asked.owner.start })) ?? []);
-    if (asked === undefined || sites.length === 0) {
-      urls.push(urlOf(value, pieces));
+    const owner = asked && { file: open?.file ?? "", start: asked.owner.start, end: asked.owner.end };
+    const sites = owner === undefined ? [] : (callers.get(keyOf(owner)) ?? []);
+    if (asked === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open?.path ?? [], owner, factsOf)) {
+      urls.push({ ...urlOf(value, pieces), guarded: asking.guarded });
       return;
     }
     for (const site of sites) {
@@ -185,14 +192,16 @@ function readRequest(
       };
       // The URL is written where the caller gives all of it.
       const whole = pieces.length === 1 && open !== undefined ? environment({ ...open, kind: "unknown" }) : undefined;
-      add(whole ?? value, environment, depth + 1);
+      add(whole ?? value, environment, depth + 1, { ...asking, guarded: asking.guarded || site.guarded });
     }
   };
 
-  if (property?.value.kind === "string") urls.push(urlOf(property.value, piecesOf(property.value, pack.resolve)));
-  else if (property !== undefined) add(property.value, () => undefined, 0);
+  const asking = { chosen: false, guarded: call.guarded };
+  if (property?.value.kind === "string")
+    urls.push({ ...urlOf(property.value, piecesOf(property.value, pack.resolve)), guarded: call.guarded });
+  else if (property !== undefined) add(property.value, () => undefined, 0, asking);
   else if (resolved?.kind === "unknown" && resolved.path !== undefined && argument !== undefined)
-    add({ ...resolved, path: [...resolved.path, "url"] }, () => undefined, 0);
+    add({ ...resolved, path: [...resolved.path, "url"] }, () => undefined, 0, asking);
   const { callee, file } = call;
   return {
     call,
@@ -200,6 +209,30 @@ function readRequest(
     ...(options === undefined ? {} : { options }),
     urls,
   };
+}
+
+/** How a URL is come by. */
+interface Asking {
+  /** One of several, by a condition that is not looked into: what callers give may go another way. */
+  readonly chosen: boolean;
+  readonly guarded: boolean;
+}
+
+/**
+ * Whether the function does more with a parameter than to hand it on: it assigns to it, or looks at what it is like, as helpers do that
+ * take paths as well as whole URLs. What callers give is then not what is asked for.
+ */
+function isWorkedOn(path: readonly string[], owner: Place, factsOf: ReadonlyMap<string, FileFacts>): boolean {
+  const facts = factsOf.get(owner.file);
+  const [head = ""] = path;
+  if (facts === undefined || facts.declarations.isWritten(head, owner)) return true;
+  const text = facts.text.slice(owner.start, owner.end);
+  const escaped = path.map((step) => step.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
+  const name = `(?<![\\w$])(?:${escaped.join("\\??\\.")}|${escaped.at(-1)})`;
+  const isLookedAt = new RegExp(
+    `${name}(?:\\s*\\??\\.(?:startsWith|endsWith|includes|match|search|indexOf|charAt|at|slice|substr|substring|split)\\b|\\[|\\s*[!=]==?)|(?:\\.(?:test|exec|parse|canParse)|\\b(?:is|has)\\w*)\\(\\s*${name}(?![\\w$])`,
+  );
+  return isLookedAt.test(text);
 }
 
 /** The property of what a caller gives, or all of it. */
@@ -215,7 +248,7 @@ function withinObject(value: Value, path: readonly string[], pack: PackModel): V
 }
 
 /** What a value says of itself as the URL of a request. */
-export function urlOf(value: Value, pieces: readonly Piece[]): RequestUrl {
+export function urlOf(value: Value, pieces: readonly Piece[]): WrittenUrl {
   const { text, whole } = knownBeginning(pieces);
   const host = hostOf(text, whole);
   const { file, start, end } = value;

@@ -372,6 +372,24 @@ class Repository {
 }
 export const f = (context) => new Repository(context).list();
 `,
+  "helpers that take a path as well as a whole URL": `${HEAD}const BASE = "https://example.com";
+const a = (context, options) => { options.url = BASE + options.url; return context.fetcher.fetch(options); };
+const b = (context, path) => { path = BASE + path; return context.fetcher.fetch({ method: "GET", url: path }); };
+const c = (context, path) => { if (path.startsWith("/")) return context.fetcher.fetch({ method: "GET", url: BASE + path }); return context.fetcher.fetch({ method: "GET", url: path }); };
+const d = (context, path) => context.fetcher.fetch({ method: "GET", url: /^https/.test(path) ? path : BASE + path });
+const e = (context, request) => { if (!isWhole(request.url)) request = { ...request, url: BASE + request.url }; return context.fetcher.fetch(request); };
+const f = (context, $path, absolute) => context.fetcher.fetch({ method: "GET", url: absolute ? $path : BASE + $path });
+const isWhole = (url) => url.startsWith("https:");
+export const all = (context) => [a(context, { method: "GET", url: "/a" }), b(context, "/b"), c(context, "/c"), d(context, "/d"), e(context, { method: "GET", url: "/e" }), f(context, "/f")];
+`,
+  "an endpoint that a function looks at, or that is only told": `${HEAD}const hasSite = (context) => context.endpoint !== undefined;
+export const a = (context) => { if (!hasSite(context)) return ""; return context.endpoint.trim(); };
+export const b = (context) => { console.log(\`endpoint: \${context.endpoint}\`); throw new Error("No site: " + context.endpoint); };
+export const c = (apiContext) => apiContext.endpoint.trim();
+const get = (context, url) => context.fetcher.fetch({ method: "GET", url });
+export const d = (context) => (context.endpoint ? get(context, "/me") : get(context, "https://example.com/me"));
+export const e = (context) => { if (hasSite(context)) return context.fetcher.fetch({ method: "GET", url: "/me" }); return undefined; };
+`,
   "an endpoint where a configuration cannot be read": `${HEAD}import { config } from "elsewhere";
 pack.setUserAuthentication(config);
 export const get = (context) => context.fetcher.fetch({ method: "GET", url: "/me" });

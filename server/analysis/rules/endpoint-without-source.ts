@@ -38,9 +38,9 @@ export default rule({
           };
     const seen = new Set<string>();
     for (const { urls } of requestsOf(pack).all)
-      for (const { relative, beginning: place, known } of urls) {
+      for (const { relative, guarded, beginning: place, known } of urls) {
         const key = `${place.file}:${place.start}`;
-        if (!relative || seen.has(key)) continue;
+        if (!relative || guarded || seen.has(key)) continue;
         seen.add(key);
         yield {
           place,

@@ -2,7 +2,7 @@ import { propertyOf, propose } from "../config.ts";
 import { insertProperty, insertStatementBefore } from "../edit.ts";
 import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../hosts.ts";
 import type { Fix, PackModel, Place, TextEdit } from "../model.ts";
-import { type RequestUrl, requestsOf, urlOf } from "../requests.ts";
+import { requestsOf, urlOf, type WrittenUrl } from "../requests.ts";
 import { rule } from "../rule.ts";
 import { piecesOf } from "../text-pieces.ts";
 
@@ -59,7 +59,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
 });
 
 interface Target {
-  readonly url: RequestUrl;
+  readonly url: WrittenUrl;
   /** What the platform does where it is not declared. */
   readonly outcome: string;
 }
@@ -79,7 +79,7 @@ const serverUrls = (pack: PackModel): readonly Target[] =>
     });
 
 /** The host in the literal that holds it; else where the URL is written. */
-function placeOfHost(pack: PackModel, url: RequestUrl, host: string): Place {
+function placeOfHost(pack: PackModel, url: WrittenUrl, host: string): Place {
   for (const { file, start, end, kind } of url.pieces) {
     if (kind !== "text") break;
     const index = pack.text(file).slice(start, end).toLowerCase().indexOf(host);
