@@ -22,6 +22,16 @@ export interface Workbench {
 
 const RETRIES = 5;
 
+/** Whether the page comes within five seconds. */
+const isOpened = (opened: Promise<Page>): Promise<boolean> =>
+  Promise.race([
+    opened.then(
+      () => true,
+      () => false,
+    ),
+    new Promise<boolean>((resolve) => setTimeout(resolve, 5_000, false)),
+  ]);
+
 export function createWorkbench(page: Page): Workbench {
   const quickInput = page.locator(".quick-input-widget");
   const input = quickInput.locator(".quick-input-box input");
@@ -86,21 +96,23 @@ export function createWorkbench(page: Page): Workbench {
     lens: (text) => page.locator(".monaco-editor .codelens-decoration a", { hasText: text }).first(),
     toast: (text) => page.locator(".notifications-toasts .notification-list-item", { hasText: text }).first(),
     async popup(action) {
-      const opened = page.context().waitForEvent("page", { timeout: 30_000 });
+      const opened = page.context().waitForEvent("page", { timeout: 60_000 });
       opened.catch(() => {});
       await action();
       const confirm = page.locator(".monaco-dialog-box").getByRole("button", { name: /^Open$/ });
-      const asked = await Promise.race([
-        confirm.waitFor({ timeout: 30_000 }).then(
-          () => true,
+      // A click comes to nothing before the dialog is ready, and a busy browser may open no page: then as an author would, once more.
+      for (let attempt = 0; attempt < RETRIES; attempt++) {
+        const came = await Promise.race([opened.then(() => true), confirm.waitFor({ timeout: 10_000 }).then(() => false)]).catch(
           () => false,
-        ),
-        opened.then(
-          () => false,
-          () => false,
-        ),
-      ]);
-      if (asked) await confirm.click();
+        );
+        if (came) break;
+        if (await confirm.isVisible()) await confirm.click({ timeout: 5_000 }).catch(() => {});
+        else
+          await row(/^Open the browser again/)
+            .click({ timeout: 1_000 })
+            .catch(() => {});
+        if (await isOpened(opened)) break;
+      }
       const popup = await opened;
       await popup.waitForLoadState();
       return popup;
