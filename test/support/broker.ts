@@ -43,7 +43,7 @@ export interface BrokerSetup extends Partial<BrokerOptions> {
 }
 
 /** By default: `good.com` and `other.com` are declared, and only `good.com` gets the bearer token. */
-export function onWire(wire: Wire, setup: BrokerSetup = {}): WiredBroker {
+export function onWire(wire: Pick<Wire, "fetch" | "lookup">, setup: BrokerSetup = {}): WiredBroker {
   const traces: RequestTrace[] = [];
   const parity: string[] = [];
   const { domains = ["good.com", "other.com"], ...options } = setup;

@@ -82,3 +82,39 @@ export async function openWire(): Promise<Wire> {
   };
   return wire;
 }
+
+export type SuiteWire = Omit<Wire, "reset" | "close">;
+
+/** The wire of the suite that calls this: opened before its tests, as new before each of them, closed after them. */
+export function wireOfSuite(): SuiteWire {
+  let wire: Wire | undefined;
+  before(async () => {
+    wire = await openWire();
+  });
+  beforeEach(() => wire?.reset());
+  after(() => wire?.close());
+  const now = (): Wire => {
+    if (wire === undefined) throw new Error("no test is running");
+    return wire;
+  };
+  return {
+    get fetch() {
+      return now().fetch;
+    },
+    get lookup() {
+      return now().lookup;
+    },
+    get connections() {
+      return now().connections;
+    },
+    get requests() {
+      return now().requests;
+    },
+    get answer() {
+      return now().answer;
+    },
+    set answer(answer) {
+      now().answer = answer;
+    },
+  };
+}

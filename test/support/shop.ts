@@ -1,0 +1,137 @@
+// A shop's pack, API and provider for the tests of the sign-in: the pack in its own process, every request over a real wire, and a
+// person who answers.
+import assert from "node:assert/strict";
+import { type Account, type Accounts, openAccounts, packKey } from "../../platform/accounts.ts";
+import { type Connected, connect } from "../../platform/connect.ts";
+import type { Pack } from "../../platform/pack.ts";
+import { packFiles, removePackFiles } from "./pack-file.ts";
+import { closePacks, pack } from "./packs.ts";
+import { makeHost, type TestHost, type TestHostOptions } from "./platform-host.ts";
+import { type SuiteWire, type WireRequest, wireOfSuite } from "./wire.ts";
+
+/** A pack with that setter; `body` stands before it. */
+export const source = (setter: string, body = ""): string => `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("shop.example");
+${body}
+(pack as any).${setter};
+`;
+
+export const OAUTH = `type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.shop.example/authorize", tokenUrl: "https://login.shop.example/token",`;
+export const WHO_AM_I = `getConnectionName: async (context) => {
+  const answer = await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/me" });
+  return answer.body.name;
+},`;
+
+/** getConnectionName as the spec recommends it, and three endpoints to choose from. */
+export const WITH_STEP = (options: string, field = "getOptions"): string => `
+  getConnectionName: async (context) => {
+    const answer = await context.fetcher.fetch({ method: "GET", url: context.endpoint ? "/me" : "https://api.shop.example/me" });
+    return context.endpoint ? \`\${answer.body.name} (\${context.endpoint})\` : answer.body.name;
+  },
+  postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "site", description: "Choose the shop", ${field}: async (context) => ${options} }],`;
+
+export const OPTIONS = `{
+  const answer = await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/sites" });
+  return answer.body;
+}`;
+
+export interface Trial {
+  readonly host: TestHost;
+  readonly accounts: Accounts;
+  readonly opened: Pack;
+  connect(more?: { existing?: Account; scope?: "user" | "system" }): Promise<Connected | undefined>;
+}
+
+export interface Shop {
+  readonly wire: SuiteWire;
+  /** Path → answer; what is not there is 404. As new before each test. */
+  readonly api: Record<string, { status?: number; body: unknown }>;
+  /** The pack with that setter; `body` stands before it. */
+  open(setter: string, body?: string): Promise<Pack>;
+  /** Who will sign in to the pack, with what they will answer. */
+  trial(opened: Pack, options?: TestHostOptions): Promise<Trial>;
+  /** Who has signed in to it. */
+  connected(opened: Pack, options?: TestHostOptions): Promise<Connected & Trial>;
+  requestsTo(host: string): readonly WireRequest[];
+}
+
+/** The shop of the suite that calls this; its packs end with each test. */
+export function shopOfSuite(): Shop {
+  const wire = wireOfSuite();
+  const api: Shop["api"] = {};
+  afterEach(() => {
+    closePacks();
+    removePackFiles();
+  });
+  beforeEach(() => {
+    for (const path of Object.keys(api)) delete api[path];
+    Object.assign(api, {
+      "/me": { body: { name: "alice" } },
+      "/sites": {
+        body: [
+          { display: "Acme", value: "https://acme.shop.example/" },
+          { display: "Globex", value: "https://globex.shop.example" },
+        ],
+      },
+      "/token": { body: { access_token: "the-access-token", refresh_token: "the-refresh-token", expires_in: 3600 } },
+    });
+    wire.answer = ({ path }, response) => {
+      const answer = api[path.split("?")[0] ?? ""];
+      response.writeHead(answer?.status ?? (answer === undefined ? 404 : 200), { "content-type": "application/json" });
+      response.end(JSON.stringify(answer?.body ?? {}));
+    };
+  });
+  async function trial(opened: Pack, options: TestHostOptions = {}): Promise<Trial> {
+    const host = makeHost({
+      fetch: wire.fetch,
+      openBrowser: async (url) => {
+        const { searchParams } = new URL(url);
+        const back = new URL(searchParams.get("redirect_uri") ?? "");
+        back.search = new URLSearchParams({ code: "the-code", state: searchParams.get("state") ?? "" }).toString();
+        void fetch(back);
+        return true;
+      },
+      ...options,
+      answers: {
+        "Where may": "all",
+        Paste: "the-pasted-token",
+        "address to register at": "open",
+        "address changed": "open",
+        "Choose the shop": "https://globex.shop.example",
+        ...options.answers,
+      },
+    });
+    const accounts = openAccounts(host);
+    await accounts.saveClientCredentials(packKey(opened.entry), "user", { clientId: "client", clientSecret: "client-secret" });
+    return {
+      host,
+      accounts,
+      opened,
+      connect: (more = {}) =>
+        connect(opened, {
+          scope: "user",
+          packName: "shop",
+          host,
+          accounts,
+          redirect: { host: "localhost", port: 0, path: "/oauth" },
+          run: { lookup: wire.lookup },
+          ...more,
+        }),
+    };
+  }
+
+  return {
+    wire,
+    api,
+    trial,
+    open: (setter, body) => pack(packFiles({ "pack.ts": source(setter, body) })),
+    async connected(opened, options) {
+      const tried = await trial(opened, options);
+      const result = await tried.connect();
+      assert.ok(result, "the sign-in was cancelled");
+      return { ...tried, ...result };
+    },
+    requestsTo: (host) => wire.requests.filter((request) => request.host === host),
+  };
+}
