@@ -1,4 +1,5 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads, it is given.
+import { concernsOf } from "./concerns.ts";
 import { disableLine } from "./disable-line.ts";
 import { parse } from "./facts.ts";
 import type { Diagnostic, FileFacts, Finding, Fix, PackModel, Severity, Unread } from "./model.ts";
@@ -164,9 +165,10 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     const known = found.get(pack.entry);
     if (known !== undefined) return known;
     const all: Diagnostic[] = [];
+    const concerns = concernsOf(pack);
     for (const rule of rulesFor(pack.files)) {
       if (signal?.aborted) return [];
-      if (rule.types !== undefined && !pack.auths.some(({ type }) => rule.types?.some((asked) => asked === type))) continue;
+      if (!concerns(rule)) continue;
       for (const finding of rule.check(pack)) {
         const configured = settings.of(finding.place.file).rules[rule.id];
         if (configured !== "off") all.push(toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity, pack));

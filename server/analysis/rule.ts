@@ -14,6 +14,9 @@ export interface RuleExample {
   readonly filledTo?: number;
 }
 
+/** What a pack may have: see concerns.ts for what counts as such. */
+export type Subject = "authentication" | "domain" | "request" | "runnable" | "placeholder";
+
 export interface Rule {
   readonly id: string;
   readonly severity: Severity;
@@ -26,8 +29,12 @@ export interface Rule {
   readonly supersedes?: readonly string[];
   /** In a file that several packs share, only what it finds in every one of them counts: code there may be meant for another pack. */
   readonly inSharedFiles?: "all-packs";
-  /** The only types of authentication in which it finds anything; where a pack has none of them, it is not asked. */
+  /** What it speaks of. Where a pack has nothing of the kind, it is not asked; so with the two below, and all of them must be there. */
+  readonly about?: Subject;
+  /** The only types of authentication in which it finds anything; none at all for a rule that looks at no packs. */
   readonly types?: readonly AuthTypeName[];
+  /** The only fields of configurations in which it finds anything. */
+  readonly fields?: readonly string[];
   check(pack: PackModel): Iterable<Finding>;
   /** What is to be said of a file's suppressing comments, once all the rest is known. */
   checkSuppressions?(file: JudgedSuppressions): Iterable<Finding>;

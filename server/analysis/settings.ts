@@ -84,7 +84,9 @@ export function createSettingsFinder(host: FileReader, given: (file: string) => 
   };
 }
 
+/** Folders without settings share theirs, and with it all that is made from settings. */
 function merge(given: GivenSettings, file: FileSettings | undefined): AnalysisSettings {
+  if (file === undefined && given.rules === undefined && given.toolkitModules === undefined) return DEFAULT_SETTINGS;
   return {
     toolkitModules: given.toolkitModules ?? file?.toolkitModules ?? DEFAULT_SETTINGS.toolkitModules,
     rules: { ...file?.rules, ...given.rules },

@@ -7,6 +7,8 @@ export default rule({
   id: "coda-token-domain",
   severity: "error",
   source: "sdk-facts 2",
+  about: "domain",
+  types: ["CodaApiHeaderBearerToken"],
   docs: `A \`CodaApiHeaderBearerToken\` would be sent to a domain that is not the platform's own.
 
 The token is one for the platform's own API, with the user's own rights, so it goes to the platform's domains only (\`coda.io\`, \`superhuman.com\`), and the platform rejects the pack otherwise. Use \`HeaderBearerToken\` for another API, or name the platform's domain in \`networkDomain\`.`,

@@ -8,6 +8,7 @@ export default rule({
   id: "connection-name-not-async",
   severity: "warning",
   source: "auth-spec 2.1",
+  fields: ["getConnectionName", "postSetup"],
   docs: `A function that the platform awaits returns no promise.
 
 \`getConnectionName\` and \`getOptions\` are asked for as async functions. One that is not runs all the same today, but TypeScript rejects it. Make it async.`,

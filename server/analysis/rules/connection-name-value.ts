@@ -10,6 +10,7 @@ export default rule({
   id: "connection-name-value",
   severity: "warning",
   source: "auth-spec 5.6",
+  fields: ["getConnectionName"],
   docs: `\`getConnectionName\` cannot name an account.
 
 It is called after the user has entered credentials, and what it returns is the account's label. Here no path returns a value, or every path the same one, or a property is read of a promise that was not awaited. People with two accounts then cannot tell them apart. Fetch the user's name and return it.`,

@@ -7,6 +7,7 @@ export default rule({
   id: "endpoint-domain-form",
   severity: "error",
   source: "auth-spec 2.1",
+  fields: ["endpointDomain"],
   docs: `An \`endpointDomain\` is more than a bare domain.
 
 It is compared with the host of the endpoint that the user types, and a host has no scheme, path, port or wildcard: no endpoint could ever match, so nobody could connect an account. Subdomains match by themselves. Write the bare domain, such as \`example.com\`.`,

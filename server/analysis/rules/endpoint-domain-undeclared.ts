@@ -8,6 +8,7 @@ export default rule({
   id: "endpoint-domain-undeclared",
   severity: "error",
   source: "auth-spec 5.7.4",
+  fields: ["endpointDomain"],
   docs: `An \`endpointDomain\` is outside the pack's network domains.
 
 It only checks what the user types; where requests may go is decided by the network domains, so requests to such an endpoint could not be sent, and the platform rejects the pack. It must equal a declared domain or lie under one, and must be in \`networkDomain\` where that is set. Declare the domain with \`pack.addNetworkDomain\`.`,

@@ -6,6 +6,7 @@ export default rule({
   id: "endpoint-domain-unused",
   severity: "warning",
   source: "auth-spec 2.1",
+  fields: ["endpointDomain"],
   docs: `An \`endpointDomain\` stands where no account has an endpoint.
 
 It validates the endpoint URL that the user enters, and nothing asks for one. Set \`requiresEndpointUrl: true\`, or remove \`endpointDomain\`; which domains get requests is said by \`addNetworkDomain\` and \`networkDomain\`.`,

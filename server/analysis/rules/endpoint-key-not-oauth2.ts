@@ -5,6 +5,7 @@ export default rule({
   id: "endpoint-key-not-oauth2",
   severity: "error",
   source: "auth-spec 5.7.3",
+  fields: ["endpointKey"],
   docs: `\`endpointKey\` stands in a configuration that is not OAuth2.
 
 It names a property of the token response, and only OAuth2 has one. The platform rejects it elsewhere. Remove it; for other types use \`requiresEndpointUrl\` or \`postSetup\`.`,

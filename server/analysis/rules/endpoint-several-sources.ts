@@ -5,6 +5,7 @@ export default rule({
   id: "endpoint-several-sources",
   severity: "warning",
   source: "auth-spec 5.7.3",
+  fields: ["postSetup"],
   docs: `An account would get its endpoint from more than one source.
 
 A SetEndpoint step together with \`requiresEndpointUrl\` or \`endpointKey\`: which endpoint wins is not defined. Keep one source. (\`requiresEndpointUrl\` with \`endpointKey\` is a legal pair.)`,

@@ -13,6 +13,7 @@ export default rule({
   id: "fetch-host-undeclared",
   severity: "error",
   source: "auth-spec 5.7.4",
+  about: "request",
   docs: `A request goes to a host that the pack does not declare.
 
 The platform sends requests to a pack's network domains and their subdomains alone, and refuses this one when it runs. Declare the domain with \`pack.addNetworkDomain\`, or correct the host. Only URLs that are fetched count, and those of MCP servers; links in results may lead anywhere.`,

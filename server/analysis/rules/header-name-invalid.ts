@@ -7,6 +7,7 @@ export default rule({
   id: "header-name-invalid",
   severity: "error",
   source: "RFC 9110, section 5.1",
+  types: ["CustomHeaderToken", "MultiHeaderToken"],
   docs: `A header that should carry a credential has a name that no header can have.
 
 A header's name is letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`, without blanks and without the colon. The upload accepts any text, and then every request fails. Headers that the platform writes itself (Host, Content-Length, Cookie …) are a warning: what stands there would be replaced or refused.`,

@@ -7,6 +7,7 @@ export default rule({
   id: "network-domain-shared-host",
   severity: "information",
   source: "public suffix list, private section",
+  about: "domain",
   docs: `A network domain that gets credentials is one under which anybody can have a host.
 
 A declared domain covers all its subdomains, and those of \`vercel.app\` or \`cloudfunctions.net\` belong to whoever asks for one: a request that is led astray would carry the credentials to a stranger. Declare your own host instead, such as \`my-app.vercel.app\`.`,

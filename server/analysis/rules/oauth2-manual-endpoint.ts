@@ -21,6 +21,7 @@ With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpo
     },
   ],
   types: ["OAuth2"],
+  fields: ["requiresEndpointUrl"],
   *check(pack) {
     for (const auth of knownAuths(pack)) {
       if (auth.type !== "OAuth2" || !isTrue(pack, auth, "requiresEndpointUrl")) continue;

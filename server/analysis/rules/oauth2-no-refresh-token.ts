@@ -34,6 +34,7 @@ Without a refresh token the account stops working when the access token ends, of
     },
   ],
   types: ["OAuth2"],
+  fields: ["authorizationUrl"],
   *check(pack) {
     for (const auth of codeAuths(pack)) {
       const given = propertyOf(auth.config, "authorizationUrl")?.value;

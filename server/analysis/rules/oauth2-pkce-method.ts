@@ -25,6 +25,7 @@ Without \`useProofKeyForCodeExchange: true\` there is no challenge to make. With
     },
   ],
   types: ["OAuth2"],
+  fields: ["pkceChallengeMethod"],
   *check(pack) {
     for (const auth of codeAuths(pack)) {
       const property = propertyOf(auth.config, "pkceChallengeMethod");

@@ -23,6 +23,7 @@ A code of one provider cannot be exchanged at another, so this is most often a U
     },
   ],
   types: ["OAuth2"],
+  fields: ["tokenUrl"],
   *check(pack) {
     for (const auth of codeAuths(pack)) {
       const property = propertyOf(auth.config, "tokenUrl");

@@ -28,6 +28,7 @@ There are three: a blank (the default, and the standard's), a comma and a semico
     },
   ],
   types: ["OAuth2", "OAuth2ClientCredentials"],
+  fields: ["scopeDelimiter"],
   *check(pack) {
     for (const auth of oauthAuths(pack)) {
       const given = propertyOf(auth.config, "scopeDelimiter")?.value;

@@ -24,6 +24,7 @@ It is sent twice, and some providers refuse a request with a scope that is repea
     },
   ],
   types: ["OAuth2", "OAuth2ClientCredentials"],
+  fields: ["scopes"],
   *check(pack) {
     for (const auth of oauthAuths(pack)) {
       const scopes = fieldValue(pack, auth, "scopes");

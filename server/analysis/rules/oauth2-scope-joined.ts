@@ -25,6 +25,7 @@ export default rule({
     },
   ],
   types: ["OAuth2", "OAuth2ClientCredentials"],
+  fields: ["scopes"],
   *check(pack) {
     for (const auth of oauthAuths(pack)) {
       const delimiter = delimiterOf(pack, auth);

@@ -20,6 +20,7 @@ With \`tokenQueryParam\` the token goes into the URL's query and there is no Aut
     },
   ],
   types: ["OAuth2", "OAuth2ClientCredentials"],
+  fields: ["tokenPrefix"],
   *check(pack) {
     for (const auth of oauthAuths(pack)) {
       const prefix = propertyOf(auth.config, "tokenPrefix");

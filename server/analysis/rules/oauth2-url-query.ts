@@ -26,6 +26,7 @@ The platform appends its parameters to the URL, which is meant to be a base with
     },
   ],
   types: ["OAuth2"],
+  fields: ["authorizationUrl"],
   *check(pack) {
     for (const auth of codeAuths(pack)) {
       const given = propertyOf(auth.config, "authorizationUrl")?.value;

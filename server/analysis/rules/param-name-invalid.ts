@@ -7,6 +7,7 @@ export default rule({
   id: "param-name-invalid",
   severity: "error",
   source: "sdk-facts 2",
+  types: ["QueryParamToken", "MultiHeaderToken", "MultiQueryParamToken", "Custom"],
   docs: `A parameter or header that carries a credential has a name that another has too, or that cannot be written where it is used.
 
 The platform rejects two params of one name, and two headers whose names differ in case alone. A Custom param's name stands between \`{{\` and \`-<invocationToken>}}\`, so braces in it end the placeholder early and no value is put there. Blanks are a warning: they are easily written differently in the placeholder, and rarely what an API calls its parameter.`,

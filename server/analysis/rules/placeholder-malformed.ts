@@ -12,6 +12,7 @@ export default rule({
   id: "placeholder-malformed",
   severity: "error",
   source: "auth-spec 5.4.3",
+  types: ["Custom"],
   docs: `A placeholder of the Custom authentication is not written as the platform expects it.
 
 It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no blanks. The platform replaces nothing else, so the request would go out with the text as it stands, and without the credential.`,

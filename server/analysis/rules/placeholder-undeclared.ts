@@ -22,6 +22,7 @@ The platform has no value to put there, and the request would go out with the pl
     },
   ],
   types: ["Custom"],
+  about: "placeholder",
   *check(pack) {
     const customs = knownAuths(pack).filter((auth) => auth.type === "Custom");
     if (pack.partial || customs.length === 0 || customs.length !== pack.auths.length) return;

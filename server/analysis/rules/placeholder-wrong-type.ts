@@ -5,6 +5,7 @@ export default rule({
   id: "placeholder-wrong-type",
   severity: "error",
   source: "auth-spec 5.4",
+  about: "placeholder",
   docs: `A placeholder \`{{name-<invocationToken>}}\` stands in a pack whose authentication is not Custom.
 
 The platform replaces placeholders for \`Custom\` authentication only (and \`username\` and \`password\` for \`WebBasic\`); for any other type the request would go out with the placeholder as it stands. Use the type \`Custom\`, or leave the placeholder out: the other types' credentials are added to requests by themselves.`,

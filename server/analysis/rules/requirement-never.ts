@@ -8,6 +8,8 @@ export default rule({
   id: "requirement-never",
   severity: "warning",
   source: "auth-spec 5.1.3",
+  about: "runnable",
+  fields: ["defaultConnectionRequirement"],
   docs: `Accounts can be connected, and nothing in the pack uses one.
 
 The default connection requirement is None, and no formula or sync table sets another: requests go out without credentials. Give those that need the account \`connectionRequirement: ConnectionRequirement.Required\`, or change the default.`,

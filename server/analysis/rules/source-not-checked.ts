@@ -9,6 +9,7 @@ export default rule({
   id: "source-not-checked",
   severity: "warning",
   source: "design, Robustness",
+  types: [],
   docs: `The source is too large, or nested too deeply, to be checked.
 
 No source of more than 2,000,000 characters is looked at: that much is generated or bundled, and reading it anew at each key would take seconds and a gigabyte of memory. Nothing is said about what stands in it, and nothing about what the rest of its pack lacks, since it may be in there. Check the sources that it is made from, and leave the file itself out with \`"ignore"\` in \`.packauthrc.json\`; large data is better kept in a file of its own, without code of the pack.`,

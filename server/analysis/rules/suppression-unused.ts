@@ -12,6 +12,7 @@ export default rule({
   id: "suppression-unused",
   severity: "information",
   source: "rules, Network domains and requests",
+  types: [],
   docs: `A \`pack-auth-disable\` comment silences nothing.
 
 What it once silenced is mended, the rule's name is misspelled, or the comment stands over another line. It would hide the next mistake of that kind unseen, or hides nothing although someone relies on it. Remove it, or name a rule that is flagged on the line below.

@@ -8,6 +8,7 @@ export default rule({
   id: "url-invalid",
   severity: "error",
   source: "auth-spec 2",
+  fields: ["authorizationUrl", "tokenUrl", "instructionsUrl"],
   docs: `A URL of the configuration is one that nothing can read.
 
 With an \`authorizationUrl\` or \`tokenUrl\` that is no URL nobody can sign in, though the upload may accept it. An \`instructionsUrl\` that is none, or that holds a placeholder such as \`<your-site>\`, is a warning: the connect dialog shows it as a link. Write the whole URL, with https:// and without blanks.`,
