@@ -34,7 +34,8 @@ export function notesText(report: RunReport, ownPaint: Paint): string {
 }
 
 function requestLine(request: RequestTrace, paint: Paint): string {
-  const result = request.refused ?? (request.cached === true ? `${request.status} from the cache` : String(request.status));
+  const from = request.cached === true ? " from the cache" : request.merged === true ? " with an identical request" : "";
+  const result = request.refused ?? `${request.status}${from}`;
   const marks = request.credentials.map(({ carrier, host }) => `${carrier} → ${host}`).join(", ");
   const failed = request.refused !== undefined || (request.status ?? 0) >= 400;
   return `${paint("dim", `${request.method} ${request.url}`)} ${paint(failed ? "red" : "green", result)}${marks === "" ? "" : paint("dim", ` (${marks})`)}`;

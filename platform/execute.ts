@@ -8,7 +8,7 @@ import { type BlobStore, blobResponse, createBlobStore } from "./blobs.ts";
 import { type Broker, createBroker } from "./broker.ts";
 import { resolveDates } from "./date-range.ts";
 import { PackAuthError } from "./errors.ts";
-import { cacheKey, createFetchCache } from "./fetch-cache.ts";
+import { cacheKey, createFetchCache, sameRequest } from "./fetch-cache.ts";
 import { maskedAgain } from "./masked-body.ts";
 import type { Pack } from "./pack.ts";
 import type { TakesParameters } from "./parameters.ts";
@@ -79,6 +79,12 @@ interface InForce {
   readonly isSync: boolean;
 }
 
+interface Sent {
+  readonly answer: FetchResponse | FetchFailure;
+  /** Of its last hop. */
+  readonly last: RequestTrace | undefined;
+}
+
 /** What pack code's fetcher and blob storage lead to. */
 function openRequests(pack: Pack, { authentication, requirement, context, redactor, isSync }: InForce, options: RunOptions) {
   const { account } = options;
@@ -120,6 +126,18 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
     });
   };
 
+  /** GETs that wait for their answer: the platform sends identical ones once, also where nothing is cached. */
+  const sent = new Map<string, Promise<Sent>>();
+  /** Never rejects. */
+  async function send(request: FetchRequest, signal: AbortSignal, location: SourceLocation | undefined): Promise<Sent> {
+    let last: RequestTrace | undefined;
+    const answer = await brokerFor(location, (trace) => {
+      last = trace;
+      options.onRequest?.(trace);
+    }).fetch(request, signal);
+    return { answer, last };
+  }
+
   async function fetch(request: FetchRequest, signal: AbortSignal, stack?: string): Promise<FetchResponse | FetchFailure> {
     const location = stack === undefined ? undefined : pack.locate(stack);
     const blob = blobs.get(request.url);
@@ -134,26 +152,37 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
           sandboxOrigin: account?.sandboxOrigin,
         })
       : undefined;
-    const known = key === undefined ? undefined : cache.get(key, run);
-    if (known !== undefined) {
-      const { redirectedFrom: _, ...trace } = known.trace;
+    const startedAt = Date.now();
+    /** A request that nothing was sent for, in the list of those that were. */
+    const traceUnsent = ({ redirectedFrom: _, calledFrom: __, ...trace }: RequestTrace, how: Partial<RequestTrace>): void =>
       options.onRequest?.({
-        ...redactor.redactValue(trace),
+        ...trace,
+        ...how,
         id: ids.next++,
-        startedAt: Date.now(),
-        duration: 0,
-        cached: true,
+        startedAt,
+        duration: Date.now() - startedAt,
         credentials: [],
         ...(location === undefined ? {} : { calledFrom: location }),
       });
+    const known = key === undefined ? undefined : cache.get(key, run);
+    if (known !== undefined) {
+      traceUnsent(redactor.redactValue(known.trace), { cached: true });
       // It was masked for the account that asked then; without credentials that may have been another one.
       return maskedAgain(known.response, redactor);
     }
-    let last: RequestTrace | undefined;
-    const answer = await brokerFor(location, (trace) => {
-      last = trace;
-      options.onRequest?.(trace);
-    }).fetch(request, signal);
+    const same = request.method === "GET" ? sameRequest(request) : undefined;
+    const underWay = same === undefined ? undefined : sent.get(same);
+    if (underWay !== undefined) {
+      const { answer, last } = await underWay;
+      if (last !== undefined) traceUnsent(last, { merged: true });
+      return answer;
+    }
+    const sending = send(request, signal, location);
+    if (same !== undefined) {
+      sent.set(same, sending);
+      void sending.finally(() => sent.delete(same));
+    }
+    const { answer, last } = await sending;
     const response = "message" in answer ? answer.response : answer;
     if (response !== undefined && last !== undefined) {
       const { method, url } = last;

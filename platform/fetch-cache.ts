@@ -72,12 +72,25 @@ export interface CacheScope {
   readonly sandboxOrigin: string | undefined;
 }
 
+/** What makes two requests of one execution the same. */
+export function sameRequest({ cacheTtlSecs: _, forceCache: __, ...same }: FetchRequest): string {
+  return JSON.stringify(same);
+}
+
 /** What makes two requests the same, the account included; undefined where the answer is not to be kept. No credential is in it. */
 export function cacheKey(request: FetchRequest, scope: CacheScope): string | undefined {
   if ((request.method !== "GET" && request.forceCache !== true) || request.cacheTtlSecs === 0) return undefined;
-  const { cacheTtlSecs: _, forceCache: __, ...same } = request;
   const { credential, endpoint, authentication, networkDomains, sandboxOrigin } = scope;
   return createHash("sha256")
-    .update(JSON.stringify([same, credential ?? null, endpoint ?? null, authentication ?? null, networkDomains, sandboxOrigin ?? null]))
+    .update(
+      JSON.stringify([
+        sameRequest(request),
+        credential ?? null,
+        endpoint ?? null,
+        authentication ?? null,
+        networkDomains,
+        sandboxOrigin ?? null,
+      ]),
+    )
     .digest("base64");
 }

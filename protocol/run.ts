@@ -135,6 +135,8 @@ export interface RequestTrace {
   readonly sandbox?: boolean;
   /** True where the answer came from the fetch cache. */
   readonly cached?: boolean;
+  /** True where an identical request was under way, and its answer served this one too. */
+  readonly merged?: boolean;
   /** Why nothing was sent, or why the answer was not passed on. */
   readonly refused?: string;
   readonly warnings: readonly string[];

@@ -44,6 +44,7 @@ function requestView(request: RequestTrace, from: number, span: number, actions:
           <span class="marks">
             ${request.redirectedFrom === undefined ? nothing : html`<span class="badge">redirected</span>`}
             ${request.cached ? html`<span class="badge">cached</span>` : nothing}
+            ${request.merged ? html`<span class="badge" title="An identical request was under way: the platform sends such requests once">merged</span>` : nothing}
             ${request.sandbox && !isRefused ? html`<span class="badge">sandbox</span>` : nothing}
             ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was put here">${KEY}${mark.carrier} → ${mark.host}</span>`)}
           </span>

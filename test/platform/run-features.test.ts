@@ -79,6 +79,12 @@ formula("Shout", async ([text]: string[]) => text.toUpperCase(), { parameters: [
 formula("Twice", async (_: any, context: any) => { await get(context, "https://good.com/a"); return String(await get(context, "https://good.com/a")); });
 formula("Kept", async (_: any, context: any) => String(await get(context, "https://good.com/kept", { cacheTtlSecs: 60 })));
 formula("Length", async (_: any, context: any) => String((await get(context, "https://good.com/kept", { cacheTtlSecs: 60 })).length));
+formula("AtOnce", async (_: any, context: any) => {
+  const all = ["/once", "/once", "/once?other", "/401"].concat("/401").map((path) => get(context, "https://good.com" + path, { cacheTtlSecs: 0 }).catch((error: any) => error.statusCode + (coda.StatusCodeError.isStatusCodeError(error) ? "!" : "")));
+  const posts = ["/post", "/post"].map((path) => get(context, "https://good.com" + path, { method: "POST" }));
+  const answers = await Promise.all([...all, ...posts]);
+  return [...answers.map((each) => String(each).split(" ")[0]), answers[0] === answers[1], answers[0] !== (await get(context, "https://good.com/once", { cacheTtlSecs: 0 }))].join();
+});
 formula("Fresh", async (_: any, context: any) => { await get(context, "https://good.com/f", { cacheTtlSecs: 0 }); return String(await get(context, "https://good.com/f", { cacheTtlSecs: 0 })); });
 formula("Swallows", async (_: any, context: any) => {
   try { await get(context, "https://good.com/401"); } catch {}
@@ -365,6 +371,18 @@ describe("what else a pack can do", function () {
       );
       assert.equal(value(await go(formula("Twice"))), "/a 2");
       assert.equal(value(await go(formula("Fresh"))), "/f 4");
+    });
+    it("sends what is asked for several times at once one time, also where nothing is cached", async () => {
+      const report = await go(formula("AtOnce"));
+      assert.equal(value(report), "/once,/once,/once?other,401!,401!,/post,/post,true,true");
+      const count = (path: string) => wire.requests.filter((request) => request.path === path).length;
+      assert.deepEqual(["/once", "/once?other", "/401", "/post"].map(count), [2, 1, 1, 2]);
+      const merged = report.requests.filter((request) => request.merged === true);
+      assert.deepEqual(merged.map(({ url, status, cached }) => [url, status, cached]).sort(), [
+        ["https://good.com/401", 401, undefined],
+        ["https://good.com/once", 200, undefined],
+      ]);
+      assert.equal(new Set(report.requests.map(({ id }) => id)).size, 8);
     });
     it("is masked for whoever reads it: the pack, and the trace", async () => {
       const fetchCache = createFetchCache();
