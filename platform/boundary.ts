@@ -87,6 +87,15 @@ const READERS: Readers = {
     as("fetch", { executionId: count, fetchId: count, request: fetchRequest(attachment), stack: lenient(cut(LONGEST_STACK)) }),
   storeBlob: (attachment) => as("storeBlob", { executionId: count, fetchId: count, request: blobRequest(attachment) }),
   console: () => as("console", { executionId: optional(count), entry: consoleEntry }),
+  noticed: () =>
+    as("noticed", {
+      executionId: count,
+      notice: record({
+        what: oneOf("logger", "syncStateService", "previousCompletion", "continuation", "responseHeader"),
+        name: lenient(cut(LONGEST_NAME)),
+        stack: lenient(cut(LONGEST_STACK)),
+      }),
+    }),
   part: () => as("part", { id: count, items: list(anything) }),
   succeeded: () =>
     as("succeeded", {

@@ -10,6 +10,8 @@ import { resolveDates } from "./date-range.ts";
 import { PackAuthError } from "./errors.ts";
 import { cacheKey, createFetchCache, sameRequest } from "./fetch-cache.ts";
 import { maskedAgain } from "./masked-body.ts";
+import { mixedCredentials } from "./mixed-credentials.ts";
+import { noticeNote } from "./notices.ts";
 import type { Pack } from "./pack.ts";
 import type { TakesParameters } from "./parameters.ts";
 import type { Executed } from "./process.ts";
@@ -33,7 +35,7 @@ export async function execute(
   const context: RunContext = {
     invocationToken: randomUUID(),
     timezone: options.timezone ?? ownTimezone,
-    invocationLocation: { protocolAndHost: "https://coda.io" },
+    invocationLocation: { protocolAndHost: "https://coda.io", source: "Doc" },
     ...(options.account?.endpoint === undefined ? {} : { endpoint: options.account.endpoint }),
   };
   const isSync = target.kind === "syncTable" || target.kind === "update";
@@ -45,7 +47,12 @@ export async function execute(
         : target,
       parameters,
       context,
-      { fetch: requests.fetch, storeBlob: requests.storeBlob, console: (entry) => options.onConsole?.(redactor.redactValue(entry)) },
+      {
+        fetch: requests.fetch,
+        storeBlob: requests.storeBlob,
+        console: (entry) => options.onConsole?.(redactor.redactValue(entry)),
+        noticed: (notice) => options.onParity?.(noticeNote(notice, pack)),
+      },
       {
         ...(options.signal === undefined ? {} : { signal: options.signal }),
         ...(options.timeLimit === undefined ? {} : { timeLimit: options.timeLimit }),
@@ -126,6 +133,8 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
     });
   };
 
+  const usesNoCredential = (request: FetchRequest): boolean =>
+    requirement === "none" || account === undefined || request.disableAuthentication === true;
   /** GETs that wait for their answer: the platform sends identical ones once, also where nothing is cached. */
   const sent = new Map<string, Promise<Sent>>();
   /** Never rejects. */
@@ -182,6 +191,9 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
       sent.set(same, sending);
       void sending.finally(() => sent.delete(same));
     }
+    if (usesNoCredential(request))
+      for (const message of mixedCredentials(request, pack.definition.userAuthentication))
+        options.onParity?.({ message, ...(location === undefined ? {} : { location }) });
     const { answer, last } = await sending;
     const response = "message" in answer ? answer.response : answer;
     if (response !== undefined && last !== undefined) {

@@ -9,6 +9,9 @@ export interface ParityNotes {
   list(): readonly ParityNote[];
 }
 
+/** Notes of one run that are kept. */
+const MOST_NOTES = 200;
+
 /** Each note once, whatever the line; a note without a line gives way to the same one with it. */
 export function createParityNotes(onNote?: (note: ParityNote) => void): ParityNotes {
   const notes = new Map<string, ParityNote>();
@@ -16,11 +19,21 @@ export function createParityNotes(onNote?: (note: ParityNote) => void): ParityNo
     add(note) {
       const known = notes.get(note.message);
       if (known !== undefined && (known.location !== undefined || note.location === undefined)) return;
+      if (known === undefined && notes.size >= MOST_NOTES) return;
       notes.set(note.message, note);
       if (known === undefined) onNote?.(note);
     },
     list: () => [...notes.values()],
   };
+}
+
+/** An answer that the platform does not pass on as it came. */
+export function* answerNotes({ status, method, url, location }: Answered): Iterable<ParityNote> {
+  if (status === 429)
+    yield {
+      message: `${method} ${url} was answered with 429. The platform asks again by itself, after the time of Retry-After or some seconds, until it is answered or the execution's minute is over; here the pack gets the StatusCodeError at once.`,
+      ...(location === undefined ? {} : { location }),
+    };
 }
 
 /** An answer of 401 or 403 after which the formula went on to succeed. */

@@ -8,6 +8,7 @@ import type {
   FetchRequest,
   FetchResponse,
   FromPackProcess,
+  Notice,
   SelfTestReport,
   ThrownError,
 } from "../protocol/pack-process.ts";
@@ -33,6 +34,7 @@ export interface ExecuteHandlers {
   fetch(request: FetchRequest, signal: AbortSignal, stack?: string): Promise<FetchResponse | FetchFailure>;
   storeBlob?(request: BlobRequest, signal: AbortSignal): Promise<string | FetchFailure>;
   console(entry: ConsoleEntry): void;
+  noticed?(notice: Notice): void;
 }
 
 export interface ExecuteOptions {
@@ -151,6 +153,7 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
       const unheard = channel.listen((message) => {
         if (message.type === "part" && message.id === id) for (const item of message.items) parts.push(item);
         else if (message.type === "console") handlers.console(message.entry);
+        else if (message.type === "noticed" && message.executionId === id) handlers.noticed?.(message.notice);
         else if (message.type === "fetch" && message.executionId === id)
           channel.answer(message, handlers.fetch(message.request, stop.signal, message.stack));
         else if (message.type === "storeBlob" && message.executionId === id)

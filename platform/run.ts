@@ -18,7 +18,7 @@ import { createFetchCache } from "./fetch-cache.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import type { Pack } from "./pack.ts";
 import { checkGiven, checkParameters } from "./parameters.ts";
-import { accountNotes, createParityNotes, swallowedNotes } from "./parity.ts";
+import { accountNotes, answerNotes, createParityNotes, swallowedNotes } from "./parity.ts";
 import { findPropertyOptions } from "./property-options.ts";
 import { isTimezone } from "./read-date.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
@@ -65,6 +65,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     onParity: (note) => parity.add(redactor.redactValue(note)),
     onAnswer: (answered) => {
       answers.push(answered);
+      for (const note of answerNotes(answered)) observed.onParity?.(note);
       options.onAnswer?.(answered);
     },
   };

@@ -38,6 +38,8 @@ export type FromPackProcess =
     }
   | { readonly type: "storeBlob"; readonly executionId: number; readonly fetchId: number; readonly request: BlobRequest }
   | { readonly type: "console"; readonly executionId?: number; readonly entry: ConsoleEntry }
+  /** Pack code used something that the platform has otherwise; each once, with the stack of the use. */
+  | { readonly type: "noticed"; readonly executionId: number; readonly notice: Notice }
   /** Some of the items of a long result, ahead of it. */
   | { readonly type: "part"; readonly id: number; readonly items: readonly unknown[] }
   /**
@@ -54,6 +56,16 @@ export type FromPackProcess =
     }
   | { readonly type: "pong"; readonly id: number }
   | { readonly type: "failed"; readonly id: number; readonly error: ThrownError };
+
+/** `name` is that of the header; `stack` is that of the bundle. */
+export interface Notice {
+  readonly what: NoticedUse;
+  readonly name?: string;
+  readonly stack?: string;
+}
+
+/** A field of the context that was read, or a header of a response. */
+export type NoticedUse = "logger" | "syncStateService" | "previousCompletion" | "continuation" | "responseHeader";
 
 /** Which layers hold (security.md 1); a layer that is missing stops everything. */
 export interface SelfTestReport {

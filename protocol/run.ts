@@ -86,7 +86,8 @@ export interface RunContext {
   readonly invocationToken: string;
   readonly endpoint?: string;
   readonly timezone: string;
-  readonly invocationLocation: { readonly protocolAndHost: string };
+  /** `source` is the toolkit's InvocationSource: what is run here is run as in a document. */
+  readonly invocationLocation: { readonly protocolAndHost: string; readonly source?: "Doc" };
 }
 
 /**

@@ -13,10 +13,11 @@ export const REALM_SOURCE = `
   "use strict";
   // Taken now: pack code may replace any of these later.
   const { parse, stringify } = JSON;
-  const { freeze, defineProperty, create, keys, hasOwn } = Object;
+  const { freeze, defineProperty, create, keys, hasOwn, assign } = Object;
   const RealmError = Error, RealmTypeError = TypeError, RealmPromise = Promise, RealmDate = Date, RealmMap = Map, RealmSet = Set;
   const PART = 200;
   const arraySlice = Array.prototype.slice, apply = Reflect.apply;
+  const RealmProxy = Proxy, reflectGet = Reflect.get, reflectKeys = Reflect.ownKeys;
   const slice = (list, from, to) => apply(arraySlice, list, [from, to]);
   const isArray = Array.isArray, toNumber = Number, toText = String, isView = ArrayBuffer.isView, Bytes = Uint8Array;
   /** Why the last message that was none could not be written. */
@@ -148,6 +149,38 @@ export const REALM_SOURCE = `
     return found;
   };
 
+  // ---- what the platform has otherwise -------------------------------------------------------------------------------------
+  let seen = create(null), seenCount = 0;
+  const notice = (what, name) => {
+    const key = what + " " + name;
+    if (seen[key] === true || seenCount >= 20) return;
+    seen[key] = true;
+    seenCount++;
+    post({ type: "noticed", executionId: current, notice: { what, name, stack: framesOf(new RealmError().stack).slice(0, 4000) } });
+  };
+  /** A field of the context that is told when pack code reads it. It is not enumerable: who logs or spreads a context did not ask for it. */
+  const telling = (context, name, value) => defineProperty(context, name, {
+    get() { notice(name); return value; }, set(own) { defineProperty(context, name, { value: own, writable: true, enumerable: true, configurable: true }); }, enumerable: false, configurable: true,
+  });
+  const withSync = (context, sync) => {
+    context.sync = sync;
+    for (const name of ["syncStateService", "previousCompletion", "continuation"]) telling(context, name, undefined);
+    return context;
+  };
+  /** Headers that the toolkit's own samples and guides read: the platform must show them. */
+  const SHOWN = { "content-type": true, "content-disposition": true, link: true };
+  const headersOf = (headers) => {
+    let listed = false;
+    return new RealmProxy(headers, {
+      get(target, name, receiver) {
+        if (!listed && typeof name === "string" && SHOWN[name] !== true && hasOwn(target, name)) notice("responseHeader", name);
+        return reflectGet(target, name, receiver);
+      },
+      // Who looks at all of them, to log them, wants none.
+      ownKeys(target) { listed = true; return reflectKeys(target); },
+    });
+  };
+
   // ---- fetches -----------------------------------------------------------------------------------------------------------
   let nextFetch = 1;
   const waiting = new RealmMap();
@@ -176,7 +209,7 @@ export const REALM_SOURCE = `
     if (body.attached !== "json") return undefined;
     try { return parse(attachment); } catch { return attachment; }
   };
-  const responseOf = (response, attachment) => ({ status: response.status, headers: response.headers, body: bodyFrom(response.body, attachment) });
+  const responseOf = (response, attachment) => ({ status: response.status, headers: headersOf(response.headers), body: bodyFrom(response.body, attachment) });
   const failureOf = (failure, attachment) => {
     if (failure.name !== "StatusCodeError" || !failure.response) return new RealmError(failure.message);
     const response = responseOf(failure.response, attachment);
@@ -364,19 +397,16 @@ export const REALM_SOURCE = `
     }
     if (target.kind === "syncTable") {
       const table = tableOf(target.name);
-      return (parameters, context) => table.getter.execute(parameters, {
-        ...context,
-        sync: {
-          ...syncOf(table, target, parameters), continuation: target.continuation === undefined ? undefined : revive(target.continuation),
-          ...(target.previousCompletion === undefined ? {} : { previousCompletion: revive(target.previousCompletion) }),
-        },
-      });
+      return (parameters, context) => table.getter.execute(parameters, withSync(context, {
+        ...syncOf(table, target, parameters), continuation: target.continuation === undefined ? undefined : revive(target.continuation),
+        ...(target.previousCompletion === undefined ? {} : { previousCompletion: revive(target.previousCompletion) }),
+      }));
     }
     if (target.kind === "update") {
       const table = tableOf(target.name);
       if (!table.getter.executeUpdate) throw new RealmError("The sync table " + target.name + " has no executeUpdate.");
       return async (parameters, context) => {
-        const answer = await table.getter.executeUpdate(parameters, target.updates.map(revive), { ...context, sync: syncOf(table, target, parameters) });
+        const answer = await table.getter.executeUpdate(parameters, target.updates.map(revive), withSync(context, syncOf(table, target, parameters)));
         return listOf(answer && answer.result).map((row) => (row instanceof RealmError
           ? { outcome: "error", error: { name: toText(row.name), message: toText(row.message) } } : { outcome: "success", finalValue: row }));
       };
@@ -386,7 +416,7 @@ export const REALM_SOURCE = `
       const formula = table[target.function];
       if (!formula || typeof formula.execute !== "function") throw new RealmError("The sync table " + target.name + " has no " + target.function + ".");
       return async (parameters, context) => {
-        const value = await formula.execute([target.search || "", stringify(namedOf(table, parameters))], { ...context, sync: syncOf(table, target, parameters) });
+        const value = await formula.execute([target.search || "", stringify(namedOf(table, parameters))], withSync(context, syncOf(table, target, parameters)));
         return target.function === "getSchema" ? normalisedSchema(value) : value;
       };
     }
@@ -395,7 +425,7 @@ export const REALM_SOURCE = `
       const validate = validatorOf(table.getter || {});
       if (!validate) throw new RealmError("The sync table " + target.name + " has no validateParameters.");
       return (parameters, context) => {
-        const given = { ...context, sync: syncOf(table, target, parameters) };
+        const given = withSync(context, syncOf(table, target, parameters));
         // The toolkit leaves that of a table as the function that it is.
         return typeof validate === "function" ? validate(given, "", parse(stringify(namedOf(table, parameters)))) : validate.execute(["", stringify(namedOf(table, parameters))], given);
       };
@@ -420,9 +450,9 @@ export const REALM_SOURCE = `
         if (properties[name] && typeof properties[name].fromKey === "string") put(properties[name].fromKey, value);
       }
       return async (parameters, context) => {
-        const found = await formula.execute([], {
-          ...context, sync: syncOf(table, target, parameters), propertyName: key === undefined ? target.property : writtenAs(key), propertyValues, propertySchema: schema, search: target.search,
-        });
+        const found = await formula.execute([], assign(withSync(context, syncOf(table, target, parameters)), {
+          propertyName: key === undefined ? target.property : writtenAs(key), propertyValues, propertySchema: schema, search: target.search,
+        }));
         return found && !isArray(found) && isArray(found.result) ? found.result : found;
       };
     }
@@ -447,18 +477,21 @@ export const REALM_SOURCE = `
     const parameter = owner && [...listOf(owner.parameters), ...listOf(owner.varargParameters)].find((candidate) => candidate.name === target.parameter);
     const autocomplete = parameter && parameter.autocomplete;
     if (!autocomplete || typeof autocomplete.execute !== "function") throw new RealmError("The parameter " + target.parameter + " has no autocomplete.");
-    return (parameters, context) => autocomplete.execute([target.search, stringify(revive(target.values || {}))], target.dynamicUrl === undefined ? context : { ...context, sync: { dynamicUrl: target.dynamicUrl } });
+    return (parameters, context) => autocomplete.execute([target.search, stringify(revive(target.values || {}))], target.dynamicUrl === undefined ? context : withSync(context, { dynamicUrl: target.dynamicUrl }));
   };
 
   const execute = async (message) => {
     current = message.id;
+    seen = create(null);
+    seenCount = 0;
     try {
       const call = lookUp(message.target);
       const given = message.context;
       const context = {
-        fetcher: fetcherOf(message.id), temporaryBlobStorage: blobsOf(message.id), logger: makeConsole(), endpoint: given.endpoint,
-        invocationLocation: { protocolAndHost: given.invocationLocation.protocolAndHost }, timezone: given.timezone, invocationToken: given.invocationToken,
+        fetcher: fetcherOf(message.id), temporaryBlobStorage: blobsOf(message.id), endpoint: given.endpoint,
+        invocationLocation: { protocolAndHost: given.invocationLocation.protocolAndHost, source: given.invocationLocation.source }, timezone: given.timezone, invocationToken: given.invocationToken,
       };
+      telling(context, "logger", makeConsole());
       // JSON has no undefined: an optional parameter that was left out arrives as null.
       const value = await call(message.parameters.map((item) => (item === null ? undefined : revive(item))), context);
       const unawaited = [];

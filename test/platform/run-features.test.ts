@@ -79,6 +79,16 @@ formula("Shout", async ([text]: string[]) => text.toUpperCase(), { parameters: [
 formula("Twice", async (_: any, context: any) => { await get(context, "https://good.com/a"); return String(await get(context, "https://good.com/a")); });
 formula("Kept", async (_: any, context: any) => String(await get(context, "https://good.com/kept", { cacheTtlSecs: 60 })));
 formula("Length", async (_: any, context: any) => String((await get(context, "https://good.com/kept", { cacheTtlSecs: 60 })).length));
+formula("Uses", async (_: any, context: any) => {
+  context.logger.info("logged", Object.keys(context).includes("logger"), "logger" in { ...context });
+  const response = await context.fetcher.fetch({ method: "GET", url: "https://good.com/headers" });
+  const { link, "x-total": total, "x-absent": absent } = response.headers;
+  const copy = { ...(await context.fetcher.fetch({ method: "GET", url: "https://good.com/more" })).headers };
+  console.log(response);
+  return [link, total, absent, copy["x-total"], response.headers["content-type"], context.invocationLocation.source].join();
+});
+formula("Limited", async (_: any, context: any) => get(context, "https://good.com/429"));
+formula("Own", async (_: any, context: any) => { for (const more of [{}, { disableAuthentication: true }]) await get(context, "https://good.com/own?key=1", { headers: { authorization: "Bearer mine" }, ...more }); return "x"; });
 formula("AtOnce", async (_: any, context: any) => {
   const all = ["/once", "/once", "/once?other", "/401"].concat("/401").map((path) => get(context, "https://good.com" + path, { cacheTtlSecs: 0 }).catch((error: any) => error.statusCode + (coda.StatusCodeError.isStatusCodeError(error) ? "!" : "")));
   const posts = ["/post", "/post"].map((path) => get(context, "https://good.com" + path, { method: "POST" }));
@@ -154,7 +164,8 @@ describe("what else a pack can do", function () {
     served = 0;
     wire.answer = ({ path }, response) => {
       if (path === "/never") return;
-      if (path === "/401") response.statusCode = 401;
+      if (path === "/401" || path === "/429") response.statusCode = Number(path.slice(1));
+      if (path === "/headers" || path === "/more") response.setHeader("link", "<next>").setHeader("x-total", "9");
       if (path === "/empty") response.setHeader("content-type", "application/json").end();
       else if (path === "/binary") response.setHeader("content-type", "image/png").end(Buffer.from([1, 2, 255]));
       else if (path === "/latin") response.setHeader("content-type", "text/plain").end(Buffer.from([0xe9]));
@@ -428,6 +439,40 @@ describe("what else a pack can do", function () {
   });
 
   describe("parity notes", () => {
+    /** Notes with the line that they name. */
+    const notes = ({ parity }: RunReport): readonly string[] =>
+      parity.map(({ message, location }) => `${location?.line ?? "–"} ${message}`);
+    it("tell of a header that the platform may hide, and of what the toolkit has no more, with their lines", async () => {
+      const report = await go(formula("Uses"));
+      assert.equal(value(report), "<next>,9,,9,text/plain,Doc");
+      assert.match(report.console[0]?.message ?? "", /^logged false false$/);
+      assert.match(report.console[1]?.message ?? "", /"x-total"|x-total: "9"/);
+      assert.deepEqual(
+        notes(report).map((note) => note.split(/[.:] |, /)[0]),
+        [
+          `${lineOf("context.logger.info")} context.logger was taken out of the toolkit with version 0.5.0`,
+          `${lineOf("const { link, ")} The pack reads the response header x-total`,
+        ],
+      );
+    });
+    it("tell of a 429, which the platform would ask again, also where the run fails by it", async () => {
+      const report = await go(formula("Limited"));
+      assert.equal(report.outcome.status, "failed");
+      assert.match(notes(report).join("\n"), new RegExp(`^${lineOf("const get = async")} GET https://good.com/429 was answered with 429`));
+    });
+    it("tell of a credential of the pack's own where its users' go, also in a request without credentials", async () => {
+      const own = await pack(
+        packFiles({
+          "pack.ts": SOURCE.replace(
+            "const { None }",
+            'pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "Authorization", description: "" }] });\nconst { None }',
+          ),
+        }),
+      );
+      const report = await run(own, formula("Own"), [], { fetch: wire.fetch, lookup: wire.lookup });
+      assert.match(notes(report).join("\n"), /^\d+ The pack sets the header Authorization itself, where the credentials of its users go/);
+      assert.deepEqual(notes(await go(formula("Own"))), []);
+    });
     it("tell of a 401 that was swallowed, with its line", async () => {
       const [note] = (await go(formula("Swallows"))).parity;
       assert.match(note?.message ?? "", /GET https:\/\/good\.com\/401 was answered with 401, and the formula went on/);

@@ -50,6 +50,9 @@ pack.addSyncTable({ name: "News", identityName: "New", description: "News.", con
     if (continuation === undefined) return { result: [{ id: "first" }], continuation: { page: 2 }, ...(end === "early" ? { completion: { incrementalContinuation: { at: 0 } } } : {}) };
     return { result: [{ id: "last" }], ...(end === "none" ? {} : end === "empty" ? { completion: {} } : end === "lost" ? { completion: { hasIncompleteResults: true } } : { completion: { incrementalContinuation: { at: 1 } } }) };
   } } } as any);
+pack.addSyncTable({ name: "Lost", identityName: "Lost", description: "Lost.", connectionRequirement: None,
+  schema: coda.makeObjectSchema({ properties: { id: text() }, idProperty: "id", displayProperty: "id" }),
+  formula: { name: "SyncLost", description: "Lost.", parameters: [], execute: async (_: any, context: any) => ({ result: [{ id: [context.previousCompletion, context.continuation, context.syncStateService].map(String).join(" ") }] }) } } as any);
 pack.addDynamicSyncTable({ name: "Boards", identityName: "Board", description: "Boards.", connectionRequirement: None,
   listDynamicUrls: async () => [], getName: async (context: any, _: string, { query }: any) => "Board of " + query, getDisplayUrl: async (context: any) => context.sync.dynamicUrl,
   getSchema: async (context: any, _: string, { query, day }: any) => coda.makeObjectSchema({
@@ -201,6 +204,14 @@ describe("a sync table", function () {
     it("has none where it was not read to its end, or gives none", async () => {
       assert.equal((await go(table("News"), [], { rowLimit: 1 })).sync?.completion, undefined);
       assert.equal((await go(table("News"), ["none"])).sync?.completion, undefined);
+    });
+    it("says where the pack looks for it in the wrong place", async () => {
+      const report = await go(table("Lost"));
+      assert.deepEqual(value(report), [{ Id: "undefined undefined undefined" }]);
+      assert.match(
+        notes(report),
+        /context.previousCompletion is always undefined.*\ncontext.continuation is always.*\ncontext.syncStateService is not documented/,
+      );
     });
     it("says what the platform makes of a completion that is not one", async () => {
       assert.match(notes(await go(table("News"), ["early"])), /beside a continuation: the platform ignores it/);
