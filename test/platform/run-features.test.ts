@@ -384,6 +384,18 @@ describe("what else a pack can do", function () {
       assert.equal(value(await go(formula("Fresh"))), "/f 4");
     });
     it("sends what is asked for several times at once one time, also where nothing is cached", async () => {
+      // All of them are under way together: the first ones are answered when the last one has come.
+      const { answer } = wire;
+      const held: (() => void)[] = [];
+      let posts = 0;
+      wire.answer = (request, response, raw) => {
+        if (request.method === "POST") posts++;
+        if (posts < 2) held.push(() => answer(request, response, raw));
+        else {
+          for (const release of held.splice(0)) release();
+          answer(request, response, raw);
+        }
+      };
       const report = await go(formula("AtOnce"));
       assert.equal(value(report), "/once,/once,/once?other,401!,401!,/post,/post,true,true");
       const count = (path: string) => wire.requests.filter((request) => request.path === path).length;
