@@ -2,6 +2,7 @@
 import { concernsOf } from "./concerns.ts";
 import { disableLine } from "./disable-line.ts";
 import { parse } from "./facts.ts";
+import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { Diagnostic, FileFacts, Finding, Fix, PackModel, Severity, Unread } from "./model.ts";
 import { createModuleFinder, isModuleConfig, isSource } from "./modules.ts";
 import { buildPack } from "./pack.ts";
@@ -90,7 +91,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   };
   const sources: PackSources = {
     facts: factsOf,
-    isToolkit: (module, from) => settings.of(from).toolkitModules.includes(module),
+    isToolkit: (module, from) => isToolkitModule(module, settings.of(from).toolkitModules),
     resolveModule: (from, module) => modules.find(from, module),
   };
   const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);

@@ -24,7 +24,7 @@ export const isChangeable = (value: Value | undefined): value is Value =>
   value?.kind === "array" ||
   value?.kind === "choice" ||
   value?.kind === "reference" ||
-  (value?.kind === "unknown" && value.callee !== undefined);
+  (value?.kind === "unknown" && (value.callee !== undefined || value.lookup !== undefined));
 
 /** The value as it may be after the change. */
 export const changed = (value: Value, change: Change): Value => changedAt(value, change.path, change);

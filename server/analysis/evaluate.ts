@@ -1,7 +1,7 @@
 // An expression → a Value, syntactically: literals, objects, arrays, functions, enum members of the toolkit; names stay references.
 import { ts } from "ts-morph";
 import { ENUMS } from "../../spec/fields.ts";
-import type { ImportFact, ObjectValue, Place, Property, Value } from "./model.ts";
+import type { ImportFact, ObjectValue, Place, Property, Span, Value } from "./model.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and every keystroke comes through here.
 const { SyntaxKind } = ts;
@@ -121,7 +121,7 @@ export function toolkitPath(names: readonly string[], imported: ImportFact): rea
 
 function evaluateName(expression: ts.Expression, at: Place, context: EvaluateContext): Value {
   const path = pathOf(expression);
-  if (path === undefined) return { ...at, kind: "unknown" };
+  if (path === undefined) return { ...at, kind: "unknown", ...lookup(expression, context) };
   // Of `["name"]` it is the text alone.
   const quote = isText(path.last) ? 1 : 0;
   const nameSpan = { start: path.last.getStart(context.source) + quote, end: path.last.getEnd() - quote };
@@ -129,6 +129,14 @@ function evaluateName(expression: ts.Expression, at: Place, context: EvaluateCon
   const imported = context.toolkitImports.get(path.names[0] ?? "");
   const meant = imported === undefined ? [] : toolkitPath(path.names, imported);
   return enumMember(meant, reference, context.source.text) ?? reference;
+}
+
+/** `HOSTS[ENV]`, of two names. */
+function lookup(expression: ts.Expression, context: EvaluateContext): Pick<Value & { kind: "unknown" }, "lookup"> {
+  if (expression.kind !== SyntaxKind.ElementAccessExpression) return {};
+  const access = expression as ts.ElementAccessExpression;
+  const [object, key] = [evaluate(access.expression, context), evaluate(access.argumentExpression, context)];
+  return object.kind === "reference" && key.kind === "reference" ? { lookup: { object, key } } : {};
 }
 
 /** The member that a path inside the toolkit names, as the reference writes it. */
@@ -164,6 +172,8 @@ function evaluateCall(call: ts.CallExpression, at: Place, context: EvaluateConte
   const [first] = call.arguments;
   const name = calleeName(call)?.name;
   if (name === undefined) return { ...at, kind: "unknown" };
+  const encoded = encodedText(call, name);
+  if (encoded !== undefined) return { ...at, kind: "unknown", call: { name: "base64", arguments: [evaluate(encoded, context)] } };
   if (first === undefined) return { ...at, kind: "unknown", ...calledBy(call, context) };
   if (name === "makeMetadataFormula") return { ...at, kind: "function", async: true };
   if (TRANSPARENT.has(name)) return evaluate(first, context);
@@ -171,6 +181,20 @@ function evaluateCall(call: ts.CallExpression, at: Place, context: EvaluateConte
   if (joined !== undefined) return { ...at, kind: "template", parts: joined };
   if (!TEXT_MAKERS.has(name)) return { ...at, kind: "unknown", ...calledBy(call, context) };
   return { ...at, kind: "unknown", call: { name, arguments: call.arguments.map((argument) => evaluate(argument, context)) } };
+}
+
+/** What is encoded by `Buffer.from(text).toString("base64")` or `btoa(text)`. */
+function encodedText(call: ts.CallExpression, name: string): ts.Expression | undefined {
+  const [first] = call.arguments;
+  if (name === "btoa") return first;
+  if (name !== "toString" || first === undefined || !isText(first) || first.text !== "base64") return undefined;
+  const callee = unwrap(call.expression);
+  const made = callee.kind === SyntaxKind.PropertyAccessExpression ? unwrap((callee as ts.PropertyAccessExpression).expression) : undefined;
+  if (made?.kind !== SyntaxKind.CallExpression || pathOf((made as ts.CallExpression).expression)?.names.join(".") !== "Buffer.from")
+    return undefined;
+  const [text, encoding] = (made as ts.CallExpression).arguments;
+  const isPlain = encoding === undefined || (isText(encoding) && /^(?:utf-?8|ascii|latin1|binary)$/i.test(encoding.text));
+  return isPlain ? text : undefined;
 }
 
 function calledBy(call: ts.CallExpression, context: EvaluateContext): { readonly callee?: Value } {
@@ -223,6 +247,47 @@ export function evaluateEnum(node: ts.EnumDeclaration, context: EvaluateContext)
   return members(node, node.members, context, { open: false });
 }
 
+/** What a namespace exports, each by its own name, since that is where it is declared. */
+export function evaluateNamespace(node: ts.ModuleDeclaration, context: EvaluateContext): ObjectValue {
+  const { body } = node;
+  const { file, source } = context;
+  // `namespace A.B` is one in the other.
+  const inside = body?.kind === SyntaxKind.ModuleBlock ? (body as ts.ModuleBlock).statements.filter(isExported) : [];
+  const named = body?.kind === SyntaxKind.ModuleDeclaration ? declaredBy(body as ts.ModuleDeclaration) : inside.flatMap(declaredBy);
+  const properties = named.map((name): Property => {
+    const nameSpan = { start: name.getStart(source), end: name.end };
+    return { name: name.text, nameSpan, span: nameSpan, value: { file, ...nameSpan, kind: "reference", path: [name.text], nameSpan } };
+  });
+  const at = { file, start: node.getStart(source), end: node.end };
+  return {
+    kind: "object",
+    ...at,
+    properties,
+    spreads: [{ before: 0, value: { ...at, kind: "unknown" } }],
+    open: true,
+    trailingComma: false,
+  };
+}
+
+const isExported = (statement: ts.Statement): boolean =>
+  ts.canHaveModifiers(statement) && statement.modifiers?.some(({ kind }) => kind === SyntaxKind.ExportKeyword) === true;
+
+function declaredBy(statement: ts.Statement): readonly ts.Identifier[] {
+  switch (statement.kind) {
+    case SyntaxKind.VariableStatement:
+      return (statement as ts.VariableStatement).declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name] : []));
+    case SyntaxKind.FunctionDeclaration:
+    case SyntaxKind.ClassDeclaration:
+    case SyntaxKind.EnumDeclaration:
+    case SyntaxKind.ModuleDeclaration: {
+      const { name } = statement as ts.FunctionDeclaration | ts.EnumDeclaration | ts.ModuleDeclaration;
+      return name?.kind === SyntaxKind.Identifier ? [name as ts.Identifier] : [];
+    }
+    default:
+      return [];
+  }
+}
+
 /** What stands in a class for good: its `static readonly` properties. */
 export function evaluateStatics(node: ts.ClassDeclaration, context: EvaluateContext): ObjectValue {
   const has = (property: ts.PropertyDeclaration, kind: ts.SyntaxKind): boolean =>
@@ -264,8 +329,7 @@ function evaluateObject(expression: ts.ObjectLiteralExpression, context: Evaluat
     if (property.kind === SyntaxKind.SpreadAssignment)
       spreads.push({ before: properties.length, value: evaluate((property as ts.SpreadAssignment).expression, context) });
     else if (name === undefined || property.name === undefined || isPrototype(property, name))
-      // A computed name may be any, and a prototype has names of its own.
-      spreads.push({ before: properties.length, value: { file, ...span, kind: "unknown" } });
+      spreads.push({ before: properties.length, value: { file, ...span, kind: "unknown", ...keyed(property, span, context) } });
     else {
       const nameSpan = { start: property.name.getStart(source), end: property.name.end };
       properties.push({ name, nameSpan, span, value: propertyValue(property, { file, ...span }, context) });
@@ -284,6 +348,16 @@ function evaluateObject(expression: ts.ObjectLiteralExpression, context: Evaluat
     trailingComma: expression.properties.hasTrailingComma === true,
     ...(first && last ? { members: { start: first.getStart(source), end: last.end } } : {}),
   };
+}
+
+/** `[KEY]: value`: the name is known to whoever knows what KEY stands for. */
+function keyed(property: ts.ObjectLiteralElementLike, span: Span, context: EvaluateContext): Pick<Value & { kind: "unknown" }, "keyed"> {
+  const { name } = property;
+  if (property.kind !== SyntaxKind.PropertyAssignment || name?.kind !== SyntaxKind.ComputedPropertyName) return {};
+  const key = evaluate((name as ts.ComputedPropertyName).expression, context);
+  if (key.kind !== "reference" && key.kind !== "template") return {};
+  const nameSpan = { start: name.getStart(context.source), end: name.end };
+  return { keyed: { key, property: { nameSpan, span, value: propertyValue(property, { file: context.file, ...span }, context) } } };
 }
 
 /** `__proto__: base` is no property: what `base` has can be read from the object. */

@@ -1,6 +1,7 @@
 // One statement of a source → its plain facts. Trees are read here and in what this names, and none is kept.
 import { ts } from "ts-morph";
 import type { EvaluateContext } from "./evaluate.ts";
+import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { ImportFact } from "./model.ts";
 import { type ExportedValue, joinModuleParts, type ModulePart, readExportedValues } from "./module-facts.ts";
 import { type Walked, walk } from "./walk.ts";
@@ -42,5 +43,5 @@ export function readStatement(statement: ts.Statement, module: ModulePart | unde
 /** What a file imports from the toolkit, by its local name. */
 export function toolkitImportsOf(parts: Iterable<ModulePart | undefined>, toolkitModules: readonly string[]): Map<string, ImportFact> {
   const { imports } = joinModuleParts(parts, toolkitModules);
-  return new Map([...imports].filter(([, imported]) => toolkitModules.includes(imported.module)));
+  return new Map([...imports].filter(([, imported]) => isToolkitModule(imported.module, toolkitModules)));
 }

@@ -3,6 +3,7 @@
 import { type ContextFacts, joinContextFacts } from "./context-facts.ts";
 import { createNames, type DeclarationPart, declaredNames, find, TOP_LEVEL } from "./declarations.ts";
 import { parse, type StatementFacts } from "./facts.ts";
+import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { CallFact, DeclaredNames, FileFacts, ImportFact, PlaceholderFact, Unread, Value } from "./model.ts";
 import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } from "./module-facts.ts";
 import { isOwnModule } from "./modules.ts";
@@ -32,7 +33,7 @@ export function createJoiner(file: string): Joiner {
       statements.map((statement) => statement.module),
       toolkitModules,
     );
-    toolkitImports = new Map([...module.imports].filter(([, imported]) => toolkitModules.includes(imported.module)));
+    toolkitImports = new Map([...module.imports].filter(([, imported]) => isToolkitModule(imported.module, toolkitModules)));
     for (const { exported } of statements) addExportedValues(module, exported);
   }
 
@@ -58,8 +59,13 @@ export function createJoiner(file: string): Joiner {
         part.kind === "reference" &&
         (part.path.at(-1) === "invocationToken" || (part.path.length === 1 && tokenAliases.has(part.path[0] ?? "")));
       let news = 0;
-      for (const { method, receiver, callee } of calls)
-        if (method === "newPack" && toolkitImports.has((receiver || callee).split(".")[0] ?? "")) news++;
+      const buildsBy: string[][] = [];
+      for (const { method, receiver, callee } of calls) {
+        if (method !== "newPack") continue;
+        const path = receiver === "" ? [callee] : [...receiver.split("."), method];
+        if (toolkitImports.has(path[0] ?? "")) news++;
+        else if (module.imports.has(path[0] ?? "")) buildsBy.push(path);
+      }
       return {
         file,
         text,
@@ -76,6 +82,7 @@ export function createJoiner(file: string): Joiner {
         toolkitPrefix: prefixOf(toolkitImports),
         importsToolkit: toolkitImports.size > 0,
         builds: news || (toolkitImports.size > 0 && hasOldManifest(module.exports.keys(), declarations) ? 1 : 0),
+        buildsBy,
         packGoesTo: packGoesTo(statements, calls, module, declarations, toolkitModules),
       };
     },
@@ -92,6 +99,7 @@ export function noFacts(file: string, text: string, unread: Unread): FileFacts {
     toolkitPrefix: "",
     importsToolkit: false,
     builds: 0,
+    buildsBy: [],
     packGoesTo: [],
     ...joinContextFacts([]),
   };
@@ -150,7 +158,7 @@ function moduleOf(
   const imported = module.imports.get(name);
   if (imported !== undefined) return [imported.module];
   const isOwn = name === "this" || find(declarations.get(name), TOP_LEVEL)?.value?.kind === "function";
-  return isOwn || module.modules.every((other) => isOwnModule(other) || toolkitModules.includes(other)) ? [] : [""];
+  return isOwn || module.modules.every((other) => isOwnModule(other) || isToolkitModule(other, toolkitModules)) ? [] : [""];
 }
 
 /** A text that is a part of another one is read in both. */

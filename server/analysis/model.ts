@@ -54,6 +54,10 @@ export type Value =
       readonly path?: readonly string[];
       /** The function that gives it back. */
       readonly callee?: Value;
+      /** A property whose name is computed: `[KEY]: value`, standing where an object spreads something in. */
+      readonly keyed?: { readonly key: Value; readonly property: Omit<Property, "name"> };
+      /** `HOSTS[ENV]`: what is looked up, and in what. */
+      readonly lookup?: { readonly object: Value; readonly key: Value };
       /** What it is made of, by a function that is known. */
       readonly call?: { readonly name: string; readonly arguments: readonly Value[] };
     });
@@ -168,6 +172,8 @@ export interface FileFacts extends ContextFacts {
   readonly importsToolkit: boolean;
   /** How many packs it builds. */
   readonly builds: number;
+  /** Calls of a newPack that is imported from elsewhere: the paths by which it is called. */
+  readonly buildsBy: readonly (readonly string[])[];
   /** Modules whose functions are given the pack; an empty name where the function is computed. */
   readonly packGoesTo: readonly string[];
 }

@@ -1,6 +1,7 @@
 // What a file takes from other modules and gives to them: ES modules, CommonJS, `import = require`, `export =`, and JSON.
 import { ts } from "ts-morph";
 import { calleeName, type EvaluateContext, evaluate, pathOf, toolkitPath, unwrap } from "./evaluate.ts";
+import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { ImportFact, Value } from "./model.ts";
 
 export type ExportFact = { readonly local: string } | { readonly module: string; readonly name: string } | { readonly value: Value };
@@ -34,6 +35,7 @@ const SAY_OF_MODULES: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.FunctionDeclaration,
   ts.SyntaxKind.ClassDeclaration,
   ts.SyntaxKind.EnumDeclaration,
+  ts.SyntaxKind.ModuleDeclaration,
   ts.SyntaxKind.ExpressionStatement,
 ]);
 
@@ -49,7 +51,10 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
     if (facts.modules.length + facts.exports.size + facts.imports.size + facts.bindings.length === 0) return undefined;
   } else if (ts.isExportDeclaration(statement)) readReexport(statement, facts);
   else if (
-    (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) &&
+    (ts.isFunctionDeclaration(statement) ||
+      ts.isClassDeclaration(statement) ||
+      ts.isEnumDeclaration(statement) ||
+      ts.isModuleDeclaration(statement)) &&
     isExported(statement)
   ) {
     const isDefault = statement.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword) === true;
@@ -73,7 +78,7 @@ export function joinModuleParts(parts: Iterable<ModulePart | undefined>, toolkit
     for (const [name, exported] of part.exports) facts.exports.set(name, exported);
     for (const { names, path } of part.bindings) {
       const imported = facts.imports.get(path[0] ?? "");
-      if (imported !== undefined && toolkitModules.includes(imported.module))
+      if (imported !== undefined && isToolkitModule(imported.module, toolkitModules))
         bindImports(names, facts, imported.module, toolkitPath(path, imported));
     }
   }
@@ -164,7 +169,9 @@ function readReexport(statement: ts.ExportDeclaration, facts: ModuleFacts): void
   else if (module !== undefined) facts.starExports.push(module);
 }
 
-function isExported(node: ts.VariableStatement | ts.FunctionDeclaration | ts.ClassDeclaration | ts.EnumDeclaration): boolean {
+function isExported(
+  node: ts.VariableStatement | ts.FunctionDeclaration | ts.ClassDeclaration | ts.EnumDeclaration | ts.ModuleDeclaration,
+): boolean {
   return node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 

@@ -1,6 +1,7 @@
 // Which packs there are among the known files, and which files belong to each: kept up to date by what changes, not walked anew.
 import type { FileFacts } from "./model.ts";
 import { filesOf } from "./pack.ts";
+import { packsBuiltBy } from "./reexported-toolkit.ts";
 import type { PackSources } from "./resolve.ts";
 
 export interface PackIndex {
@@ -21,7 +22,7 @@ export const mentionsPack = (text: string): boolean => MENTIONS_PACK.test(text);
 
 /** What of a file's facts decides about packs and their files; where it stays the same, the index does too. */
 export const shapeOf = (facts: FileFacts | undefined): string =>
-  facts === undefined ? "" : `${facts.builds} ${addsToPack(facts)} ${facts.modules.join(" ")}`;
+  facts === undefined ? "" : `${facts.builds} ${facts.buildsBy.join(" ")} ${addsToPack(facts)} ${facts.modules.join(" ")}`;
 
 const addsToPack = (facts: FileFacts): boolean => facts.exports.has("pack") || facts.exports.has("manifest") || facts.calls.length > 0;
 
@@ -50,7 +51,7 @@ export function createPackIndex(known: () => Iterable<string>, sources: PackSour
     for (const file of known()) {
       const facts = sources.facts(file);
       if (facts === undefined) continue;
-      if (facts.builds > 0) builders.add(file);
+      if (packsBuiltBy(facts, sources) > 0) builders.add(file);
       else if (addsToPack(facts)) others.add(file);
     }
     const takers = [...others].filter((file) => closure(file).some((part) => builders.has(part)));

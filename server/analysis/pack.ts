@@ -4,6 +4,7 @@ import { ENUMS } from "../../spec/fields.ts";
 import { completenessOf, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { find, TOP_LEVEL } from "./declarations.ts";
 import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, PlaceholderFact, RunnableFact, Value } from "./model.ts";
+import { packsBuiltBy, prefixByImport } from "./reexported-toolkit.ts";
 import { createResolver, type PackSources } from "./resolve.ts";
 import type { InstalledToolkit } from "./toolkit.ts";
 
@@ -29,10 +30,10 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
   const calls = facts.flatMap((file) => file.calls);
   const definitions = definitionsOf(facts, resolve);
   // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere. Of two packs, which has what is unknown.
-  const builders = facts.filter((file) => file.builds > 0);
+  const builders = facts.map((file) => ({ file, count: packsBuiltBy(file, sources) })).filter(({ count }) => count > 0);
   const partial =
-    builders.reduce((sum, file) => sum + file.builds, 0) !== 1 ||
-    !builders.some((file) => ["pack", "manifest", "default"].some((name) => file.exports.has(name)));
+    builders.reduce((sum, { count }) => sum + count, 0) !== 1 ||
+    !builders.some(({ file }) => ["pack", "manifest", "default"].some((name) => file.exports.has(name)));
   // Something else may add to it: what it is handed to, or a file that could not be looked at.
   const mayHaveMore =
     partial ||
@@ -57,7 +58,10 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     isToolkit: sources.isToolkit,
     // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
     text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",
-    toolkitPrefix: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.toolkitPrefix ?? "",
+    toolkitPrefix: (file) => {
+      const own = facts.find((known) => known.file === file) ?? sources.facts(file);
+      return own === undefined ? "" : own.toolkitPrefix || prefixByImport(own, sources);
+    },
   };
 }
 

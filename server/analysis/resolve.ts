@@ -36,7 +36,7 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
   const afterOthers = createForeignChanges(files, sources);
   const resolve = (value: Value, steps: number): Value => {
     if (value.kind === "array" && value.spreads === undefined) return value;
-    if (!RESOLVED.has(value.kind) && (value.kind !== "unknown" || value.callee === undefined)) return value;
+    if (!RESOLVED.has(value.kind) && (value.kind !== "unknown" || (value.callee === undefined && value.lookup === undefined))) return value;
     const before = known.get(value);
     if (before !== undefined) return before;
     if (steps > MOST_STEPS) return unknownAt(value);
@@ -50,7 +50,9 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
             : value.kind === "array"
               ? withSpreadItems(value, (part) => resolve(part, steps + 1))
               : value.kind === "unknown"
-                ? returned(value, steps)
+                ? value.lookup === undefined
+                  ? returned(value, steps)
+                  : lookedUp(value, value.lookup, steps)
                 : unknownAt(value);
     known.set(value, found);
     return found;
@@ -68,6 +70,14 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
     const found = resolve(only, steps + 1);
     // A name of its own means nothing outside.
     return found.kind === "unknown" ? unknown : found;
+  };
+
+  /** `HOSTS[ENV]`, where both are known. */
+  const lookedUp = (value: Value, { object, key }: { readonly object: Value; readonly key: Value }, steps: number): Value => {
+    const [all, name] = [resolve(object, steps + 1), resolve(key, steps + 1)];
+    const found =
+      all.kind === "object" && name.kind === "string" ? all.properties.findLast((property) => property.name === name.value) : undefined;
+    return found === undefined ? unknownAt(value) : resolve(found.value, steps + 1);
   };
 
   /** A path of names, seen at an offset of a file. */
@@ -174,6 +184,11 @@ function withSpreads(object: ObjectValue, resolve: (value: Value) => Value): Obj
           ? new Set(options.flatMap((option) => (option.kind === "object" ? option.properties.map(({ name }) => name) : [])))
           : undefined,
       );
+      return;
+    }
+    const key = value.kind === "unknown" && value.keyed !== undefined ? resolve(value.keyed.key) : undefined;
+    if (key?.kind === "string" && value.kind === "unknown" && value.keyed !== undefined) {
+      properties.push({ name: key.value, ...value.keyed.property });
       return;
     }
     const resolved = resolve(value);

@@ -84,6 +84,11 @@ function addUnknown(
     pieces.push({ file, start, end, kind: "token" });
     return;
   }
+  const known = part.callee === undefined && part.lookup === undefined ? part : resolve(part);
+  if (known.kind !== "unknown") {
+    add(known, depth + 1, pieces, resolve, given);
+    return;
+  }
   const argument = given(part);
   if (argument !== undefined) {
     add(argument, depth + 1, pieces, resolve, given);
@@ -91,6 +96,15 @@ function addUnknown(
   }
   if (call === undefined) {
     pieces.push(path === undefined ? { file, start, end, kind: "unknown" } : { file, start, end, kind: "unknown", path });
+    return;
+  }
+  if (call.name === "base64") {
+    const { text, whole } = knownBeginning(call.arguments.flatMap((argument) => piecesOf(argument, resolve, given)));
+    pieces.push(
+      whole && text.length <= LONGEST_ENCODED
+        ? { file, start, end, kind: "text", text: base64(text) }
+        : { file, start, end, kind: "unknown" },
+    );
     return;
   }
   const [first, ...rest] = call.arguments;
@@ -101,6 +115,11 @@ function addUnknown(
   for (const other of rest) add(other, depth + 1, pieces, resolve, given);
   pieces.push({ file, start, end, kind: "unknown" });
 }
+
+/** No credential is longer. */
+const LONGEST_ENCODED = 1000;
+
+const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 /** The known beginning, up to the first piece that is not known; `whole` where that is all. */
 export function knownBeginning(pieces: readonly Piece[]): { readonly text: string; readonly whole: boolean } {

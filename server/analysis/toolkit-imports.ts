@@ -45,11 +45,11 @@ function isToolkit(pack: PackModel, module: string): boolean {
 
 function importEdit(pack: PackModel, file: string, names: readonly string[]): TextEdit {
   const source = pack.text(file);
-  const modules = pack.facts.flatMap(({ imports }) =>
-    [...imports.values()].filter(({ name }) => TOOLKIT_NAMES.has(name)).map(({ module }) => module),
+  const imported = pack.facts.flatMap(({ file: from, imports }) =>
+    [...imports.values()].map(({ module }) => module).filter((name) => pack.isToolkit(name, from)),
   );
-  const namespaces = pack.facts.flatMap(({ imports, toolkitPrefix }) => imports.get(toolkitPrefix.slice(0, -1))?.module ?? []);
-  const module = modules[0] ?? namespaces[0] ?? "@codahq/packs-sdk";
+  // A part of the package has some of the names, the package has all.
+  const module = (imported.find((name) => !name.includes("/dist/")) ?? imported[0] ?? "@codahq/packs-sdk").replace(/\/dist\/.*$/, "");
   const quoted = `["']${module.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}["']`;
   // Behind the last name between the braces of an import, or of a require, of the toolkit.
   const braces = new RegExp(

@@ -5,7 +5,18 @@ import { ts } from "ts-morph";
 import { ANY } from "./changes.ts";
 import { type ContextFacts, collectContextFacts, concernsContext } from "./context-facts.ts";
 import { createDeclarations, type Declarations, FILE_SCOPE, givenBy } from "./declarations.ts";
-import { calleeName, type EvaluateContext, evaluate, evaluateEnum, evaluateStatics, isJoining, isSum, pathOf, unwrap } from "./evaluate.ts";
+import {
+  calleeName,
+  type EvaluateContext,
+  evaluate,
+  evaluateEnum,
+  evaluateNamespace,
+  evaluateStatics,
+  isJoining,
+  isSum,
+  pathOf,
+  unwrap,
+} from "./evaluate.ts";
 import type { CallFact, Span, Value } from "./model.ts";
 import { namesOf } from "./module-facts.ts";
 import { mayHoldPlaceholder } from "./placeholders.ts";
@@ -187,6 +198,13 @@ const ENTER: readonly (Enter | undefined)[] = (() => {
     return frame;
   }, SyntaxKind.EnumDeclaration);
   on((node, frame, context, walked) => {
+    const { name } = node as ts.ModuleDeclaration;
+    const value = evaluateNamespace(node as ts.ModuleDeclaration, context);
+    // One that holds types alone stands beside a value of its name.
+    if (value.properties.length > 0) walked.declarations.declare(name.text, frame.block, value);
+    return frame;
+  }, SyntaxKind.ModuleDeclaration);
+  on((node, frame, context, walked) => {
     const declaration = node as ts.VariableDeclaration;
     readVariable(declaration, isBlockScoped(declaration) ? frame.block : frame.body, context, walked);
     return frame;
@@ -271,6 +289,10 @@ function nameOfFunction(node: ts.FunctionLikeDeclaration): string | undefined {
 }
 
 function addAlias(name: string, offset: number, value: Value | undefined, declarations: Declarations): void {
+  if (value?.kind === "unknown" && value.lookup?.object.kind === "reference") {
+    const [root = "", ...path] = value.lookup.object.path;
+    declarations.alias(root, { name, offset, path: [...path, ANY] });
+  }
   if (value?.kind !== "reference") return;
   const [root = "", ...path] = value.path;
   declarations.alias(root, { name, offset, path });

@@ -60,4 +60,26 @@ describe("credentials in sources", () => {
       assert.deepEqual(found(`"${letters}"`), []);
     });
   }
+
+  const basic = (header: string): readonly string[] =>
+    found(
+      `1;\nconst USER = "kim";\nconst PASSWORD = "correct horse";\nexport const get = (context, user) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: ${header} } })`,
+    );
+
+  for (const header of [
+    '`Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString("base64")}`',
+    '"Basic " + Buffer.from(USER + ":" + PASSWORD, "utf8").toString("base64")',
+    '"Basic " + btoa("kim:correct horse")',
+    '"Basic a2ltOmNvcnJlY3QgaG9yc2U="',
+  ])
+    it(`a user name and a password that are written out: ${header}`, () => assert.deepEqual(basic(header), [header]));
+
+  for (const header of [
+    '`Basic ${Buffer.from(`${user}:${PASSWORD}`).toString("base64")}`',
+    '"Basic " + btoa("YOUR_USER:YOUR_PASSWORD")',
+    '"Basic " + btoa(`{{user-${context.invocationToken}}}:x`)',
+    '"Basic " + btoa(":")',
+    '"Basic " + Buffer.from("6b696d3a31323334", "hex").toString("base64")',
+  ])
+    it(`no pair that is known: ${header}`, () => assert.deepEqual(basic(header), []));
 });

@@ -20,6 +20,153 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ na
 `;
 
 const SHAPES: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
+  "the toolkit by a file of one's own that exports all of it": [
+    `// @file: pack.ts
+import { AuthenticationType, newPack } from "./sdk";
+export const pack = newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ type: AuthenticationType.CustomHeaderToken });
+// @file: sdk.ts
+export * from "@codahq/packs-sdk";
+`,
+    "pack.ts: field-missing type: AuthenticationType.CustomHeaderToken",
+  ],
+  "some of the toolkit's names, handed on by two files": [
+    `// @file: pack.ts
+import { Auth, newPack } from "./lib";
+export const pack = newPack();
+pack.setUserAuthentication({ type: Auth.HeaderBearerToken });
+// @file: lib/index.ts
+export { Auth, newPack } from "./sdk";
+// @file: lib/sdk.ts
+export { AuthenticationType as Auth, newPack } from "@codahq/packs-sdk";
+`,
+    "pack.ts: network-domain-missing setUserAuthentication",
+  ],
+  "the toolkit's namespace, handed on": [
+    `// @file: pack.ts
+import { coda } from "./sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken });
+// @file: sdk.ts
+import * as coda from "@codahq/packs-sdk";
+export { coda };
+`,
+    "pack.ts: field-missing type: coda.AuthenticationType.CustomHeaderToken",
+  ],
+  "the toolkit's namespace, as a namespace that is handed on": [
+    `// @file: pack.ts
+import * as lib from "./sdk";
+export const pack = lib.coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ type: lib.coda.AuthenticationType.CustomHeaderToken });
+// @file: sdk.ts
+export * as coda from "@codahq/packs-sdk";
+`,
+    "pack.ts: field-missing type: lib.coda.AuthenticationType.CustomHeaderToken",
+  ],
+  "files that hand each other on": [
+    `// @file: pack.ts
+import { newPack } from "./a";
+export const pack = newPack();
+pack.setUserAuthentication({ type: "WebBasic" });
+// @file: a.ts
+export * from "./b";
+// @file: b.ts
+export * from "./a";
+`,
+  ],
+  "imports from inside the toolkit's package": [
+    `import { newPack } from "@codahq/packs-sdk/dist/builder";
+import { AuthenticationType } from "@codahq/packs-sdk/dist/types";
+export const pack = newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ type: AuthenticationType.CustomHeaderToken });
+`,
+    "pack.ts: field-missing type: AuthenticationType.CustomHeaderToken",
+  ],
+  "names of fields that are computed from constants": [
+    `import * as coda from "@codahq/packs-sdk";
+const NAME = "headerName";
+enum Field { Type = "type" }
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ [Field.Type]: coda.AuthenticationType.CustomHeaderToken, [NAME]: "X Key" });
+pack.setSystemAuthentication({ ["type"]: coda.AuthenticationType.CustomHeaderToken });
+`,
+    'pack.ts: header-name-invalid "X Key"',
+    'pack.ts: field-missing ["type"]: coda.AuthenticationType.CustomHeaderToken',
+  ],
+  "values in namespaces": [
+    `// @file: pack.ts
+import * as coda from "@codahq/packs-sdk";
+import { Shared } from "./shared";
+namespace Config {
+  const inner = "X Key";
+  export const header = inner;
+  export namespace urls { export const me = "https://other.test/me"; }
+}
+namespace Deep.Inner { export const host = "https://deep.test"; }
+const Types = { header: "X-Key" };
+namespace Types { export type Of<T> = T; }
+export const pack = coda.newPack();
+pack.addNetworkDomain(Shared.domain);
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: Config.header });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: Types.header });
+export const me = (context) => context.fetcher.fetch({ method: "GET", url: Config.urls.me });
+export const you = (context) => context.fetcher.fetch({ method: "GET", url: Deep.Inner.host + "/x" });
+// @file: shared.ts
+export namespace Shared { export const domain = "acme.example:80"; }
+`,
+    "pack.ts: fetch-host-undeclared other.test",
+    "pack.ts: fetch-host-undeclared deep.test",
+    "pack.ts: network-domain-form Shared.domain",
+    "pack.ts: header-name-invalid Config.header",
+  ],
+  "namespaces that are written to, or declared twice": [
+    `import * as coda from "@codahq/packs-sdk";
+namespace Config { export let header = "X Key"; export function set(to: string) { header = to; } }
+namespace Twice { export const header = "X Key"; }
+namespace Twice { export const other = 1; }
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: Config.header });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: Twice.header });
+`,
+  ],
+  "what is looked up by a constant": [
+    `import * as coda from "@codahq/packs-sdk";
+const ENV = "prod";
+const HOSTS = { prod: "acme.test", staging: "staging.acme.example" } as const;
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+export const me = (context) => context.fetcher.fetch({ method: "GET", url: \`https://\${HOSTS[ENV]}/me\` });
+`,
+    "pack.ts: fetch-host-undeclared acme.test",
+  ],
+  "what is looked up and written to": [
+    `import * as coda from "@codahq/packs-sdk";
+const MODE = "key";
+const AUTH: any = { key: { type: coda.AuthenticationType.CustomHeaderToken }, basic: {} };
+const own = AUTH[MODE];
+own.headerName = "X-Key";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication(own);
+pack.setSystemAuthentication(AUTH.key);
+`,
+  ],
+  "a URL that begins with what functions give": [
+    `import * as coda from "@codahq/packs-sdk";
+const base = () => "https://a.test";
+function version() { return base() + "/v2"; }
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+export const me = (context) => context.fetcher.fetch({ method: "GET", url: version() + "/me" });
+`,
+    'pack.ts: fetch-host-undeclared version() + "/me"',
+  ],
   "names in an enum of texts": [
     `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();

@@ -42,6 +42,13 @@ Everyone who can read the pack, its repository or its bundle can use it, and it 
   },
 });
 
+/** A user name and a password are one by being written out; of anything else, how it looks decides. */
+function isCredential(header: string): boolean {
+  const encoded = /^Basic\s+([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
+  const pair = encoded === undefined || encoded.length % 4 !== 0 ? undefined : atob(encoded);
+  return pair?.includes(":") === true ? /[^:]{4}/.test(pair) && !looksLikePlaceholder(pair) : isLiteralCredential(header);
+}
+
 function* literals(pack: PackModel): Iterable<Finding> {
   const seen = new Set<string>();
   const once = (place: Place): boolean => {
@@ -55,7 +62,7 @@ function* literals(pack: PackModel): Iterable<Finding> {
       if (!/^(?:proxy-)?authorization$/i.test(header.name)) continue;
       const { text, whole } = knownBeginning(piecesOf(header.value, pack.resolve));
       const { file, start, end } = header.value;
-      if (whole && isLiteralCredential(text) && once(header.value))
+      if (whole && isCredential(text) && once(header.value))
         yield {
           place: { file, start, end },
           severity: "warning",

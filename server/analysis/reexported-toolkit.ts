@@ -1,0 +1,55 @@
+// Files of one's own that hand the toolkit's names on: what an import of them means inside the toolkit.
+import { find, TOP_LEVEL } from "./declarations.ts";
+import { toolkitPath } from "./evaluate.ts";
+import type { FileFacts } from "./model.ts";
+import { WHOLE } from "./module-facts.ts";
+import type { PackSources } from "./resolve.ts";
+
+/** Files hand on what others export; this many times is no accident but a circle. */
+const MOST_STEPS = 20;
+
+/** How many packs a file builds, also by a newPack that files of one's own hand on. */
+export function packsBuiltBy(facts: FileFacts, sources: PackSources): number {
+  const others = facts.buildsBy.filter((path) => meaningOf(path, facts, sources, 0)?.join() === "newPack");
+  return facts.builds + others.length;
+}
+
+/** How the toolkit's namespace is written where an import of an own file stands for it: `coda.`; empty where none does. */
+export function prefixByImport(facts: FileFacts, sources: PackSources): string {
+  const found = [...facts.imports.keys()].find((local) => meaningOf([local], facts, sources, 0)?.length === 0);
+  return found === undefined ? "" : `${found}.`;
+}
+
+/** What a path of names means inside the toolkit; empty for its namespace, undefined where it does not lead there. */
+function meaningOf(path: readonly string[], facts: FileFacts, sources: PackSources, steps: number): readonly string[] | undefined {
+  const [head = "", ...rest] = path;
+  const imported = find(facts.declarations.get(head), TOP_LEVEL) === undefined ? facts.imports.get(head) : undefined;
+  if (imported === undefined) return undefined;
+  if (sources.isToolkit(imported.module, facts.file)) return toolkitPath(path, imported);
+  return exportedMeaning(imported.name === "*" ? rest : [imported.name, ...rest], imported.module, facts, sources, steps + 1);
+}
+
+function exportedMeaning(
+  path: readonly string[],
+  module: string,
+  from: FileFacts,
+  sources: PackSources,
+  steps: number,
+): readonly string[] | undefined {
+  if (sources.isToolkit(module, from.file)) return path;
+  const file = steps > MOST_STEPS ? undefined : sources.resolveModule(from.file, module);
+  const facts = file === undefined ? undefined : sources.facts(file);
+  if (facts === undefined) return undefined;
+  const [name = WHOLE, ...rest] = path;
+  const found = facts.exports.get(name);
+  if (found === undefined) {
+    for (const star of name === WHOLE ? [] : facts.starExports) {
+      const meaning = exportedMeaning(path, star, facts, sources, steps + 1);
+      if (meaning !== undefined) return meaning;
+    }
+    return undefined;
+  }
+  if ("local" in found) return meaningOf([found.local, ...rest], facts, sources, steps + 1);
+  if ("module" in found) return exportedMeaning(found.name === "*" ? rest : [found.name, ...rest], found.module, facts, sources, steps + 1);
+  return found.value.kind === "reference" ? meaningOf([...found.value.path, ...rest], facts, sources, steps + 1) : undefined;
+}
