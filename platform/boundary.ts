@@ -17,6 +17,9 @@ const cut =
   (value) =>
     text(value).slice(0, length);
 
+const as = <const T extends FromPackProcess["type"], F extends Readonly<Record<string, Shape<unknown>>>>(type: T, fields: F) =>
+  record({ type: oneOf(type), ...fields });
+
 const thrown = record({
   name: cut(LONGEST_NAME),
   message: cut(LONGEST_MESSAGE),
@@ -34,21 +37,15 @@ const consoleEntry = record({
 });
 
 /** A body stands beside the JSON; here is only which kind it is. */
-const attached = (attachment: string | undefined): Shape<{ readonly text: string } | { readonly base64: string }> => {
-  const kindOf = record({ attached: oneOf("text", "base64") });
-  return (value) => {
-    const kind = kindOf(value).attached;
-    const body = attachment ?? "";
-    return kind === "text" ? { text: body } : { base64: body };
-  };
-};
-
-const fetchRequest = (attachment: string | undefined) =>
-  record({
+const attached = record({ attached: oneOf("text", "base64") });
+const fetchMessage = as("fetch", {
+  executionId: count,
+  fetchId: count,
+  request: record({
     method: text,
     url: text,
     headers: optional(dictionary(text, REQUEST_LIMITS.headers)),
-    body: optional(attached(attachment)),
+    body: optional(attached),
     form: optional(dictionary(text, REQUEST_LIMITS.formFields)),
     isBinaryResponse: optional(flag),
     ignoreRedirects: optional(flag),
@@ -56,7 +53,9 @@ const fetchRequest = (attachment: string | undefined) =>
     cacheTtlSecs: optional(finite),
     forceCache: optional(flag),
     encoding: optional(text),
-  });
+  }),
+  stack: lenient(cut(LONGEST_STACK)),
+});
 
 const blobUrl = record({
   kind: oneOf("url"),
@@ -68,45 +67,49 @@ const blobUrl = record({
   cacheTtlSecs: optional(finite),
 });
 const blobData = record({ kind: oneOf("data"), contentType: text, name: optional(text) });
-const blobRequest =
-  (attachment: string | undefined) =>
-  (value: unknown): ReturnType<typeof blobUrl> | (ReturnType<typeof blobData> & { readonly base64: string }) =>
-    (value as { kind?: unknown } | null)?.kind === "url" ? blobUrl(value) : { ...blobData(value), base64: attachment ?? "" };
+const blobMessage = as("storeBlob", {
+  executionId: count,
+  fetchId: count,
+  request: (value: unknown) => ((value as { kind?: unknown } | null)?.kind === "url" ? blobUrl(value) : blobData(value)),
+});
 
-type Readers = { readonly [T in FromPackProcess["type"]]: (attachment: string | undefined) => Shape<unknown> };
-
-const as = (type: FromPackProcess["type"], fields: Readonly<Record<string, Shape<unknown>>>): Shape<unknown> =>
-  record({ type: oneOf(type), ...fields });
+type Message<T extends FromPackProcess["type"]> = Extract<FromPackProcess, { readonly type: T }>;
+type Readers = { readonly [T in FromPackProcess["type"]]: (value: unknown, attachment: string | undefined) => Message<T> };
 
 const READERS: Readers = {
-  ready: () => as("ready", { selfTest }),
-  prepared: () => as("prepared", {}),
-  loaded: () => as("loaded", { definition: definition as Shape<PackDefinition> }),
-  loadFailed: () => as("loadFailed", { error: thrown }),
-  fetch: (attachment) =>
-    as("fetch", { executionId: count, fetchId: count, request: fetchRequest(attachment), stack: lenient(cut(LONGEST_STACK)) }),
-  storeBlob: (attachment) => as("storeBlob", { executionId: count, fetchId: count, request: blobRequest(attachment) }),
-  console: () => as("console", { executionId: optional(count), entry: consoleEntry }),
-  noticed: () =>
-    as("noticed", {
-      executionId: count,
-      notice: record({
-        what: oneOf("logger", "syncStateService", "previousCompletion", "continuation", "responseHeader"),
-        name: lenient(cut(LONGEST_NAME)),
-        stack: lenient(cut(LONGEST_STACK)),
-      }),
+  ready: as("ready", { selfTest }),
+  prepared: as("prepared", {}),
+  loaded: as("loaded", { definition: definition as Shape<PackDefinition> }),
+  loadFailed: as("loadFailed", { error: thrown }),
+  fetch(value, attachment = "") {
+    const { request, ...message } = fetchMessage(value);
+    const { body, ...rest } = request;
+    if (body === undefined) return { ...message, request: rest };
+    return { ...message, request: { ...rest, body: body.attached === "text" ? { text: attachment } : { base64: attachment } } };
+  },
+  storeBlob(value, attachment = "") {
+    const { request, ...message } = blobMessage(value);
+    return { ...message, request: request.kind === "url" ? request : { ...request, base64: attachment } };
+  },
+  console: as("console", { executionId: optional(count), entry: consoleEntry }),
+  noticed: as("noticed", {
+    executionId: count,
+    notice: record({
+      what: oneOf("logger", "syncStateService", "previousCompletion", "continuation", "responseHeader"),
+      name: lenient(cut(LONGEST_NAME)),
+      stack: lenient(cut(LONGEST_STACK)),
     }),
-  part: () => as("part", { id: count, items: list(anything) }),
-  succeeded: () =>
-    as("succeeded", {
-      id: count,
-      value: anything,
-      parts: optional(oneOf("value", "result")),
-      unawaited: lenient(list(cut(LONGEST_STACK))),
-      dates: lenient(list(cut(LONGEST_NAME))),
-    }),
-  failed: () => as("failed", { id: count, error: thrown }),
-  pong: () => as("pong", { id: count }),
+  }),
+  part: as("part", { id: count, items: list(anything) }),
+  succeeded: as("succeeded", {
+    id: count,
+    value: anything,
+    parts: optional(oneOf("value", "result")),
+    unawaited: lenient(list(cut(LONGEST_STACK))),
+    dates: lenient(list(cut(LONGEST_NAME))),
+  }),
+  failed: as("failed", { id: count, error: thrown }),
+  pong: as("pong", { id: count }),
 };
 
 /** The message, or undefined where it is none. Never throws. */
@@ -116,7 +119,7 @@ export function readMessage(json: string, attachment?: string): FromPackProcess 
     const type =
       value !== null && typeof value === "object" && Object.hasOwn(value, "type") ? (value as { type: unknown }).type : undefined;
     if (typeof type !== "string" || !Object.hasOwn(READERS, type)) return undefined;
-    return READERS[type as FromPackProcess["type"]](attachment)(value) as FromPackProcess;
+    return READERS[type as FromPackProcess["type"]](value, attachment);
   } catch (error) {
     // A value that nests too deeply for the reader is a RangeError: no message either.
     if (error instanceof Misshapen || error instanceof SyntaxError || error instanceof RangeError) return undefined;

@@ -1,6 +1,6 @@
 // The pipe to one pack process: frames in and out, the watch over its memory, and its end. Invariant: no more than a slice of its
 // messages is read at a time, and while much of it is under way the process is left waiting at its end of the pipe.
-import { createFrameReader, type Frame, FrameTooLarge, frameHeader } from "../protocol/frames.ts";
+import { createFrameReader, FRAME_HEADER, type Frame, FrameTooLarge } from "../protocol/frames.ts";
 import type { FetchFailure, FetchResponse, FromPackProcess, ToPackProcess } from "../protocol/pack-process.ts";
 import { readMessage } from "./boundary.ts";
 import { PackAuthError } from "./errors.ts";
@@ -34,11 +34,13 @@ export interface Channel {
   close(): void;
 }
 
-/** Bytes of an attachment that are copied beside the rest, which is quicker than a second write. */
+/** Bytes of an attachment that are put beside the rest, which is quicker than a second write. */
 const COPIED = 256 * 1024;
 /** Milliseconds of one slice of reading. */
 const SLICE = 6;
 const FETCHES_OF_A_SLICE = 8;
+/** Bytes of a chunk that Node's streams read at most. */
+const FULL_CHUNK = 64 * 1024;
 
 /** With `patient` (a debugger is attached) nothing is given up for the time that it takes. */
 export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient: boolean): Channel {
@@ -63,8 +65,8 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
   };
 
   // ---- what comes in
-  const read = createFrameReader(limits.message);
-  const backlog: Frame[] = [];
+  const read = createFrameReader<Buffer>(limits.message, Buffer.alloc);
+  const backlog: Frame<Buffer>[] = [];
   let scheduled = false;
   let fetches = 0;
   let bytesUnderWay = 0;
@@ -74,18 +76,22 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     scheduled = true;
     setImmediate(drain);
   };
-  const drain = (): void => {
-    scheduled = false;
+  /** True where all that came is taken; else what is left waits for the next turn of the loop, or for answers. */
+  const takeSlice = (): boolean => {
     const sliceEnd = performance.now() + SLICE;
     let taken = 0;
     const fetchesBefore = fetches;
     // What a request sets in motion runs after this slice, and counts too.
     const isEnough = (): boolean => isCrowded() || fetches - fetchesBefore >= FETCHES_OF_A_SLICE || performance.now() > sliceEnd;
-    while (taken < backlog.length && ended === undefined && !isEnough()) receive(backlog[taken++] as Frame);
+    while (taken < backlog.length && ended === undefined && !isEnough()) receive(backlog[taken++] as Frame<Buffer>);
     backlog.splice(0, taken);
-    if (ended !== undefined) return;
-    if (backlog.length === 0) child.stdout.resume();
-    else if (!isCrowded()) schedule();
+    if (ended === undefined && backlog.length === 0) return true;
+    if (!isCrowded()) schedule();
+    return false;
+  };
+  const drain = (): void => {
+    scheduled = false;
+    if (ended === undefined && takeSlice()) child.stdout.resume();
   };
   child.stdout.on("data", (chunk: Buffer) => {
     if (ended !== undefined) return;
@@ -97,12 +103,16 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
       return;
     }
     if (backlog.length === 0) return;
+    // After a full chunk the loop reads on before it does anything else: its slices must not add up.
+    if (chunk.length < FULL_CHUNK && takeSlice()) return;
     child.stdout.pause();
-    schedule();
+    if (chunk.length >= FULL_CHUNK) schedule();
   });
 
-  function receive(frame: Frame): void {
-    const message = readMessage(decode(frame.json), frame.attachment === undefined ? undefined : decode(frame.attachment));
+  function receive(frame: Frame<Buffer>): void {
+    const { bytes, start, jsonEnd, end: frameEnd } = frame;
+    const attachment = frameEnd > jsonEnd ? bytes.toString("utf8", jsonEnd, frameEnd) : undefined;
+    const message = readMessage(bytes.toString("utf8", start, jsonEnd), attachment);
     if (message === undefined) {
       end(tampered());
       return;
@@ -113,7 +123,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
       return;
     }
     if (message.type === "part") {
-      result.json += frame.json.length;
+      result.json += jsonEnd - start;
       result.structure += frame.structure;
     } else if (message.type === "succeeded" || message.type === "failed") {
       result.json = 0;
@@ -147,14 +157,17 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
   // ---- what goes out
   const post = (message: ToPackProcess): void => {
     if (ended !== undefined) return;
-    const { json, attachment } = encode(message);
-    const head = [frameHeader(json.length, attachment?.length ?? 0), json];
-    if (attachment === undefined || attachment.length <= COPIED) {
-      child.stdin.write(Buffer.concat(attachment === undefined ? head : [...head, attachment]));
-      return;
-    }
-    child.stdin.write(Buffer.concat(head));
-    child.stdin.write(attachment);
+    const { json, attachment = "" } = encode(message);
+    const length = Buffer.byteLength(json);
+    const beside = Buffer.byteLength(attachment);
+    const isCopied = beside <= COPIED;
+    const bytes = Buffer.allocUnsafe(FRAME_HEADER + length + (isCopied ? beside : 0));
+    bytes.writeUInt32BE(length, 0);
+    bytes.writeUInt32BE(beside, 4);
+    bytes.write(json, FRAME_HEADER);
+    if (isCopied) bytes.write(attachment, FRAME_HEADER + length);
+    child.stdin.write(bytes);
+    if (!isCopied) child.stdin.write(Buffer.from(attachment));
   };
 
   const until: Channel["until"] = (select, time, doing) =>
@@ -235,23 +248,19 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
   };
 }
 
-const decode = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-
 /** Bodies that are text or bytes travel beside the JSON. */
-function encode(message: ToPackProcess): { json: Buffer; attachment?: Buffer } {
-  const text = message.type === "prepare" || message.type === "load" ? message.code : undefined;
-  if (text !== undefined) return { json: Buffer.from(JSON.stringify({ ...message, code: "" })), attachment: Buffer.from(text) };
+function encode(message: ToPackProcess): { json: string; attachment?: string } {
+  const code = message.type === "prepare" || message.type === "load" ? message.code : undefined;
+  if (code !== undefined) return { json: JSON.stringify({ ...message, code: "" }), attachment: code };
   const response = message.type === "fetched" ? message.response : message.type === "fetchFailed" ? message.error.response : undefined;
   const body = response === undefined ? undefined : attached(response.body);
-  if (response === undefined || body === undefined) return { json: Buffer.from(JSON.stringify(message)) };
+  if (response === undefined || body === undefined) return { json: JSON.stringify(message) };
   const without = { ...response, body: { attached: body.kind } };
   return {
-    json: Buffer.from(
-      JSON.stringify(
-        message.type === "fetchFailed" ? { ...message, error: { ...message.error, response: without } } : { ...message, response: without },
-      ),
+    json: JSON.stringify(
+      message.type === "fetchFailed" ? { ...message, error: { ...message.error, response: without } } : { ...message, response: without },
     ),
-    attachment: Buffer.from(body.content),
+    attachment: body.content,
   };
 }
 

@@ -69,23 +69,26 @@ export const lenient =
   };
 
 type Fields = Readonly<Record<string, Shape<unknown>>>;
-type OptionalNames<F extends Fields> = { [K in keyof F]: typeof LEFT_OUT extends ReturnType<F[K]> ? K : never }[keyof F];
+type OptionalNames<F extends Fields> = {
+  [K in keyof F]: unknown extends ReturnType<F[K]> ? never : typeof LEFT_OUT extends ReturnType<F[K]> ? K : never;
+}[keyof F];
 type Read<F extends Fields> = { readonly [K in Exclude<keyof F, OptionalNames<F>>]: ReturnType<F[K]> } & {
   readonly [K in OptionalNames<F>]?: Exclude<ReturnType<F[K]>, typeof LEFT_OUT>;
 };
 
 /** An object with these fields and no other. */
-export const record =
-  <F extends Fields>(fields: F): Shape<Read<F>> =>
-  (value) => {
+export const record = <F extends Fields>(fields: F): Shape<Read<F>> => {
+  const shapes = Object.entries(fields);
+  return (value) => {
     const given = members(value);
     const result: Record<string, unknown> = {};
-    for (const [name, shape] of Object.entries(fields)) {
+    for (const [name, shape] of shapes) {
       const read = shape(Object.hasOwn(given, name) ? given[name] : undefined);
       if (read !== LEFT_OUT) result[name] = read;
     }
     return result as Read<F>;
   };
+};
 
 function members(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === "object" && !Array.isArray(value)

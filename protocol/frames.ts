@@ -1,10 +1,12 @@
 // How messages stand on the pipe between host and pack process: each frame says its size first, so that one that is too large is
 // refused before a byte of it is kept or parsed. Bodies travel beside the JSON, as an attachment that nobody parses.
 
-/** One message: JSON, and the UTF-8 text of a body where it has one. */
-export interface Frame {
-  readonly json: Uint8Array;
-  readonly attachment?: Uint8Array;
+/** One message, where it stands in its bytes: JSON, and behind it the UTF-8 text of a body where it has one. */
+export interface Frame<Bytes extends Uint8Array> {
+  readonly bytes: Bytes;
+  readonly start: number;
+  readonly jsonEnd: number;
+  readonly end: number;
   /** Commas, brackets and braces in the JSON. */
   readonly structure: number;
 }
@@ -33,69 +35,70 @@ export function frameHeader(json: number, attachment: number): Uint8Array {
 }
 
 /**
- * Takes the pipe's chunks and gives what they complete; a frame may be a view of its chunk. Throws {@link FrameTooLarge}, after which
- * nothing more can be read.
+ * Takes the pipe's chunks, or as many bytes of one as are said, and gives what they complete; a frame may stand in its chunk. `allocate`
+ * makes room for one that comes in pieces. Throws {@link FrameTooLarge}, after which nothing more can be read.
  */
-export function createFrameReader(limits: FrameLimits): (chunk: Uint8Array) => Frame[] {
+export function createFrameReader<Bytes extends Uint8Array>(
+  limits: FrameLimits,
+  allocate: (size: number) => Bytes,
+): (chunk: Bytes, size?: number) => Frame<Bytes>[] {
   const header = new Uint8Array(FRAME_HEADER);
-  const view = new DataView(header.buffer);
   let headerFilled = 0;
+  let jsonLength = 0;
   let length = 0;
   /** Of a frame that did not come in one piece. */
-  let body: Uint8Array | undefined;
+  let body: Bytes | undefined;
   let filled = 0;
-  let jsonLength = 0;
   let structure = 0;
 
-  const open = (): void => {
-    jsonLength = view.getUint32(0);
-    const attachment = view.getUint32(4);
+  const open = (bytes: Uint8Array, at: number): void => {
+    jsonLength = sizeAt(bytes, at);
+    const attachment = sizeAt(bytes, at + 4);
     if (jsonLength > limits.json || attachment > limits.attachment) throw new FrameTooLarge();
     length = jsonLength + attachment;
+    headerFilled = FRAME_HEADER;
     filled = 0;
     structure = 0;
   };
   const isCounted = limits.structure !== Number.POSITIVE_INFINITY;
-  const count = (part: Uint8Array): void => {
-    if (!isCounted) return;
-    for (let at = 0; at < part.length; at++) {
-      const byte = part[at];
+  const count = (bytes: Uint8Array, from: number, to: number): void => {
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at];
       if (byte === 0x2c || byte === 0x5b || byte === 0x7b) structure++;
     }
     if (structure > limits.structure) throw new FrameTooLarge();
   };
-  const frameOf = (bytes: Uint8Array): Frame => ({
-    json: bytes.subarray(0, jsonLength),
-    structure,
-    ...(bytes.length > jsonLength ? { attachment: bytes.subarray(jsonLength) } : {}),
-  });
 
-  return (chunk) => {
-    const frames: Frame[] = [];
-    let at = 0;
-    for (;;) {
-      if (headerFilled < FRAME_HEADER) {
-        const part = chunk.subarray(at, at + FRAME_HEADER - headerFilled);
-        header.set(part, headerFilled);
-        headerFilled += part.length;
-        at += part.length;
+  return (chunk, size = chunk.length) => {
+    const frames: Frame<Bytes>[] = [];
+    for (let at = 0; ; ) {
+      if (headerFilled === 0 && size - at >= FRAME_HEADER) {
+        open(chunk, at);
+        at += FRAME_HEADER;
+      } else {
+        while (headerFilled < FRAME_HEADER && at < size) header[headerFilled++] = chunk[at++] as number;
         if (headerFilled < FRAME_HEADER) break;
-        open();
+        if (body === undefined) open(header, 0);
       }
-      const part = chunk.subarray(at, at + length - filled);
-      if (filled < jsonLength) count(part.subarray(0, jsonLength - filled));
-      at += part.length;
-      if (filled === 0 && part.length === length) frames.push(frameOf(part));
+      const part = Math.min(size - at, length - filled);
+      if (isCounted && filled < jsonLength) count(chunk, at, at + Math.min(part, jsonLength - filled));
+      if (body === undefined && part === length)
+        frames.push({ bytes: chunk, start: at, jsonEnd: at + jsonLength, end: at + length, structure });
       else {
-        body ??= new Uint8Array(length);
-        body.set(part, filled);
-        filled += part.length;
+        body ??= allocate(length);
+        body.set(chunk.subarray(at, at + part), filled);
+        filled += part;
         if (filled < length) break;
-        frames.push(frameOf(body));
+        frames.push({ bytes: body, start: 0, jsonEnd: jsonLength, end: length, structure });
+        body = undefined;
       }
-      body = undefined;
+      at += part;
       headerFilled = 0;
     }
     return frames;
   };
 }
+
+/** Big-endian. */
+const sizeAt = (bytes: Uint8Array, at: number): number =>
+  (bytes[at] as number) * 0x1000000 + (((bytes[at + 1] as number) << 16) | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number));

@@ -13,10 +13,10 @@ const NO_LIMITS = { json: 2 ** 32 - 1, attachment: 2 ** 32 - 1, structure: Numbe
 
 /** Hands each message of the host on; the process ends with the pipe. */
 export function listen(receive: (json: string, attachment: string | undefined) => void): void {
-  const read = createFrameReader(NO_LIMITS);
+  const read = createFrameReader<Buffer>(NO_LIMITS, Buffer.allocUnsafeSlow);
   const take = (count: number, chunk: Uint8Array): boolean => {
-    for (const { json, attachment } of read(chunk.subarray(0, count)))
-      receive(text(json), attachment === undefined ? undefined : text(attachment));
+    for (const { bytes, start, jsonEnd, end } of read(chunk as Buffer, count))
+      receive(bytes.toString("utf8", start, jsonEnd), end > jsonEnd ? bytes.toString("utf8", jsonEnd, end) : undefined);
     return true;
   };
   // One buffer for all that comes: a stream would make one of 64 KB for each message.
@@ -26,21 +26,25 @@ export function listen(receive: (json: string, attachment: string | undefined) =
   pipe.on("error", () => process.exit(0));
 }
 
+/** What most messages are written into. */
+const small = Buffer.alloc(CHUNK);
+/** Bytes that a character takes at most. */
+const WIDEST = 3;
+
 export function send(json: string, attachment = ""): void {
-  const length = Buffer.byteLength(json);
-  const beside = Buffer.byteLength(attachment);
-  const bytes = Buffer.allocUnsafe(FRAME_HEADER + length + beside);
+  const most = FRAME_HEADER + (json.length + attachment.length) * WIDEST;
+  const bytes = most <= CHUNK ? small : Buffer.allocUnsafeSlow(FRAME_HEADER + Buffer.byteLength(json) + Buffer.byteLength(attachment));
+  const length = bytes.write(json, FRAME_HEADER);
+  const beside = attachment === "" ? 0 : bytes.write(attachment, FRAME_HEADER + length);
   bytes.writeUInt32BE(length, 0);
   bytes.writeUInt32BE(beside, 4);
-  bytes.write(json, FRAME_HEADER);
-  bytes.write(attachment, FRAME_HEADER + length);
-  write(bytes);
+  write(bytes, FRAME_HEADER + length + beside);
 }
 
-function write(bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) {
+function write(bytes: Buffer, size: number): void {
+  for (let at = 0; at < size; ) {
     try {
-      at += writeSync(OUT, bytes, at);
+      at += writeSync(OUT, bytes, at, size - at);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EPIPE" || code === "EOF") process.exit(0);
@@ -48,5 +52,3 @@ function write(bytes: Buffer): void {
     }
   }
 }
-
-const text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");

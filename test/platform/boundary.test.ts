@@ -30,12 +30,15 @@ describe("frames", () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 5 }), fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (messages, cuts) => {
         const bytes = Buffer.concat(messages.map(([json, attachment]) => frame(json, attachment)));
-        const read = createFrameReader(NO_LIMITS);
+        const read = createFrameReader<Buffer>(NO_LIMITS, Buffer.alloc);
         const got: [string, string | undefined][] = [];
         for (let at = 0, turn = 0; at < bytes.length; turn++) {
           const end = at + (cuts[turn % cuts.length] ?? 1);
-          for (const { json, attachment } of read(bytes.subarray(at, end)))
-            got.push([Buffer.from(json).toString(), attachment === undefined ? undefined : Buffer.from(attachment).toString()]);
+          for (const found of read(bytes.subarray(at, end)))
+            got.push([
+              found.bytes.toString("utf8", found.start, found.jsonEnd),
+              found.end > found.jsonEnd ? found.bytes.toString("utf8", found.jsonEnd, found.end) : undefined,
+            ]);
           at = end;
         }
         assert.deepEqual(
@@ -43,13 +46,26 @@ describe("frames", () => {
           messages.map(([json, attachment]) => [Buffer.from(json).toString(), attachment && Buffer.from(attachment).toString()]),
         );
       }),
-      { numRuns: RUNS },
+      // The second piece begins behind a header.
+      {
+        numRuns: RUNS,
+        examples: [
+          [
+            [
+              [" ", "     "],
+              ["      ", undefined],
+              ["  ", "       "],
+            ],
+            [22],
+          ],
+        ],
+      },
     );
   });
 
   it("that are too large are refused by what they say of themselves, before a byte of them came", () => {
     const limits = { json: 100, attachment: 100, structure: 10 };
-    const read = () => createFrameReader(limits);
+    const read = () => createFrameReader<Buffer>(limits, Buffer.alloc);
     assert.throws(() => read()(Buffer.from(frameHeader(101, 0))), FrameTooLarge);
     assert.throws(() => read()(Buffer.from(frameHeader(1, 2 ** 32 - 1))), FrameTooLarge);
     assert.throws(() => read()(frame("[".repeat(11))), FrameTooLarge);
