@@ -6,7 +6,7 @@ import { fuzzSources } from "../fuzz/sources.ts";
 const INPUTS = 10_000;
 
 describe("fuzzed sources", function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
 
   it(`${INPUTS} mutated inputs leave what a fresh analysis finds, none in over two seconds`, () => {
     const sources = fuzzSources();

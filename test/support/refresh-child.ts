@@ -11,7 +11,7 @@ export interface ChildOrder {
   readonly id: string;
   readonly tokenUrl: string;
   readonly apiUrl: string;
-  /** Milliseconds; 0: renew once, whatever the clock says. */
+  /** Milliseconds, and on until the account was of use once; 0: renew once, whatever the clock says. */
   readonly until: number;
 }
 
@@ -38,7 +38,7 @@ async function work(order: ChildOrder): Promise<void> {
     return;
   }
   let used = 0;
-  for (const end = Date.now() + order.until; Date.now() < end; ) {
+  for (const end = Date.now() + order.until; Date.now() < end || used === 0; ) {
     let credential = await current();
     if (isExpired(credential, Date.now())) credential = (await refreshAccount(account, auth, credential, host)) ?? credential;
     const answer = await fetch(order.apiUrl, { headers: { authorization: `Bearer ${credential.accessToken}` } });
