@@ -1,8 +1,21 @@
 // Expressions, as far as packs write them.
 import { ts } from "ts-morph";
-import { functionBody, isAsync, parameters, within } from "./functions.ts";
+import { block, functionBody, isAsync, parameters, within } from "./functions.ts";
 import * as token from "./tokens.ts";
-import { at, commaSeparated, expect, following, followingOnLine, literal, name, skip, startsLine, take, unsure } from "./tokens.ts";
+import {
+  at,
+  commaSeparated,
+  expect,
+  followedBy,
+  following,
+  followingOnLine,
+  literal,
+  name,
+  skip,
+  startsLine,
+  take,
+  unsure,
+} from "./tokens.ts";
 import { list, own, ownAll, Tree, type Trees, Unsure } from "./tree.ts";
 import { result, type, typeArguments } from "./types.ts";
 
@@ -20,10 +33,34 @@ export function startExpressions(): void {
 
 /** Inside brackets, all that holds outside is forgotten. */
 function inside<T>(read: () => T): T {
-  const [before, wasEnd] = [colonEnds, inEnds];
+  const before = colonEnds;
+  const wasEnd = inEnds;
   colonEnds = 0;
   inEnds = false;
   const made = read();
+  colonEnds = before;
+  inEnds = wasEnd;
+  return made;
+}
+
+// Without closures: nearly all of a pack stands inside brackets.
+function listInside(close: ts.SyntaxKind, item: () => Tree): Trees {
+  const before = colonEnds;
+  const wasEnd = inEnds;
+  colonEnds = 0;
+  inEnds = false;
+  const made = commaSeparated(close, item);
+  colonEnds = before;
+  inEnds = wasEnd;
+  return made;
+}
+
+function insideFunction<T>(async: boolean, read: () => T): T {
+  const before = colonEnds;
+  const wasEnd = inEnds;
+  colonEnds = 0;
+  inEnds = false;
+  const made = within(async, read);
   colonEnds = before;
   inEnds = wasEnd;
   return made;
@@ -45,7 +82,8 @@ export function beforeColon<T>(read: () => T): T {
 
 /** With commas. */
 export function expression(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   let made = assignment();
   while (at(SyntaxKind.CommaToken)) made = binaryNode(full, start, made, take(), assignment());
   return made;
@@ -60,7 +98,9 @@ function binaryNode(full: number, start: number, left: Tree, operator: Tree, rig
 }
 
 export function assignment(): Tree {
-  const { full, start, kind } = token;
+  const full = token.full;
+  const start = token.start;
+  const kind = token.kind;
   if (kind === SyntaxKind.OpenParenToken && isArrow()) return arrow(full, start, undefined);
   if (kind === SyntaxKind.Identifier && token.value === "async") {
     if (following(/=>/y)) unsure();
@@ -72,7 +112,8 @@ export function assignment(): Tree {
       token.reset(mark);
     }
   }
-  const left = binary(0);
+  const left = simpleOr(full, start, kind);
+  if (endsAll(token.kind)) return left;
   if (left.kind === SyntaxKind.Identifier && at(SyntaxKind.EqualsGreaterThanToken)) return arrowOf(full, start, undefined, left);
   if (token.kind >= SyntaxKind.FirstAssignment && token.kind <= SyntaxKind.LastAssignment) {
     if (!isTarget(left)) unsure();
@@ -90,6 +131,29 @@ export function assignment(): Tree {
   node.colonToken = own(node, colon);
   node.whenFalse = own(node, whenFalse);
   return node;
+}
+
+/** What most expressions are is read without a look at all that they could be: a name or a literal, and the end of it. */
+function simpleOr(full: number, start: number, kind: ts.SyntaxKind): Tree {
+  let first: Tree;
+  if (kind === SyntaxKind.Identifier && token.value !== "async") first = name();
+  else if (kind === SyntaxKind.StringLiteral || kind === SyntaxKind.NumericLiteral) first = literal();
+  else return binaryFrom(full, start, unary(), 0);
+  return endsAll(token.kind) ? first : binaryFrom(full, start, counted(full, start, valueFrom(full, start, first)), 0);
+}
+
+/** Behind these tokens no expression goes on. */
+function endsAll(kind: ts.SyntaxKind): boolean {
+  switch (kind) {
+    case SyntaxKind.CommaToken:
+    case SyntaxKind.SemicolonToken:
+    case SyntaxKind.CloseParenToken:
+    case SyntaxKind.CloseBraceToken:
+    case SyntaxKind.CloseBracketToken:
+      return true;
+    default:
+      return false;
+  }
 }
 
 function isTarget({ kind }: Tree): boolean {
@@ -203,7 +267,7 @@ const endsValue = (kind: ts.SyntaxKind): boolean =>
 function arrow(full: number, start: number, modifiers: Trees | undefined): Tree {
   if (at(SyntaxKind.Identifier)) return arrowOf(full, start, modifiers, name());
   const async = modifiers !== undefined;
-  const given = inside(() => within(async, parameters));
+  const given = insideFunction(async, parameters);
   const gives = result();
   return arrowBody(full, start, modifiers, given, gives);
 }
@@ -224,7 +288,7 @@ function arrowBody(full: number, start: number, modifiers: Trees | undefined, gi
   if (!at(SyntaxKind.EqualsGreaterThanToken) || startsLine()) unsure();
   const sign = take();
   const async = modifiers !== undefined;
-  const body = at(SyntaxKind.OpenBraceToken) ? inside(() => functionBody(async)) : within(async, assignment);
+  const body = at(SyntaxKind.OpenBraceToken) ? insideFunction(async, block) : within(async, assignment);
   const node = new Tree(SyntaxKind.ArrowFunction, full, start, token.full);
   node.modifiers = ownAll(node, modifiers);
   node.typeParameters = undefined;
@@ -282,9 +346,10 @@ function precedence(): number {
   }
 }
 
-function binary(least: number): Tree {
-  const { full, start } = token;
-  let left = unary();
+const binary = (least: number): Tree => binaryFrom(token.full, token.start, unary(), least);
+
+function binaryFrom(full: number, start: number, first: Tree, least: number): Tree {
+  let left = first;
   for (;;) {
     if (at(SyntaxKind.GreaterThanToken)) token.readGreater();
     const binds = precedence();
@@ -303,7 +368,9 @@ function binary(least: number): Tree {
 }
 
 function unary(): Tree {
-  const { full, start, kind } = token;
+  const full = token.full;
+  const start = token.start;
+  const kind = token.kind;
   switch (kind) {
     case SyntaxKind.PlusToken:
     case SyntaxKind.MinusToken:
@@ -329,7 +396,11 @@ function unary(): Tree {
     case SyntaxKind.LessThanToken:
       return unsure();
   }
-  const operand = value();
+  return counted(full, start, value());
+}
+
+/** With `++` or `--` behind it, where that stands. */
+function counted(full: number, start: number, operand: Tree): Tree {
   if ((!at(SyntaxKind.PlusPlusToken) && !at(SyntaxKind.MinusMinusToken)) || startsLine()) return operand;
   const operator = token.kind;
   token.next();
@@ -340,7 +411,8 @@ function unary(): Tree {
 }
 
 function prefixed(kind: ts.SyntaxKind): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
   const operand = unary();
   const node = new Tree(kind, full, start, token.full);
@@ -350,9 +422,15 @@ function prefixed(kind: ts.SyntaxKind): Tree {
 
 /** A value with all that is read from it and called on it. */
 function value(): Tree {
-  const { full, start } = token;
-  let made = at(SyntaxKind.NewKeyword) ? construction() : primary();
+  const full = token.full;
+  const start = token.start;
+  return valueFrom(full, start, at(SyntaxKind.NewKeyword) ? construction() : primary());
+}
+
+function valueFrom(full: number, start: number, first: Tree): Tree {
+  let made = first;
   for (;;) {
+    if (endsAll(token.now())) return made;
     const question = at(SyntaxKind.QuestionDotToken) ? take() : undefined;
     switch (token.now()) {
       case SyntaxKind.OpenParenToken:
@@ -424,15 +502,15 @@ function call(full: number, start: number, of: Tree, question: Tree | undefined,
 
 function args(): Trees {
   token.next();
-  const { items, pos, trailing } = inside(() => commaSeparated(SyntaxKind.CloseParenToken, spreadOr));
-  const made = list(items, pos, token.full, trailing);
+  const made = listInside(SyntaxKind.CloseParenToken, spreadOr);
   token.next();
   return made;
 }
 
 function spreadOr(): Tree {
   if (!at(SyntaxKind.DotDotDotToken)) return assignment();
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
   const of = assignment();
   const node = new Tree(SyntaxKind.SpreadElement, full, start, token.full);
@@ -457,7 +535,8 @@ function callTypes(): Trees | undefined {
 }
 
 function construction(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
   const begin = token.full;
   const from = token.start;
@@ -476,7 +555,8 @@ function construction(): Tree {
 }
 
 function primary(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   switch (token.now()) {
     case SyntaxKind.Identifier:
       if (token.value === "async" && followingOnLine(/function\b/y)) return functionExpression();
@@ -512,8 +592,7 @@ function primary(): Tree {
     }
     case SyntaxKind.OpenBracketToken: {
       token.next();
-      const { items, pos, trailing } = inside(() => commaSeparated(SyntaxKind.CloseBracketToken, spreadOr));
-      const elements = list(items, pos, token.full, trailing);
+      const elements = listInside(SyntaxKind.CloseBracketToken, spreadOr);
       token.next();
       const node = new Tree(SyntaxKind.ArrayLiteralExpression, full, start, token.full);
       node.elements = ownAll(node, elements);
@@ -521,8 +600,7 @@ function primary(): Tree {
     }
     case SyntaxKind.OpenBraceToken: {
       token.next();
-      const { items, pos, trailing } = inside(() => commaSeparated(SyntaxKind.CloseBraceToken, property));
-      const properties = list(items, pos, token.full, trailing);
+      const properties = listInside(SyntaxKind.CloseBraceToken, property);
       token.next();
       const node = new Tree(SyntaxKind.ObjectLiteralExpression, full, start, token.full);
       node.properties = ownAll(node, properties);
@@ -534,7 +612,8 @@ function primary(): Tree {
 }
 
 function template(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   const head = literal();
   const pos = head.end;
   const spans: Tree[] = [];
@@ -557,14 +636,15 @@ function template(): Tree {
 }
 
 function functionExpression(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   const modifier = at(SyntaxKind.Identifier) ? asyncModifier() : undefined;
   const async = modifier !== undefined;
   expect(SyntaxKind.FunctionKeyword);
   const called = at(SyntaxKind.Identifier) ? name() : undefined;
-  const given = inside(() => within(async, parameters));
+  const given = insideFunction(async, parameters);
   const gives = result();
-  const body = inside(() => functionBody(async));
+  const body = insideFunction(async, block);
   const node = new Tree(SyntaxKind.FunctionExpression, full, start, token.full);
   node.modifiers = modifier && ownAll(node, list([modifier], full, modifier.end, false));
   node.asteriskToken = undefined;
@@ -583,7 +663,8 @@ export function propertyName(): Tree {
     case SyntaxKind.NumericLiteral:
       return literal();
     case SyntaxKind.OpenBracketToken: {
-      const { full, start } = token;
+      const full = token.full;
+      const start = token.start;
       token.next();
       const inner = inside(expression);
       expect(SyntaxKind.CloseBracketToken);
@@ -598,7 +679,9 @@ export function propertyName(): Tree {
 
 /** Of an object literal. */
 function property(): Tree {
-  const { full, start, kind } = token;
+  const full = token.full;
+  const start = token.start;
+  const kind = token.kind;
   if (kind === SyntaxKind.DotDotDotToken) {
     token.next();
     const of = assignment();
@@ -607,7 +690,7 @@ function property(): Tree {
     return node;
   }
   // A word before the name; of these `async` is read.
-  const isModified = kind !== SyntaxKind.StringLiteral && kind !== SyntaxKind.OpenBracketToken && following(/[\w$"'[*]/y);
+  const isModified = kind !== SyntaxKind.StringLiteral && kind !== SyntaxKind.OpenBracketToken && followedBy(`"'[*`);
   if (isModified && (kind !== SyntaxKind.Identifier || token.value !== "async")) unsure();
   const modifier = isModified ? asyncModifier() : undefined;
   if (modifier !== undefined && startsLine()) unsure();

@@ -27,30 +27,41 @@ export function within<T>(async: boolean, read: () => T): T {
 }
 
 /** With their parentheses. */
-export function parameters(mayBeProperties = false): Trees {
+export function parameters(): Trees {
   expect(SyntaxKind.OpenParenToken);
-  const { items, pos, trailing } = commaSeparated(SyntaxKind.CloseParenToken, () => parameter(mayBeProperties));
-  const made = list(items, pos, token.full, trailing);
+  const made = commaSeparated(SyntaxKind.CloseParenToken, plainParameter);
   token.next();
   return made;
 }
 
+/** Of a constructor, where they may be properties too. */
+export function constructorParameters(): Trees {
+  expect(SyntaxKind.OpenParenToken);
+  const made = commaSeparated(SyntaxKind.CloseParenToken, propertyParameter);
+  token.next();
+  return made;
+}
+
+const plainParameter = (): Tree => parameter(false);
+const propertyParameter = (): Tree => parameter(true);
+
 const MODIFIERS: ReadonlySet<ts.SyntaxKind> = new Set([SyntaxKind.PublicKeyword, SyntaxKind.PrivateKeyword, SyntaxKind.ProtectedKeyword]);
 
 function parameter(mayBeProperty: boolean): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   let modifiers: Trees | undefined;
-  if (mayBeProperty && (MODIFIERS.has(token.kind) || (token.value === "readonly" && token.following(/[\w$]/y)))) {
+  if (mayBeProperty && (MODIFIERS.has(token.kind) || (token.value === "readonly" && token.followedBy("")))) {
     const found: Tree[] = [];
     while (MODIFIERS.has(token.kind)) found.push(take());
-    if (atWord("readonly") && token.following(/[\w$]/y)) {
+    if (atWord("readonly") && token.followedBy("")) {
       found.push(new Tree(SyntaxKind.ReadonlyKeyword, token.full, token.start, token.end));
       token.next();
     }
     modifiers = list(found, full, token.full, false);
   }
   // A name with a word before it: a modifier that is none of these.
-  if (at(SyntaxKind.Identifier) && token.following(/[\w$]/y)) unsure();
+  if (at(SyntaxKind.Identifier) && token.followedBy("")) unsure();
   const dots = at(SyntaxKind.DotDotDotToken) ? take() : undefined;
   const called = at(SyntaxKind.ThisKeyword) ? unsure() : boundName();
   const question = at(SyntaxKind.QuestionToken) ? take() : undefined;
@@ -74,10 +85,10 @@ export function boundName(): Tree {
 }
 
 function pattern(kind: ts.SyntaxKind, close: ts.SyntaxKind, element: () => Tree): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
-  const { items, pos, trailing } = commaSeparated(close, element);
-  const elements = list(items, pos, token.full, trailing);
+  const elements = commaSeparated(close, element);
   token.next();
   const node = new Tree(kind, full, start, token.full);
   node.elements = ownAll(node, elements);
@@ -85,7 +96,9 @@ function pattern(kind: ts.SyntaxKind, close: ts.SyntaxKind, element: () => Tree)
 }
 
 function objectElement(): Tree {
-  const { full, start, kind } = token;
+  const full = token.full;
+  const start = token.start;
+  const kind = token.kind;
   const dots = kind === SyntaxKind.DotDotDotToken ? take() : undefined;
   const isName = at(SyntaxKind.Identifier);
   const first = propertyName();
@@ -95,7 +108,8 @@ function objectElement(): Tree {
 }
 
 function arrayElement(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   if (at(SyntaxKind.CommaToken)) return new Tree(SyntaxKind.OmittedExpression, full, full, full);
   const dots = at(SyntaxKind.DotDotDotToken) ? take() : undefined;
   return element(full, start, dots, undefined, boundName());
@@ -117,7 +131,8 @@ export function functionBody(async: boolean): Tree {
 }
 
 export function block(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   expect(SyntaxKind.OpenBraceToken);
   const statements = statementList();
   expect(SyntaxKind.CloseBraceToken);

@@ -1,7 +1,7 @@
 // Statements, as far as packs write them.
 import { ts } from "ts-morph";
 import { assignment, beforeColon, beforeIn, expression, propertyName } from "./expressions.ts";
-import { block, boundName, functionBody, isAsync, parameters, within } from "./functions.ts";
+import { block, boundName, constructorParameters, functionBody, isAsync, parameters, within } from "./functions.ts";
 import * as token from "./tokens.ts";
 import {
   at,
@@ -9,6 +9,7 @@ import {
   commaSeparated,
   endStatement,
   expect,
+  followedBy,
   following,
   followingOnLine,
   name,
@@ -35,7 +36,8 @@ export function statementList(): Trees {
 const OTHER_DECLARATIONS = /^(?:declare|abstract|namespace|module|global|using|accessor|async)$/;
 
 export function statement(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   switch (token.now()) {
     case SyntaxKind.OpenBraceToken:
       return block();
@@ -144,7 +146,9 @@ function variables(full: number, start: number, modifiers: Trees | undefined): T
 }
 
 function declarationList(): Tree {
-  const { full, start, kind } = token;
+  const full = token.full;
+  const start = token.start;
+  const kind = token.kind;
   token.next();
   if (kind === SyntaxKind.ConstKeyword && at(SyntaxKind.EnumKeyword)) unsure();
   const pos = token.full;
@@ -159,7 +163,8 @@ function declarationList(): Tree {
 }
 
 function declaration(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   const called = boundName();
   const of = annotation();
   const initializer = skip(SyntaxKind.EqualsToken) ? assignment() : undefined;
@@ -217,21 +222,23 @@ function enumDeclaration(full: number, start: number, modifiers: Trees | undefin
   token.next();
   const called = name();
   expect(SyntaxKind.OpenBraceToken);
-  const { items, pos, trailing } = commaSeparated(SyntaxKind.CloseBraceToken, () => {
-    const { full: begin, start: from } = token;
-    const member = at(SyntaxKind.OpenBracketToken) ? unsure() : propertyName();
-    const initializer = skip(SyntaxKind.EqualsToken) ? assignment() : undefined;
-    const node = new Tree(SyntaxKind.EnumMember, begin, from, token.full);
-    node.name = own(node, member);
-    node.initializer = own(node, initializer);
-    return node;
-  });
-  const members = list(items, pos, token.full, trailing);
+  const members = commaSeparated(SyntaxKind.CloseBraceToken, enumMember);
   token.next();
   const node = new Tree(SyntaxKind.EnumDeclaration, full, start, token.full);
   node.modifiers = ownAll(node, modifiers);
   node.name = own(node, called);
   node.members = ownAll(node, members);
+  return node;
+}
+
+function enumMember(): Tree {
+  const full = token.full;
+  const start = token.start;
+  const member = at(SyntaxKind.OpenBracketToken) ? unsure() : propertyName();
+  const initializer = skip(SyntaxKind.EqualsToken) ? assignment() : undefined;
+  const node = new Tree(SyntaxKind.EnumMember, full, start, token.full);
+  node.name = own(node, member);
+  node.initializer = own(node, initializer);
   return node;
 }
 
@@ -286,14 +293,15 @@ const MEMBER_MODIFIERS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
 
 /** Of a class. */
 function member(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   if (at(SyntaxKind.SemicolonToken)) return unsure();
   const modifiers: Tree[] = [];
   let async = false;
   // A word before a name, on its line.
-  while (!at(SyntaxKind.StringLiteral) && !at(SyntaxKind.OpenBracketToken) && following(/[\w$"'[{*]/y)) {
+  while (!at(SyntaxKind.StringLiteral) && !at(SyntaxKind.OpenBracketToken) && followedBy(`"'[{*`)) {
     const kind = MEMBER_MODIFIERS.get(token.value) ?? unsure();
-    if (!following(/[\w$"'[]/y)) unsure();
+    if (!followedBy(`"'[`)) unsure();
     if (kind === SyntaxKind.AsyncKeyword) async = true;
     modifiers.push(modifier(kind));
     if (startsLine()) unsure();
@@ -306,7 +314,7 @@ function member(): Tree {
   if (at(SyntaxKind.OpenParenToken) || at(SyntaxKind.LessThanToken)) {
     const generic = typeParameters();
     if (isConstructor && (generic !== undefined || question !== undefined || async)) unsure();
-    const given = within(async, () => parameters(isConstructor));
+    const given = within(async, isConstructor ? constructorParameters : parameters);
     const gives = result();
     if (isConstructor && gives !== undefined) unsure();
     const body = at(SyntaxKind.OpenBraceToken) ? functionBody(async) : void endStatement();
@@ -339,12 +347,14 @@ function member(): Tree {
 }
 
 function heritageClause(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
   const pos = token.full;
   const items: Tree[] = [];
   do {
-    const { full: begin, start: from } = token;
+    const begin = token.full;
+    const from = token.start;
     let of = name();
     while (skip(SyntaxKind.DotToken)) {
       const called = name(true);
@@ -383,7 +393,8 @@ function typeAlias(full: number, start: number, modifiers: Trees | undefined): T
 }
 
 function ifStatement(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
   const condition = inParentheses();
   const then = statement();
@@ -396,7 +407,8 @@ function ifStatement(): Tree {
 }
 
 function forStatement(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
   const waits = at(SyntaxKind.AwaitKeyword) ? (isAsync ? take() : unsure()) : undefined;
   expect(SyntaxKind.OpenParenToken);
@@ -433,7 +445,8 @@ function forStatement(): Tree {
 }
 
 function tryStatement(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
   const tried = block();
   const caught = at(SyntaxKind.CatchKeyword) ? catchClause() : undefined;
@@ -447,7 +460,8 @@ function tryStatement(): Tree {
 }
 
 function catchClause(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
   let caught: Tree | undefined;
   if (skip(SyntaxKind.OpenParenToken)) {
@@ -462,7 +476,8 @@ function catchClause(): Tree {
 }
 
 function switchStatement(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
   const of = inParentheses();
   const begin = token.full;
@@ -482,7 +497,9 @@ function switchStatement(): Tree {
 }
 
 function clause(): Tree {
-  const { full, start, kind } = token;
+  const full = token.full;
+  const start = token.start;
+  const kind = token.kind;
   if (kind !== SyntaxKind.CaseKeyword && kind !== SyntaxKind.DefaultKeyword) unsure();
   token.next();
   const of = kind === SyntaxKind.CaseKeyword ? beforeColon(expression) : undefined;
@@ -499,7 +516,8 @@ function moduleName(): Tree {
 }
 
 function importDeclaration(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
   let importClause: Tree | undefined;
   if (!at(SyntaxKind.StringLiteral)) {
@@ -529,7 +547,8 @@ function importDeclaration(): Tree {
 }
 
 function importedNames(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   if (at(SyntaxKind.OpenBraceToken)) return specifiers(SyntaxKind.NamedImports, SyntaxKind.ImportSpecifier);
   expect(SyntaxKind.AsteriskToken);
   expectAs();
@@ -546,10 +565,12 @@ function expectAs(): void {
 
 /** `{ name, name as other }` */
 function specifiers(kind: ts.SyntaxKind, item: ts.SyntaxKind): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
-  const { items, pos, trailing } = commaSeparated(SyntaxKind.CloseBraceToken, () => {
-    const { full: begin, start: from } = token;
+  const elements = commaSeparated(SyntaxKind.CloseBraceToken, () => {
+    const begin = token.full;
+    const from = token.start;
     const isTypeOnly = atWord("type");
     if (isTypeOnly) {
       if (!following(/(?!as\b)[\w$]/y)) unsure();
@@ -569,7 +590,6 @@ function specifiers(kind: ts.SyntaxKind, item: ts.SyntaxKind): Tree {
     node.name = own(node, called ?? first);
     return node;
   });
-  const elements = list(items, pos, token.full, trailing);
   token.next();
   const node = new Tree(kind, full, start, token.full);
   node.elements = ownAll(node, elements);
@@ -577,7 +597,8 @@ function specifiers(kind: ts.SyntaxKind, item: ts.SyntaxKind): Tree {
 }
 
 function exported(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   const word = take();
   const modifiers = (): Trees => list([word], full, word.end, false);
   switch (token.now()) {

@@ -1,11 +1,12 @@
 // The tokens of a source, one after the other. What runs long (blanks, names, texts) is found by regular expressions: a parser that is used
 // once, on a few files, is not compiled before it is done, and these are native from the second use on.
 import { ts } from "ts-morph";
-import { Tree, Unsure } from "./tree.ts";
+import { list, Tree, type Trees, Unsure } from "./tree.ts";
 
 const { SyntaxKind } = ts;
 
 let text = "";
+let length = 0;
 /** The token: what it is, where it begins and ends, and where the one before it ended. */
 export let kind: ts.SyntaxKind = SyntaxKind.EndOfFileToken;
 export let start = 0;
@@ -15,6 +16,7 @@ export let full = 0;
 export let value = "";
 
 const TRIVIA = /(?:[ \t\r\n]+|\/\/[^\r\n\u2028\u2029]*|\/\*[\s\S]*?\*\/)*/y;
+const WHITE = /[ \t\r\n]*/y;
 const NAME = /[\w$]*/y;
 const NUMBER = /(?:0[xX][\da-fA-F]+|(?:0|[1-9]\d*(?:_\d+)*)(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)(?![\w$\\\u0080-\uffff.])/y;
 const DOUBLE = /"(?:[^"\\\r\n]|\\[\s\S])*"/y;
@@ -79,6 +81,10 @@ const OPERATORS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
   ["/", SyntaxKind.SlashToken],
 ]);
 
+/** By their codes: signs that begin no longer one. */
+const SINGLES: (ts.SyntaxKind | undefined)[] = [];
+for (const sign of "{}()[];,:~") SINGLES[sign.charCodeAt(0)] = OPERATORS.get(sign);
+
 /** Reserved words; the others (`of`, `async`, `type` …) are names until a place makes more of them. */
 const KEYWORDS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
   ["break", SyntaxKind.BreakKeyword],
@@ -137,6 +143,7 @@ export function unsure(): never {
 /** Starts at the beginning of a source, or where one of its statements begins. */
 export function startWith(source: string, offset = 0): void {
   text = source;
+  length = source.length;
   end = offset;
   next();
 }
@@ -146,18 +153,36 @@ const matches = (pattern: RegExp, from: number): number => {
   return pattern.test(text) ? pattern.lastIndex : unsure();
 };
 
+/** Where the next token begins, behind blanks and comments. */
+function afterTrivia(): number {
+  if (end >= length) return end;
+  const code = text.charCodeAt(end);
+  if (code > 32 && code !== 47) return end;
+  // One blank, as between most words, or a line's end and the blanks of the next.
+  let offset = end;
+  if (code === 32 || code === 10) {
+    offset++;
+    if (offset < length && text.charCodeAt(offset) <= 32) offset = matches(WHITE, offset);
+    if (offset >= length) return length;
+  }
+  const further = text.charCodeAt(offset);
+  return further > 32 && further !== 47 ? offset : matches(TRIVIA, end);
+}
+
 /** Goes to the next token. */
 export function next(): void {
   full = end;
-  let code = text.charCodeAt(end);
-  if (code <= 32 || code === 47) {
-    start = matches(TRIVIA, end);
-    code = text.charCodeAt(start);
-  } else start = end;
+  start = afterTrivia();
+  if (start >= length) {
+    end = start;
+    kind = SyntaxKind.EndOfFileToken;
+    return;
+  }
+  const code = text.charCodeAt(start);
   // a–z, A–Z, _ and $
   if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 36) {
     end = matches(NAME, start);
-    if (text.charCodeAt(end) >= 128 || text.charCodeAt(end) === 92) unsure();
+    if (end < length && (text.charCodeAt(end) >= 128 || text.charCodeAt(end) === 92)) unsure();
     value = text.slice(start, end);
     kind = (code >= 97 ? KEYWORDS.get(value) : undefined) ?? SyntaxKind.Identifier;
   } else if (code === 34 || code === 39) {
@@ -169,10 +194,13 @@ export function next(): void {
     end = matches(NUMBER, start);
     value = String(Number(text.slice(start, end).replaceAll("_", "")));
     kind = SyntaxKind.NumericLiteral;
-  } else if (start >= text.length) {
-    end = start;
-    kind = SyntaxKind.EndOfFileToken;
   } else {
+    const single = SINGLES[code];
+    if (single !== undefined) {
+      end = start + 1;
+      kind = single;
+      return;
+    }
     end = matches(OPERATOR, start);
     kind = OPERATORS.get(text.slice(start, end)) ?? unsure();
     // A comment without end.
@@ -184,7 +212,7 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 function readTemplate(open: ts.SyntaxKind, whole: ts.SyntaxKind): void {
   const stop = matches(TEMPLATE, start + 1);
-  if (stop >= text.length) unsure();
+  if (stop >= length) unsure();
   const raw = text.slice(start + 1, stop);
   if (raw.includes("\r")) unsure();
   value = meaning(raw);
@@ -237,6 +265,19 @@ export function following(pattern: RegExp): boolean {
   return pattern.test(text);
 }
 
+/** The code of the next token's first sign. */
+export function nextCode(): number {
+  const offset = afterTrivia();
+  return offset < length ? text.charCodeAt(offset) : 0;
+}
+
+/** Whether the next token begins like a word or a number, or with one of the signs. */
+export function followedBy(signs: string): boolean {
+  const code = nextCode();
+  if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || isDigit(code) || code === 95 || code === 36) return true;
+  return signs !== "" && code < 128 && signs.includes(String.fromCharCode(code));
+}
+
 /** Whether the token is this one. */
 export const at = (what: ts.SyntaxKind): boolean => kind === what;
 
@@ -253,12 +294,22 @@ export function followingOnLine(pattern: RegExp): boolean {
   return pattern.test(text);
 }
 
-export type Mark = readonly [kind: ts.SyntaxKind, start: number, end: number, full: number, value: string];
+export interface Mark {
+  readonly kind: ts.SyntaxKind;
+  readonly start: number;
+  readonly end: number;
+  readonly full: number;
+  readonly value: string;
+}
 
-export const mark = (): Mark => [kind, start, end, full, value];
+export const mark = (): Mark => ({ kind, start, end, full, value });
 
 export function reset(to: Mark): void {
-  [kind, start, end, full, value] = to;
+  kind = to.kind;
+  start = to.start;
+  end = to.end;
+  full = to.full;
+  value = to.value;
 }
 
 /** The token as a node, and on to the next one. */
@@ -304,7 +355,7 @@ export function literal(): Tree {
 }
 
 /** Items up to the closing token, with commas between them; the closing token is left. */
-export function commaSeparated(close: ts.SyntaxKind, item: () => Tree): { items: Tree[]; pos: number; trailing: boolean } {
+export function commaSeparated(close: ts.SyntaxKind, item: () => Tree): Trees {
   const items: Tree[] = [];
   const pos = full;
   let trailing = false;
@@ -314,5 +365,5 @@ export function commaSeparated(close: ts.SyntaxKind, item: () => Tree): { items:
     if (!trailing) break;
   }
   if (kind !== close) unsure();
-  return { items, pos, trailing };
+  return list(items, pos, full, trailing);
 }

@@ -39,7 +39,8 @@ export const annotation = (): Tree | undefined => (skip(SyntaxKind.ColonToken) ?
 export function result(): Tree | undefined {
   if (!skip(SyntaxKind.ColonToken)) return undefined;
   if (!at(SyntaxKind.Identifier) || !followingOnLine(/is\b/y)) return type();
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   const called = name();
   token.next();
   const of = type();
@@ -52,7 +53,8 @@ export function result(): Tree | undefined {
 const isFunctionType = (): boolean => at(SyntaxKind.OpenParenToken) && following(/\)|\.\.\.|[\w$]+\s*(?:[?:,=]|\)\s*=>)/y);
 
 function functionType(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   const given = parameters();
   if (!at(SyntaxKind.EqualsGreaterThanToken)) unsure();
   token.next();
@@ -70,7 +72,8 @@ const union = (): Tree => joined(SyntaxKind.BarToken, SyntaxKind.UnionType, inte
 const intersection = (): Tree => joined(SyntaxKind.AmpersandToken, SyntaxKind.IntersectionType, operated);
 
 function joined(operator: ts.SyntaxKind, kind: ts.SyntaxKind, part: () => Tree): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   const leading = skip(operator);
   if (isFunctionType()) unsure();
   const first = part();
@@ -86,7 +89,10 @@ function joined(operator: ts.SyntaxKind, kind: ts.SyntaxKind, part: () => Tree):
 }
 
 function operated(): Tree {
-  const { full, start, value, kind } = token;
+  const full = token.full;
+  const start = token.start;
+  const value = token.value;
+  const kind = token.kind;
   if (kind === SyntaxKind.Identifier && (value === "keyof" || value === "readonly")) {
     token.next();
     const inner = operated();
@@ -114,11 +120,13 @@ function operated(): Tree {
 }
 
 function simple(): Tree {
-  const { full, start, value } = token;
+  const full = token.full;
+  const start = token.start;
+  const value = token.value;
   switch (token.now()) {
     case SyntaxKind.Identifier: {
       const keyword = KEYWORDS.get(value);
-      if (keyword !== undefined && !following(/\./y)) {
+      if (keyword !== undefined && token.nextCode() !== 46) {
         token.next();
         return new Tree(keyword, full, start, token.full);
       }
@@ -155,8 +163,7 @@ function simple(): Tree {
     }
     case SyntaxKind.OpenBracketToken: {
       token.next();
-      const { items, pos, trailing } = commaSeparated(SyntaxKind.CloseBracketToken, tupleItem);
-      const elements = list(items, pos, token.full, trailing);
+      const elements = commaSeparated(SyntaxKind.CloseBracketToken, tupleItem);
       expect(SyntaxKind.CloseBracketToken);
       const node = new Tree(SyntaxKind.TupleType, full, start, token.full);
       node.elements = ownAll(node, elements);
@@ -177,10 +184,12 @@ function simple(): Tree {
 
 /** `{ [Key in Keys]?: Type }` */
 function mapped(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   token.next();
   token.next();
-  const { full: begin, start: from } = token;
+  const begin = token.full;
+  const from = token.start;
   const called = name();
   if (!skip(SyntaxKind.InKeyword)) unsure();
   const keys = type();
@@ -213,7 +222,8 @@ function wrapped(literal: Tree, full: number, start: number): Tree {
 }
 
 function reference(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   const of = entityName();
   const given = startsLine() ? undefined : typeArguments();
   const node = new Tree(SyntaxKind.TypeReference, full, start, token.full);
@@ -223,7 +233,8 @@ function reference(): Tree {
 }
 
 function entityName(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   let made = name(true);
   while (skip(SyntaxKind.DotToken)) {
     if (startsLine()) unsure();
@@ -239,9 +250,8 @@ function entityName(): Tree {
 /** `<A, B>`, where it stands. */
 export function typeArguments(): Trees | undefined {
   if (!skip(SyntaxKind.LessThanToken)) return undefined;
-  const { items, pos, trailing } = commaSeparated(SyntaxKind.GreaterThanToken, type);
-  if (items.length === 0) unsure();
-  const made = list(items, pos, token.full, trailing);
+  const made = commaSeparated(SyntaxKind.GreaterThanToken, type);
+  if (made.length === 0) unsure();
   expect(SyntaxKind.GreaterThanToken);
   return made;
 }
@@ -249,8 +259,10 @@ export function typeArguments(): Trees | undefined {
 /** `<T extends A = B>` of a declaration, where it stands. */
 export function typeParameters(): Trees | undefined {
   if (!skip(SyntaxKind.LessThanToken)) return undefined;
-  const { items, pos, trailing } = commaSeparated(SyntaxKind.GreaterThanToken, () => {
-    const { full, start, value } = token;
+  const made = commaSeparated(SyntaxKind.GreaterThanToken, () => {
+    const full = token.full;
+    const start = token.start;
+    const value = token.value;
     if (/^(?:in|out|const)$/.test(value)) unsure();
     const called = name();
     const constraint = skip(SyntaxKind.ExtendsKeyword) ? type() : undefined;
@@ -262,8 +274,7 @@ export function typeParameters(): Trees | undefined {
     node.default = own(node, otherwise);
     return node;
   });
-  if (items.length === 0) unsure();
-  const made = list(items, pos, token.full, trailing);
+  if (made.length === 0) unsure();
   expect(SyntaxKind.GreaterThanToken);
   return made;
 }
@@ -280,7 +291,8 @@ export function typeMembers(): Trees {
 }
 
 function typeMember(): Tree {
-  const { full, start } = token;
+  const full = token.full;
+  const start = token.start;
   let modifiers: Trees | undefined;
   if (atWord("readonly") && followingOnLine(/[\w$"'[]/y)) {
     const readonly = new Tree(SyntaxKind.ReadonlyKeyword, full, start, token.end);
@@ -292,7 +304,7 @@ function typeMember(): Tree {
   if (at(SyntaxKind.OpenBracketToken) && !isComputed) return indexSignature(full, start, modifiers);
   if (at(SyntaxKind.NewKeyword) || at(SyntaxKind.StaticKeyword)) unsure();
   // Further modifiers and accessors, unless a property is called so.
-  const isModified = !at(SyntaxKind.StringLiteral) && !isComputed && following(/[\w$"'[]/y);
+  const isModified = !at(SyntaxKind.StringLiteral) && !isComputed && token.followedBy(`"'[`);
   if (isModified) unsure();
   const called = propertyName();
   const question = at(SyntaxKind.QuestionToken) ? take() : undefined;
