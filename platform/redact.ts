@@ -1,12 +1,12 @@
 // The one choke point before every sink: knows each live secret in every form in which it may come back, and hides it.
 // Invariant: nothing reaches pack code, a panel, a log, a file or a terminal without having passed through here.
 import type { Credential } from "./credential.ts";
-import { formsOf, RARE_ENCODING, type SecretForm } from "./secret-forms.ts";
+import { formsOf, RARE_ENCODING, type SecretForm, SHORTEST_SECRET } from "./secret-forms.ts";
+
+export { SHORTEST_SECRET };
 
 /** What stands where a secret stood. */
 export const MASK = "••••";
-/** Shorter values would mask half of every text; people are warned of them when they connect. */
-export const SHORTEST_SECRET = 6;
 /** Deeper values are cut: everything after this would overflow its stack on them. */
 export const DEEPEST_VALUE = 1_000;
 
@@ -118,7 +118,8 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
 
   const redactor: Redactor = {
     add(secret) {
-      if (secret.length < SHORTEST_SECRET) return false;
+      // Blanks alone are the indentation of every text.
+      if (secret.length < SHORTEST_SECRET || secret.trim() === "") return false;
       if (known.has(secret)) return true;
       known.add(secret);
       for (const form of formsOf(secret)) {

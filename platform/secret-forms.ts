@@ -2,6 +2,9 @@
 // characters, or encode twice, so every character that an encoder may touch matches in all its spellings, mixed at will.
 // Invariant: every repetition is bounded, so that no text makes the match slow.
 
+/** Shorter values would mask half of every text; people are warned of them when they connect. Blanks around a value do not count. */
+export const SHORTEST_SECRET = 6;
+
 /** Shorter runs of a secret's own base64 characters would match by chance. */
 const SHORTEST_BASE64 = 6;
 
@@ -30,7 +33,8 @@ export function formsOf(secret: string): readonly SecretForm[] {
   const forms: SecretForm[] = [];
   // HTTP strips blanks around a header's value, so the secret may come back without its own.
   for (const text of new Set([secret, secret.trim()])) {
-    if (text === "") continue;
+    // Without its blanks it may be a word that stands everywhere.
+    if (text !== secret && text.length < SHORTEST_SECRET) continue;
     forms.push({ source: spelled(text), length: text.length, reach: reachOf(text), rare: false });
     // A form of its own, because it is rare and would make the usual one slow to look for.
     if (/[._-]/.test(text)) forms.push({ source: spelled(text, true), length: text.length, reach: reachOf(text), rare: true });

@@ -5,7 +5,7 @@ import { SHORTEST_SECRET } from "./redact.ts";
 /** What people call the values that would be shown unmasked: `the password`, `region`. */
 export function shortSecrets(credential: Credential): readonly string[] {
   return Object.entries(namedSecrets(credential)).flatMap(([name, value]) =>
-    value !== "" && value.length < SHORTEST_SECRET ? [name] : [],
+    value !== "" && value.trim().length < SHORTEST_SECRET ? [name] : [],
   );
 }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { createRedactor, DEEPEST_VALUE, MASK, secretsOf } from "../../platform/redact.ts";
+import { shortSecrets } from "../../platform/short-secrets.ts";
 import { RUNS } from "../support/broker.ts";
 
 const signature = (seed: number): string => createHash("sha256").update(String(seed)).digest("hex");
@@ -133,6 +134,16 @@ describe("redactor", () => {
     assert.equal(redactor.redact("12345 123456"), `12345 ${MASK}`);
   });
 
+  it("masks no word or indentation for a value that is blanks, or little between blanks", () => {
+    const redactor = createRedactor();
+    assert.equal(redactor.add(" ".repeat(8)), false);
+    assert.equal(redactor.add("   a   "), true);
+    const text = JSON.stringify({ a: ["a plain sentence", 'a "quoted" one'] }, null, 8);
+    assert.equal(redactor.redact(text), text);
+    assert.equal(redactor.redact("x   a   y"), `x${MASK}y`);
+    assert.deepEqual(shortSecrets({ kind: "values", values: { key: "   a   ", other: "long-enough" } }), ["key"]);
+  });
+
   it("knows what of each credential is secret", () => {
     assert.deepEqual(secretsOf({ kind: "basic", username: "key-as-name", password: "" }), [
       "key-as-name",
@@ -156,13 +167,19 @@ describe("redactor", () => {
     );
   }).timeout(20_000 + RUNS * 20);
 
-  const secretText = fc.oneof(
-    fc.string({ minLength: 6, maxLength: 40 }),
-    fc.string({ unit: "grapheme", minLength: 6, maxLength: 20 }),
-    fc
-      .array(fc.constantFrom("\\", '"', "/", "%", "&", "<", "+", " ", "a", "é", "🔑", "\n", "'", "2", "5"), { minLength: 6, maxLength: 20 })
-      .map((parts) => parts.join("")),
-  );
+  const secretText = fc
+    .oneof(
+      fc.string({ minLength: 6, maxLength: 40 }),
+      fc.string({ unit: "grapheme", minLength: 6, maxLength: 20 }),
+      fc
+        .array(fc.constantFrom("\\", '"', "/", "%", "&", "<", "+", " ", "a", "é", "🔑", "\n", "'", "2", "5"), {
+          minLength: 6,
+          maxLength: 20,
+        })
+        .map((parts) => parts.join("")),
+    )
+    // Blanks alone are no secret.
+    .filter((secret) => secret.trim() !== "");
   // One redactor for all that is asked of a secret: to make it takes far longer than to ask.
   it("lets no form of any secret through, whatever stands around it; no base64, at any alignment; no part where a cut goes through", () => {
     const surroundings = fc.record({
