@@ -5,15 +5,24 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, relative } from "node:path";
 import { build } from "esbuild";
+import type { Credential } from "../../platform/credential.ts";
 import { openPack, type Pack } from "../../platform/pack.ts";
 import { run } from "../../platform/run.ts";
-import type { FormulaDefinition, ParameterDefinition } from "../../protocol/definition.ts";
+import type { AuthenticationDefinition, ParameterDefinition } from "../../protocol/definition.ts";
+import type { RunTarget } from "../../protocol/run.ts";
 import { root, runner } from "../support/packs.ts";
+import { sampleAnswer } from "../support/sample-answers.ts";
 
 const samples = join(root, "node_modules/@codahq/packs-sdk/documentation/samples");
 const load = createRequire(import.meta.url);
-const { executeFormulaFromPackDef, newMockExecutionContext } = load("@codahq/packs-sdk/dist/development") as {
+const { executeFormulaFromPackDef, executeSyncFormula, newMockExecutionContext } = load("@codahq/packs-sdk/dist/development") as {
   executeFormulaFromPackDef(pack: unknown, name: string, parameters: readonly unknown[], context: unknown): Promise<unknown>;
+  executeSyncFormula(
+    pack: unknown,
+    name: string,
+    parameters: readonly unknown[],
+    context: unknown,
+  ): Promise<{ result: unknown[]; deletedRowIds?: unknown[] }>;
   newMockExecutionContext(): Record<string, unknown>;
 };
 
@@ -65,48 +74,10 @@ function valueFor({ kind, shape, suggestedValue }: ParameterDefinition): unknown
 const asSent = (value: unknown): unknown =>
   value instanceof Date ? { $date: value.toISOString() } : Array.isArray(value) ? value.map(asSent) : value;
 
-/** What every API answers, to both: keys that samples read, each with a value of a likely kind. */
-const ITEM = {
-  id: 7,
-  name: "Seven",
-  title: "A title",
-  url: "https://example.com/7",
-  email: "a@example.com",
-  description: "text",
-  content: "text",
-  completed: false,
-  score: 5,
-  price: 1.5,
-};
-const ANSWER = {
-  ...ITEM,
-  ...{
-    items: [ITEM],
-    results: [ITEM],
-    data: [ITEM],
-    rates: { USD: 2 },
-    project_id: "1",
-    activity: "Walk",
-    setup: "S",
-    punchline: "P",
-    login: "user",
-    full_name: "a/b",
-  },
-  ...{
-    joke: "J",
-    type: "single",
-    slip: { advice: "Advice" },
-    count: 3,
-    image: "https://example.com/a.png",
-    fact: "A fact",
-    value: "v",
-    response: "yes",
-    user: ITEM,
-  },
-};
-
 interface Compared {
   same: number;
+  /** Of tables: pages through all of their continuations, with rows. */
+  tables: number;
   /** Of them those that asked the network. */
   fetched: number;
   readonly different: string[];
@@ -117,19 +88,13 @@ async function compare(pack: Pack, theirs: unknown, compared: Compared): Promise
   if (/Math\.random/.test(readFileSync(pack.entry, "utf8"))) return;
   for (const formula of pack.definition.formulas.filter((candidate) => !candidate.isAction)) {
     const parameters = [...formula.parameters, ...formula.varargParameters].map(valueFor);
-    const first = await ours(pack, formula, parameters);
+    const target: RunTarget = { kind: "formula", name: formula.name };
+    const first = await ours(pack, target, parameters);
     // What gives something else each time cannot be compared.
-    if (JSON.stringify(first.result) !== JSON.stringify((await ours(pack, formula, parameters)).result)) continue;
+    if (JSON.stringify(first.result) !== JSON.stringify((await ours(pack, target, parameters)).result)) continue;
     // What was refused here is not asked there: the toolkit's mock has no network domains.
     if (first.refused) continue;
-    const fetcher = {
-      fetch: async () => ({ status: 200, headers: { "content-type": "application/json" }, body: structuredClone(ANSWER) }),
-    };
-    const context = { ...newMockExecutionContext(), fetcher, timezone: "America/Los_Angeles" };
-    const expected = await executeFormulaFromPackDef(theirs, formula.name, parameters, context).then(
-      (value) => ({ value: JSON.parse(JSON.stringify(value ?? null)) as unknown }),
-      (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
-    );
+    const expected = await settled(executeFormulaFromPackDef(theirs, formula.name, parameters, contextThere()));
     if ("error" in expected ? first.error || first.warned : JSON.stringify(first.result) === JSON.stringify(expected.value)) {
       compared.same++;
       if (first.fetched) compared.fetched++;
@@ -140,17 +105,73 @@ async function compare(pack: Pack, theirs: unknown, compared: Compared): Promise
   }
 }
 
-async function ours(pack: Pack, formula: FormulaDefinition, parameters: readonly unknown[]) {
+/** As compare, for tables: their rows and what they deleted, through all of their pages. */
+async function compareTables(pack: Pack, theirs: unknown, compared: Compared): Promise<void> {
+  if (/Math\.random/.test(readFileSync(pack.entry, "utf8"))) return;
+  for (const table of pack.definition.syncTables) {
+    const parameters = [...table.parameters, ...table.varargParameters].map(valueFor);
+    const dynamicUrl = table.isDynamic ? { dynamicUrl: `https://${pack.definition.networkDomains[0]}/7` } : {};
+    const first = await ours(pack, { kind: "syncTable", name: table.name, ...dynamicUrl }, parameters);
+    // The toolkit has no limit of rows there, and its validateParameters is not asked before a table is read.
+    if (first.refused || first.limited || table.hasValidateParameters === true) continue;
+    const own = first.schema === undefined || table.functions?.includes("getSchema") !== true ? {} : { schema: first.schema };
+    const expected = await settled(
+      executeSyncFormula(theirs, table.name, parameters, { ...contextThere(), sync: { ...dynamicUrl, ...own } }).then(
+        ({ result, deletedRowIds }) => ({ result, deleted: deletedRowIds ?? [] }),
+      ),
+    );
+    const here = { result: first.result, deleted: first.sync?.deleted };
+    if ("error" in expected ? first.error || first.warned : JSON.stringify(here) === JSON.stringify(expected.value)) {
+      compared.same++;
+      if (Array.isArray(first.result) && first.result.length > 0) compared.tables++;
+    } else
+      compared.different.push(
+        `${basename(pack.entry)} table ${table.name}: ${JSON.stringify(here)}, and there ${JSON.stringify(expected)}`,
+      );
+  }
+}
+
+const contextThere = () => ({
+  ...newMockExecutionContext(),
+  fetcher: {
+    fetch: async ({ url }: { url: string }) => ({ status: 200, headers: { "content-type": "application/json" }, body: sampleAnswer(url) }),
+  },
+  timezone: "America/Los_Angeles",
+});
+
+const settled = (work: Promise<unknown>): Promise<{ readonly value: unknown } | { readonly error: string }> =>
+  work.then(
+    (value) => ({ value: JSON.parse(JSON.stringify(value ?? null)) as unknown }),
+    (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+  );
+
+const SECRET = "no-token-at-all";
+
+function credentialFor({ type, params = [], headers = [] }: AuthenticationDefinition): Credential {
+  switch (type) {
+    case "OAuth2":
+    case "OAuth2ClientCredentials":
+      return { kind: "oauth2", accessToken: SECRET };
+    case "WebBasic":
+      return { kind: "basic", username: "alice", password: SECRET };
+    case "Custom":
+    case "MultiHeaderToken":
+    case "MultiQueryParamToken":
+      return { kind: "values", values: Object.fromEntries([...params, ...headers].map(({ name }) => [name, SECRET])) };
+    default:
+      return { kind: "token", token: SECRET };
+  }
+}
+
+async function ours(pack: Pack, target: RunTarget, parameters: readonly unknown[]) {
   let fetched = false;
-  const account =
-    pack.definition.userAuthentication === undefined
-      ? {}
-      : { account: { scope: "user" as const, credential: { kind: "token" as const, token: "no-token-at-all" } } };
-  const { outcome, requests, warnings } = await run(pack, { kind: "formula", name: formula.name }, parameters.map(asSent), {
+  const auth = pack.definition.userAuthentication;
+  const account = auth === undefined ? {} : { account: { scope: "user" as const, credential: credentialFor(auth) } };
+  const { outcome, requests, warnings, schema, sync } = await run(pack, target, parameters.map(asSent), {
     timezone: "America/Los_Angeles",
-    fetch: async () => {
+    fetch: async (url) => {
       fetched = true;
-      return new Response(JSON.stringify(ANSWER), { headers: { "content-type": "application/json" } });
+      return new Response(JSON.stringify(sampleAnswer(String(url))), { headers: { "content-type": "application/json" } });
     },
     lookup: async () => ["93.184.216.34"],
     ...account,
@@ -160,12 +181,15 @@ async function ours(pack: Pack, formula: FormulaDefinition, parameters: readonly
     refused: requests.some((request) => request.refused !== undefined),
     error: outcome.status === "failed",
     warned: warnings !== undefined,
+    limited: sync?.limitReached === true,
+    schema,
+    sync,
     result: outcome.status === "succeeded" ? outcome.value : undefined,
   };
 }
 
 async function judge(entries: readonly string[], from: string): Promise<Compared & { readonly failed: readonly string[] }> {
-  const compared: Compared = { same: 0, fetched: 0, different: [] };
+  const compared: Compared = { same: 0, tables: 0, fetched: 0, different: [] };
   const failed: string[] = [];
   const left = [...entries];
   const work = async (): Promise<void> => {
@@ -173,7 +197,9 @@ async function judge(entries: readonly string[], from: string): Promise<Compared
       let pack: Pack | undefined;
       try {
         pack = await openPack(entry, { process: { runner, node: process.execPath } });
-        await compare(pack, await loadThere(entry), compared);
+        const theirs = await loadThere(entry);
+        await compare(pack, theirs, compared);
+        await compareTables(pack, theirs, compared);
       } catch (error) {
         failed.push(`${relative(from, entry)}: ${error instanceof Error ? error.message : String(error)}`);
       } finally {
@@ -190,12 +216,13 @@ describe("real packs, here and in the toolkit", function () {
   it("every complete sample of the toolkit loads, and gives the same", async () => {
     const entries = entriesUnder(samples);
     assert.ok(entries.length > 50, `only ${entries.length} samples`);
-    const { same, fetched, different, failed } = await judge(entries, samples);
+    const { same, tables, fetched, different, failed } = await judge(entries, samples);
     assert.deepEqual(failed, []);
     assert.deepEqual(different, []);
     assert.ok(same > 35, `only ${same} formulas were compared`);
+    assert.ok(tables > 15, `only ${tables} tables with rows were compared`);
     assert.ok(fetched > 5, `only ${fetched} formulas that ask the network were compared`);
-    console.log(`      ${same} formulas give the same, ${fetched} of them ask the network`);
+    console.log(`      ${same} formulas and tables give the same, ${fetched} of the formulas ask the network, ${tables} tables have rows`);
   });
 
   const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter((folder) => folder !== "" && existsSync(folder));
