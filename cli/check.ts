@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { decoded } from "../server/analysis/decode.ts";
 import type { SettingsFile } from "../server/analysis/settings.ts";
 import type { Checked } from "./check-files.ts";
 import { type CheckOptions, readCheckOptions } from "./check-options.ts";
@@ -145,7 +146,7 @@ async function readStdin(isFilter: boolean): Promise<string> {
     throw new UsageError(`Standard input cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
   }
   const bytes = Buffer.concat(parts);
-  const text = bytes.toString("utf8");
+  const text = decoded(bytes.toString("utf8"), () => bytes);
   if (isFilter && !Buffer.from(text).equals(bytes)) throw new UsageError("Standard input is no UTF-8 text, so --fix would damage it.");
   return text;
 }

@@ -1,5 +1,6 @@
 // What the check reads from disk: each file once, with the reason where one cannot be read.
 import { readFileSync, statSync } from "node:fs";
+import { decoded } from "../server/analysis/decode.ts";
 
 export interface Disk {
   /** The text of a file; undefined where there is none that can be read. */
@@ -10,6 +11,8 @@ export interface Disk {
   isExact(path: string): boolean;
 }
 
+const readText = (path: string): string => decoded(readFileSync(path, "utf8"), () => readFileSync(path));
+
 export function createDisk(): Disk {
   const texts = new Map<string, string | undefined>();
   const failures = new Map<string, string>();
@@ -18,7 +21,7 @@ export function createDisk(): Disk {
       if (!texts.has(path)) {
         try {
           // Most paths that are asked for do not exist, and an error is dear.
-          texts.set(path, statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(path, "utf8"));
+          texts.set(path, statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : readText(path));
         } catch (error) {
           texts.set(path, undefined);
           failures.set(path, error instanceof Error ? error.message : String(error));

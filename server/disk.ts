@@ -1,5 +1,6 @@
 // Files that the analysis reads, with the time of each: where the editor watches no files, what changed is seen by looking again.
 import { readFileSync, statSync } from "node:fs";
+import { decoded } from "./analysis/decode.ts";
 
 export interface Disk {
   /** The text of a file; undefined where there is none that can be read. */
@@ -19,7 +20,7 @@ export function createDisk(): Disk {
       try {
         const { isFile, stamp, size } = look(path);
         seen.set(path, stamp);
-        return isFile && size <= LARGEST_FILE ? readFileSync(path, "utf8") : undefined;
+        return isFile && size <= LARGEST_FILE ? decoded(readFileSync(path, "utf8"), () => readFileSync(path)) : undefined;
       } catch {
         seen.set(path, "");
         return undefined;

@@ -1,6 +1,7 @@
 // Finds the packs of a workspace: files that build a pack or add to one, without walking into what is installed or built.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { decoded } from "./analysis/decode.ts";
 import { mentionsPack } from "./analysis/pack-index.ts";
 
 const SKIPPED = /^(node_modules|\.git|dist|build|out|coverage|\..*)$/;
@@ -19,8 +20,8 @@ export async function findPackFiles(folders: readonly string[]): Promise<readonl
       if (entry.isDirectory()) {
         if (!SKIPPED.test(entry.name)) queue.push(path);
       } else if (/\.[cm]?[jt]sx?$/.test(entry.name) && !entry.name.endsWith(".d.ts")) {
-        const text = await readFile(path, "utf8").catch(() => "");
-        if (mentionsPack(text)) found.push(path.replaceAll("\\", "/"));
+        const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+        if (mentionsPack(decoded(bytes.toString(), () => bytes))) found.push(path.replaceAll("\\", "/"));
       }
     }
   }

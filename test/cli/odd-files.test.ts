@@ -35,6 +35,27 @@ describe("odd files, checked", () => {
       assert.equal(readFileSync(join(folder, "pack.ts"), "utf8"), text.replace("WebBsic", "WebBasic"));
     });
 
+  for (const [name, encode] of [
+    ["little", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")],
+    ["big", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
+  ] as const)
+    it(`UTF-16, ${name} end first: read, also where it is imported, and told where it stands`, () => {
+      writeFileSync(
+        join(folder, "pack.ts"),
+        encode(BAD.replace('"example.com"', "DOMAIN").replace("import", 'import { DOMAIN } from "./domain";\nimport')),
+      );
+      writeFileSync(join(folder, "domain.ts"), encode('export const DOMAIN = "https://example.com";\n'));
+      const { files } = JSON.parse(run("--format", "json").stdout);
+      assert.deepEqual(
+        files.map(({ path, diagnostics }: { path: string; diagnostics: { rule: string }[] }) => [
+          path,
+          ...diagnostics.map(({ rule }) => rule),
+        ]),
+        [["domain.ts"], ["pack.ts", "network-domain-form", "auth-type-unknown"]],
+      );
+      assert.deepEqual(files[1].diagnostics[1].range.start, { line: 4, character: 59 });
+    });
+
   for (const [name, bytes] of Object.entries({
     empty: Buffer.alloc(0),
     "zeros alone": Buffer.alloc(5_000),
