@@ -2,6 +2,7 @@
 import { type Analysis, createAnalysis } from "../server/analysis/analysis.ts";
 import type { Diagnostic } from "../server/analysis/model.ts";
 import type { SettingsFile } from "../server/analysis/settings.ts";
+import { realPath } from "./disk.ts";
 import { createProgress } from "./progress.ts";
 
 export interface Checked {
@@ -24,7 +25,7 @@ export function checkFiles(
   more?: (reached: readonly string[]) => readonly string[],
 ): CheckedNow {
   const progress = createProgress();
-  const analysis = createAnalysis({ readFile });
+  const analysis = createAnalysis({ readFile, realPath });
   analysis.addCandidates(paths);
   const all = new Set(paths);
   for (let added = paths; more !== undefined && added.length > 0; ) {

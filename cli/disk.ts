@@ -1,6 +1,7 @@
 // What the check reads from disk: each file once, with the reason where one cannot be read.
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { decoded } from "../server/analysis/decode.ts";
+import { slashes } from "./files.ts";
 
 export interface Disk {
   /** The text of a file; undefined where there is none that can be read. */
@@ -12,6 +13,15 @@ export interface Disk {
 }
 
 const readText = (path: string): string => decoded(readFileSync(path, "utf8"), () => readFileSync(path));
+
+/** Where a path leads to when all links are followed. */
+export function realPath(path: string): string | undefined {
+  try {
+    return slashes(realpathSync.native(path));
+  } catch {
+    return undefined;
+  }
+}
 
 export function createDisk(): Disk {
   const texts = new Map<string, string | undefined>();

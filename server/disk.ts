@@ -1,10 +1,12 @@
 // Files that the analysis reads, with the time of each: where the editor watches no files, what changed is seen by looking again.
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { decoded } from "./analysis/decode.ts";
 
 export interface Disk {
   /** The text of a file; undefined where there is none that can be read. */
   read(path: string): string | undefined;
+  /** Where a path leads to when all links are followed; undefined where there is nothing. */
+  realPath(path: string): string | undefined;
   /** The files that were read, or found missing, and are otherwise now. */
   changed(): readonly string[];
 }
@@ -23,6 +25,13 @@ export function createDisk(): Disk {
         return isFile && size <= LARGEST_FILE ? decoded(readFileSync(path, "utf8"), () => readFileSync(path)) : undefined;
       } catch {
         seen.set(path, "");
+        return undefined;
+      }
+    },
+    realPath(path) {
+      try {
+        return realpathSync.native(path).replaceAll("\\", "/");
+      } catch {
         return undefined;
       }
     },

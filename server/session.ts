@@ -35,7 +35,7 @@ export interface Session {
 
 export function createSession(connection: Connection, docs: (rule: string) => string): Session {
   const disk = createDisk();
-  const analysis = createAnalysis({ readFile: disk.read });
+  const analysis = createAnalysis({ readFile: disk.read, realPath: disk.realPath });
   return {
     connection,
     analysis,

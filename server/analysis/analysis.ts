@@ -21,6 +21,8 @@ import { withImports } from "./toolkit-imports.ts";
 export interface AnalysisHost {
   /** The text of a file on disk; undefined where there is none. */
   readFile(path: string): string | undefined;
+  /** Where a path leads to when all links are followed, with forward slashes; without it packages of a monorepo are not looked into. */
+  realPath?(path: string): string | undefined;
 }
 
 export type { OffsetEdit };
@@ -49,6 +51,8 @@ export interface Analysis {
   /** The fix that silences a diagnostic by a comment; undefined where none can. */
   disable(diagnostic: Diagnostic): Fix | undefined;
   text(path: string): string | undefined;
+  /** As the host has it. */
+  realPath(path: string): string | undefined;
   /** The settings files met so far, with what is wrong in them; the same list as long as there is no other. */
   settingsFiles(): readonly SettingsFile[];
   /** Whether a settings file leaves the file out: it has no diagnostics. */
@@ -79,7 +83,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     (path) => given(path),
     RULES.map((rule) => rule.id),
   );
-  const modules = createModuleFinder({ readFile: textOf });
+  const modules = createModuleFinder({ readFile: textOf, ...(host.realPath === undefined ? {} : { realPath: host.realPath }) });
   const factsOf = (path: string): FileFacts | undefined => {
     if (!facts.has(path)) facts.set(path, isSource(path) ? readFacts(path) : undefined);
     return facts.get(path);
@@ -287,6 +291,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       return text === undefined || facts.get(file)?.unread !== undefined ? undefined : disableLine(diagnostic, parse(file, text));
     },
     text: textOf,
+    realPath: (path) => host.realPath?.(path),
     settingsFiles: settings.files,
     ignores: settings.ignores,
   };

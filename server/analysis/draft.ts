@@ -17,7 +17,7 @@ export interface Draft {
 /** `configure` gives the draft's analysis the settings of the other. */
 export function createDraft(from: Analysis, file: string, configure: (analysis: Analysis) => void): Draft {
   const composed = composeEdits(from.text(file) ?? "");
-  const analysis = createAnalysis({ readFile: (path) => (path === file ? composed.text : from.text(path)) });
+  const analysis = createAnalysis({ readFile: (path) => (path === file ? composed.text : from.text(path)), realPath: from.realPath });
   configure(analysis);
   analysis.addCandidates([...new Set([file, ...from.packsOf(file).flatMap(({ files }) => files)])]);
   return {

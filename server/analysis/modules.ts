@@ -1,7 +1,7 @@
-// The file that an import means: beside the importing one, or where a path mapping leads.
+// The file that an import means: beside the importing one, where a path mapping leads, or in a package that is linked to.
 import { createPathMappings } from "./path-mapping.ts";
 import { joinPath, parent } from "./paths.ts";
-import type { FileReader } from "./toolkit.ts";
+import { linkedCandidates, type PackageHost } from "./workspace-packages.ts";
 
 export interface ModuleFinder {
   /** The pack's own file that an import means; undefined for packages, and where there is no such file. */
@@ -22,7 +22,7 @@ export const isModuleConfig = (path: string): boolean => /\/[jt]sconfig[^/]*\.js
 /** A name that no package can have (npm's rules on names), such as `./x`, `@/x`, `~/x`, `#x`: it means a file of one's own. */
 export const isOwnModule = (module: string): boolean => /^(?:\.|\/|@\/|~|#)/.test(module);
 
-export function createModuleFinder(host: FileReader): ModuleFinder {
+export function createModuleFinder(host: PackageHost): ModuleFinder {
   const mappings = createPathMappings(host);
   const byFolder = new Map<string, Map<string, string | undefined>>();
 
@@ -36,10 +36,11 @@ export function createModuleFinder(host: FileReader): ModuleFinder {
 
   const search = (folder: string, module: string): string | undefined => {
     if (/^\.{0,2}\/|^\.{1,2}$/.test(module)) return file(joinPath(folder, module));
-    for (const candidate of mappings.of(folder)?.candidates(module) ?? []) {
-      const found = file(candidate);
-      if (found !== undefined) return found;
-    }
+    for (const candidates of [mappings.of(folder)?.candidates(module) ?? [], linkedCandidates(folder, module, host)])
+      for (const candidate of candidates) {
+        const found = file(candidate);
+        if (found !== undefined) return found;
+      }
     return undefined;
   };
 

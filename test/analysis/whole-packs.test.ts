@@ -248,6 +248,58 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
   });
 });
 
+describe("packages of a monorepo", () => {
+  const entry = packOf(`import { url } from "@me/shared";`);
+  /** What the package's folder holds, and where the requests stand in it. */
+  const PACKAGES: Readonly<Record<string, readonly [manifest: string, path: string, importing?: string]>> = {
+    "main of a source": [`{ "name": "@me/shared", "main": "requests.ts" }`, "requests.ts"],
+    "main of what is compiled from a source": [`{ "main": "./dist/index.js", "types": "./dist/index.d.ts" }`, "src/index.ts"],
+    "no main": ["{}", "index.ts"],
+    "conditions of exports": [`{ "exports": { ".": { "types": "./lib/index.d.ts", "import": "./lib/index.mjs" } } }`, "src/index.mts"],
+    "exports that are one text": [`{ "exports": "./requests.js" }`, "requests.ts"],
+    "a path in the package": ["{}", "src/http/requests.ts", `import { url } from "@me/shared/http/requests";`],
+    "a path that exports have": [
+      `{ "exports": { "./http": "./dist/http/requests.js" } }`,
+      "src/http/requests.ts",
+      `import { url } from "@me/shared/http";`,
+    ],
+    "a path by a pattern": [
+      `{ "exports": { "./*": "./dist/*/requests.js" } }`,
+      "src/http/requests.ts",
+      `import { url } from "@me/shared/http";`,
+    ],
+    "a manifest that is broken": ["{", "src/index.ts"],
+  };
+  const linked = (to: string, manifest: string, path: string, importing?: string): Analysis => {
+    const files: Record<string, string> = {
+      "/space/packs/a/pack.ts": importing === undefined ? entry : packOf(importing),
+      "/space/node_modules/@me/shared/package.json": manifest,
+      [`${to}/${path}`]: REQUESTS,
+    };
+    const analysis = createAnalysis({
+      readFile: (file) => files[file],
+      realPath: (file) => file.replace("/space/node_modules/@me/shared", to),
+    });
+    analysis.configure({ rules: { "toolkit-missing": "off" } });
+    analysis.addCandidates(["/space/packs/a/pack.ts"]);
+    return analysis;
+  };
+
+  for (const [name, [manifest, path, importing]] of Object.entries(PACKAGES))
+    it(`one that is linked, by ${name}`, () => {
+      const analysis = linked("/space/packages/shared", manifest, path, importing);
+      assert.deepEqual(rules(analysis, `/space/packages/shared/${path}`), ["placeholder-undeclared"]);
+      assert.deepEqual(analysis.packsOf("/space/packs/a/pack.ts")[0]?.files, ["/space/packs/a/pack.ts", `/space/packages/shared/${path}`]);
+    });
+
+  for (const to of ["/space/node_modules/@me/shared", "/space/node_modules/.pnpm/@me+shared@1.0.0/node_modules/@me/shared"])
+    it(`one that is installed is somebody else's: ${to}`, () => {
+      const analysis = linked(to, `{ "main": "index.ts" }`, "index.ts");
+      assert.deepEqual(analysis.packsOf("/space/packs/a/pack.ts")[0]?.files, ["/space/packs/a/pack.ts"]);
+      assert.deepEqual(rules(analysis, "/space/packs/a/pack.ts"), []);
+    });
+});
+
 describe("several packs in a workspace", () => {
   const shared = "/space/shared.ts";
   const pack = (type: string, more = ""): string =>

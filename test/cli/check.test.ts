@@ -42,6 +42,17 @@ describe("pack-auth check", () => {
     assert.ok(!stdout.includes("\u001b"));
   });
 
+  it("looks into the packages of a monorepo that node_modules links to", () => {
+    write("packages/auth/src/index.ts", 'export const DOMAIN = "https://example.com";\n');
+    write("packages/auth/package.json", '{ "name": "@me/auth", "main": "dist/index.js" }');
+    mkdirSync(join(folder, "node_modules/@me"), { recursive: true });
+    symlinkSync(join(folder, "packages/auth"), join(folder, "node_modules/@me/auth"));
+    write("packs/a/pack.ts", `import { DOMAIN } from "@me/auth";\n${GOOD.replace('"example.com"', "DOMAIN")}`);
+    const { status, stdout } = run("check", "packs");
+    assert.equal(status, 1);
+    assert.match(stdout, /^packs\/a\/pack\.ts:4:23 error network-domain-form\n/);
+  });
+
   it("reports json as documented: every file, LSP positions, fixes with edits", () => {
     write("a/pack.ts", BAD);
     write("b.ts", "export const nothing = 1;\n");
