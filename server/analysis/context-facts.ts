@@ -46,7 +46,9 @@ export function joinContextFacts(parts: Iterable<ContextFacts>): ContextFacts {
     secrets: [] as SecretFact[],
   };
   // Most statements have nothing of it.
-  for (const { contextCalls, functions, endpointUses, secrets } of parts) {
+  for (const part of parts) {
+    if (part === NO_CONTEXT) continue;
+    const { contextCalls, functions, endpointUses, secrets } = part;
     for (const call of contextCalls) joined.contextCalls.push(call);
     for (const around of functions) joined.functions.push(around);
     for (const use of endpointUses) joined.endpointUses.push(use);
@@ -81,8 +83,17 @@ export function concernsContext(node: ts.CallExpression, name: string | undefine
 const isUrl = ({ name }: ts.ObjectLiteralElementLike): boolean =>
   name !== undefined && name.kind === SyntaxKind.Identifier && (name as ts.Identifier).text === "url";
 
+const NONE: readonly never[] = Object.freeze([]);
+
+/** Shared by the many statements that have nothing of it. */
+const NO_CONTEXT: ContextFacts = Object.freeze({ contextCalls: NONE, functions: NONE, endpointUses: NONE, secrets: NONE });
+
 /** Facts of the calls that the walk over a statement found, and of what its text names. */
 export function collectContextFacts(statement: ts.Statement, calls: readonly ts.CallExpression[], context: EvaluateContext): ContextFacts {
+  const text = context.source.text.slice(statement.pos, statement.end);
+  const mentionsEndpoint = /endpoint/i.test(text);
+  const secrets = collectSecrets(statement, text, context.source, context.file);
+  if (calls.length === 0 && !mentionsEndpoint && secrets.length === 0) return NO_CONTEXT;
   const functions = new Map<number, FunctionFact>();
   const around = (node: ts.Node): void => {
     for (let parent = node.parent; parent !== undefined; parent = parent.parent) {
@@ -96,8 +107,6 @@ export function collectContextFacts(statement: ts.Statement, calls: readonly ts.
       functions.set(start, { start, end: parent.end, parameters });
     }
   };
-  const text = context.source.text.slice(statement.pos, statement.end);
-  const mentionsEndpoint = /endpoint/i.test(text);
   const mayGuard = calls.length > 0 && (mentionsEndpoint || GIVES_CONTEXT.test(text));
   const contextCalls = calls.map((call): ContextCall => {
     around(call);
@@ -117,7 +126,7 @@ export function collectContextFacts(statement: ts.Statement, calls: readonly ts.
     contextCalls,
     functions: [...functions.values()],
     endpointUses,
-    secrets: collectSecrets(statement, context.source, context.file),
+    secrets,
   };
 }
 

@@ -19,43 +19,49 @@ export const TOP_LEVEL = FILE_SCOPE.start;
 
 /** What one statement of the top level declares and changes, inside it and in the file's scope. */
 export interface DeclarationPart {
-  readonly declared: Map<string, { readonly start: number; readonly end: number; readonly value: Value | undefined }[]>;
-  readonly changes: Map<string, Change[]>;
+  readonly declared: Lists<{ readonly start: number; readonly end: number; readonly value: Value | undefined }>;
+  readonly changes: Lists<Change>;
   /** By the name that they lead into. */
-  readonly aliases: Map<string, Alias[]>;
+  readonly aliases: Lists<Alias>;
 }
 
-export interface Declarations extends DeclarationPart {
+type Lists<T> = ReadonlyMap<string, readonly T[]>;
+
+/** Most statements declare little and change nothing: what is not there is shared, and takes no place. */
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
+
+export class Declarations implements DeclarationPart {
+  declared: DeclarationPart["declared"] = NONE;
+  changes: DeclarationPart["changes"] = NONE;
+  aliases: DeclarationPart["aliases"] = NONE;
+
   /** Undefined value: what it stands for is not known. */
-  declare(name: string, scope: Span, value: Value | undefined): void;
-  change(change: Change): void;
-  alias(of: string, alias: Alias): void;
+  declare(name: string, scope: Span, value: Value | undefined): void {
+    this.declared = withItem(this.declared, name, { start: scope.start, end: scope.end, value });
+  }
+
+  change(change: Change): void {
+    this.changes = withItem(this.changes, change.name, change);
+  }
+
+  alias(of: string, alias: Alias): void {
+    this.aliases = withItem(this.aliases, of, alias);
+  }
 }
 
-export function createDeclarations(): Declarations {
-  const declared: DeclarationPart["declared"] = new Map();
-  const changes: DeclarationPart["changes"] = new Map();
-  const aliases: DeclarationPart["aliases"] = new Map();
-  return {
-    declared,
-    changes,
-    aliases,
-    declare: (name, { start, end }, value) => add(declared, name, { start, end, value }),
-    change: (change) => add(changes, change.name, change),
-    alias: (of, alias) => add(aliases, of, alias),
-  };
+/** The lists themselves, unless they are the shared ones. */
+function withItem<T>(lists: Lists<T>, name: string, item: T): Lists<T> {
+  if (lists === NONE) return new Map([[name, [item]]]);
+  const list = lists.get(name) as T[] | undefined;
+  if (list === undefined) (lists as Map<string, T[]>).set(name, [item]);
+  else list.push(item);
+  return lists;
 }
 
 /** The name under which stands what functions of a name give back: `config()`. Two functions of one name are not told apart. */
 export const givenBy = (name: string | undefined): string => `${name}()`;
 
 const isGiven = (name: string): boolean => name.endsWith("()");
-
-function add<T>(lists: Map<string, T[]>, name: string, item: T): void {
-  const list = lists.get(name);
-  if (list === undefined) lists.set(name, [item]);
-  else list.push(item);
-}
 
 /** The names of a file, from its statements' parts in order. A name is looked at when it is asked for: few are. */
 export const declaredNames = (parts: readonly DeclarationPart[]): DeclaredNames => createNames().of(parts, undefined);
@@ -76,8 +82,9 @@ export function createNames(): Names {
   return {
     of(parts, changed) {
       if (changed === undefined) known.clear();
-      for (const { declared, changes, aliases } of changed ?? [])
-        for (const map of [declared, changes, aliases]) for (const name of map.keys()) known.delete(name);
+      else if (known.size > 0)
+        for (const { declared, changes, aliases } of changed)
+          for (const map of [declared, changes, aliases]) for (const name of map.keys()) known.delete(name);
       for (const name of passing) known.delete(name);
       passing.clear();
       const names: DeclaredNames = {

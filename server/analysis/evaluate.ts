@@ -1,10 +1,15 @@
 // An expression → a Value, syntactically: literals, objects, arrays, functions, enum members of the toolkit; names stay references.
 import { ts } from "ts-morph";
 import { ENUMS } from "../../spec/fields.ts";
-import type { ImportFact, ObjectValue, Place, Property, Span, Value } from "./model.ts";
+import type { ImportFact, ObjectValue, Property, Span, Value } from "./model.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and every keystroke comes through here.
 const { SyntaxKind } = ts;
+
+type Spreads = readonly { readonly before: number; readonly value: Value }[];
+
+/** Shared by all objects that spread nothing: most. */
+const NO_SPREADS: Spreads = Object.freeze([]);
 
 export interface EvaluateContext {
   readonly file: string;
@@ -13,49 +18,53 @@ export interface EvaluateContext {
   readonly toolkitImports: ReadonlyMap<string, ImportFact>;
 }
 
+// Every value is written out where it is made, place and all: a spread makes an object that is larger, and takes longer.
 export function evaluate(node: ts.Expression, context: EvaluateContext): Value {
   const expression = unwrap(node);
-  const at = { file: context.file, start: node.getStart(context.source), end: node.end };
+  const { file, source } = context;
+  const start = node.getStart(source);
+  const { end } = node;
   switch (expression.kind) {
     case SyntaxKind.StringLiteral:
     case SyntaxKind.NoSubstitutionTemplateLiteral: {
       const { text } = expression as ts.StringLiteralLike;
-      return isSnippetSlot(text) ? { ...at, kind: "unknown" } : { ...at, kind: "string", value: text };
+      return isSnippetSlot(text) ? { kind: "unknown", file, start, end } : { kind: "string", file, start, end, value: text };
     }
     case SyntaxKind.NumericLiteral:
-      return { ...at, kind: "number", value: Number((expression as ts.NumericLiteral).text) };
+      return { kind: "number", file, start, end, value: Number((expression as ts.NumericLiteral).text) };
     case SyntaxKind.TrueKeyword:
-      return { ...at, kind: "boolean", value: true };
+      return { kind: "boolean", file, start, end, value: true };
     case SyntaxKind.FalseKeyword:
-      return { ...at, kind: "boolean", value: false };
+      return { kind: "boolean", file, start, end, value: false };
     case SyntaxKind.NullKeyword:
-      return { ...at, kind: "null" };
+      return { kind: "null", file, start, end };
     case SyntaxKind.Identifier:
-      return (expression as ts.Identifier).text === "undefined" ? { ...at, kind: "undefined" } : evaluateName(expression, at, context);
+      if ((expression as ts.Identifier).text === "undefined") return { kind: "undefined", file, start, end };
+      return evaluateName(expression, start, end, context);
     case SyntaxKind.PropertyAccessExpression:
     case SyntaxKind.ElementAccessExpression:
-      return evaluateName(expression, at, context);
+      return evaluateName(expression, start, end, context);
     case SyntaxKind.PrefixUnaryExpression:
-      return evaluateNegation(expression as ts.PrefixUnaryExpression, at);
+      return evaluateNegation(expression as ts.PrefixUnaryExpression, file, start, end);
     case SyntaxKind.ArrayLiteralExpression:
-      return evaluateArray(expression as ts.ArrayLiteralExpression, at, context);
+      return evaluateArray(expression as ts.ArrayLiteralExpression, start, end, context);
     case SyntaxKind.ObjectLiteralExpression:
       return evaluateObject(expression as ts.ObjectLiteralExpression, context);
     case SyntaxKind.ArrowFunction:
     case SyntaxKind.FunctionExpression:
-      return { ...at, kind: "function", async: isAsync(expression as ts.ArrowFunction | ts.FunctionExpression) };
+      return { kind: "function", file, start, end, async: isAsync(expression as ts.ArrowFunction | ts.FunctionExpression) };
     case SyntaxKind.TemplateExpression:
-      return { ...at, kind: "template", parts: templateParts(expression as ts.TemplateExpression, context) };
+      return { kind: "template", file, start, end, parts: templateParts(expression as ts.TemplateExpression, context) };
     case SyntaxKind.ConditionalExpression: {
       const { whenTrue, whenFalse } = expression as ts.ConditionalExpression;
-      return { ...at, kind: "choice", options: [evaluate(whenTrue, context), evaluate(whenFalse, context)] };
+      return { kind: "choice", file, start, end, options: [evaluate(whenTrue, context), evaluate(whenFalse, context)] };
     }
     case SyntaxKind.BinaryExpression:
-      return evaluateBinary(expression as ts.BinaryExpression, at, context);
+      return evaluateBinary(expression as ts.BinaryExpression, start, end, context);
     case SyntaxKind.CallExpression:
-      return evaluateCall(expression as ts.CallExpression, at, context);
+      return evaluateCall(expression as ts.CallExpression, start, end, context);
     default:
-      return { ...at, kind: "unknown" };
+      return { kind: "unknown", file, start, end };
   }
 }
 
@@ -89,9 +98,11 @@ export function calleeName(call: ts.CallExpression): { readonly name: string; re
 
 /** `urls.oauth["token"]` → its names, `this` among them; undefined where one is computed. */
 export function pathOf(node: ts.Expression): { readonly names: readonly string[]; readonly last: ts.Node } | undefined {
+  let part = unwrap(node);
+  if (part.kind === SyntaxKind.Identifier) return { names: [(part as ts.Identifier).text], last: part };
   const names: string[] = [];
   let last: ts.Node | undefined;
-  for (let part = unwrap(node); ; part = unwrap((part as ts.PropertyAccessExpression).expression)) {
+  for (;;) {
     if (part.kind === SyntaxKind.Identifier || part.kind === SyntaxKind.ThisKeyword) {
       names.push(part.kind === SyntaxKind.Identifier ? (part as ts.Identifier).text : "this");
       return { names: names.reverse(), last: last ?? part };
@@ -100,6 +111,7 @@ export function pathOf(node: ts.Expression): { readonly names: readonly string[]
     if (name === undefined) return undefined;
     names.push((name as ts.Identifier | ts.StringLiteralLike).text);
     last ??= name;
+    part = unwrap((part as ts.PropertyAccessExpression).expression);
   }
 }
 
@@ -119,16 +131,18 @@ export function toolkitPath(names: readonly string[], imported: ImportFact): rea
   return imported.name === "*" || imported.name === "default" ? names.slice(1) : [imported.name, ...names.slice(1)];
 }
 
-function evaluateName(expression: ts.Expression, at: Place, context: EvaluateContext): Value {
+function evaluateName(expression: ts.Expression, start: number, end: number, context: EvaluateContext): Value {
+  const { file, source, toolkitImports } = context;
   const path = pathOf(expression);
-  if (path === undefined) return { ...at, kind: "unknown", ...lookup(expression, context) };
+  if (path === undefined) return { kind: "unknown", file, start, end, ...lookup(expression, context) };
+  const { names, last } = path;
   // Of `["name"]` it is the text alone.
-  const quote = isText(path.last) ? 1 : 0;
-  const nameSpan = { start: path.last.getStart(context.source) + quote, end: path.last.getEnd() - quote };
-  const reference: Value = { ...at, kind: "reference", path: path.names, nameSpan };
-  const imported = context.toolkitImports.get(path.names[0] ?? "");
-  const meant = imported === undefined ? [] : toolkitPath(path.names, imported);
-  return enumMember(meant, reference, context.source.text) ?? reference;
+  const quote = isText(last) ? 1 : 0;
+  const nameSpan = { start: last.getStart(source) + quote, end: last.end - quote };
+  const reference: Value = { kind: "reference", file, start, end, path: names, nameSpan };
+  if (names.length < 2) return reference;
+  const imported = toolkitImports.get(names[0] ?? "");
+  return (imported && enumMember(toolkitPath(names, imported), reference, source.text)) ?? reference;
 }
 
 /** `HOSTS[ENV]`, of two names. */
@@ -141,24 +155,26 @@ function lookup(expression: ts.Expression, context: EvaluateContext): Pick<Value
 
 /** The member that a path inside the toolkit names, as the reference writes it. */
 export function enumMember(path: readonly string[], reference: Value & { kind: "reference" }, text: string): Value | undefined {
-  const [enumName, name] = path;
+  const enumName = path[0];
+  const name = path[1];
   if (path.length !== 2 || enumName === undefined || name === undefined || !Object.hasOwn(ENUMS, enumName)) return undefined;
   const { file, start, end, nameSpan } = reference;
   return { kind: "member", file, start, end, enum: enumName, name, prefix: text.slice(start, nameSpan.start), nameSpan };
 }
 
-function evaluateBinary(expression: ts.BinaryExpression, at: Place, context: EvaluateContext): Value {
+function evaluateBinary(expression: ts.BinaryExpression, start: number, end: number, context: EvaluateContext): Value {
+  const { file } = context;
   switch (expression.operatorToken.kind) {
     case SyntaxKind.PlusToken:
-      return { ...at, kind: "template", parts: flattenPlus(expression, context) };
+      return { kind: "template", file, start, end, parts: flattenPlus(expression, context) };
     case SyntaxKind.AmpersandAmpersandToken:
       // Where it is spread, a condition that does not hold is nothing.
-      return { ...at, kind: "choice", options: [evaluate(expression.right, context), { ...at, kind: "undefined" }] };
+      return { kind: "choice", file, start, end, options: [evaluate(expression.right, context), { kind: "undefined", file, start, end }] };
     case SyntaxKind.BarBarToken:
     case SyntaxKind.QuestionQuestionToken:
-      return { ...at, kind: "choice", options: [evaluate(expression.left, context), evaluate(expression.right, context)] };
+      return { kind: "choice", file, start, end, options: [evaluate(expression.left, context), evaluate(expression.right, context)] };
     default:
-      return { ...at, kind: "unknown" };
+      return { kind: "unknown", file, start, end };
   }
 }
 
@@ -168,19 +184,22 @@ const TRANSPARENT = new Set(["freeze", "makeFormula", "makeSyncTable", "makeDyna
 /** Functions of the toolkit and the language that make a text of what they are given. */
 const TEXT_MAKERS = new Set(["withQueryParams", "joinUrl", "stringify"]);
 
-function evaluateCall(call: ts.CallExpression, at: Place, context: EvaluateContext): Value {
-  const [first] = call.arguments;
+function evaluateCall(call: ts.CallExpression, start: number, end: number, context: EvaluateContext): Value {
+  const { file } = context;
+  const first = call.arguments[0];
   const name = calleeName(call)?.name;
-  if (name === undefined) return { ...at, kind: "unknown" };
-  const encoded = encodedText(call, name);
-  if (encoded !== undefined) return { ...at, kind: "unknown", call: { name: "base64", arguments: [evaluate(encoded, context)] } };
-  if (first === undefined) return { ...at, kind: "unknown", ...calledBy(call, context) };
-  if (name === "makeMetadataFormula") return { ...at, kind: "function", async: true };
+  if (name === undefined) return { kind: "unknown", file, start, end };
+  const encoded = name === "btoa" || name === "toString" ? encodedText(call, name) : undefined;
+  if (encoded !== undefined)
+    return { kind: "unknown", file, start, end, call: { name: "base64", arguments: [evaluate(encoded, context)] } };
+  if (first === undefined) return calledBy(call, start, end, context);
+  if (name === "makeMetadataFormula") return { kind: "function", file, start, end, async: true };
   if (TRANSPARENT.has(name)) return evaluate(first, context);
   const joined = name === "join" || name === "concat" ? joinedTexts(call, name, context) : undefined;
-  if (joined !== undefined) return { ...at, kind: "template", parts: joined };
-  if (!TEXT_MAKERS.has(name)) return { ...at, kind: "unknown", ...calledBy(call, context) };
-  return { ...at, kind: "unknown", call: { name, arguments: call.arguments.map((argument) => evaluate(argument, context)) } };
+  if (joined !== undefined) return { kind: "template", file, start, end, parts: joined };
+  if (!TEXT_MAKERS.has(name)) return calledBy(call, start, end, context);
+  const given = call.arguments.map((argument) => evaluate(argument, context));
+  return { kind: "unknown", file, start, end, call: { name, arguments: given } };
 }
 
 /** What is encoded by `Buffer.from(text).toString("base64")` or `btoa(text)`. */
@@ -197,11 +216,15 @@ function encodedText(call: ts.CallExpression, name: string): ts.Expression | und
   return isPlain ? text : undefined;
 }
 
-function calledBy(call: ts.CallExpression, context: EvaluateContext): { readonly callee?: Value } {
+/** What a function gives back, with the function's name where it has one. */
+function calledBy(call: ts.CallExpression, start: number, end: number, context: EvaluateContext): Value {
+  const { file } = context;
   const callee = unwrap(call.expression);
-  if (callee.kind !== SyntaxKind.Identifier && callee.kind !== SyntaxKind.PropertyAccessExpression) return {};
+  if (callee.kind !== SyntaxKind.Identifier && callee.kind !== SyntaxKind.PropertyAccessExpression)
+    return { kind: "unknown", file, start, end };
   const value = evaluate(callee, context);
-  return value.kind === "reference" && value.path[0] !== "this" ? { callee: value } : {};
+  const isNamed = value.kind === "reference" && value.path[0] !== "this";
+  return isNamed ? { kind: "unknown", file, start, end, callee: value } : { kind: "unknown", file, start, end };
 }
 
 /** The parts of `["a", b].join("-")` and `"a".concat(b)`; undefined where the call is another. */
@@ -232,14 +255,17 @@ export function isJoining(node: ts.Node): boolean {
   return name === "join" || name === "concat";
 }
 
-function evaluateArray(expression: ts.ArrayLiteralExpression, at: Place, context: EvaluateContext): Value {
+function evaluateArray(expression: ts.ArrayLiteralExpression, start: number, end: number, context: EvaluateContext): Value {
+  const { file } = context;
   const items: Value[] = [];
-  const spreads: { before: number; value: Value }[] = [];
+  let spreads: { before: number; value: Value }[] | undefined;
   for (const element of expression.elements)
-    if (element.kind === SyntaxKind.SpreadElement)
+    if (element.kind === SyntaxKind.SpreadElement) {
+      spreads ??= [];
       spreads.push({ before: items.length, value: evaluate((element as ts.SpreadElement).expression, context) });
-    else items.push(evaluate(element, context));
-  return { ...at, kind: "array", items, open: spreads.length > 0, ...(spreads.length > 0 ? { spreads } : {}) };
+    } else items.push(evaluate(element, context));
+  if (spreads === undefined) return { kind: "array", file, start, end, items, open: false };
+  return { kind: "array", file, start, end, items, open: true, spreads };
 }
 
 /** An enum's members by their texts; those that are counted are not known. */
@@ -305,7 +331,8 @@ function members(
   { open }: { readonly open: boolean },
 ): ObjectValue {
   const { file, source } = context;
-  const at = { file, start: node.getStart(source), end: node.end };
+  const start = node.getStart(source);
+  const { end } = node;
   const properties = nodes.flatMap((member): Property[] => {
     const name = propertyName(member.name);
     if (name === undefined) return [];
@@ -315,39 +342,42 @@ function members(
       { name, nameSpan, span, value: member.initializer ? evaluate(member.initializer, context) : { file, ...span, kind: "unknown" } },
     ];
   });
-  const spreads = open ? [{ before: 0, value: { ...at, kind: "unknown" as const } }] : [];
-  return { kind: "object", ...at, properties, spreads, open, trailingComma: false };
+  const spreads: Spreads = open ? [{ before: 0, value: { kind: "unknown", file, start, end } }] : NO_SPREADS;
+  return { kind: "object", file, start, end, properties, spreads, open, trailingComma: false };
 }
 
 function evaluateObject(expression: ts.ObjectLiteralExpression, context: EvaluateContext): Value {
   const { file, source } = context;
+  const nodes = expression.properties;
   const properties: Property[] = [];
-  const spreads: { before: number; value: Value }[] = [];
-  for (const property of expression.properties) {
-    const span = { start: property.getStart(source), end: property.end };
-    const name = property.name && propertyName(property.name);
-    if (property.kind === SyntaxKind.SpreadAssignment)
-      spreads.push({ before: properties.length, value: evaluate((property as ts.SpreadAssignment).expression, context) });
-    else if (name === undefined || property.name === undefined || isPrototype(property, name))
-      spreads.push({ before: properties.length, value: { file, ...span, kind: "unknown", ...keyed(property, span, context) } });
-    else {
-      const nameSpan = { start: property.name.getStart(source), end: property.name.end };
-      properties.push({ name, nameSpan, span, value: propertyValue(property, { file, ...span }, context) });
+  let spreads: { before: number; value: Value }[] | undefined;
+  for (const node of nodes) {
+    const span = { start: node.getStart(source), end: node.end };
+    const name = node.name && propertyName(node.name);
+    if (name !== undefined && node.name !== undefined && !isPrototype(node, name)) {
+      const nameSpan = { start: node.name.getStart(source), end: node.name.end };
+      properties.push({ name, nameSpan, span, value: propertyValue(node, span, context) });
+      continue;
     }
+    spreads ??= [];
+    const value: Value =
+      node.kind === SyntaxKind.SpreadAssignment
+        ? evaluate((node as ts.SpreadAssignment).expression, context)
+        : // A computed name may be any, and a prototype has names of its own.
+          { file, ...span, kind: "unknown", ...keyed(node, span, context) };
+    spreads.push({ before: properties.length, value });
   }
-  const [first, last] = [expression.properties.at(0), expression.properties.at(-1)];
-  return {
-    kind: "object",
-    file,
-    // The braces alone, without parentheses or `as`: edits go inside them.
-    start: expression.getStart(source),
-    end: expression.end,
-    properties,
-    spreads,
-    open: spreads.length > 0,
-    trailingComma: expression.properties.hasTrailingComma === true,
-    ...(first && last ? { members: { start: first.getStart(source), end: last.end } } : {}),
-  };
+  // The braces alone, without parentheses or `as`: edits go inside them.
+  const start = expression.getStart(source);
+  const { end } = expression;
+  const open = spreads !== undefined;
+  const trailingComma = nodes.hasTrailingComma === true;
+  const first = nodes[0];
+  const last = nodes[nodes.length - 1];
+  if (first === undefined || last === undefined)
+    return { kind: "object", file, start, end, properties, spreads: spreads ?? NO_SPREADS, open, trailingComma };
+  const members = { start: first.getStart(source), end: last.end };
+  return { kind: "object", file, start, end, properties, spreads: spreads ?? NO_SPREADS, open, trailingComma, members };
 }
 
 /** `[KEY]: value`: the name is known to whoever knows what KEY stands for. */
@@ -357,23 +387,24 @@ function keyed(property: ts.ObjectLiteralElementLike, span: Span, context: Evalu
   const key = evaluate((name as ts.ComputedPropertyName).expression, context);
   if (key.kind !== "reference" && key.kind !== "template") return {};
   const nameSpan = { start: name.getStart(context.source), end: name.end };
-  return { keyed: { key, property: { nameSpan, span, value: propertyValue(property, { file: context.file, ...span }, context) } } };
+  return { keyed: { key, property: { nameSpan, span, value: propertyValue(property, span, context) } } };
 }
 
 /** `__proto__: base` is no property: what `base` has can be read from the object. */
 const isPrototype = (property: ts.ObjectLiteralElementLike, name: string): boolean =>
   name === "__proto__" && property.kind === SyntaxKind.PropertyAssignment && property.name?.kind !== SyntaxKind.ComputedPropertyName;
 
-function propertyValue(property: ts.ObjectLiteralElementLike, at: Place, context: EvaluateContext): Value {
+function propertyValue(property: ts.ObjectLiteralElementLike, { start, end }: Span, context: EvaluateContext): Value {
+  const { file } = context;
   switch (property.kind) {
     case SyntaxKind.PropertyAssignment:
       return evaluate((property as ts.PropertyAssignment).initializer, context);
     case SyntaxKind.ShorthandPropertyAssignment:
       return evaluate((property as ts.ShorthandPropertyAssignment).name, context);
     case SyntaxKind.MethodDeclaration:
-      return { ...at, kind: "function", async: isAsync(property as ts.MethodDeclaration) };
+      return { kind: "function", file, start, end, async: isAsync(property as ts.MethodDeclaration) };
     default:
-      return { ...at, kind: "unknown" };
+      return { kind: "unknown", file, start, end };
   }
 }
 
@@ -383,17 +414,13 @@ export function propertyName(name: ts.PropertyName): string | undefined {
 }
 
 function templateParts(expression: ts.TemplateExpression, context: EvaluateContext): readonly Value[] {
-  const literal = (node: ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail): Value => ({
-    file: context.file,
-    start: node.getStart(context.source),
-    end: node.getEnd(),
-    kind: "string",
-    value: node.text,
-  });
-  return [
-    literal(expression.head),
-    ...expression.templateSpans.flatMap((span) => [evaluate(span.expression, context), literal(span.literal)]),
-  ];
+  const parts = [templatePart(expression.head, context)];
+  for (const span of expression.templateSpans) parts.push(evaluate(span.expression, context), templatePart(span.literal, context));
+  return parts;
+}
+
+function templatePart(node: ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail, { file, source }: EvaluateContext): Value {
+  return { kind: "string", file, start: node.getStart(source), end: node.end, value: node.text };
 }
 
 /** The operands from left to right; written as a loop, because sums of thousands of texts are a deep tree. */
@@ -412,9 +439,10 @@ export const isSum = (node: ts.Node): node is ts.BinaryExpression =>
 const partsOf = (value: Value): Value[] => (value.kind === "template" ? [...value.parts] : [value]);
 
 /** `!0` and `!1`, as minifiers write them. */
-function evaluateNegation(node: ts.PrefixUnaryExpression, at: Place): Value {
+function evaluateNegation(node: ts.PrefixUnaryExpression, file: string, start: number, end: number): Value {
   const isNumber = node.operator === SyntaxKind.ExclamationToken && node.operand.kind === SyntaxKind.NumericLiteral;
-  return isNumber ? { ...at, kind: "boolean", value: Number((node.operand as ts.NumericLiteral).text) === 0 } : { ...at, kind: "unknown" };
+  if (!isNumber) return { kind: "unknown", file, start, end };
+  return { kind: "boolean", file, start, end, value: Number((node.operand as ts.NumericLiteral).text) === 0 };
 }
 
 function isAsync(node: ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration): boolean {

@@ -43,5 +43,12 @@ export function readStatement(statement: ts.Statement, module: ModulePart | unde
 /** What a file imports from the toolkit, by its local name. */
 export function toolkitImportsOf(parts: Iterable<ModulePart | undefined>, toolkitModules: readonly string[]): Map<string, ImportFact> {
   const { imports } = joinModuleParts(parts, toolkitModules);
-  return new Map([...imports].filter(([, imported]) => isToolkitModule(imported.module, toolkitModules)));
+  return ofToolkit(imports, toolkitModules);
+}
+
+/** Those of the imports that are the toolkit's. */
+export function ofToolkit(imports: ReadonlyMap<string, ImportFact>, toolkitModules: readonly string[]): Map<string, ImportFact> {
+  const found = new Map<string, ImportFact>();
+  for (const imported of imports.values()) if (isToolkitModule(imported.module, toolkitModules)) found.set(imported.local, imported);
+  return found;
 }

@@ -2,7 +2,7 @@
 // stays as it was: that is kept from one edit to the next.
 import { type ContextFacts, joinContextFacts } from "./context-facts.ts";
 import { createNames, type DeclarationPart, declaredNames, find, TOP_LEVEL } from "./declarations.ts";
-import { parse, type StatementFacts } from "./facts.ts";
+import { ofToolkit, parse, type StatementFacts } from "./facts.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { CallFact, DeclaredNames, FileFacts, ImportFact, PlaceholderFact, Unread, Value } from "./model.ts";
 import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } from "./module-facts.ts";
@@ -33,8 +33,8 @@ export function createJoiner(file: string): Joiner {
       statements.map((statement) => statement.module),
       toolkitModules,
     );
-    toolkitImports = new Map([...module.imports].filter(([, imported]) => isToolkitModule(imported.module, toolkitModules)));
-    for (const { exported } of statements) addExportedValues(module, exported);
+    toolkitImports = ofToolkit(module.imports, toolkitModules);
+    for (const { exported } of statements) if (exported.length > 0) addExportedValues(module, exported);
   }
 
   return {
@@ -117,15 +117,15 @@ function isOfAnObject({ receiver, start }: CallFact, declarations: DeclaredNames
   return value?.kind === "object" && !value.open;
 }
 
+const OF_MANIFESTS: ReadonlySet<string> = new Set(["defaultAuthentication", "networkDomains", "formulas", "syncTables"]);
+
 /** Packs from before newPack: an exported `manifest` object. */
 function hasOldManifest(exported: Iterable<string>, declarations: DeclaredNames): boolean {
-  return [...exported].some((name) => {
+  for (const name of exported) {
     const value = name === "manifest" || name === "pack" ? find(declarations.get(name), TOP_LEVEL)?.value : undefined;
-    return (
-      value?.kind === "object" &&
-      value.properties.some((property) => /^(defaultAuthentication|networkDomains|formulas|syncTables)$/.test(property.name))
-    );
-  });
+    if (value?.kind === "object" && value.properties.some((property) => OF_MANIFESTS.has(property.name))) return true;
+  }
+  return false;
 }
 
 /** What the pack is handed to: a name on which its methods are called, or that is called pack. */
@@ -136,6 +136,7 @@ function packGoesTo(
   declarations: DeclaredNames,
   toolkitModules: readonly string[],
 ): readonly string[] {
+  if (statements.every(({ walked }) => walked.handedOver.length === 0)) return [];
   const packs = new Set(["pack"]);
   for (const { receiver } of calls) packs.add(receiver);
   const modules: string[] = [];

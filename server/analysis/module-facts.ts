@@ -43,6 +43,8 @@ const SAY_OF_MODULES: ReadonlySet<ts.SyntaxKind> = new Set([
 export function readModulePart(statement: ts.Statement): ModulePart | undefined {
   if (!SAY_OF_MODULES.has(statement.kind)) return undefined;
   if (ts.isExpressionStatement(statement) && requiredModule(statement.expression) === undefined) return undefined;
+  if (ts.isVariableStatement(statement) && !isExported(statement) && !statement.declarationList.declarations.some(mayBind))
+    return undefined;
   const facts: ModulePart = { ...noModuleFacts(), bindings: [] };
   if (ts.isImportDeclaration(statement)) readImport(statement, facts);
   else if (ts.isImportEqualsDeclaration(statement)) readImportEquals(statement, facts);
@@ -72,10 +74,10 @@ export function joinModuleParts(parts: Iterable<ModulePart | undefined>, toolkit
   const facts = noModuleFacts();
   for (const part of parts) {
     if (part === undefined) continue;
-    facts.modules.push(...part.modules);
-    facts.starExports.push(...part.starExports);
-    for (const [local, imported] of part.imports) facts.imports.set(local, imported);
-    for (const [name, exported] of part.exports) facts.exports.set(name, exported);
+    for (const module of part.modules) facts.modules.push(module);
+    for (const star of part.starExports) facts.starExports.push(star);
+    for (const imported of part.imports.values()) facts.imports.set(imported.local, imported);
+    if (part.exports.size > 0) for (const [name, exported] of part.exports) facts.exports.set(name, exported);
     for (const { names, path } of part.bindings) {
       const imported = facts.imports.get(path[0] ?? "");
       if (imported !== undefined && isToolkitModule(imported.module, toolkitModules))
@@ -116,6 +118,13 @@ function requiredModule(expression: ts.Expression | undefined): string | undefin
   if (!call || !ts.isCallExpression(call) || calleeName(call)?.name !== "require") return undefined;
   const [argument] = call.arguments;
   return argument && ts.isStringLiteralLike(argument) ? argument.text : undefined;
+}
+
+/** Whether its value is a path of names, or what is required. */
+function mayBind({ initializer }: ts.VariableDeclaration): boolean {
+  if (initializer === undefined) return false;
+  const value = unwrap(initializer);
+  return value.kind === ts.SyntaxKind.CallExpression ? requiredModule(value) !== undefined : pathOf(value) !== undefined;
 }
 
 function readVariables(statement: ts.VariableStatement, facts: ModulePart): void {
@@ -180,6 +189,18 @@ export type ExportedValue = { readonly name: string | undefined; readonly value:
 
 /** `export default …`, `export = …`, `module.exports = …`, `exports.name = …`, and a JSON file's one value. */
 export function readExportedValues(statement: ts.Statement, context: EvaluateContext): readonly ExportedValue[] {
+  return mayExportValue(statement, context.file) ? exportedValues(statement, context) : NO_VALUES;
+}
+
+const NO_VALUES: readonly ExportedValue[] = [];
+
+/** Calls are what most statements are, and in a file that is not JSON they export nothing. */
+function mayExportValue(statement: ts.Statement, file: string): boolean {
+  if (!ts.isExpressionStatement(statement)) return ts.isExportAssignment(statement);
+  return statement.expression.kind !== ts.SyntaxKind.CallExpression || !file.endsWith("s");
+}
+
+function exportedValues(statement: ts.Statement, context: EvaluateContext): readonly ExportedValue[] {
   if (ts.isExportAssignment(statement))
     return [{ name: statement.isExportEquals ? undefined : "default", value: evaluate(statement.expression, context) }];
   if (!ts.isExpressionStatement(statement)) return [];

@@ -13,7 +13,11 @@ export interface SecretFact extends Place {
 /** All beginnings in one look through the text, as no part of a longer word. */
 const BEGINNING = new RegExp(`\\b(?:${SECRET_FORMATS.map(({ prefix }) => prefix).join("|")})[A-Za-z0-9]`, "g");
 
-export function collectSecrets(statement: ts.Statement, source: ts.SourceFile, file: string): readonly SecretFact[] {
+const NONE: readonly SecretFact[] = [];
+
+/** `own` is the statement's text. */
+export function collectSecrets(statement: ts.Statement, own: string, source: ts.SourceFile, file: string): readonly SecretFact[] {
+  if (own.search(BEGINNING) < 0) return NONE;
   return nodesAt(statement, source, BEGINNING).flatMap((node) =>
     isLiteral(node) ? secretsIn(source.text, node.getStart(source), node.end, file) : [],
   );

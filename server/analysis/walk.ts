@@ -4,7 +4,7 @@
 import { ts } from "ts-morph";
 import { ANY } from "./changes.ts";
 import { type ContextFacts, collectContextFacts, concernsContext } from "./context-facts.ts";
-import { createDeclarations, type Declarations, FILE_SCOPE, givenBy } from "./declarations.ts";
+import { Declarations, FILE_SCOPE, givenBy } from "./declarations.ts";
 import {
   calleeName,
   type EvaluateContext,
@@ -68,7 +68,7 @@ export interface Walked {
   readonly calls: CallFact[];
   /** Templates and sums of texts that may hold placeholders. */
   readonly texts: Value[];
-  readonly tokenAliases: Set<string>;
+  readonly tokenAliases: ReadonlySet<string>;
   /** Names that are given to functions: `to(what)`; undefined where the function is computed. */
   readonly handedOver: { readonly to: string | undefined; readonly what: string }[];
 }
@@ -81,34 +81,94 @@ interface Frame {
 }
 
 /** What is walked over, with the calls that are looked at when the walk is done. */
-interface Walking extends Omit<Walked, "context"> {
+interface Walking extends Omit<Walked, "context" | "tokenAliases"> {
+  readonly tokenAliases: Set<string>;
   readonly contextCalls: ts.CallExpression[];
 }
 
 type Enter = (node: ts.Node, frame: Frame, context: EvaluateContext, walked: Walking) => Frame;
 
-/**
- * One walk over the whole statement. Most nodes are of no interest: what is done with one is looked up by its kind alone.
- */
+const OUTERMOST: Frame = { block: FILE_SCOPE, body: FILE_SCOPE, conditional: false };
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** One walk over the whole statement. Most nodes are of no interest: what is done with one is looked up by its kind alone. */
 export function walk(statement: ts.Statement, context: EvaluateContext): Walked {
   const contextCalls: ts.CallExpression[] = [];
-  const found = { declarations: createDeclarations(), calls: [], texts: [], tokenAliases: new Set<string>(), handedOver: [] };
-  const walked: Walking = { ...found, contextCalls };
-  let frame: Frame = { block: FILE_SCOPE, body: FILE_SCOPE, conditional: false };
-  const visit = (node: ts.Node): void => {
-    if (isOfTypes(node.kind)) return;
-    const enter = ENTER[node.kind];
-    if (enter === undefined) {
-      forEachChild(node, visit);
+  const found = { declarations: new Declarations(), calls: [], texts: [], tokenAliases: new Set<string>(), handedOver: [], contextCalls };
+  visit(statement, OUTERMOST, context, found);
+  const { declarations, calls, texts, tokenAliases, handedOver } = found;
+  return {
+    context: collectContextFacts(statement, contextCalls, context),
+    declarations,
+    calls,
+    texts,
+    tokenAliases: tokenAliases.size > 0 ? tokenAliases : NO_NAMES,
+    handedOver,
+  };
+}
+
+/** The kinds that packs are full of by themselves, each with the parts that values stand in; then all others. */
+function visit(node: ts.Node, outer: Frame, context: EvaluateContext, walked: Walking): void {
+  const { kind } = node;
+  switch (kind) {
+    case SyntaxKind.Identifier:
+    case SyntaxKind.StringLiteral:
+    case SyntaxKind.NumericLiteral:
+    case SyntaxKind.NoSubstitutionTemplateLiteral:
+    case SyntaxKind.TrueKeyword:
+    case SyntaxKind.FalseKeyword:
+    case SyntaxKind.NullKeyword:
+    case SyntaxKind.AsyncKeyword:
+    case SyntaxKind.ExportKeyword:
+      return;
+    case SyntaxKind.PropertyAccessExpression:
+    case SyntaxKind.ExpressionStatement:
+    case SyntaxKind.AwaitExpression:
+    case SyntaxKind.ParenthesizedExpression:
+    case SyntaxKind.SpreadElement:
+    case SyntaxKind.SpreadAssignment:
+      visit((node as ts.AwaitExpression).expression, outer, context, walked);
+      return;
+    case SyntaxKind.PropertyAssignment: {
+      const { name, initializer } = node as ts.PropertyAssignment;
+      if (name.kind === SyntaxKind.ComputedPropertyName) visit(name, outer, context, walked);
+      visit(initializer, outer, context, walked);
       return;
     }
-    const outer = frame;
-    frame = enter(node, outer, context, walked);
-    forEachChild(node, visit);
-    frame = outer;
-  };
-  visit(statement);
-  return { ...found, context: collectContextFacts(statement, contextCalls, context) };
+    case SyntaxKind.ObjectLiteralExpression:
+      visitAll((node as ts.ObjectLiteralExpression).properties, outer, context, walked);
+      return;
+    case SyntaxKind.ArrayLiteralExpression:
+      visitAll((node as ts.ArrayLiteralExpression).elements, outer, context, walked);
+      return;
+    case SyntaxKind.VariableStatement:
+      visitAll((node as ts.VariableStatement).declarationList.declarations, outer, context, walked);
+      return;
+    case SyntaxKind.CallExpression: {
+      const { expression, arguments: given } = node as ts.CallExpression;
+      enterCall(node as ts.CallExpression, outer, context, walked);
+      visit(expression, outer, context, walked);
+      visitAll(given, outer, context, walked);
+      return;
+    }
+    case SyntaxKind.VariableDeclaration: {
+      const declaration = node as ts.VariableDeclaration;
+      const { name, initializer } = declaration;
+      readVariable(declaration, isBlockScoped(declaration) ? outer.block : outer.body, context, walked);
+      if (name.kind !== SyntaxKind.Identifier) visit(name, outer, context, walked);
+      if (initializer !== undefined) visit(initializer, outer, context, walked);
+      return;
+    }
+  }
+  if (isOfTypes(kind)) return;
+  const frame = ENTER[kind]?.(node, outer, context, walked) ?? outer;
+  if (kind === SyntaxKind.Block) visitAll((node as ts.Block).statements, frame, context, walked);
+  else forEachChild(node, (child) => visit(child, frame, context, walked));
+}
+
+function visitAll(nodes: readonly ts.Node[], frame: Frame, context: EvaluateContext, walked: Walking): void {
+  for (let index = 0; index < nodes.length; index++) visit(nodes[index] as ts.Node, frame, context, walked);
 }
 
 /** Types say nothing about values, and the parser leaves names out of some of their parts. */
@@ -172,6 +232,11 @@ const enterText: Enter = (node, frame, context, walked) => {
 const isPartOfJoining = (node: ts.Node): boolean =>
   isJoining(node.parent.parent) && node.parent.kind === SyntaxKind.PropertyAccessExpression;
 
+function enterCall(node: ts.CallExpression, frame: Frame, context: EvaluateContext, walked: Walking): void {
+  readCall(node, frame, context, walked);
+  if (isJoining(node)) enterText(node, frame, context, walked);
+}
+
 const ENTER: readonly (Enter | undefined)[] = (() => {
   const table: (Enter | undefined)[] = [];
   const on = (enter: Enter, ...kinds: readonly ts.SyntaxKind[]): void => {
@@ -204,15 +269,6 @@ const ENTER: readonly (Enter | undefined)[] = (() => {
     if (value.properties.length > 0) walked.declarations.declare(name.text, frame.block, value);
     return frame;
   }, SyntaxKind.ModuleDeclaration);
-  on((node, frame, context, walked) => {
-    const declaration = node as ts.VariableDeclaration;
-    readVariable(declaration, isBlockScoped(declaration) ? frame.block : frame.body, context, walked);
-    return frame;
-  }, SyntaxKind.VariableDeclaration);
-  on((node, frame, context, walked) => {
-    readCall(node as ts.CallExpression, frame, context, walked);
-    return isJoining(node) ? enterText(node, frame, context, walked) : frame;
-  }, SyntaxKind.CallExpression);
   on((node, frame, _, walked) => {
     handOver(node as ts.NewExpression, walked);
     return frame;
@@ -247,9 +303,10 @@ function readVariable(node: ts.VariableDeclaration, scope: Span, context: Evalua
     return;
   }
   const value = node.initializer && evaluate(node.initializer, context);
-  const [first = "", ...rest] = value?.kind === "reference" ? value.path : [];
-  if ((rest.at(-1) ?? first) === "invocationToken" || (rest.length === 0 && walked.tokenAliases.has(first)))
-    walked.tokenAliases.add(node.name.text);
+  if (value?.kind === "reference") {
+    const last = value.path[value.path.length - 1] ?? "";
+    if (last === "invocationToken" || (value.path.length === 1 && walked.tokenAliases.has(last))) walked.tokenAliases.add(node.name.text);
+  }
   walked.declarations.declare(node.name.text, scope, value);
   const source = value ?? iterated(node, context);
   addAlias(node.name.text, node.end, source, walked.declarations);
@@ -293,9 +350,7 @@ function addAlias(name: string, offset: number, value: Value | undefined, declar
     const [root = "", ...path] = value.lookup.object.path;
     declarations.alias(root, { name, offset, path: [...path, ANY] });
   }
-  if (value?.kind !== "reference") return;
-  const [root = "", ...path] = value.path;
-  declarations.alias(root, { name, offset, path });
+  if (value?.kind === "reference") declarations.alias(value.path[0] ?? "", { name, offset, path: value.path.slice(1) });
 }
 
 /** Of the variable of `for (const item of list)`: an item of the list. */
@@ -354,8 +409,9 @@ function readCall(node: ts.CallExpression, frame: Frame, context: EvaluateContex
   if (called !== undefined && READERS.has(method ?? "")) return;
   handOver(node, walked);
   const receiver = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee) ? callee.expression : undefined;
-  const path = receiver && stepsOf(receiver)?.names;
-  if (path === undefined || receiver === undefined) return;
+  if (receiver === undefined || (called !== undefined && !WRITERS.has(called.name) && !ITERATORS.has(called.name))) return;
+  const path = stepsOf(receiver)?.names;
+  if (path === undefined) return;
   const [root = "", ...steps] = path;
   if (called === undefined) walked.handedOver.push({ to: undefined, what: root });
   else if (WRITERS.has(called.name)) {
@@ -373,16 +429,29 @@ function aliasItems(node: ts.CallExpression, root: string, path: readonly string
   if (name && ts.isIdentifier(name)) declarations.alias(root, { name: name.text, offset: name.end, path: [...path, ANY] });
 }
 
+/** What most arguments are, when they are no name. */
+const NAMES_NOTHING: ReadonlySet<ts.SyntaxKind> = new Set([
+  SyntaxKind.ObjectLiteralExpression,
+  SyntaxKind.StringLiteral,
+  SyntaxKind.ArrowFunction,
+  SyntaxKind.FunctionExpression,
+  SyntaxKind.ArrayLiteralExpression,
+]);
+
 /** What is handed to a function may be written to there. */
 function handOver(node: ts.CallExpression | ts.NewExpression, walked: Walking): void {
+  const given = node.arguments;
+  if (given === undefined || given.length === 0) return;
   const to = pathOf(node.expression)?.names;
-  for (const argument of node.arguments ?? []) {
+  for (const argument of given) {
     const what = unwrap(argument);
+    if (NAMES_NOTHING.has(what.kind)) continue;
     if (what.kind === SyntaxKind.CallExpression && calleeName(what as ts.CallExpression)?.name === "newPack")
       walked.handedOver.push({ to: to?.[0], what: "pack" });
     const path = stepsOf(what)?.names;
     if (path === undefined) continue;
-    const [name = "", ...steps] = path;
+    const name = path[0] ?? "";
+    const steps = path.slice(1);
     // `pack.addNetworkDomain.bind(pack)`: what is made of it may be called anywhere.
     if (steps.length === 0) walked.handedOver.push({ to: to !== undefined && to[0] === name ? undefined : to?.[0], what: name });
     walked.declarations.change({ kind: "escaped", name, offset: what.end, path: steps });
@@ -404,23 +473,26 @@ function callFact(
   frame: Frame,
   context: EvaluateContext,
 ): CallFact {
+  const { file, source } = context;
   const callee = unwrap(node.expression);
   const isMember = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee);
-  const statement = ts.isExpressionStatement(node.parent) ? node.parent : undefined;
-  return {
-    file: context.file,
-    start: node.getStart(context.source),
-    end: node.getEnd(),
+  const isNested = frame.body !== FILE_SCOPE;
+  const fact = {
+    file,
+    start: node.getStart(source),
+    end: node.end,
     method,
     callee: called.name,
-    receiver: isMember ? callee.expression.getText(context.source) : "",
-    nameSpan: { start: called.node.getStart(context.source), end: called.node.getEnd() },
+    receiver: isMember ? callee.expression.getText(source) : "",
+    nameSpan: { start: called.node.getStart(source), end: called.node.end },
     arguments: node.arguments.map((argument) => evaluateArgument(argument, context)),
     conditional: frame.conditional,
-    nested: frame.body !== FILE_SCOPE,
-    inFunction: frame.body !== FILE_SCOPE,
-    ...(statement === undefined ? {} : { statement: { start: statement.getStart(context.source), end: statement.getEnd() } }),
+    nested: isNested,
+    inFunction: isNested,
   };
+  const { parent } = node;
+  if (parent.kind !== SyntaxKind.ExpressionStatement) return fact;
+  return { ...fact, statement: { start: parent.getStart(source), end: parent.end } };
 }
 
 /** A name that is assigned to, written into, deleted from or counted. */
@@ -451,11 +523,15 @@ function changed(target: ts.Node, walked: Walking, kind: "written" | "deleted" =
 function stepsOf(node: ts.Expression): { readonly names: readonly string[]; readonly root: ts.Node } | undefined {
   const names: string[] = [];
   for (let part = unwrap(node); ; ) {
-    if (part.kind === SyntaxKind.Identifier)
-      return { names: [(part as ts.Identifier).text, ...names.reverse()], root: part as ts.Identifier };
+    if (part.kind === SyntaxKind.Identifier) {
+      names.push((part as ts.Identifier).text);
+      return { names: names.reverse(), root: part };
+    }
     if (ts.isCallExpression(part)) {
       const called = calleeName(part);
-      return called && { names: [givenBy(called.name), ...names.reverse()], root: called.node };
+      if (called === undefined) return undefined;
+      names.push(givenBy(called.name));
+      return { names: names.reverse(), root: called.node };
     }
     if (ts.isPropertyAccessExpression(part)) names.push(part.name.text);
     else if (ts.isElementAccessExpression(part))
