@@ -17,6 +17,8 @@ export function resultText({ outcome }: RunReport): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+export const rowsText = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);
+
 const MOST_REQUESTS = 20;
 
 export function notesText(report: RunReport, ownPaint: Paint): string {
@@ -27,7 +29,7 @@ export function notesText(report: RunReport, ownPaint: Paint): string {
   for (const { path, message } of report.warnings ?? [])
     lines.push(`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
   if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, paint));
-  const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${report.outcome.rows} rows, ` : "";
+  const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${rowsText(report.outcome.rows)}, ` : "";
   const more = report.sync?.limitReached === true ? ", more were to come (--rows)" : "";
   lines.push(paint("dim", `${report.outcome.status}: ${rows}${report.duration} ms${more}`));
   return lines.map((line) => `${line}\n`).join("");

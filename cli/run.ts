@@ -3,6 +3,7 @@ import { PackAuthError, reportOf } from "../platform/errors.ts";
 import type { Pack } from "../platform/pack.ts";
 import { refuseMasked } from "../platform/row-updates.ts";
 import { type RunOptions, run as runTarget } from "../platform/run.ts";
+import type { PackDefinition } from "../protocol/definition.ts";
 import type { RunReport } from "../protocol/run.ts";
 import { hasColours, type Paint, painter } from "./colour.ts";
 import { accountFromEnvironment } from "./environment-account.ts";
@@ -10,7 +11,7 @@ import { openFetch } from "./fetch.ts";
 import { findEntry, openEntry } from "./pack-entry.ts";
 import { printable } from "./printable.ts";
 import { type RunCall, readRunCall } from "./run-options.ts";
-import { jsonReport, notesText, resultText } from "./run-report.ts";
+import { jsonReport, notesText, resultText, rowsText } from "./run-report.ts";
 import { type Asked, askedOf } from "./run-target.ts";
 import { storedAccount } from "./stored-account.ts";
 import { UsageError } from "./usage-error.ts";
@@ -81,13 +82,13 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
       );
     },
     onRows: (count) => {
-      process.stderr.write(progress ? `\r${count} rows…` : `${count} rows\n`);
+      process.stderr.write(progress ? `\r${rowsText(count)}…` : `${rowsText(count)}\n`);
     },
   };
   const first = await runTarget(pack, asked.target, asked.parameters, options);
   const report = asked.twice === true ? await readAgain(pack, first, asked, options) : first;
   if (progress && report.sync !== undefined) process.stderr.write("\r\u001b[K");
-  return hinted(report, wanted);
+  return hinted(report, wanted, call, pack.definition);
 }
 
 /** What is new since a run of a table; that run's own report where it did not come to its end. Throws UsageError where the table has no way to tell. */
@@ -100,16 +101,24 @@ async function readAgain(pack: Pack, first: RunReport, { target, parameters }: A
         ? "The table was not read to its end, so it gave no completion: raise --rows."
         : "The table gave no completion at its end, so there is no incremental sync. Return completion: { incrementalContinuation: … } with its last page.",
     );
-  process.stderr.write(`The table gave ${first.outcome.rows} rows and its completion; now what is new since then.\n`);
+  process.stderr.write(`The table gave ${rowsText(first.outcome.rows ?? 0)} and its completion; now what is new since then.\n`);
   refuseMasked([completion]);
   return runTarget(pack, { ...target, previousCompletion: completion }, parameters, options);
 }
 
-/** What an account is missing is known here: the variables. */
-function hinted(report: RunReport, wanted: readonly string[]): RunReport {
-  if (report.outcome.status !== "failed" || report.outcome.error.code !== "account-required") return report;
-  const hint = `Connect one with pack-auth connect, or set ${wanted.join(" and ")} in the environment; see pack-auth run --help.`;
-  return { ...report, outcome: { status: "failed", error: { ...report.outcome.error, hint } } };
+/** What is missing has names here: variables and options. */
+function hinted(report: RunReport, wanted: readonly string[], call: RunCall, { syncTables }: PackDefinition): RunReport {
+  if (report.outcome.status !== "failed") return report;
+  const { error } = report.outcome;
+  const told = (hint: string): RunReport => ({ ...report, outcome: { status: "failed", error: { ...error, hint } } });
+  if (error.code === "account-required")
+    return told(`Connect one with pack-auth connect, or set ${wanted.join(" and ")} in the environment; see pack-auth run --help.`);
+  if (report.field !== "dynamicUrl") return report;
+  const name = call.target.split(":")[0] ?? "";
+  const lists = syncTables.find((table) => table.name === name)?.functions?.includes("listDynamicUrls") === true;
+  return told(
+    `Name it with --dynamic-url.${lists ? ` pack-auth run ${call.pack} ${name}:listDynamicUrls lists those that there are.` : ""}`,
+  );
 }
 
 function failed(error: PackAuthError, call: RunCall, paint: Paint): number {

@@ -25,6 +25,7 @@ const thrown = record({
   message: cut(LONGEST_MESSAGE),
   stack: lenient(cut(LONGEST_STACK)),
   userVisible: lenient(flag),
+  isOwn: lenient(flag),
 });
 
 const selfTest = record({ node: text, layers: list(record({ name: text, holds: flag, detail: optional(text) })) });
@@ -107,6 +108,8 @@ const READERS: Readers = {
     parts: optional(oneOf("value", "result")),
     unawaited: lenient(list(cut(LONGEST_STACK))),
     dates: lenient(list(cut(LONGEST_NAME))),
+    promises: lenient(list(cut(LONGEST_NAME))),
+    collections: lenient(list(cut(LONGEST_NAME))),
   }),
   failed: as("failed", { id: count, error: thrown }),
   pong: as("pong", { id: count }),

@@ -14,6 +14,8 @@ export interface ResultChecker {
   row(row: unknown, schema: Schema | undefined): void;
   /** Date objects in what was just looked at, at places such as `[3].due`, under the pack's own keys. */
   dates(places: readonly string[], wants?: string): void;
+  /** Promises, Maps and Sets in what was just looked at; `inside` is what their places begin with, and the result's own do not. */
+  lost(found: { readonly promises?: readonly string[]; readonly collections?: readonly string[] }, inside?: string): void;
   /** What was found, in the order in which it was found. */
   warnings(): readonly ResultWarning[];
 }
@@ -78,7 +80,7 @@ export function createResultChecker(): ResultChecker {
         if (resultType !== undefined)
           warn(
             "",
-            `The formula returned no value (undefined, null, NaN or Infinity), and its result type is ${named(resultType, schema)}.`,
+            `The formula returned no value (undefined, null, NaN, Infinity, a function or a symbol), and its result type is ${named(resultType, schema)}.`,
           );
         return;
       }
@@ -123,6 +125,16 @@ export function createResultChecker(): ResultChecker {
         warn(
           place,
           `A Date object stands here, and ${wants} knows no such type: give its text, toISOString(), or its seconds, getTime() / 1000.`,
+        );
+    },
+    lost({ promises = [], collections = [] }, inside = "") {
+      const under = (place: string): string => (place.startsWith(inside) ? place.slice(inside.length) : place);
+      for (const place of promises)
+        warn(under(place), "A promise stands here, and nothing of it is left: await it; a list of promises is awaited with Promise.all.");
+      for (const place of collections)
+        warn(
+          under(place),
+          "A Map or a Set stands here, and nothing of it is left: give an object, Object.fromEntries(map), or a list, [...set].",
         );
     },
     warnings() {

@@ -53,8 +53,8 @@ export interface PackAuthErrorOptions {
   readonly location?: SourceLocation;
   /** The stack of what the pack threw, mapped to its sources. */
   readonly stackFrames?: readonly StackFrame[];
-  /** The name of what the pack threw, and whether it was meant for the pack's user. */
-  readonly thrown?: { readonly name: string; readonly userVisible: boolean };
+  /** The name of what the pack threw, whether it was meant for the pack's user, and whether the pack made it. */
+  readonly thrown?: { readonly name: string; readonly userVisible: boolean; readonly isOwn: boolean };
   readonly cause?: unknown;
 }
 
@@ -91,7 +91,8 @@ export function reportOf(error: unknown): ErrorReport {
   }
   const stack = error.stackFrames ?? (error.location ? [{ text: formatLocation(error.location), location: error.location }] : undefined);
   return {
-    code: error.thrown?.name ?? error.code,
+    // The toolkit's UserVisibleError has no name of its own.
+    code: error.thrown?.userVisible === true && error.thrown.name === "Error" ? "UserVisibleError" : (error.thrown?.name ?? error.code),
     message: error.message,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...(error.configPath === undefined ? {} : { configPath: error.configPath }),

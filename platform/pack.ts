@@ -194,7 +194,7 @@ function loadError(error: unknown, bundle: PackBundle): unknown {
 function thrownError(error: PackThrew, bundle: PackBundle): PackAuthError {
   return new PackAuthError("pack-threw", explain(error.thrown.message), {
     stackFrames: framesOf(error, bundle),
-    thrown: { name: error.thrown.name, userVisible: error.thrown.userVisible === true },
+    thrown: { name: error.thrown.name, userVisible: error.thrown.userVisible === true, isOwn: error.thrown.isOwn !== false },
   });
 }
 

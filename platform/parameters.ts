@@ -102,7 +102,14 @@ function readList(text: string, parameter: ParameterDefinition): readonly unknow
   } catch {
     // Said below: what begins like JSON and is none is a typing error.
   }
-  throw misfit(parameter);
+  throw new PackAuthError(
+    "invalid-parameter",
+    `${parameter.name} must be ${wanted(parameter)}: this begins like a list in JSON, and is none.`,
+    {
+      field: parameter.name,
+      hint: 'Write ["a", "b"], or a, b without brackets.',
+    },
+  );
 }
 
 /** `item`: which one of a list it is, counted from one. */

@@ -1,5 +1,6 @@
 // What is different after upload, told from what happened in a run: the account, answers that the pack swallowed.
 import type { ParityNote, RequestTrace } from "../protocol/run.ts";
+import { PackAuthError } from "./errors.ts";
 import type { Pack } from "./pack.ts";
 import type { Answered, RunAccount } from "./run-options.ts";
 import { isRecord } from "./schema.ts";
@@ -51,6 +52,17 @@ export function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNo
         ...at,
       };
   }
+}
+
+/** What the pack said with an error of its own reaches its author here, and its user only as a UserVisibleError. */
+export function* thrownNotes(error: unknown): Iterable<ParityNote> {
+  if (!(error instanceof PackAuthError) || error.thrown?.name !== "Error" || error.thrown.userVisible || !error.thrown.isOwn) return;
+  const location = error.stackFrames?.find((frame) => frame.location !== undefined)?.location;
+  yield {
+    message:
+      "The pack's user does not read what this error says: the platform shows a general message for it. Throw a UserVisibleError to tell them.",
+    ...(location === undefined ? {} : { location }),
+  };
 }
 
 /** What becomes of a table's completion: the platform decides with it what the next sync is, and here no next one follows by itself. */

@@ -49,8 +49,10 @@ export interface Executed {
   readonly value: unknown;
   /** Stacks of the fetches that had not answered when the formula returned. */
   readonly unawaited?: readonly string[];
-  /** Where a Date object stood in the value, under the pack's own keys; some of them. */
+  /** Where a Date object stood in the value, under the pack's own keys, or a promise, or a Map or Set; some of them. */
   readonly dates?: readonly string[];
+  readonly promises?: readonly string[];
+  readonly collections?: readonly string[];
 }
 
 /** What the process said of an execution that did not succeed: thrown by the pack, its stack still that of the bundle. */
@@ -169,11 +171,13 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
         channel.post({ type: "execute", id, target, parameters, context, ...waiting });
         const message = await settled;
         if (message.type === "failed") throw new PackThrew(message.error);
-        const { unawaited, dates } = message;
+        const { unawaited, dates, promises, collections } = message;
         return {
           value: joined(message, parts),
           ...(unawaited === undefined ? {} : { unawaited }),
           ...(dates === undefined ? {} : { dates }),
+          ...(promises === undefined ? {} : { promises }),
+          ...(collections === undefined ? {} : { collections }),
         };
       } catch (error) {
         if (options.signal?.aborted) return undefined;

@@ -18,7 +18,7 @@ import { createFetchCache } from "./fetch-cache.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import type { Pack } from "./pack.ts";
 import { checkGiven, checkParameters } from "./parameters.ts";
-import { accountNotes, answerNotes, createParityNotes, swallowedNotes } from "./parity.ts";
+import { accountNotes, answerNotes, createParityNotes, swallowedNotes, thrownNotes } from "./parity.ts";
 import { findPropertyOptions } from "./property-options.ts";
 import { isTimezone } from "./read-date.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
@@ -27,6 +27,7 @@ import type { Answered, RunAccount, RunOptions } from "./run-options.ts";
 import { asSchema, type Schema } from "./schema.ts";
 import { inSlices } from "./slices.ts";
 import { runSyncTable } from "./sync-run.ts";
+import { requireUrl } from "./table-schema.ts";
 import { runUpdate } from "./update-run.ts";
 import { validate } from "./validate-parameters.ts";
 
@@ -78,6 +79,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
       outcome: { status: "failed", error: redactor.redactValue(withChallenge(reportOf(error), requests)) },
       ...(error instanceof PackAuthError && error.field !== undefined ? { field: error.field } : {}),
     };
+    for (const note of thrownNotes(error)) parity.add(redactor.redactValue(note));
   } finally {
     pack.finish(process);
   }
@@ -135,6 +137,7 @@ async function runTarget(
       const value = await finished(answer.value, schema, redactor);
       const checker = createResultChecker();
       await checker.result(value, formula?.resultType, schema);
+      checker.lost(answer);
       if (formula?.resultType !== "date") checker.dates(answer.dates ?? [], schema === undefined ? "the result type" : "the schema");
       return { outcome: { status: "succeeded", value }, ...told(checker.warnings(), schema, redactor) };
     }
@@ -153,6 +156,8 @@ async function runTarget(
       return others(await findPropertyOptions(pack, target, given, options), redactor);
     }
     case "table": {
+      const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
+      if (table !== undefined && !target.function.endsWith("DynamicUrls")) requireUrl(table, target.dynamicUrl);
       const given = checkGiven(parameters, runnableOf(pack, target), options.timezone);
       return others(await execute(pack, target, given, options), redactor);
     }

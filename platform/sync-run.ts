@@ -95,6 +95,7 @@ export async function runSyncTable(
       if (rows.length % 16 === 0 && slices.isOver()) await slices.next();
     }
     checker.dates((answer.dates ?? []).map((place) => place.replace(/^result/, "")));
+    checker.lost(answer, "result");
     for (const id of listOf(page.deletedRowIds ?? page.deletedItemIds))
       if (deleted.length < MOST_ROWS) deleted.push(redactor.redactValue(id));
     options.onRows?.(rows.length);

@@ -1,4 +1,5 @@
 // Which schema a table's rows have: its own, or the one that its getSchema makes for this URL, these parameters and this account.
+import type { SyncTableDefinition } from "../protocol/definition.ts";
 import type { ParameterValue } from "../protocol/run.ts";
 import { PackAuthError } from "./errors.ts";
 import { execute } from "./execute.ts";
@@ -19,6 +20,15 @@ export interface TableSchema {
   readonly isOwn: boolean;
 }
 
+/** Throws invalid-parameter where a dynamic table lacks the URL of what it is made for. */
+export function requireUrl({ name, isDynamic, functions }: SyncTableDefinition, dynamicUrl: string | undefined): void {
+  if (!isDynamic || (dynamicUrl !== undefined && dynamicUrl !== "")) return;
+  throw new PackAuthError("invalid-parameter", `${name} is a dynamic table: it needs the URL of what it is made for.`, {
+    field: "dynamicUrl",
+    hint: functions?.includes("listDynamicUrls") === true ? "Choose one of those that the pack lists." : "Enter the URL.",
+  });
+}
+
 /** Undefined when stopped. Throws invalid-parameter where a dynamic table lacks its URL, and what an execution throws. */
 export async function tableSchemaOf(
   pack: Pack,
@@ -29,12 +39,7 @@ export async function tableSchemaOf(
   const table = pack.definition.syncTables.find((candidate) => candidate.name === name);
   if (schema !== undefined) return { value: schema, isOwn: true };
   if (table?.functions?.includes("getSchema") !== true) return { value: table?.schema, isOwn: false };
-  if (table.isDynamic && dynamicUrl === undefined) {
-    throw new PackAuthError("invalid-parameter", `${name} is a dynamic table: it needs the URL of what it is made for.`, {
-      field: "dynamicUrl",
-      hint: table.functions.includes("listDynamicUrls") ? "Choose one of those that the pack lists." : "Enter the URL.",
-    });
-  }
+  requireUrl(table, dynamicUrl);
   const url = dynamicUrl === undefined ? {} : { dynamicUrl };
   const answer = await execute(pack, { kind: "table", name, function: "getSchema", ...url }, parameters, options);
   return answer === undefined ? undefined : { value: answer.value, isOwn: true };

@@ -44,7 +44,8 @@ export type FromPackProcess =
   | { readonly type: "part"; readonly id: number; readonly items: readonly unknown[] }
   /**
    * `parts` says that the items sent before are the value, or its `result`. `unawaited` holds the stacks of the calls to fetch that had not answered when the formula
-   * returned, `dates` where a Date object stood that is a text by now, such as `[3].due`.
+   * returned, `dates` where a Date object stood that is a text by now, such as `[3].due`, `promises` and `collections` where a promise, a Map or
+   * a Set stood, of which nothing is left.
    */
   | {
       readonly type: "succeeded";
@@ -53,6 +54,8 @@ export type FromPackProcess =
       readonly parts?: "value" | "result";
       readonly unawaited?: readonly string[];
       readonly dates?: readonly string[];
+      readonly promises?: readonly string[];
+      readonly collections?: readonly string[];
     }
   | { readonly type: "pong"; readonly id: number }
   | { readonly type: "failed"; readonly id: number; readonly error: ThrownError };
@@ -128,4 +131,6 @@ export interface ThrownError {
   readonly message: string;
   readonly stack?: string;
   readonly userVisible?: boolean;
+  /** False for what a fetch failed with: the platform's error, not the pack's. */
+  readonly isOwn?: boolean;
 }

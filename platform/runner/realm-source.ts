@@ -14,7 +14,7 @@ export const REALM_SOURCE = `
   // Taken now: pack code may replace any of these later.
   const { parse, stringify } = JSON;
   const { freeze, defineProperty, create, keys, hasOwn, assign } = Object;
-  const RealmError = Error, RealmTypeError = TypeError, RealmPromise = Promise, RealmDate = Date, RealmMap = Map, RealmSet = Set;
+  const RealmError = Error, RealmTypeError = TypeError, RealmPromise = Promise, RealmDate = Date, RealmMap = Map, RealmSet = Set, RealmWeakSet = WeakSet;
   const PART = 200;
   const arraySlice = Array.prototype.slice, apply = Reflect.apply;
   const RealmProxy = Proxy, reflectGet = Reflect.get, reflectKeys = Reflect.ownKeys;
@@ -119,29 +119,42 @@ export const REALM_SOURCE = `
         return {
           name, message: ((error.message === undefined ? "The pack threw " + describe(error, 0) + ", which is no Error." : toText(error.message)) + cause).slice(0, 65536),
           ...(typeof error.stack === "string" ? { stack: error.stack.slice(0, 32768) } : {}),
-          userVisible: error.isUserVisible === true || name === "UserVisibleError",
+          userVisible: error.isUserVisible === true || name === "UserVisibleError", isOwn: !ofFetch.has(error),
         };
       }
       return { name: "Error", message: (typeof error === "string" ? error : "The pack threw " + describe(error, 0) + ", which is no Error.").slice(0, 65536) };
     } catch { return { name: "Error", message: "The pack threw a value that cannot be read." }; }
   };
 
-  // A Date becomes its text on the way; where it stood is told, since the platform's types know no such object.
-  const noteDates = (send, value) => {
-    const prototype = RealmDate.prototype;
-    const own = prototype.toJSON;
-    let count = 0;
-    const counting = function (key) { count++; return apply(own, this, [key]); };
-    const set = (toJSON) => { try { defineProperty(prototype, "toJSON", { value: toJSON, writable: true, enumerable: false, configurable: true }); } catch { /* frozen by the pack: then nothing is told */ } };
-    set(counting);
-    try { return send(() => (count === 0 ? undefined : datesIn(value))); } finally { set(own); }
+  // What JSON makes something else of: a Date becomes its text, a promise and a Map or Set become {}. Where they stood is told, since the
+  // platform's types know no such objects.
+  const noteLost = (send, value) => {
+    const undo = [];
+    let dates = 0, others = 0;
+    const note = (prototype, toJSON) => {
+      const own = hasOwn(prototype, "toJSON") ? prototype.toJSON : undefined;
+      const set = (value) => defineProperty(prototype, "toJSON", { value, writable: true, enumerable: false, configurable: true });
+      try {
+        set(toJSON(own));
+        undo.push(() => { if (own === undefined) delete prototype.toJSON; else set(own); });
+      } catch { /* frozen by the pack: then nothing is told */ }
+    };
+    note(RealmDate.prototype, (own) => function (key) { dates++; return apply(own, this, [key]); });
+    for (const { prototype } of [RealmPromise, RealmMap, RealmSet])
+      note(prototype, (own) => function (key) { others++; return own === undefined ? this : apply(own, this, [key]); });
+    let found;
+    const places = (which) => () => (dates + others === 0 ? undefined : (found = found || lostIn(value))[which]);
+    try { return send({ dates: places("dates"), promises: places("promises"), collections: places("collections") }); } finally { for (const step of undo) { try { step(); } catch { /* frozen meanwhile */ } } }
   };
-  const datesIn = (value) => {
-    const found = [];
+  const lostIn = (value) => {
+    const found = { dates: [], promises: [], collections: [] };
     let looked = 0;
+    const add = (list, path) => { if (list.length < 20) list.push(path); };
     const walk = (item, path, depth) => {
-      if (item === null || typeof item !== "object" || found.length >= 20 || depth > 20 || ++looked > 100000) return;
-      if (item instanceof RealmDate) found.push(path);
+      if (item === null || typeof item !== "object" || depth > 20 || ++looked > 100000) return;
+      if (item instanceof RealmDate) add(found.dates, path);
+      else if (item instanceof RealmPromise) add(found.promises, path);
+      else if (item instanceof RealmMap || item instanceof RealmSet) add(found.collections, path);
       else if (isArray(item)) for (let i = 0; i < item.length; i++) walk(item[i], path + "[" + i + "]", depth + 1);
       else for (const key of keys(item)) walk(item[key], path === "" ? key : path + "." + key, depth + 1);
     };
@@ -167,8 +180,8 @@ export const REALM_SOURCE = `
     for (const name of ["syncStateService", "previousCompletion", "continuation"]) telling(context, name, undefined);
     return context;
   };
-  /** Headers that the toolkit's own samples and guides read: the platform must show them. */
-  const SHOWN = { "content-type": true, "content-disposition": true, link: true };
+  /** Headers that the toolkit's own documentation and samples read: the platform must show them. */
+  const SHOWN = { "content-type": true, "content-disposition": true, link: true, location: true };
   const headersOf = (headers) => {
     let listed = false;
     return new RealmProxy(headers, {
@@ -181,6 +194,8 @@ export const REALM_SOURCE = `
     });
   };
 
+  /** Errors that the pack did not make. */
+  const ofFetch = new RealmWeakSet();
   // ---- fetches -----------------------------------------------------------------------------------------------------------
   let nextFetch = 1;
   const waiting = new RealmMap();
@@ -211,7 +226,11 @@ export const REALM_SOURCE = `
   };
   const responseOf = (response, attachment) => ({ status: response.status, headers: headersOf(response.headers), body: bodyFrom(response.body, attachment) });
   const failureOf = (failure, attachment) => {
-    if (failure.name !== "StatusCodeError" || !failure.response) return new RealmError(failure.message);
+    if (failure.name !== "StatusCodeError" || !failure.response) {
+      const error = new RealmError(failure.message);
+      ofFetch.add(error);
+      return error;
+    }
     const response = responseOf(failure.response, attachment);
     const options = failure.options || {};
     const Class = toolkit && toolkit.StatusCodeError;
@@ -498,19 +517,20 @@ export const REALM_SOURCE = `
       for (const entry of waiting.values()) if (entry.executionId === message.id && unawaited.length < 5) unawaited.push(framesOf(entry.calledFrom).slice(0, 4000));
       // Long lists go in parts, so that the host can do something else between reading two of them.
       const list = isArray(value) ? value : value !== null && typeof value === "object" && isArray(value.result) ? value.result : undefined;
-      const sending = (datesSent) => {
+      const sending = (lost) => {
         let sent = value === undefined ? null : value, parts;
         if (list !== undefined && list.length > PART) {
           for (let at = 0; at < list.length; at += PART) if (!post({ type: "part", id: message.id, items: slice(list, at, at + PART) })) return false;
           parts = list === value ? "value" : "result";
           sent = list === value ? [] : { ...value, result: [] };
         }
-        // The members are turned into text in this order: what tells of the dates comes when all of them were met.
+        // The members are turned into text in this order: what tells of the lost ones comes when all of them were met.
         return post({
-          type: "succeeded", id: message.id, value: sent, parts, unawaited: unawaited.length === 0 ? undefined : unawaited, dates: { toJSON: datesSent },
+          type: "succeeded", id: message.id, value: sent, parts, unawaited: unawaited.length === 0 ? undefined : unawaited,
+          dates: { toJSON: lost.dates }, promises: { toJSON: lost.promises }, collections: { toJSON: lost.collections },
         });
       };
-      if (!noteDates(sending, value)) {
+      if (!noteLost(sending, value)) {
         post({ type: "failed", id: message.id, error: { name: "TypeError", message: "The result cannot be sent as JSON: " + thrown(unwritten).message } });
       }
     } catch (error) {

@@ -72,6 +72,8 @@ pack.addSyncTable({ name: "Shirts", identityName: "Shirt", description: "s", con
     validateParameters: async (_: any, __: string, { shop }: any) => (shop === "shut" ? { isValid: false, message: "It is shut." } : { isValid: true }),
     execute: async (_: any, context: any) => ({ result: [{ id: context.sync.previousCompletion?.incrementalContinuation.next ?? 1, title: "a" }], completion: { incrementalContinuation: { next: 2 } } }),
     executeUpdate: async ([shop]: any, updates: any[]) => ({ result: updates.map(({ newValue }) => newValue.title === "bad" ? new Error("bad in " + shop) : newValue) }) } } as any);
+pack.addDynamicSyncTable({ name: "Boards", identityName: "Board", description: "b", connectionRequirement: None, listDynamicUrls: async () => [], getName: async (context: any) => context.sync.dynamicUrl.length, getDisplayUrl: async () => "",
+  getSchema: async () => coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }), formula: { name: "SyncBoards", description: "b", parameters: [], execute: async () => ({ result: [] }) } } as any);
 `;
 
 describe("pack-auth run", function () {
@@ -171,6 +173,12 @@ describe("pack-auth run", function () {
     assert.match(none.err, /not read to its end, so it gave no completion: raise --rows/);
   });
 
+  it("says how a dynamic table is told what it is made for", async () => {
+    const { code, err } = await call([pack, "Boards:getName"]);
+    assert.equal(code, 1);
+    assert.match(err, /Boards is a dynamic table.*\nName it with --dynamic-url. pack-auth run .*pack.ts Boards:listDynamicUrls lists/);
+  });
+
   it("shows what a pack or an API says, and does not do what it says to a terminal", async () => {
     const { code, out, err } = await call([pack, "Titles"], { FORCE_COLOR: "0" });
     assert.deepEqual([code, out], [1, ""]);
@@ -192,6 +200,7 @@ describe("pack-auth run", function () {
   it("says what is wrong with the call, with 2", async () => {
     for (const [args, message] of [
       [["nowhere", "X"], /There is no nowhere/],
+      [[pack, "Join", '["a"', "2026-12-01"], /words must be a list of texts without blanks: this begins like a list in JSON, and is none/],
       [[pack, "Join", "a", "someday"], /day must be a date such as/],
     ] as const) {
       const { code, out, err } = await call(args);

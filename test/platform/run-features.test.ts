@@ -34,6 +34,9 @@ formula("Listed", async () => [{ item_id: 1 }], { resultType: coda.ValueType.Obj
 formula("Unlisted", async () => "one", { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
 formula("Moment", async () => new Date(0));
 formula("Moments", async () => Array.from({ length: 450 }, (_, index) => ({ name: "n", homepage: index === 449 ? new Date(0) : "https://x.com" })), { resultType: coda.ValueType.Array, items: Item });
+formula("Lost", async () => [Promise.resolve(1), new Map([["a", 1]]), { tags: new Set(["a"]) }, Promise.resolve(2), "kept"], { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
+formula("ThrowsOwn", async () => { throw new Error("plain"); });
+formula("ThrowsForUser", async () => { throw new coda.UserVisibleError("told"); });
 formula("ThrowsObject", async () => { throw { code: 5 }; });
 formula("ThrowsNull", async () => { throw null; });
 formula("ThrowsCause", async () => { throw new TypeError("outer", { cause: new RangeError("inner") } as any); });
@@ -87,6 +90,7 @@ formula("Uses", async (_: any, context: any) => {
   console.log(response);
   return [link, total, absent, copy["x-total"], response.headers["content-type"], context.invocationLocation.source].join();
 });
+formula("Fetches", async (_: any, context: any) => get(context, "https://undeclared.com/"));
 formula("Limited", async (_: any, context: any) => get(context, "https://good.com/429"));
 formula("Own", async (_: any, context: any) => { for (const more of [{}, { disableAuthentication: true }]) await get(context, "https://good.com/own?key=1", { headers: { authorization: "Bearer mine" }, ...more }); return "x"; });
 formula("AtOnce", async (_: any, context: any) => {
@@ -195,7 +199,7 @@ describe("what else a pack can do", function () {
       ]);
       assert.deepEqual(await warnings("Number"), [": The formula's result type is string, and it returned 5."]);
       assert.deepEqual(await warnings("Nothing"), [
-        ": The formula returned no value (undefined, null, NaN or Infinity), and its result type is string.",
+        ": The formula returned no value (undefined, null, NaN, Infinity, a function or a symbol), and its result type is string.",
       ]);
       assert.deepEqual(await warnings("Empty"), [
         "DisplayName: DisplayName identifies the object, and it is empty.",
@@ -218,6 +222,23 @@ describe("what else a pack can do", function () {
       assert.deepEqual(
         warnings.filter(({ message }) => message.startsWith("A Date")).map(({ path }) => path),
         ["[449].homepage"],
+      );
+    });
+    it("that hold what JSON makes nothing of say where: promises that nobody awaited, Map and Set", async () => {
+      const report = await go(formula("Lost"));
+      assert.deepEqual((value(report) as unknown[]).slice(-1), ["kept"]);
+      const told = (report.warnings ?? []).filter(({ message }) => message.includes("nothing of it is left"));
+      assert.deepEqual(
+        told.map(({ path, message }) => [path, message.split(" stands")[0], /\((\d) times\)/.exec(message)?.[1]]),
+        [
+          ["[0]", "A promise", "2"],
+          ["[1]", "A Map or a Set", undefined],
+          ["[2].tags", "A Map or a Set", undefined],
+        ],
+      );
+      assert.deepEqual(
+        (await go(formula("Nothing"))).warnings?.map(({ path }) => path),
+        [""],
       );
     });
     it("that are thrown are told as what they are, with their cause", async () => {
@@ -454,6 +475,19 @@ describe("what else a pack can do", function () {
     /** Notes with the line that they name. */
     const notes = ({ parity }: RunReport): readonly string[] =>
       parity.map(({ message, location }) => `${location?.line ?? "–"} ${message}`);
+    it("tell of an error that the pack's user does not get to read, with its line", async () => {
+      const report = await go(formula("ThrowsOwn"));
+      assert.match(
+        notes(report).join(),
+        new RegExp(`^${lineOf('formula("ThrowsOwn"')} The pack's user does not read what this error says`),
+      );
+      const forUser = await go(formula("ThrowsForUser"));
+      assert.deepEqual([forUser.outcome.status === "failed" && forUser.outcome.error.code, notes(forUser)], ["UserVisibleError", []]);
+      // What the platform itself refuses is no word of the pack.
+      const refused = await go(formula("Fetches"));
+      assert.deepEqual(notes(refused).length, 1);
+      assert.match(notes(refused).join(), /Not sent: undeclared.com/);
+    });
     it("tell of a header that the platform may hide, and of what the toolkit has no more, with their lines", async () => {
       const report = await go(formula("Uses"));
       assert.equal(value(report), "<next>,9,,9,text/plain,Doc");

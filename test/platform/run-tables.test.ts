@@ -233,5 +233,7 @@ describe("a sync table", function () {
       go({ kind: "table", name: "Boards", function: "getName", dynamicUrl: "https://good.com/b" }, parameters);
     assert.deepEqual([value(await asked(["q"])), value(await asked([]))], ["Board of q", "Board of undefined"]);
     assert.equal((await asked([5])).field, "query");
+    const without = await go({ kind: "table", name: "Boards", function: "getName" });
+    assert.deepEqual([without.field, failure(without).split(" | ")[0]], ["dynamicUrl", "invalid-parameter"]);
   });
 });
