@@ -23,6 +23,8 @@ export interface FunctionReturns {
   readonly asyncAt: number;
   /** Where its body's first statement goes; undefined where it has no braces. */
   readonly bodyAt?: number;
+  /** The names of all parameters; undefined for one that is taken apart. */
+  readonly parameters: readonly (string | undefined)[];
   /** Its first parameter's name. */
   readonly parameter?: string;
   /** Properties that are read from calls whose promise nobody awaits: the call, what is called, and the property. */
@@ -180,6 +182,7 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
     endsOpen: ts.isBlock(body) && mayEnd(body),
     asyncAt: asyncPosition(node, source),
     ...(ts.isBlock(body) ? { bodyAt: body.getStart(source) + 1 } : {}),
+    parameters: node.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined)),
     ...(first && ts.isIdentifier(first.name) ? { parameter: first.name.text } : {}),
     unawaited,
   };

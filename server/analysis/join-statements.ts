@@ -4,7 +4,7 @@ import { type ContextFacts, joinContextFacts } from "./context-facts.ts";
 import { createNames, type DeclarationPart, declaredNames, find, TOP_LEVEL } from "./declarations.ts";
 import { ofToolkit, parse, type StatementFacts } from "./facts.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
-import type { CallFact, DeclaredNames, FileFacts, ImportFact, PlaceholderFact, Unread, Value } from "./model.ts";
+import type { CallFact, DeclaredNames, FileFacts, HandedCall, ImportFact, PlaceholderFact, Unread, Value } from "./model.ts";
 import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } from "./module-facts.ts";
 import { isOwnModule } from "./modules.ts";
 import { findPlaceholders } from "./placeholders.ts";
@@ -44,12 +44,14 @@ export function createJoiner(file: string): Joiner {
       const declared: DeclarationPart[] = [];
       const contexts: ContextFacts[] = [];
       const made: CallFact[] = [];
+      const handedCalls: HandedCall[] = [];
       const braced: Value[] = [];
       const tokenAliases = new Set<string>();
       for (const { walked } of statements) {
         declared.push(walked.declarations);
         contexts.push(walked.context);
         for (const call of walked.calls) made.push(call);
+        for (const call of walked.handedCalls) handedCalls.push(call);
         for (const found of walked.texts) braced.push(found);
         if (walked.tokenAliases.size > 0) for (const alias of walked.tokenAliases) tokenAliases.add(alias);
       }
@@ -83,6 +85,7 @@ export function createJoiner(file: string): Joiner {
         importsToolkit: toolkitImports.size > 0,
         builds: news || (toolkitImports.size > 0 && hasOldManifest(module.exports.keys(), declarations) ? 1 : 0),
         buildsBy,
+        handedCalls,
         packGoesTo: packGoesTo(statements, calls, module, declarations, toolkitModules),
       };
     },
@@ -100,6 +103,7 @@ export function noFacts(file: string, text: string, unread: Unread): FileFacts {
     importsToolkit: false,
     builds: 0,
     buildsBy: [],
+    handedCalls: [],
     packGoesTo: [],
     ...joinContextFacts([]),
   };

@@ -114,8 +114,18 @@ export interface CallFact extends Place {
   readonly nested: boolean;
   /** Inside a function, which may be called later, more than once, or never. */
   readonly inFunction: boolean;
+  /** That function, perhaps with blanks and comments before it. */
+  readonly within: Span | undefined;
   /** The end of the statement that the call is, with its semicolon; undefined inside expressions. */
   readonly statement?: Span;
+}
+
+/** A call that is given a pack, as far as its name tells: `setAuth(pack, config)`. */
+export interface HandedCall extends Place {
+  readonly callee: Value;
+  readonly arguments: readonly Value[];
+  /** As with {@link CallFact}. */
+  readonly within: Span | undefined;
 }
 
 /** `{{name-<invocationToken>}}` built by a template, `+`, or an alias of the token. The place is the name's. */
@@ -174,6 +184,7 @@ export interface FileFacts extends ContextFacts {
   readonly builds: number;
   /** Calls of a newPack that is imported from elsewhere: the paths by which it is called. */
   readonly buildsBy: readonly (readonly string[])[];
+  readonly handedCalls: readonly HandedCall[];
   /** Modules whose functions are given the pack; an empty name where the function is computed. */
   readonly packGoesTo: readonly string[];
 }

@@ -3,6 +3,7 @@ import { isAuthTypeName } from "../../spec/auth-types.ts";
 import { ENUMS } from "../../spec/fields.ts";
 import { completenessOf, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { find, TOP_LEVEL } from "./declarations.ts";
+import { createHandedValues, type HandedValues } from "./handed-values.ts";
 import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, PlaceholderFact, RunnableFact, Value } from "./model.ts";
 import { packsBuiltBy, prefixByImport } from "./reexported-toolkit.ts";
 import { createResolver, type PackSources } from "./resolve.ts";
@@ -45,7 +46,10 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     entry,
     files,
     partial,
-    auths: [...authsOfCalls(calls, resolve), ...definitions.flatMap((definition) => authsOfDefinition(definition, resolve))],
+    auths: [
+      ...authsOfCalls(calls, resolve, createHandedValues(facts, resolve)),
+      ...definitions.flatMap((definition) => authsOfDefinition(definition, resolve)),
+    ],
     authsComplete: auths,
     complete,
     domains: domainsOf(calls, definitions, resolve, mayHaveMore),
@@ -90,13 +94,16 @@ function definitionsOf(facts: readonly FileFacts[], resolve: (value: Value) => V
   return [...given, ...manifests].map(resolve).filter((value): value is ObjectValue => value.kind === "object");
 }
 
-function authsOfCalls(calls: readonly CallFact[], resolve: (value: Value) => Value): readonly AuthConfig[] {
+function authsOfCalls(calls: readonly CallFact[], resolve: (value: Value) => Value, handed: HandedValues): readonly AuthConfig[] {
   return calls.flatMap((call): AuthConfig[] => {
     if (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") return [];
     const [argument] = call.arguments;
     const scope = call.method === "setUserAuthentication" ? "user" : "system";
     const place = { file: call.file, ...call.nameSpan };
-    return argument === undefined ? [] : configsOf(argument, resolve).map((config) => makeAuth(scope, place, config, resolve, call));
+    if (argument === undefined) return [];
+    const own = configsOf(argument, resolve);
+    const configs = own.length > 0 || call.conditional ? own : handed(call, argument).flatMap((value) => configsOf(value, resolve));
+    return configs.map((config) => makeAuth(scope, place, config, resolve, call));
   });
 }
 

@@ -17,7 +17,7 @@ import {
   pathOf,
   unwrap,
 } from "./evaluate.ts";
-import type { CallFact, Span, Value } from "./model.ts";
+import type { CallFact, HandedCall, Span, Value } from "./model.ts";
 import { namesOf } from "./module-facts.ts";
 import { mayHoldPlaceholder } from "./placeholders.ts";
 
@@ -66,6 +66,7 @@ export interface Walked {
   readonly context: ContextFacts;
   readonly declarations: Declarations;
   readonly calls: CallFact[];
+  readonly handedCalls: HandedCall[];
   /** Templates and sums of texts that may hold placeholders. */
   readonly texts: Value[];
   readonly tokenAliases: ReadonlySet<string>;
@@ -95,13 +96,22 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 /** One walk over the whole statement. Most nodes are of no interest: what is done with one is looked up by its kind alone. */
 export function walk(statement: ts.Statement, context: EvaluateContext): Walked {
   const contextCalls: ts.CallExpression[] = [];
-  const found = { declarations: new Declarations(), calls: [], texts: [], tokenAliases: new Set<string>(), handedOver: [], contextCalls };
+  const found = {
+    declarations: new Declarations(),
+    calls: [],
+    handedCalls: [],
+    texts: [],
+    tokenAliases: new Set<string>(),
+    handedOver: [],
+    contextCalls,
+  };
   visit(statement, OUTERMOST, context, found);
-  const { declarations, calls, texts, tokenAliases, handedOver } = found;
+  const { declarations, calls, handedCalls, texts, tokenAliases, handedOver } = found;
   return {
     context: collectContextFacts(statement, contextCalls, context),
     declarations,
     calls,
+    handedCalls,
     texts,
     tokenAliases: tokenAliases.size > 0 ? tokenAliases : NO_NAMES,
     handedOver,
@@ -408,6 +418,7 @@ function readCall(node: ts.CallExpression, frame: Frame, context: EvaluateContex
   if (concernsContext(node, method)) walked.contextCalls.push(node);
   if (called !== undefined && READERS.has(method ?? "")) return;
   handOver(node, walked);
+  if (node.arguments.length > 1 && node.arguments.some(isPackName)) walked.handedCalls.push(handedCall(node, frame, context));
   const receiver = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee) ? callee.expression : undefined;
   if (receiver === undefined || (called !== undefined && !WRITERS.has(called.name) && !ITERATORS.has(called.name))) return;
   const path = stepsOf(receiver)?.names;
@@ -419,6 +430,20 @@ function readCall(node: ts.CallExpression, frame: Frame, context: EvaluateContex
     walked.declarations.change(GROWERS.has(called.name) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
     if (steps.length > 0) walked.handedOver.push({ to: undefined, what: root });
   } else if (ITERATORS.has(called.name)) aliasItems(node, root, steps, walked.declarations);
+}
+
+const isPackName = (argument: ts.Expression): boolean =>
+  argument.kind === SyntaxKind.Identifier && /^p$|pack$|builder$/i.test((argument as ts.Identifier).text);
+
+function handedCall(node: ts.CallExpression, frame: Frame, context: EvaluateContext): HandedCall {
+  return {
+    file: context.file,
+    start: node.getStart(context.source),
+    end: node.end,
+    callee: evaluate(node.expression, context),
+    arguments: node.arguments.map((argument) => evaluateArgument(argument, context)),
+    within: frame.body === FILE_SCOPE ? undefined : frame.body,
+  };
 }
 
 /** The first parameter of a function that is given the items of a list. */
@@ -489,6 +514,7 @@ function callFact(
     conditional: frame.conditional,
     nested: isNested,
     inFunction: isNested,
+    within: isNested ? frame.body : undefined,
   };
   const { parent } = node;
   if (parent.kind !== SyntaxKind.ExpressionStatement) return fact;

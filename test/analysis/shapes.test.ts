@@ -167,6 +167,52 @@ export const me = (context) => context.fetcher.fetch({ method: "GET", url: versi
 `,
     'pack.ts: fetch-host-undeclared version() + "/me"',
   ],
+  "a configuration that a helper is given": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+/** Sets the config. */
+const setAuth = (p: coda.PackDefinitionBuilder, config: any) => p.setUserAuthentication(config);
+pack.addNetworkDomain("acme.example");
+setAuth(pack, { type: coda.AuthenticationType.CustomHeaderToken });
+`,
+    "pack.ts: field-missing type: coda.AuthenticationType.CustomHeaderToken",
+  ],
+  "a configuration that is a part of what a helper of a helper is given, in other files": [
+    `// @file: pack.ts
+import * as coda from "@codahq/packs-sdk";
+import { setup } from "./setup";
+export const pack = coda.newPack();
+setup(pack, { domain: "acme.example", auth: { type: coda.AuthenticationType.CustomHeaderToken } });
+// @file: setup.ts
+import { apply } from "./apply";
+export const setup = (pack, options) => { pack.addNetworkDomain(options.domain); apply(options.auth, pack); };
+// @file: apply.ts
+export function apply(auth, pack) { pack.setUserAuthentication(auth); }
+`,
+    "pack.ts: field-missing type: coda.AuthenticationType.CustomHeaderToken",
+  ],
+  "configurations that helpers look at, add to or choose from": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+declare function fill(config: any): void;
+const CONFIG = { type: coda.AuthenticationType.CustomHeaderToken };
+function a(p, config: any) { config.headerName = "X-Key"; p.setUserAuthentication(config); }
+function b(p, config: any) { p.setUserAuthentication({ ...config, headerName: "X-Key" }); }
+function c(p, config: any) { config = { ...config, headerName: "X-Key" }; p.setUserAuthentication(config); }
+function d(p, config: any) { if (config.headerName) p.setUserAuthentication(config); }
+function e(p, auth: any) { const config = auth; fill(config); p.setUserAuthentication(auth); }
+function f(p, options: any) { fill(options); p.setUserAuthentication(options.auth); }
+function g(p, config: any, mode: string) { if (mode === "header") p.setUserAuthentication(config); }
+a(pack, { ...CONFIG });
+b(pack, { ...CONFIG });
+c(pack, { ...CONFIG });
+d(pack, { ...CONFIG });
+e(pack, { ...CONFIG });
+f(pack, { auth: { ...CONFIG } });
+g(pack, { ...CONFIG }, "none");
+`,
+  ],
   "names in an enum of texts": [
     `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
