@@ -54,6 +54,8 @@ export type Value =
       readonly path?: readonly string[];
       /** The function that gives it back. */
       readonly callee?: Value;
+      /** Each item of a list, one after the other. */
+      readonly each?: Value;
       /** A property whose name is computed: `[KEY]: value`, standing where an object spreads something in. */
       readonly keyed?: { readonly key: Value; readonly property: Omit<Property, "name"> };
       /** `HOSTS[ENV]`: what is looked up, and in what. */

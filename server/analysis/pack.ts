@@ -1,6 +1,7 @@
 // The facts of all files of a pack → one PackModel: what the whole pack says, whichever file says it.
 import { isAuthTypeName } from "../../spec/auth-types.ts";
 import { ENUMS } from "../../spec/fields.ts";
+import { unknownAt } from "./changes.ts";
 import { completenessOf, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { find, TOP_LEVEL } from "./declarations.ts";
 import { createHandedValues, type HandedValues } from "./handed-values.ts";
@@ -169,7 +170,9 @@ function domainsOf(
       return;
     }
     const resolved = value === undefined ? undefined : resolve(value);
-    if (value !== undefined && resolved?.kind === "string") declared.push({ value: resolved.value, place: value, conditional });
+    const items = resolved?.kind === "unknown" && resolved.each !== undefined ? resolve(resolved.each) : undefined;
+    if (items !== undefined) add(items.kind === "array" ? items : unknownAt(items), true);
+    else if (value !== undefined && resolved?.kind === "string") declared.push({ value: resolved.value, place: value, conditional });
     else if (resolved?.kind === "array") {
       if (resolved.open) complete = false;
       for (const item of resolved.items) add(item, conditional);

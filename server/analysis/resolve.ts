@@ -93,7 +93,8 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
       const target = imported.name === "*" ? rest : [imported.name, ...rest];
       return followExport(reference, file, imported.module, target, steps + 1);
     }
-    if (declaration?.value === undefined) return { ...unknownAt(reference), path };
+    const isOneOfMany = declaration?.value?.kind === "unknown" && declaration.value.each !== undefined && rest.length > 0;
+    if (declaration?.value === undefined || isOneOfMany) return { ...unknownAt(reference), path };
     const value = declaration.start === FILE_SCOPE.start ? afterOthers(file, head, declaration.value) : declaration.value;
     return within(reference, value, rest, steps + 1);
   };

@@ -209,7 +209,9 @@ const enterLoop: Enter = (node, frame, _, walked) => {
 
 const enterParameter: Enter = (node, frame, context, walked) => {
   const { name } = node as ts.ParameterDeclaration;
-  declareParameter(name, frame.body, context, walked.declarations);
+  const list = ts.isIdentifier(name) ? listFor(node as ts.ParameterDeclaration) : undefined;
+  if (list !== undefined && ts.isIdentifier(name)) walked.declarations.declare(name.text, frame.body, eachOf(list, context));
+  else declareParameter(name, frame.body, context, walked.declarations);
   readTokenBinding(name, walked.tokenAliases);
   return frame;
 };
@@ -317,7 +319,9 @@ function readVariable(node: ts.VariableDeclaration, scope: Span, context: Evalua
     const last = value.path[value.path.length - 1] ?? "";
     if (last === "invocationToken" || (value.path.length === 1 && walked.tokenAliases.has(last))) walked.tokenAliases.add(node.name.text);
   }
-  walked.declarations.declare(node.name.text, scope, value);
+  const loop = value === undefined ? node.parent.parent : undefined;
+  const list = loop !== undefined && loop.kind === SyntaxKind.ForOfStatement ? (loop as ts.ForOfStatement).expression : undefined;
+  walked.declarations.declare(node.name.text, scope, list === undefined ? value : eachOf(list, context));
   const source = value ?? iterated(node, context);
   addAlias(node.name.text, node.end, source, walked.declarations);
   if (source?.kind === "unknown" && source.callee?.kind === "reference")
@@ -361,6 +365,22 @@ function addAlias(name: string, offset: number, value: Value | undefined, declar
     declarations.alias(root, { name, offset, path: [...path, ANY] });
   }
   if (value?.kind === "reference") declarations.alias(value.path[0] ?? "", { name, offset, path: value.path.slice(1) });
+}
+
+/** Of what goes through a list that has a name, or is written out. */
+function eachOf(list: ts.Expression, context: EvaluateContext): Value | undefined {
+  const value = evaluate(list, context);
+  const { file, start, end } = value;
+  return value.kind === "reference" || value.kind === "array" ? { kind: "unknown", file, start, end, each: value } : undefined;
+}
+
+/** The list whose items a function is given: `list.forEach((item) => …)`. */
+function listFor(parameter: ts.ParameterDeclaration): ts.Expression | undefined {
+  const given = parameter.parent;
+  const call = given.parent;
+  if (given.parameters[0] !== parameter || !ts.isCallExpression(call) || call.arguments[0] !== given) return undefined;
+  const callee = unwrap(call.expression);
+  return ts.isPropertyAccessExpression(callee) && callee.name.text === "forEach" ? callee.expression : undefined;
 }
 
 /** Of the variable of `for (const item of list)`: an item of the list. */

@@ -213,6 +213,32 @@ f(pack, { auth: { ...CONFIG } });
 g(pack, { ...CONFIG }, "none");
 `,
   ],
+  "domains from lists, one by one": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+const DOMAINS = ["https://a.example", "b.example"];
+for (const domain of DOMAINS) pack.addNetworkDomain(domain);
+["c.example/x"].forEach((domain) => pack.addNetworkDomain(domain));
+const each = (contexts) => contexts.forEach((context) => context.fetcher.fetch({ method: "GET", url: "https://d.example/" }));
+`,
+    'pack.ts: network-domain-form "https://a.example"',
+    'pack.ts: network-domain-form "c.example/x"',
+    "pack.ts: fetch-host-undeclared d.example",
+  ],
+  "domains from lists that are not all known, or made of their items": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+const DOMAINS = ["a.example"];
+DOMAINS.push(other());
+declare function other(): string;
+for (const domain of DOMAINS) pack.addNetworkDomain(domain);
+for (let domain of ["https:"]) { domain = domain.slice(8); pack.addNetworkDomain(domain); }
+[{ domain: "a.example" }].forEach((item) => pack.addNetworkDomain(item.domain));
+const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://d.example/" });
+const go = (context, url) => ["https://d.example/"].forEach((url) => context.fetcher.fetch({ method: "GET", url }));
+export const all = (context) => go(context, "/x");
+`,
+  ],
   "names in an enum of texts": [
     `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
