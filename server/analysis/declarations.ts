@@ -31,9 +31,15 @@ type Lists<T> = ReadonlyMap<string, readonly T[]>;
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 
 export class Declarations implements DeclarationPart {
-  declared: DeclarationPart["declared"] = NONE;
-  changes: DeclarationPart["changes"] = NONE;
-  aliases: DeclarationPart["aliases"] = NONE;
+  declare declared: DeclarationPart["declared"];
+  declare changes: DeclarationPart["changes"];
+  declare aliases: DeclarationPart["aliases"];
+
+  constructor() {
+    this.declared = NONE;
+    this.changes = NONE;
+    this.aliases = NONE;
+  }
 
   /** Undefined value: what it stands for is not known. */
   declare(name: string, scope: Span, value: Value | undefined): void {

@@ -7,13 +7,14 @@ export class Unsure extends Error {}
 /** A list of nodes, with the text that it takes. */
 export type Trees = Tree[] & { pos: number; end: number; hasTrailingComma: boolean };
 
+// All fields are declared alone, and set where a node is made: a class field costs a definition, and a call, for each node.
 export class Tree {
-  readonly kind: ts.SyntaxKind;
-  readonly pos: number;
-  readonly start: number;
-  readonly end: number;
-  parent: Tree | undefined = undefined;
-  flags = 0;
+  declare readonly kind: ts.SyntaxKind;
+  declare readonly pos: number;
+  declare readonly start: number;
+  declare readonly end: number;
+  declare parent: Tree | undefined;
+  declare flags: number;
   declare text: string | undefined;
   declare name: Tree | undefined;
   declare propertyName: Tree | undefined;
@@ -90,6 +91,8 @@ export class Tree {
     this.pos = pos;
     this.start = start;
     this.end = end;
+    this.parent = undefined;
+    this.flags = 0;
   }
 
   getStart(): number {
