@@ -54,6 +54,7 @@ describe("credentials in sources", () => {
       assert.deepEqual(found(`[\`\${1}key=${token}\`, '${token}']`), [token, token]);
       assert.deepEqual(found(`"" // ${token}`), []);
       assert.deepEqual(found(`"a${token}"`), []);
+      assert.deepEqual(found(`"a-${token}"`), []);
       assert.deepEqual(found(`"${token.slice(0, 12)}"`), []);
       // The same form, filled in as people fill in a form.
       const letters = token.replaceAll(/[A-Za-z0-9]/g, (char, at: number) => (at < 4 ? char : "x"));

@@ -32,6 +32,8 @@ describe("certificates of the author's own", () => {
     assert.equal(await (await fetch(url, {})).text(), "hello");
   });
   it("are trusted nowhere else", async () => {
+    const trusting = await trustingFetch([join(folder, "cert.pem")]);
+    assert.equal((await trusting(url, {})).status, 200);
     await assert.rejects(async () => (await trustingFetch([]))(url, {}));
     await assert.rejects(fetch(url));
   });
