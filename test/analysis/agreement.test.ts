@@ -129,8 +129,8 @@ function* cases(): Iterable<Case> {
   }
 }
 
-/** Accepted at upload, and an error all the same, because it cannot work: what is called is no function, what is filled in is empty. */
-const BROKEN_AT_RUN_TIME = /^(field-type .*cannot be called|field-empty )/;
+/** Accepted at upload, and an error all the same, because it cannot work: what is called is no function, what is filled in is empty, no type at all. */
+const BROKEN_AT_RUN_TIME = /^(field-type .*cannot be called|field-empty |auth-type-missing )/;
 
 /** The validator takes 40 ms for each of more than 3,000 cases: one in 16 unless all are asked for. */
 const asksAll = process.env.PACK_AUTH_AGREEMENT === "all";
@@ -215,6 +215,15 @@ function* packCases(): Iterable<Case> {
     }
 }
 
+/** What stands where a type should, or nothing. */
+function* typeCases(): Iterable<Case> {
+  const wrong = ["coda.AuthenticationType.Nonsense", '"Nonsense"', '"webbasic"', '"WebBasic"', ...Object.values(WRONG)];
+  for (const scope of ["user", "system"] as const) {
+    yield { name: `no type (${scope})`, source: pack(scope, []) };
+    for (const value of wrong) yield { name: `type ${value} (${scope})`, source: pack(scope, [["type", value]]) };
+  }
+}
+
 async function compare({ name, source }: Case): Promise<{ readonly isRejected: boolean; readonly disagreement?: string }> {
   const errors = analyse(split(source), { toolkit: true })
     .diagnostics("/pack/pack.ts")
@@ -238,6 +247,17 @@ describe("agreement with the toolkit's upload validator", function () {
     assert.ok(sample.length > 150 && rejected > sample.length / 4, `${rejected} of ${sample.length} are rejected`);
     assert.deepEqual(
       compared.flatMap(({ disagreement }) => disagreement ?? []),
+      [],
+    );
+  });
+
+  it("the same of what is no type", async () => {
+    const compared = new Map<string, Awaited<ReturnType<typeof compare>>>();
+    for (const each of typeCases()) compared.set(each.name, await compare(each));
+    const accepted = [...compared].flatMap(([name, { isRejected }]) => (isRejected ? [] : [name]));
+    assert.deepEqual(accepted, ["no type (user)", 'type "WebBasic" (user)', "no type (system)", 'type "WebBasic" (system)']);
+    assert.deepEqual(
+      [...compared.values()].flatMap(({ disagreement }) => disagreement ?? []),
       [],
     );
   });
