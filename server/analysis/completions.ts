@@ -7,7 +7,7 @@ import { configurationCompletions } from "./completions/configurations.ts";
 import { fieldCompletions } from "./completions/fields.ts";
 import { placeholderCompletions } from "./completions/placeholder.ts";
 import { withoutStops } from "./completions/snippet.ts";
-import { valueCompletions } from "./completions/values.ts";
+import { memberCompletions, valueCompletions } from "./completions/values.ts";
 import type { PackModel } from "./model.ts";
 import { importsFor } from "./toolkit-imports.ts";
 
@@ -34,6 +34,8 @@ function completionsIn(place: CompletionPlace): readonly Completion[] {
   // A text over several lines is nobody's name, URL or domain.
   const { text } = place.cursor;
   if (place.cursor.spot === "none" || (text && place.text.slice(text.start, Math.max(text.end, place.offset)).includes("\n"))) return [];
+  const members = memberCompletions(place);
+  if (members !== undefined) return members;
   const { config, cursor } = place;
   const whole = wholeCompletions(place);
   if (config === undefined) return [...whole, ...additionalParamCompletions(place), ...callCompletions(place)];

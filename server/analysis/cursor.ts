@@ -11,7 +11,7 @@ export interface Frame {
   readonly kind: "call" | "array" | "object" | "block" | "slot";
   /** The offset of the bracket. */
   readonly start: number;
-  /** What a call calls: `pack.setUserAuthentication`. */
+  /** What a call calls, `pack.setUserAuthentication`; what brackets look something up in, `coda.AuthenticationType`. */
   readonly callee?: string;
   /** How many commas stand before the cursor. */
   readonly index: number;
@@ -209,8 +209,10 @@ export function cursorAt(source: string, offset: number): Cursor {
         return;
       }
       case SyntaxKind.OpenBracketToken:
-        if (frame?.kind === "object" && frame.state === "name") frame.state = "named";
-        push("array", start);
+        if (frame?.kind === "object" && frame.state === "name") {
+          frame.state = "named";
+          push("array", start);
+        } else push("array", start, path === "" ? undefined : path);
         return;
       case SyntaxKind.OpenBraceToken:
         push(BEFORE_OBJECT.has(before) ? "object" : "block", start);

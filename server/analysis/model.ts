@@ -78,6 +78,8 @@ export interface ObjectValue extends ValueAt<"object"> {
   readonly properties: readonly Property[];
   /** What is spread in before the property of that index; empty after resolving. */
   readonly spreads: readonly { readonly before: number; readonly value: Value }[];
+  /** Objects that are spread in, perhaps by a condition; of a resolved one. */
+  readonly sources?: readonly ObjectValue[];
   /** A spread or computed key that could not be read: there may be more fields. */
   readonly open: boolean;
   /** From the first thing between its braces to the end of the last; undefined where it is empty. */

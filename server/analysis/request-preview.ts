@@ -20,7 +20,8 @@ export function requestPreview(pack: PackModel, auth: AuthConfig): string {
     return given === "" ? "" : `${given} `;
   };
   const host = fieldValue(pack, auth, "requiresEndpointUrl") === undefined ? (pack.domains.declared[0]?.value ?? "…") : "<endpoint>";
-  const query = (names: readonly string[]): string => `GET https://${host}/…?${names.map((name) => `${name}=${SECRET}`).join("&")}`;
+  const query = (names: readonly string[]): string =>
+    `GET https://${host}/…?${names.map((name) => `${inQuery(name)}=${SECRET}`).join("&")}`;
   switch (auth.type as AuthTypeName) {
     case "HeaderBearerToken":
     case "CodaApiHeaderBearerToken":
@@ -53,6 +54,9 @@ export function requestPreview(pack: PackModel, auth: AuthConfig): string {
       return "No credential.";
   }
 }
+
+/** As it is sent; a name that is not known stays what it is. */
+const inQuery = (name: string): string => (name.startsWith("<") ? name : encodeURIComponent(name));
 
 const orElse = (names: readonly string[], otherwise: string): readonly string[] => (names.length > 0 ? names : [otherwise]);
 

@@ -169,6 +169,10 @@ function withSpreads(object: ObjectValue, resolve: (value: Value) => Value): Obj
   if (object.spreads.length === 0) return object;
   let properties: Property[] = [];
   let open = false;
+  const sources: ObjectValue[] = [];
+  const comesFrom = (source: Value): void => {
+    if (source.kind === "object") sources.push(source, ...(source.sources ?? []));
+  };
   /** Values that what is spread in may replace; all of them where it is not known. */
   const hide = (names?: ReadonlySet<string>): void => {
     open = true;
@@ -179,6 +183,7 @@ function withSpreads(object: ObjectValue, resolve: (value: Value) => Value): Obj
   const spread = (value: Value): void => {
     if (value.kind === "choice") {
       const options = value.options.map((option) => (option.kind === "choice" ? unknownAt(option) : resolve(option)));
+      options.forEach(comesFrom);
       const isKnown = options.every((option) => isNothing(option) || (option.kind === "object" && !option.open));
       hide(
         isKnown
@@ -194,6 +199,7 @@ function withSpreads(object: ObjectValue, resolve: (value: Value) => Value): Obj
     }
     const resolved = resolve(value);
     if (isNothing(resolved)) return;
+    comesFrom(resolved);
     if (resolved.kind !== "object") hide();
     else {
       if (resolved.open) hide();
@@ -205,7 +211,7 @@ function withSpreads(object: ObjectValue, resolve: (value: Value) => Value): Obj
     const property = object.properties[index];
     if (property !== undefined) properties.push(property);
   }
-  return { ...object, properties, spreads: [], open };
+  return { ...object, properties, spreads: [], sources, open };
 }
 
 const isNothing = (value: Value): boolean =>

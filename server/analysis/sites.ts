@@ -30,6 +30,14 @@ export function configFields(pack: PackModel, { type, scope }: Pick<AuthConfig, 
 const isFirst = (field: FieldSpec, index: number, all: readonly FieldSpec[]): boolean =>
   all.findIndex(({ name }) => name === field.name) === index;
 
+/** The objects that are spread into configurations: what stands in them is theirs. */
+export function sourcesOf(pack: PackModel): readonly Site[] {
+  return pack.auths.flatMap((auth) => {
+    const sources = auth.config.sources ?? [];
+    return sources.length === 0 ? [] : sources.map((object): Site => ({ auth, object, fields: configFields(pack, auth) }));
+  });
+}
+
 function nested(pack: PackModel, auth: AuthConfig, object: ObjectValue, fields: readonly FieldSpec[]): readonly Site[] {
   return object.properties.flatMap((property) => {
     const within = fields.find((field) => field.name === property.name && field.fields !== undefined);

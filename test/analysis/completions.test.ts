@@ -301,3 +301,49 @@ describe("completions of placeholders", () => {
     assert.deepEqual(complete(formula("return {{|")).labels, []);
   });
 });
+
+describe("completions in brackets and parts", () => {
+  it("members of an enum that is looked up by a text, of those that the setter takes", () => {
+    for (const cursor of ['["|"]', '["|', "[|]", "['Web|']"]) {
+      const { labels } = complete(user(`{ type: coda.AuthenticationType${cursor} }`).replace("setUser", "setSystem"));
+      assert.ok(
+        labels.some((label) => label === "WebBasic" || label === '"WebBasic"'),
+        `${cursor}: ${labels.join()}`,
+      );
+      assert.ok(!labels.some((label) => label.includes("OAuth2") && !label.includes("Client")), cursor);
+    }
+    const { chosen } = complete(user('{ type: coda.AuthenticationType["|"] }'));
+    assert.equal(chosen("WebBasic"), user('{ type: coda.AuthenticationType["WebBasic"] }'));
+    assert.deepEqual(complete(`${HEAD}const need = coda.ConnectionRequirement["|"];\n`).labels, ["None", "Optional", "Required"]);
+    assert.deepEqual(complete(`${HEAD}const own = { AuthenticationType: {} };\nown.AuthenticationType["|"];\n`).labels, []);
+  });
+
+  it("one more object of a list", () => {
+    const params = (list: string): string => user(`{ type: coda.AuthenticationType.Custom, params: ${list} }`);
+    const { labels, chosen } = complete(params("[|]"));
+    assert.deepEqual(labels, ["{ … }"]);
+    assert.equal(chosen("{ … }"), params('[{ name: "", description: "" }]'));
+    const second = complete(params('[{ name: "a", description: "A" }, |]'));
+    assert.equal(second.chosen("{ … }"), params('[{ name: "a", description: "A" }, { name: "", description: "" }]'));
+    assert.deepEqual(complete(params("[all[|]]")).labels, []);
+    assert.match(complete(user(`{ ${HEADER}, postSetup: [|] }`)).item("{ … }").snippet, /^\{\n {2}type: coda\.PostSetupType/);
+  });
+
+  it("fields of objects that are spread in, without those that are there already", () => {
+    for (const config of [
+      `{ ...{ ${HEADER}, | } }`,
+      `{ ${HEADER}, ...{ | } }`,
+      `{ ${HEADER}, ...(coda ? { | } : {}) }`,
+      `{ ...{ ${HEADER}, instructionsUrl: "https://example.com", |`,
+    ]) {
+      const { labels } = complete(user(config));
+      assert.equal(labels[0], "headerName", config);
+      assert.ok(!labels.includes("type") && !labels.includes("paramName"), config);
+    }
+    const apart = complete(
+      `${HEAD}const common = { instructionsUrl: "https://example.com", | };\npack.setUserAuthentication({ ${HEADER}, ...common });\n`,
+    );
+    assert.equal(apart.labels[0], "headerName");
+    assert.ok(!apart.labels.includes("instructionsUrl"));
+  });
+});

@@ -31,6 +31,7 @@ describe("hovers", () => {
     'type: coda.AuthenticationType.Custom|HeaderToken, headerName: "X-Key", tokenPrefix: "token"': "X-Key: token ••••",
     'type: coda.AuthenticationType.Custom|HeaderToken, headerName: NAME, tokenPrefix: ""': "<headerName>: ••••",
     'type: coda.AuthenticationType.Query|ParamToken, paramName: "api_key"': "GET https://example.com/…?api_key=••••",
+    'type: coda.AuthenticationType.Query|ParamToken, paramName: "api key"': "GET https://example.com/…?api%20key=••••",
     'type: coda.AuthenticationType.Query|ParamToken, paramName: "k", requiresEndpointUrl: true': "GET https://<endpoint>/…?k=••••",
     'type: coda.AuthenticationType.Multi|QueryParamToken, params: [{ name: "a", description: "" }, { name: "b", description: "" }]':
       "?a=••••&b=••••",

@@ -281,6 +281,7 @@ describe("editing over stdio", () => {
         ["pack.setUserAuthentication({ type:", true],
         ["pack.setUserAuthentication({ type: ", true],
         ["pack.setUserAuthentication({ type: coda.", true],
+        ['pack.setUserAuthentication({ type: coda.AuthenticationType["', true],
         ['pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "', true],
         ["pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, ", false],
         [`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, ${custom} });\nconst url = "{`, false],

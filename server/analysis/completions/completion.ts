@@ -5,7 +5,7 @@ import type { FieldSpec } from "../../../spec/fields.ts";
 import { propertyOf } from "../config.ts";
 import { type Cursor, cursorAt, type Frame } from "../cursor.ts";
 import type { AuthConfig, ObjectValue, PackModel, Span, TextEdit } from "../model.ts";
-import { configFields, sitesOf } from "../sites.ts";
+import { configFields, sitesOf, sourcesOf } from "../sites.ts";
 import { withoutStops } from "./snippet.ts";
 
 export interface Completion {
@@ -72,13 +72,15 @@ export function configPlace(pack: PackModel, file: string, text: string, cursor:
   const frame = cursor.frames[at];
   if (frame === undefined) return undefined;
   const known =
-    sitesOf(pack).find((site) => site.object.file === file && site.object.start === frame.start) ??
+    [...sitesOf(pack), ...sourcesOf(pack)].find((site) => site.object.file === file && site.object.start === frame.start) ??
     guessed(pack, file, text, cursor.frames, at);
   if (known === undefined) return undefined;
   const word = text.slice((cursor.text?.content ?? cursor.word).start, (cursor.text?.content ?? cursor.word).end);
   const named = cursor.spot === "name" ? frame.members.indexOf(word) : -1;
   // A spread brings fields too, which no token shows.
-  const spread = known.object?.properties.map(({ name }) => name).filter((name) => name !== word) ?? [];
+  const whole =
+    known.within === undefined ? [...(known.object?.properties ?? []), ...known.auth.config.properties] : (known.object?.properties ?? []);
+  const spread = whole.map(({ name }) => name).filter((name) => name !== word);
   return {
     auth: known.auth,
     fields: known.fields,
@@ -107,6 +109,8 @@ function guessed(pack: PackModel, file: string, text: string, frames: readonly F
   for (let index = call + 1; index < at; index++) {
     const frame = frames[index];
     if (frame?.kind === "array") continue;
+    // A part that is spread in.
+    if (frame?.kind === "object" && frame.property === undefined) continue;
     const within = frame?.kind === "object" ? place.fields.find(({ name }) => name === frame.property) : undefined;
     if (within?.fields === undefined) return undefined;
     place = { auth, fields: within.fields, within };

@@ -42,13 +42,15 @@ export function fieldSnippet(context: FieldContext, field: FieldSpec): string {
     case "object":
       return `{ ${memberSnippets(context, field)} }`;
     case "objectArray":
-      return name === "postSetup"
-        ? `[\n  {\n${memberSnippets(context, field, "    ")}\n  },\n]`
-        : `[{ ${memberSnippets(context, field)} }]`;
+      return name === "postSetup" ? `[\n  ${itemSnippet(context, field).replaceAll("\n", "\n  ")},\n]` : `[${itemSnippet(context, field)}]`;
     case "enum":
       return blank(1);
   }
 }
+
+/** One object of a list of them. */
+export const itemSnippet = (context: FieldContext, field: FieldSpec): string =>
+  field.name === "postSetup" ? `{\n${memberSnippets(context, field, "  ")}\n}` : `{ ${memberSnippets(context, field)} }`;
 
 /** The required members of an object, or its first where none is; by lines where an indentation is given. */
 function memberSnippets(context: FieldContext, { fields = [], name }: FieldSpec, indent?: string): string {

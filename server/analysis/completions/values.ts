@@ -1,14 +1,15 @@
 // What may be written as a field's value: enum members, legal texts, declared domains, URLs of known providers, scopes in use.
+import { isAuthTypeName } from "../../../spec/auth-types.ts";
 import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
 import { PROVIDERS, providersOfHost } from "../../../spec/providers.ts";
-import { enumText, fieldValue } from "../config.ts";
+import { describeType, enumText, fieldValue } from "../config.ts";
 import { describeAuth, describeField } from "../describe.ts";
 import type { PackModel } from "../model.ts";
 import { customAuths, paramNames } from "../params.ts";
 import { knownStart } from "../url-value.ts";
-import { type Completion, type CompletionPlace, type ConfigPlace, literalCompletion, valueSpan } from "./completion.ts";
+import { type Completion, type CompletionPlace, type ConfigPlace, literalCompletion, scopeOf, valueSpan } from "./completion.ts";
 import { hostOf, slotted } from "./configurations.ts";
-import { credentialDomains, endpointDomains, fieldSnippet, isRelative } from "./field-values.ts";
+import { credentialDomains, endpointDomains, fieldSnippet, isRelative, itemSnippet } from "./field-values.ts";
 import { scopeCompletions } from "./scopes.ts";
 import { literally } from "./snippet.ts";
 import { typeChoices } from "./types.ts";
@@ -17,6 +18,7 @@ export function valueCompletions(place: CompletionPlace, config: ConfigPlace): r
   const field = config.fields.find((candidate) => candidate.name === config.property);
   if (field === undefined) return [];
   const takesList = field.kind === "stringArray" || field.kind === "stringOrStringArray";
+  if (config.inArray && field.kind === "objectArray" && place.cursor.text === undefined) return item(place, config, field);
   if (config.inArray !== (field.kind === "stringArray") && !(config.inArray && takesList)) {
     return place.cursor.text === undefined && !config.inArray ? starter(place, config, field) : [];
   }
@@ -26,6 +28,44 @@ export function valueCompletions(place: CompletionPlace, config: ConfigPlace): r
   if (literals.length > 0) return literals;
   if (place.cursor.text !== undefined) return [];
   return field.kind === "boolean" ? booleans(place, field) : starter(place, config, field);
+}
+
+/** `AuthenticationType["|"]`: a member of what the brackets look it up in; undefined where that is no enum of the toolkit. */
+export function memberCompletions(place: CompletionPlace): readonly Completion[] | undefined {
+  const { pack, file, cursor } = place;
+  const inner = cursor.frames.at(-1);
+  const callee = inner?.kind === "array" ? inner.callee : undefined;
+  const enumName = callee?.split(".").at(-1);
+  if (callee === undefined || enumName === undefined || !isEnum(enumName) || enumText(pack, file, enumName, "") !== `${callee}.`)
+    return undefined;
+  const scope = scopeOf(cursor.frames.findLast(({ kind }) => kind === "call"));
+  const members = enumName === "AuthenticationType" && scope !== undefined ? typeChoices(pack, scope) : Object.keys(ENUMS[enumName]);
+  return members.map((member, index) => ({
+    ...literalCompletion(place, member, {
+      sort: String(index).padStart(2, "0"),
+      docs: () => (enumName === "AuthenticationType" && isAuthTypeName(member) ? describeType(member) : ""),
+    }),
+    kind: "enumMember",
+  }));
+}
+
+const isEnum = (name: string): name is keyof typeof ENUMS => Object.hasOwn(ENUMS, name);
+
+/** One more of a list's objects. */
+function item(place: CompletionPlace, { auth }: ConfigPlace, field: FieldSpec): readonly Completion[] {
+  const inner = place.cursor.frames.at(-1);
+  if (inner?.kind !== "array" || inner.callee !== undefined || place.cursor.spot !== "value") return [];
+  return [
+    {
+      label: "{ … }",
+      kind: "value",
+      snippet: itemSnippet({ pack: place.pack, file: place.file, auth }, field),
+      span: valueSpan(place),
+      sort: "0",
+      filter: place.text.slice(valueSpan(place).start, place.offset),
+      docs: () => describeField(field),
+    },
+  ];
 }
 
 /** The value as it would have come with the name. */
