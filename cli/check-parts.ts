@@ -2,6 +2,7 @@
 // alone; where files turn out to belong together after all, nothing is given, and one thread looks at all of them.
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import type { Diagnostic } from "../server/analysis/model.ts";
 import { type Checked, checkFiles } from "./check-files.ts";
@@ -9,14 +10,16 @@ import { createDisk } from "./disk.ts";
 import { groupFiles } from "./file-groups.ts";
 import { THREAD } from "./thread-name.ts";
 
-/** A thread takes as long to start as it takes to look at some hundred files. */
-const FILES_PER_THREAD = 150;
+/** A thread takes as long to start, and to have its code compiled, as it takes to look at some hundred files. */
+const FILES_PER_THREAD = 250;
 
 const MOST_THREADS = 8;
 
+/** What tells a thread of a check from others. */
+const KIND = "check";
+
 /** What a thread is given. */
 interface CheckPart {
-  readonly kind: "check";
   readonly texts: ReadonlyMap<string, string | undefined>;
   /** Files of the other threads. */
   readonly others: ReadonlySet<string>;
@@ -27,32 +30,44 @@ type PartChecked = Pick<Checked, "diagnostics" | "settingsFiles"> | undefined;
 
 /** What a thread does; false where this is none. */
 export function beThread(): boolean {
-  if (!isCheckPart(workerData)) return false;
-  parentPort?.postMessage(checkPart(workerData));
+  if (parentPort === null || workerData !== KIND) return false;
+  const port = parentPort;
+  port.once("message", (part: CheckPart) => port.postMessage(checkPart(part)));
   return true;
 }
 
-const isCheckPart = (data: unknown): data is CheckPart =>
-  typeof data === "object" && data !== null && "kind" in data && data.kind === "check";
-
 /** Undefined where one thread had better do it all. */
 export async function checkInParts(paths: readonly string[], read: (path: string) => string | undefined): Promise<Checked | undefined> {
-  const threads = threadsFor(paths.length);
-  if (threads < 2) return undefined;
-  const [own = [], ...others] = groupFiles(paths, (path) => read(path) ?? "", threads);
-  if (others.length === 0) return undefined;
-  const all = new Set(paths);
-  const started = others.map((group) => inThread(partOf(group, all, read)));
-  const mine = checkPart(partOf(own, all, read), paths);
-  const parts = mine === undefined ? undefined : [mine, ...(await Promise.all(started.map(({ found }) => found)))];
-  for (const { worker } of started) void worker.terminate();
-  const whole = parts?.filter((part) => part !== undefined);
-  if (whole === undefined || whole.length !== parts?.length) return undefined;
-  return {
-    diagnostics: new Map(whole.flatMap((part) => [...part.diagnostics])),
-    ignored: mine?.ignored ?? new Set(),
-    settingsFiles: [...new Map(whole.flatMap((part) => part.settingsFiles.map((file) => [file.path, file] as const))).values()],
-  };
+  const count = threadsFor(paths.length);
+  if (count > 1 || availableParallelism() === 1) compileLess();
+  if (count < 2) return undefined;
+  // They start while the files are read here.
+  const threads = Array.from({ length: count - 1 }, startThread);
+  try {
+    const [own = [], ...others] = groupFiles(paths, (path) => read(path) ?? "", count);
+    if (others.length === 0) return undefined;
+    const all = new Set(paths);
+    for (const [index, group] of others.entries()) threads[index]?.worker.postMessage(partOf(group, all, read));
+    const mine = checkPart(partOf(own, all, read), paths);
+    const parts = mine === undefined ? undefined : [mine, ...(await Promise.all(others.map((_, index) => threads[index]?.found)))];
+    const whole = parts?.filter((part) => part !== undefined);
+    if (whole === undefined || whole.length !== parts?.length) return undefined;
+    return {
+      diagnostics: new Map(whole.flatMap((part) => [...part.diagnostics])),
+      ignored: mine?.ignored ?? new Set(),
+      settingsFiles: [...new Map(whole.flatMap((part) => part.settingsFiles.map((file) => [file.path, file] as const))).values()],
+    };
+  } finally {
+    for (const { worker } of threads) void worker.terminate();
+  }
+}
+
+/**
+ * V8 compiles what runs often once more, in threads of its own. Those take as much of the processors as the check itself, and where no
+ * processor is left for them, they are better asked later. V8 before 12 alone has this measure.
+ */
+function compileLess(): void {
+  if (process.versions.v8.startsWith("11.")) setFlagsFromString("--interrupt-budget=300000");
 }
 
 /** PACK_AUTH_THREADS says how many. */
@@ -64,7 +79,7 @@ function threadsFor(files: number): number {
 
 function partOf(group: readonly string[], all: ReadonlySet<string>, read: (path: string) => string | undefined): CheckPart {
   const texts = new Map(group.map((path) => [path, read(path)]));
-  return { kind: "check", texts, others: new Set([...all].filter((path) => !texts.has(path))) };
+  return { texts, others: new Set([...all].filter((path) => !texts.has(path))) };
 }
 
 /** Looks at a part's files; `asked` are those whose settings are to be known besides. */
@@ -83,8 +98,8 @@ const plain = ([path, found]: [string, readonly Diagnostic[]]): [string, readonl
 ];
 
 /** A thread that fails has found nothing that can be used. */
-function inThread(part: CheckPart): { readonly worker: Worker; readonly found: Promise<PartChecked> } {
-  const worker = new Worker(join(__dirname, "cli.cjs"), { workerData: part, argv: [THREAD] });
+function startThread(): { readonly worker: Worker; readonly found: Promise<PartChecked> } {
+  const worker = new Worker(join(__dirname, "cli.cjs"), { workerData: KIND, argv: [THREAD] });
   const found = new Promise<PartChecked>((resolve) => {
     worker.once("message", resolve);
     worker.once("error", () => resolve(undefined));
