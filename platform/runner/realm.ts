@@ -29,6 +29,9 @@ interface RealmControls {
   importRefused(): unknown;
 }
 
+/** Compiled once: what one realm made V8 compile of it, the next one has ready. It holds no import(). */
+let realmCode: Script | undefined;
+
 export function createRealm(host: RealmHost): Realm {
   const context = createContext(Object.create(null), {
     codeGeneration: { strings: false, wasm: true },
@@ -49,7 +52,8 @@ export function createRealm(host: RealmHost): Realm {
     "delete globalThis.escape; delete globalThis.unescape; globalThis.eval = undefined; delete WebAssembly.compileStreaming; delete WebAssembly.instantiateStreaming;",
     "pack-auth:prepare",
   ).runInContext(context);
-  const factory = script(REALM_SOURCE, "pack-auth:realm").runInContext(context) as (
+  realmCode ??= new Script(REALM_SOURCE, { filename: "pack-auth:realm" });
+  const factory = realmCode.runInContext(context) as (
     send: RealmHost["send"],
     random: RealmHost["random"],
   ) => RealmControls;
