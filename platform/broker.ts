@@ -12,6 +12,7 @@ import { chosenDomains } from "./credential-domains.ts";
 import { PackAuthError } from "./errors.ts";
 import { readFetchRequest, refusal } from "./fetch-request.ts";
 import { customValues, injectCredential, injectUrl, type OutgoingRequest, outgoing } from "./inject.ts";
+import { encodeForm } from "./long-text.ts";
 import { maskedBody } from "./masked-body.ts";
 import { SMALL } from "./masked-json.ts";
 import { networkMessage } from "./network-message.ts";
@@ -20,6 +21,7 @@ import type { Redactor } from "./redact.ts";
 import { crossOrigin, type Hop, redirected } from "./redirect.ts";
 import { createTracer } from "./request-trace.ts";
 import { abortable, type Carried, type Received, type SendOptions, sendOnce } from "./send-once.ts";
+import { startSlices } from "./slices.ts";
 import { checkRedirect, checkUrl, type UrlPolicy } from "./url-policy.ts";
 
 export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
@@ -108,9 +110,15 @@ export function createBroker(options: BrokerOptions): Broker {
   }
 
   async function exchange(request: FetchRequest, signal: AbortSignal): Promise<{ received: Received; carried: boolean }> {
-    let hop: Hop = { ...outgoing(request, request.url), origin: undefined };
+    // Each look at a large body takes milliseconds.
+    const slices = isLarge(request) ? startSlices() : undefined;
+    if (slices !== undefined) await slices.next();
+    const form = slices === undefined || request.form === undefined ? undefined : await encodeForm(request.form);
+    let hop: Hop = { ...outgoing(request, request.url, form), origin: undefined };
     for (let hops = 0; ; hops++) {
+      if (slices !== undefined) await slices.next();
       const { mayCarry, ...prepared } = prepare(hop, request);
+      if (slices !== undefined) await slices.next();
       const carried = await signed(prepared, signal);
       const received = await sendOnce(carried, sending, signal).catch((error: unknown) => {
         if (error instanceof PackAuthError && error.code === "response-too-large") options.onParity?.(error.message);
@@ -247,6 +255,14 @@ function policyOf(options: BrokerOptions): UrlPolicy {
     endpointAlone: auth?.requiresEndpointUrl === true && auth.endpointDomain === undefined,
     allowLoopback: options.allowLoopback === true,
   };
+}
+
+/** Characters of a body or a form that are sent without a pause between the looks at them. */
+const LARGE_BODY = 64 * 1024;
+
+function isLarge({ body, form }: FetchRequest): boolean {
+  if (form !== undefined) return Object.entries(form).reduce((sum, [name, value]) => sum + name.length + value.length, 0) > LARGE_BODY;
+  return body !== undefined && ("text" in body ? body.text : body.base64).length > LARGE_BODY;
 }
 
 const noCredentials = (host: string): PackAuthError => refusal(`${host} gets no credentials, and the request holds a placeholder for one`);

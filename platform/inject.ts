@@ -23,13 +23,13 @@ export interface Injected {
   readonly warnings: readonly string[];
 }
 
-/** What the pack asked for, before any credential: its form encoded, its headers by lower-case name. */
-export function outgoing(request: FetchRequest, url: string): OutgoingRequest {
+/** What the pack asked for, before any credential: its form encoded (`form`, where it was already), its headers by lower-case name. */
+export function outgoing(request: FetchRequest, url: string, form?: string): OutgoingRequest {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
   if (request.form !== undefined) {
     headers["content-type"] ??= "application/x-www-form-urlencoded";
-    return { method: request.method, url, headers, body: new URLSearchParams(request.form).toString() };
+    return { method: request.method, url, headers, body: form ?? new URLSearchParams(request.form).toString() };
   }
   if (request.body === undefined) return { method: request.method, url, headers };
   return {

@@ -3,7 +3,7 @@ import type { FetchResponse } from "../protocol/pack-process.ts";
 import { isTooDeep, jsonHoldsSecret, maskLargeJson, SMALL } from "./masked-json.ts";
 import type { Redactor } from "./redact.ts";
 import { redactBytes, redactText } from "./redact-long.ts";
-import { type BodyOptions, decodeText, isJson, isJsonType, isReadAsUtf8, isXmlType, parseText, tooDeep } from "./response-body.ts";
+import { type BodyOptions, decodeLongText, isJson, isJsonType, isReadAsUtf8, isXmlType, parseText, tooDeep } from "./response-body.ts";
 import { startSlices } from "./slices.ts";
 import { parseXmlApart } from "./xml-apart.ts";
 
@@ -28,7 +28,7 @@ export async function maskedBody(
   }
   // Under another encoding a secret's bytes are other characters, which pack code could turn back into them.
   const known = isReadAsUtf8(contentType, options.encoding) ? bytes : await redactBytes(bytes, redactor);
-  const text = decodeText(known, contentType, options.encoding);
+  const text = await decodeLongText(known, contentType, options.encoding);
   if (text.length > SMALL) await startSlices().next();
   if (isXmlType(contentType)) {
     if (text.length <= SMALL_XML) return redactor.redactValue(parseText(text, contentType));

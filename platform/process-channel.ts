@@ -4,6 +4,7 @@ import { createFrameReader, FRAME_HEADER, type Frame, FrameTooLarge } from "../p
 import type { FetchFailure, FetchResponse, FromPackProcess, ToPackProcess } from "../protocol/pack-process.ts";
 import { readMessage } from "./boundary.ts";
 import { PackAuthError } from "./errors.ts";
+import { encodeLong } from "./long-text.ts";
 import {
   MOST_BYTES_UNDER_WAY,
   MOST_FETCHES,
@@ -14,7 +15,6 @@ import {
   tooMuchOutput,
 } from "./process-limits.ts";
 import { watchMemory } from "./resident-memory.ts";
-import { startSlices } from "./slices.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 
 type Listener = (message: FromPackProcess) => void;
@@ -155,11 +155,12 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
   });
 
   // ---- what goes out
-  const post = (message: ToPackProcess): void => {
+  /** `pieces`: the attachment, encoded already. */
+  const post = (message: ToPackProcess, pieces?: readonly Buffer[]): void => {
     if (ended !== undefined) return;
     const { json, attachment = "" } = encode(message);
     const length = Buffer.byteLength(json);
-    const beside = Buffer.byteLength(attachment);
+    const beside = pieces === undefined ? Buffer.byteLength(attachment) : pieces.reduce((sum, piece) => sum + piece.length, 0);
     const isCopied = beside <= COPIED;
     const bytes = Buffer.allocUnsafe(FRAME_HEADER + length + (isCopied ? beside : 0));
     bytes.writeUInt32BE(length, 0);
@@ -167,7 +168,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     bytes.write(json, FRAME_HEADER);
     if (isCopied) bytes.write(attachment, FRAME_HEADER + length);
     child.stdin.write(bytes);
-    if (!isCopied) child.stdin.write(Buffer.from(attachment));
+    if (!isCopied) for (const piece of pieces ?? [Buffer.from(attachment)]) child.stdin.write(piece);
   };
 
   const until: Channel["until"] = (select, time, doing) =>
@@ -227,9 +228,11 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
         .then(
           async (result) => {
             const response = "message" in result ? result.response : result;
-            // Making it took its time; so will encoding it.
-            if (response !== undefined && (attached(response.body)?.content.length ?? 0) > COPIED) await startSlices().next();
-            post("message" in result ? { type: "fetchFailed", fetchId, error: result } : { type: "fetched", fetchId, response: result });
+            const content = response === undefined ? "" : (attached(response.body)?.content ?? "");
+            const pieces = content.length > COPIED ? await encodeLong(content) : undefined;
+            const message: ToPackProcess =
+              "message" in result ? { type: "fetchFailed", fetchId, error: result } : { type: "fetched", fetchId, response: result };
+            post(message, pieces);
           },
           (error: unknown) =>
             post({

@@ -14,15 +14,32 @@ export async function redactLarge(value: unknown, redactor: Redactor): Promise<u
 async function redactMembers(value: unknown, redactor: Redactor, slices: Slices, depth: number): Promise<unknown> {
   if (value === null || typeof value !== "object" || depth >= DEEPEST_VALUE || !isLarge(value)) return redactor.redactValue(value, depth);
   if (slices.isOver()) await slices.next();
+  /** Most members are small: nothing is waited for. */
+  const mask = (member: unknown): unknown =>
+    member !== null && typeof member === "object" && isLarge(member)
+      ? redactMembers(member, redactor, slices, depth + 1)
+      : redactor.redactValue(member, depth + 1);
+  // Where they stand: a copy of very many members takes its time.
+  if (Array.isArray(value)) {
+    const items = value as unknown[];
+    for (let index = 0; index < items.length; index++) {
+      const masked = mask(items[index]);
+      items[index] = masked instanceof Promise ? await masked : masked;
+      // The clock costs more than most members.
+      if (index % 16 === 0 && slices.isOver()) await slices.next();
+    }
+    return items;
+  }
   const members = value as Record<string, unknown>;
   let isNameMasked = false;
-  // Where they stand: a copy of very many members takes its time.
+  let count = 0;
   for (const name of Object.keys(members)) {
     isNameMasked ||= redactor.redact(name) !== name;
-    const masked = await redactMembers(members[name], redactor, slices, depth + 1);
+    const found = mask(members[name]);
+    const masked = found instanceof Promise ? await found : found;
     // Not an assignment: a key named __proto__ stays a key.
     if (masked !== members[name]) Object.defineProperty(members, name, { value: masked });
-    if (slices.isOver()) await slices.next();
+    if (count++ % 16 === 0 && slices.isOver()) await slices.next();
   }
   if (!isNameMasked) return members;
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [redactor.redact(name), member]));

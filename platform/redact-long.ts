@@ -25,7 +25,7 @@ export async function redactBytes(bytes: Uint8Array, redactor: Redactor): Promis
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const ranges = await rangesIn(bytes.length, (from, to) => buffer.toString("latin1", from, to), redactor);
   if (ranges.length === 0) return bytes;
-  const result = Uint8Array.from(bytes);
+  const result = new Uint8Array(bytes);
   for (const { start, end } of ranges) result.fill(0x2a, start, end);
   return result;
 }

@@ -153,7 +153,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     redactBytes(bytes) {
       const ranges = rangesIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
       if (ranges.length === 0) return bytes;
-      const result = Uint8Array.from(bytes);
+      const result = new Uint8Array(bytes);
       for (const range of ranges) result.fill(0x2a, range.start, range.end);
       return result;
     },

@@ -1,6 +1,7 @@
 // Reads a response within its limits and turns it into what pack code gets: JSON and XML parsed by content type, as the platform does.
 import type { FetchResponse } from "../protocol/pack-process.ts";
 import { PackAuthError } from "./errors.ts";
+import { decodeLong } from "./long-text.ts";
 import { DEEPEST_VALUE } from "./redact.ts";
 import { startSlices } from "./slices.ts";
 import { parseXml } from "./xml-body.ts";
@@ -95,6 +96,10 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 /** Text by the encoding asked for, the response's own charset, or UTF-8. */
 export const decodeText = (bytes: Uint8Array, contentType: string, encoding?: string): string =>
   decoderFor(contentType, encoding).decode(bytes);
+
+/** The same for what may be megabytes: other work of the process comes in between. */
+export const decodeLongText = (bytes: Uint8Array, contentType: string, encoding?: string): Promise<string> =>
+  decodeLong(bytes, decoderFor(contentType, encoding));
 
 /** Whether {@link decodeText} reads the bytes as UTF-8, so that what stands in them stands in the text too. */
 export const isReadAsUtf8 = (contentType: string, encoding?: string): boolean => decoderFor(contentType, encoding).encoding === "utf-8";

@@ -53,10 +53,7 @@ export function createRealm(host: RealmHost): Realm {
     "pack-auth:prepare",
   ).runInContext(context);
   realmCode ??= new Script(REALM_SOURCE, { filename: "pack-auth:realm" });
-  const factory = realmCode.runInContext(context) as (
-    send: RealmHost["send"],
-    random: RealmHost["random"],
-  ) => RealmControls;
+  const factory = realmCode.runInContext(context) as (send: RealmHost["send"], random: RealmHost["random"]) => RealmControls;
   controls = factory(host.send, host.random);
   const realm = controls;
 
