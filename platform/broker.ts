@@ -87,8 +87,9 @@ export function createBroker(options: BrokerOptions): Broker {
     if (authentication?.type !== "Custom" || credential?.kind !== "values" || !hasPlaceholder(String(raw?.url), invocationToken))
       return message;
     try {
-      const { hostname } = new URL(injectUrl(raw.url, credential.values, invocationToken).url);
-      return message.replaceAll(hostname, hostOf(raw, policy));
+      const { host, hostname } = new URL(injectUrl(raw.url, credential.values, invocationToken).url);
+      const written = hostOf(raw, policy);
+      return host === written ? message : message.replaceAll(host, written).replaceAll(hostname, written);
     } catch {
       // Nothing was put into it.
       return message;

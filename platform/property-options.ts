@@ -11,7 +11,7 @@ import { tableSchemaOf } from "./table-schema.ts";
 /** The toolkit's name for the one function that serves all properties of a schema that is made at run time (OptionsType.Dynamic). */
 const DYNAMIC = "__coda_dynamic__";
 
-/** Undefined when stopped. Throws unknown-formula where the property has no options, and what an execution throws. */
+/** Undefined when stopped. Throws invalid-parameter where the property has no options, and what an execution throws. */
 export async function findPropertyOptions(
   pack: Pack,
   target: RunTarget & { kind: "propertyOptions" },
@@ -47,7 +47,7 @@ function noOptions(
   properties: Readonly<Record<string, Schema>>,
 ): PackAuthError {
   const names = Object.keys(properties).filter((name) => optionsOf(properties[name]) !== undefined);
-  return new PackAuthError("unknown-formula", `The property ${property} of ${table} has no options, or there is no such property.`, {
+  return new PackAuthError("invalid-parameter", `The property ${property} of ${table} has no options, or there is no such property.`, {
     hint: names.length === 0 ? "No property of the table has options." : `Those that have: ${names.join(", ")}.`,
   });
 }

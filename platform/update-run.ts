@@ -29,6 +29,7 @@ export async function runUpdate(
   const known = await tableSchemaOf(pack, target, parameters, options);
   if (known === undefined) return { outcome: { status: "cancelled", value: [] }, schema: undefined };
   const schema = rowSchema(asSchema(known.value));
+  checkNames(target.updates, schema);
   for (const note of immutableNotes(target.updates, schema)) options.onParity?.(note);
   const results: unknown[] = [];
   for (let from = 0; from < target.updates.length; from += size) {
@@ -59,7 +60,7 @@ function outcomesOf(value: unknown, count: number, schema: Schema | undefined, r
   if (!Array.isArray(value) || value.length !== count) {
     throw new PackAuthError(
       "pack-threw",
-      `executeUpdate must give one result for each of the ${count} updates, and it gave ${Array.isArray(value) ? value.length : "no list"}.`,
+      `executeUpdate must give one result for ${count === 1 ? "the update" : `each of the ${count} updates`}, and it gave ${Array.isArray(value) ? value.length || "none" : "no { result: [...] }"}.`,
       { hint: "Return { result: [...] } with a row, or an Error, for each update, in their order." },
     );
   }
@@ -88,14 +89,35 @@ function told(error: unknown, done: number, count: number): unknown {
 
 /** In a document only columns that the schema calls mutable can be edited. */
 function* immutableNotes(updates: readonly RowUpdate[], schema: Schema | undefined): Iterable<ParityNote> {
-  const properties = propertiesOf(schema);
-  if (properties === undefined) return;
+  const properties = propertiesOf(schema) ?? {};
   for (const name of new Set(updates.flatMap(({ updatedFields }) => updatedFields))) {
-    if (!Object.hasOwn(properties, name))
-      yield { message: `The schema has no property ${name}: in a document there is no such column to edit, and the pack does not get it.` };
-    else if (properties[name]?.mutable !== true)
+    if (Object.hasOwn(properties, name) && properties[name]?.mutable !== true)
       yield {
         message: `${name} is not mutable in the schema: in a document nobody can edit it. Write mutable: true on the property.`,
       };
   }
+}
+
+/** What the schema does not know would not reach the pack: it would write a row that nobody meant. Throws invalid-parameter. */
+function checkNames(updates: readonly RowUpdate[], schema: Schema | undefined): void {
+  const properties = propertiesOf(schema);
+  if (properties === undefined || schema?.includeUnknownProperties === true) return;
+  const names = updates.flatMap(({ previousValue, newValue, updatedFields }) => [
+    ...Object.keys(previousValue),
+    ...Object.keys(newValue),
+    ...updatedFields,
+  ]);
+  const stranger = names.find((name) => !Object.hasOwn(properties, name));
+  if (stranger === undefined) return;
+  const near = Object.keys(properties).find(
+    (name) =>
+      name.toLowerCase() === stranger.toLowerCase() || properties[name]?.originalKey === stranger || properties[name]?.fromKey === stranger,
+  );
+  throw new PackAuthError(
+    "invalid-parameter",
+    `The table's rows have no property ${stranger}${near === undefined ? "" : `: did you mean ${near}?`}`,
+    {
+      hint: `Write rows as the table gives them. Its properties: ${Object.keys(properties).join(", ")}.`,
+    },
+  );
 }

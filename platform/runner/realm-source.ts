@@ -426,7 +426,7 @@ export const REALM_SOURCE = `
       if (!table.getter.executeUpdate) throw new RealmError("The sync table " + target.name + " has no executeUpdate.");
       return async (parameters, context) => {
         const answer = await table.getter.executeUpdate(parameters, target.updates.map(revive), withSync(context, syncOf(table, target, parameters)));
-        return listOf(answer && answer.result).map((row) => (row instanceof RealmError
+        return !answer || !isArray(answer.result) ? undefined : answer.result.map((row) => (row instanceof RealmError
           ? { outcome: "error", error: { name: toText(row.name), message: toText(row.message) } } : { outcome: "success", finalValue: row }));
       };
     }

@@ -120,6 +120,19 @@ describe("broker", () => {
         assert.match(traces[0]?.refused ?? "", /^Not sent: /);
       });
     }
+    it("leave a host's port in an error as it is", async () => {
+      const { send } = onWire(wire, {
+        domains: ["127.0.0.1"],
+        allowLoopback: true,
+        connectionRequirement: "none",
+        authentication: auth("Custom", { params: [named("key")] }),
+        credential: { kind: "values", values: { key: value } },
+      });
+      assert.match(
+        failure(await send({ url: `http://127.0.0.1:81/${placeholder("key")}` })),
+        /^Not sent: 127\.0\.0\.1:81 gets no credentials/,
+      );
+    });
     it("never come back in an error, however short: the host is told as the pack wrote it", async () => {
       const { send } = onWire(wire, {
         authentication: auth("Custom", { params: [named("site")], networkDomain: "good.com" }),

@@ -26,6 +26,7 @@ const Shirt = coda.makeObjectSchema({
 const update = async (_: any, updates: any[]) => {
   if (updates.some(({ newValue }) => newValue.title === "user")) throw new coda.UserVisibleError("not this name");
   if (updates.some(({ newValue }) => newValue.title === "bug")) throw new TypeError("a fault");
+  if (updates.some(({ newValue }) => newValue.title === "none")) return { result: [] };
   return { result: updates.map(({ newValue, updatedFields }) => ({ ...newValue, maker: updates.length + " at once " + updatedFields.join() })) };
 };
 const shirts = (name: string, more = {}) => pack.addSyncTable({ name, identityName: name, description: name, connectionRequirement: None, schema: Shirt,
@@ -130,10 +131,19 @@ describe("a sync table", function () {
       const report = await go({
         kind: "update",
         name: "Shirts",
-        updates: readRowUpdates({ previousValue: { Id: "1", Maker: "m" }, newValue: { Maker: "n", Nothing: 1 } }),
+        updates: readRowUpdates({ previousValue: { Id: "1", Maker: "m" }, newValue: { Maker: "n" } }),
       });
-      assert.match(notes(report), /Maker is not mutable in the schema.*\nThe schema has no property Nothing/);
+      assert.match(notes(report), /Maker is not mutable in the schema/);
       assert.equal(notes(await update("Shirts", "a")), "");
+    });
+    it("is not asked to write what its rows have not got", async () => {
+      const write = (name: string, newValue: object) =>
+        go({ kind: "update", name, updates: readRowUpdates({ previousValue: { Id: "1" }, newValue }) });
+      assert.match(failure(await write("Shirts", { title: "b" })), /no property title: did you mean Name\? \| .*Its properties: Id, Name/);
+      assert.match(failure(await write("Shirts", { Other: "b" })), /no property Other \|/);
+    });
+    it("says what the pack gave instead of a result for each row", async () => {
+      assert.match(failure(await update("Shirts", "none")), /one result for the update, and it gave none. \| Return \{ result/);
     });
     it("takes edited rows as a person writes them, and says what is wrong with others", () => {
       assert.deepEqual(readRowUpdates([{ previousValue: { Id: 1, A: 1 }, newValue: { A: 2 } }]), [
