@@ -88,6 +88,8 @@ const SPECS = {
   node: { type: "string" },
 } as const satisfies OptionSpecs;
 
+const MOST_ROWS = 10_000;
+
 /** Undefined where help was asked for and printed. Throws UsageError. */
 export function readRunCall(args: readonly string[]): RunCall | undefined {
   const options = readOptions("run", USAGE, args, SPECS);
@@ -100,6 +102,8 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
   if (values.params !== undefined && parameters.length > 0 && /^[^:]*(:(update|validateParameters|incremental))?$/.test(target))
     throw new UsageError("Give the parameters as words or with --params, not both.");
   const rows = numberOf("--rows", values.rows);
+  if (rows !== undefined && rows > MOST_ROWS)
+    throw new UsageError(`--rows takes at most ${MOST_ROWS}: a table on the platform has no more.`);
   const timeLimit = numberOf("--time-limit", values["time-limit"]);
   return {
     pack,
@@ -140,7 +144,9 @@ function numberOf(option: string, text: string | undefined): number | undefined 
 
 function timezoneOf(name: string): string {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    const known = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    // The pack gets the name that was given: Asia/Kolkata is known by its former one here.
+    return known.toLowerCase() === name.toLowerCase() ? known : name;
   } catch {
     throw new UsageError(`There is no time zone ${name}. Give a name such as Europe/Lisbon.`);
   }

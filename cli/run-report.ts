@@ -8,9 +8,11 @@ import { printable } from "./printable.ts";
 export const jsonReport = (report: RunReport): string => `${JSON.stringify({ version: 1, ...report }, null, 2)}\n`;
 
 /** The result for people: texts as they are, lists of rows one JSON object a line, everything else as JSON. */
-export function resultText({ outcome }: RunReport): string {
+export function resultText({ outcome, sync }: RunReport): string {
   if (!("value" in outcome) || outcome.value === undefined) return "";
   const { value } = outcome;
+  // Whoever reads row by row gets nothing where there are none.
+  if (sync !== undefined && Array.isArray(value) && value.length === 0) return "";
   if (typeof value === "string") return `${value}\n`;
   if (Array.isArray(value) && value.some((item) => item !== null && typeof item === "object"))
     return value.map((item) => `${JSON.stringify(item)}\n`).join("");

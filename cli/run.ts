@@ -88,6 +88,9 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
   const first = await runTarget(pack, asked.target, asked.parameters, options);
   const report = asked.twice === true ? await readAgain(pack, first, asked, options) : first;
   if (progress && report.sync !== undefined) process.stderr.write("\r\u001b[K");
+  const { systemAuthentication } = pack.definition;
+  if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && wanted.length > 0)
+    process.stderr.write(`The credentials of the system authentication come from ${wanted.join(" and ")}, or from pack-auth connect.\n`);
   return hinted(report, wanted, call, pack.definition);
 }
 

@@ -14,6 +14,8 @@ export interface ResultChecker {
   row(row: unknown, schema: Schema | undefined): void;
   /** Date objects in what was just looked at, at places such as `[3].due`, under the pack's own keys. */
   dates(places: readonly string[], wants?: string): void;
+  /** Date objects in what one execution hands to the next: a continuation, a completion. */
+  datesKept(places: readonly string[]): void;
   /** Promises, Maps and Sets in what was just looked at; `inside` is what their places begin with, and the result's own do not. */
   lost(found: { readonly promises?: readonly string[]; readonly collections?: readonly string[] }, inside?: string): void;
   /** What was found, in the order in which it was found. */
@@ -126,6 +128,9 @@ export function createResultChecker(): ResultChecker {
           place,
           `A Date object stands here, and ${wants} knows no such type: give its text, toISOString(), or its seconds, getTime() / 1000.`,
         );
+    },
+    datesKept(places) {
+      for (const place of places) warn(place, "A Date object stands here, and the next execution gets its text: make a Date of it there.");
     },
     lost({ promises = [], collections = [] }, inside = "") {
       const under = (place: string): string => (place.startsWith(inside) ? place.slice(inside.length) : place);

@@ -94,7 +94,9 @@ export async function runSyncTable(
       rows.push(row);
       if (rows.length % 16 === 0 && slices.isOver()) await slices.next();
     }
-    checker.dates((answer.dates ?? []).map((place) => place.replace(/^result/, "")));
+    const dates = answer.dates ?? [];
+    checker.dates(dates.filter((place) => place.startsWith("result")).map((place) => place.slice("result".length)));
+    checker.datesKept(dates.filter((place) => !place.startsWith("result")));
     checker.lost(answer, "result");
     for (const id of listOf(page.deletedRowIds ?? page.deletedItemIds))
       if (deleted.length < MOST_ROWS) deleted.push(redactor.redactValue(id));

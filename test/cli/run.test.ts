@@ -121,6 +121,21 @@ describe("pack-auth run", function () {
     assert.match(other.err, /no account bob, stored or in the environment. .* set PACK_AUTH_BOB_TOKEN/);
   });
 
+  it("names the variables of a system account that is not there", async () => {
+    const system = packFiles({
+      "pack.ts": source(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+        .replace(
+          "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken,",
+          "setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken,",
+        )
+        .replace("connectionRequirement: Required", "connectionRequirement: None"),
+    });
+    const without = await call([system, "Me", "--allow-loopback"]);
+    assert.match(without.err, /come from PACK_AUTH_SYSTEM_TOKEN, or from pack-auth connect\./);
+    const withIt = await call([system, "Me", "--allow-loopback"], { PACK_AUTH_SYSTEM_TOKEN: TOKEN });
+    assert.deepEqual([withIt.out, withIt.err.includes("PACK_AUTH_SYSTEM")], ["Bearer ••••\n", false]);
+  });
+
   it("gives the whole report as JSON, masked", async () => {
     const { code, out, err } = await call([pack, "Me", "--json", "--allow-loopback"], { PACK_AUTH_TOKEN: TOKEN });
     assert.equal(code, 0, err);
@@ -176,6 +191,8 @@ describe("pack-auth run", function () {
   it("says how a dynamic table is told what it is made for", async () => {
     const { code, err } = await call([pack, "Boards:getName"]);
     assert.equal(code, 1);
+    const empty = await call([pack, "Boards", "--dynamic-url", "x"]);
+    assert.deepEqual([empty.code, empty.out], [0, ""], empty.err);
     assert.match(err, /Boards is a dynamic table.*\nName it with --dynamic-url. pack-auth run .*pack.ts Boards:listDynamicUrls lists/);
   });
 
@@ -218,6 +235,7 @@ describe("pack-auth run", function () {
       [[pack, "Join", "--params", '{"word":1}'], /has no parameter word/],
       [[pack, "Join", "a", "--params", "[]"], /as words or with --params/],
       [[pack, "Rows", "--rows", "many"], /--rows takes a whole number/],
+      [[pack, "Rows", "--rows", "10001"], /--rows takes at most 10000/],
       [[pack, "Rows", "--timezone", "Here"], /no time zone Here/],
       [[pack, "Rows:getSchema"], /Rows has no getSchema. It has: incremental, options/],
       [[pack, "Rows:update"], /Rows has no update/],
@@ -241,6 +259,11 @@ describe("pack-auth run", function () {
         askedOf(read, opened.definition);
       }, message);
     }
+  });
+
+  it("hands the time zone on by the name that it was given", () => {
+    const zone = (name: string) => readRunCall([pack, "Join", "--timezone", name])?.timezone;
+    assert.deepEqual(["Asia/Kolkata", "europe/lisbon", "UTC"].map(zone), ["Asia/Kolkata", "Europe/Lisbon", "UTC"]);
   });
 
   it("stops at the time limit, and when it is interrupted", async () => {

@@ -48,7 +48,7 @@ pack.addSyncTable({ name: "News", identityName: "New", description: "News.", con
   formula: { name: "SyncNews", description: "News.", parameters: [string("end", { optional: true })], execute: async ([end]: any, context: any) => {
     const { previousCompletion, continuation } = context.sync;
     if (previousCompletion !== undefined) return { result: [{ id: "since " + previousCompletion.incrementalContinuation.at }], deletedRowIds: ["gone"], completion: end === "lost" ? { hasIncompleteResults: true } : { incrementalContinuation: { at: 2 } } };
-    if (continuation === undefined) return { result: [{ id: "first" }], continuation: { page: 2 }, ...(end === "early" ? { completion: { incrementalContinuation: { at: 0 } } } : {}) };
+    if (continuation === undefined) return { result: [{ id: "first" }], continuation: { page: 2, ...(end === "dated" ? { at: new Date(0) } : {}) }, ...(end === "early" ? { completion: { incrementalContinuation: { at: 0 } } } : {}) };
     return { result: [{ id: "last" }], ...(end === "none" ? {} : end === "empty" ? { completion: {} } : end === "lost" ? { completion: { hasIncompleteResults: true } } : { completion: { incrementalContinuation: { at: 1 } } }) };
   } } } as any);
 pack.addSyncTable({ name: "Lost", identityName: "Lost", description: "Lost.", connectionRequirement: None,
@@ -225,6 +225,11 @@ describe("a sync table", function () {
     });
     it("says what the platform makes of a completion that is not one", async () => {
       assert.match(notes(await go(table("News"), ["early"])), /beside a continuation: the platform ignores it/);
+      const dated = await go(table("News"), ["dated"]);
+      assert.deepEqual(
+        dated.warnings?.map(({ path, message }) => `${path} ${message.split(":")[0]}`),
+        ["continuation.at A Date object stands here, and the next execution gets its text"],
+      );
       assert.match(notes(await go(table("News"), ["lost"])), /this was a full sync: the platform ignores it/);
       assert.match(notes(await go(table("News"), ["empty"])), /no incrementalContinuation/);
       assert.match(notes(await go(table("News", { previousCompletion: completion }), ["lost"])), /reads the whole table anew/);
