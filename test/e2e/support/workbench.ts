@@ -113,7 +113,9 @@ export function createWorkbench(page: Page): Workbench {
             .catch(() => {});
         if (await isOpened(opened)) break;
       }
-      const popup = await opened;
+      const late = page.waitForTimeout(30_000).then(() => Promise.reject(new errors.TimeoutError("no page was opened within 30 s")));
+      late.catch(() => {});
+      const popup = await Promise.race([opened, late]);
       await popup.waitForLoadState();
       return popup;
     },
