@@ -4,9 +4,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../platform/run.ts";
-import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import { connected } from "../support/connected.ts";
-import { closePacks, launchSandbox } from "../support/packs.ts";
+import { sandboxOfSuite } from "../support/packs.ts";
 import { answersFile, removeAnswers } from "../support/sandbox.ts";
 
 const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
@@ -14,15 +13,8 @@ const entryOf = (name: string) => corpora.map((folder) => join(folder, "examples
 
 describe("real packs in the sandbox", function () {
   this.timeout(60_000);
-  let sandbox: Sandbox;
-  before(async () => {
-    sandbox = await launchSandbox();
-  });
-  after(() => {
-    sandbox.stop();
-    closePacks();
-    removeAnswers();
-  });
+  const sandbox = sandboxOfSuite();
+  after(removeAnswers);
 
   const github = entryOf("github");
   if (github === undefined) it("NOT RUN: the GitHub pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");

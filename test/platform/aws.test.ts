@@ -5,10 +5,9 @@ import { openAccounts } from "../../platform/accounts.ts";
 import { regionOf, signRequest } from "../../platform/aws/sign-request.ts";
 import { connect } from "../../platform/connect.ts";
 import { run } from "../../platform/run.ts";
-import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import { connected } from "../support/connected.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
-import { closePacks, launchSandbox, pack } from "../support/packs.ts";
+import { pack, sandboxOfSuite } from "../support/packs.ts";
 import { makeHost } from "../support/platform-host.ts";
 
 // The Signature Version 4 test suite that AWS publishes: user, date, region and service are the same for all of it.
@@ -75,15 +74,8 @@ pack.addFormula({
 
 describe("sdk-facts 1: AWS", function () {
   this.timeout(60_000);
-  let sandbox: Sandbox;
-  before(async () => {
-    sandbox = await launchSandbox();
-  });
-  after(() => {
-    sandbox.stop();
-    closePacks();
-    removePackFiles();
-  });
+  const sandbox = sandboxOfSuite();
+  after(removePackFiles);
 
   for (const [name, method, url, headers, body, signature] of VECTORS) {
     it(`signs as AWS's test suite does: ${name}`, async () => {

@@ -7,8 +7,8 @@ import type { FlowContext } from "../../platform/flows/flow.ts";
 import type { ClientMethod } from "../../platform/oauth/token-request.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { auth } from "../support/broker.ts";
+import { flowContext } from "../support/flow-context.ts";
 import { type OidcProvider, openOidcProvider } from "../support/oidc-provider.ts";
-import { makeHost } from "../support/platform-host.ts";
 import { openTokenServer } from "../support/token-server.ts";
 
 // Of every character that one of the ways has to encode.
@@ -43,20 +43,12 @@ describe("Client authentication", function () {
     client: ClientCredentials,
     more: Partial<FlowContext> = {},
     own: Partial<AuthenticationDefinition> = {},
-  ): FlowContext => ({
-    auth: auth("OAuth2", { authorizationUrl: base.authorizationUrl, tokenUrl: base.tokenUrl, scopes: ["orders:read"], ...own }),
-    scope: "user",
-    packName: "shop",
-    host: makeHost({ answers: { "edirect address": "open" } }),
-    redirect: { host: "localhost", port: 0, path: "/oauth" },
-    resources: [],
-    clientCredentials: async () => client,
-    storedClient: async () => undefined,
-    keepClient: async () => {},
-    remember: async () => {},
-    rememberRedirect: async () => {},
-    ...more,
-  });
+  ): FlowContext =>
+    flowContext(base, {
+      auth: auth("OAuth2", { authorizationUrl: base.authorizationUrl, tokenUrl: base.tokenUrl, scopes: ["orders:read"], ...own }),
+      clientCredentials: async () => client,
+      ...more,
+    });
 
   const ways: readonly (readonly [
     client: ClientCredentials,

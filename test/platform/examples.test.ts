@@ -6,21 +6,15 @@ import { removeAccount } from "../../platform/remove-account.ts";
 import { run } from "../../platform/run.ts";
 import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import { connected as connectedAt } from "../support/connected.ts";
-import { closePacks, example, launchSandbox, pack, register } from "../support/packs.ts";
+import { example, pack, register, sandboxOfSuite } from "../support/packs.ts";
 import { makeHost, type TestHostOptions } from "../support/platform-host.ts";
 
-const connected = (sandbox: Sandbox, name: string, options: TestHostOptions = {}) => connectedAt(sandbox, example(name), options);
+const connected = (sandbox: Pick<Sandbox, "register">, name: string, options: TestHostOptions = {}) =>
+  connectedAt(sandbox, example(name), options);
 
 describe("examples in the sandbox", function () {
   this.timeout(60_000);
-  let sandbox: Sandbox;
-  before(async () => {
-    sandbox = await launchSandbox();
-  });
-  after(() => {
-    sandbox.stop();
-    closePacks();
-  });
+  const sandbox = sandboxOfSuite();
 
   it("auth-spec 5.5.2, 5.6.2: todo-oauth2: authorization code with PKCE, a name, a formula and a table of two pages", async () => {
     const { account, opened, call, saved } = await connected(sandbox, "todo-oauth2");

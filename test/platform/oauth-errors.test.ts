@@ -8,7 +8,7 @@ import { type OAuthPhase, oauthErrorText } from "../../platform/oauth/error-text
 import { type Grant, requestToken } from "../../platform/oauth/token-request.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { auth as definition } from "../support/broker.ts";
-import { makeHost } from "../support/platform-host.ts";
+import { flowContext } from "../support/flow-context.ts";
 import { type Answer, openTokenServer, type TokenServer } from "../support/token-server.ts";
 
 const REDIRECT = "http://localhost:3000/oauth";
@@ -277,26 +277,17 @@ describe("Error translator", () => {
   for (const [code, description, message, field] of authorization) {
     it(`RFC 6749, 4.1.2.1: tells of ${code}${description === "" ? "" : ` (${description})`} at the authorization page`, async () => {
       server.callback = (asked) => ({ error: code, error_description: description, state: asked.get("state") ?? "" });
-      const host = makeHost({ answers: { "Redirect address": "open" } });
       await assert.rejects(
         async () =>
-          signInWithBrowser({
-            auth: auth({
-              authorizationUrl: `${server.base}/authorize`,
-              tokenUrl: `${server.base}/token`,
-              additionalParams: { prompt: "none" },
+          signInWithBrowser(
+            flowContext(server, {
+              auth: auth({
+                authorizationUrl: server.authorizationUrl,
+                tokenUrl: server.tokenUrl,
+                additionalParams: { prompt: "none" },
+              }),
             }),
-            scope: "user",
-            packName: "shop",
-            host,
-            redirect: { host: "localhost", port: 0, path: "/oauth" },
-            clientCredentials: async () => ({ clientId: "client" }),
-            remember: async () => {},
-            storedClient: async () => undefined,
-            keepClient: async () => {},
-            resources: [],
-            rememberRedirect: async () => {},
-          }),
+          ),
         (error: PackAuthError) => {
           assert.match(error.message, message);
           assert.equal(error.code, "authorization-denied");

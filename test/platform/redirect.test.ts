@@ -12,7 +12,8 @@ import { readPasted } from "../../platform/oauth/callback.ts";
 import { listenForRedirect } from "../../platform/oauth/loopback-listener.ts";
 import { portOwner } from "../../platform/oauth/port-owner.ts";
 import { addressToRegister, DEFAULT_REDIRECT, receiveInEditor } from "../../platform/oauth/receiver.ts";
-import { auth, RUNS } from "../support/broker.ts";
+import { RUNS } from "../support/broker.ts";
+import { flowContext } from "../support/flow-context.ts";
 import { makeHost, type TestHost, type TestHostOptions } from "../support/platform-host.ts";
 import { openTokenServer, type TokenServer } from "../support/token-server.ts";
 
@@ -47,21 +48,8 @@ describe("Redirects", () => {
 
   const context = (host: TestHost, more: Partial<FlowContext> = {}): FlowContext & { readonly remembered: string[] } => {
     const remembered: string[] = [];
-    return {
-      auth: auth("OAuth2", { authorizationUrl: `${server.base}/authorize`, tokenUrl: `${server.base}/token` }),
-      scope: "user",
-      packName: "shop",
-      host,
-      redirect: { host: "localhost", port: 0, path: "/oauth" },
-      clientCredentials: async () => ({ clientId: "client" }),
-      remember: async () => {},
-      storedClient: async () => undefined,
-      keepClient: async () => {},
-      resources: [],
-      rememberRedirect: async (address) => void remembered.push(address),
-      ...more,
-      remembered: remembered as never,
-    } as FlowContext & { readonly remembered: string[] };
+    const context = flowContext(server, { host, rememberRedirect: async (address) => void remembered.push(address), ...more });
+    return { ...context, remembered: remembered as never } as FlowContext & { readonly remembered: string[] };
   };
   const answering = (more: TestHostOptions = {}) => makeHost({ ...more, answers: { "edirect address": "open", ...more.answers } });
   const stateIn = (url: string): string => new URL(url).searchParams.get("state") ?? "";

@@ -19,6 +19,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { titlesWith } from "../../scripts/test-titles.ts";
 import { AUTH_TYPES } from "../../spec/auth-types.ts";
 import { auth as definition, failure, onWire, success, TOKEN } from "../support/broker.ts";
+import { flowContext } from "../support/flow-context.ts";
 import { oauthDefinition, storeAccount } from "../support/oauth-account.ts";
 import { root } from "../support/packs.ts";
 import { makeHost, type TestHost } from "../support/platform-host.ts";
@@ -42,20 +43,14 @@ describe("Checklists", () => {
   const auth = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition =>
     definition("OAuth2", { authorizationUrl: `${server.base}/authorize`, tokenUrl: `${server.base}/token`, ...more });
 
-  const context = (host: TestHost, more: Partial<FlowContext> = {}): FlowContext => ({
-    auth: auth(),
-    scope: "user",
-    packName: "shop",
-    host,
-    redirect: FREE,
-    resources: [],
-    clientCredentials: async () => ({ clientId: "client", clientSecret: "client-secret" }),
-    storedClient: async () => undefined,
-    keepClient: async () => {},
-    remember: async () => {},
-    rememberRedirect: async () => {},
-    ...more,
-  });
+  const context = (host: TestHost, more: Partial<FlowContext> = {}): FlowContext =>
+    flowContext(server, {
+      auth: auth(),
+      host,
+      redirect: FREE,
+      clientCredentials: async () => ({ clientId: "client", clientSecret: "client-secret" }),
+      ...more,
+    });
   const approving = () => makeHost({ answers: { "edirect address": "open" } });
   const signIn = async (more: Partial<FlowContext> = {}) => {
     const host = approving();

@@ -4,9 +4,8 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import type { Credential } from "../../platform/credential.ts";
 import { injectCredential } from "../../platform/inject.ts";
-import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { launchSandbox } from "../support/packs.ts";
+import { sandboxOfSuite } from "../support/packs.ts";
 import { type Auth, answersFile, auth, definition, oauth2, registered, removeAnswers, signIn } from "../support/sandbox.ts";
 
 const URL_ASKED = "https://api.shop.example/orders?page=1";
@@ -26,14 +25,8 @@ function wrong(credential: Credential): Credential {
 }
 
 describe("the sandbox's API", () => {
-  let sandbox: Sandbox;
-  before(async () => {
-    sandbox = await launchSandbox();
-  });
-  after(() => {
-    sandbox.stop();
-    removeAnswers();
-  });
+  const sandbox = sandboxOfSuite();
+  after(removeAnswers);
 
   const named = (name: string) => ({ name, description: name });
   const types: readonly Auth[] = [

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import * as oauth from "oauth4webapi";
-import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import { sandboxAddress } from "../../platform/sandbox-address.ts";
 import { browse } from "../support/browser.ts";
-import { launchSandbox } from "../support/packs.ts";
+import { sandboxOfSuite } from "../support/packs.ts";
 import {
   type Auth,
   approve,
@@ -29,16 +28,14 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 const errorOf = (answer: { body: unknown }) => (answer.body as { error: string }).error;
 
 describe("the sandbox's provider", () => {
-  let sandbox: Sandbox;
+  const sandbox = sandboxOfSuite();
   let callback: Awaited<ReturnType<typeof callbackServer>>;
   let redirectUri: string;
   before(async () => {
-    sandbox = await launchSandbox();
     callback = await callbackServer();
     redirectUri = `http://127.0.0.1:${callback.port}/oauth`;
   });
   after(() => {
-    sandbox.stop();
     callback.close();
     removeAnswers();
   });

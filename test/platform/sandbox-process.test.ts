@@ -6,21 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PackAuthError } from "../../platform/errors.ts";
 import { type Sandbox, startSandbox } from "../../platform/sandbox/launch.ts";
-import { launchSandbox, root } from "../support/packs.ts";
+import { launchSandbox, root, sandboxOfSuite } from "../support/packs.ts";
 import { answersFile, auth, definition, oauth2, registered, removeAnswers, requestToken, signIn, type Tokens } from "../support/sandbox.ts";
 
 const MODULE = join(root, "dist/sandbox.cjs");
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe("the sandbox's process", () => {
-  let sandbox: Sandbox;
-  before(async () => {
-    sandbox = await launchSandbox();
-  });
-  after(() => {
-    sandbox.stop();
-    removeAnswers();
-  });
+  const sandbox = sandboxOfSuite();
+  after(removeAnswers);
 
   it("gives a pack that registers again the same address, credentials and tokens, whatever else changed", async () => {
     const shape = oauth2();

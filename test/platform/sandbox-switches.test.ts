@@ -1,8 +1,7 @@
 // The sandbox's switches: every way in which a provider or an API can be difficult, turned on and off while it runs.
 import assert from "node:assert/strict";
-import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import type { SandboxSwitches } from "../../platform/sandbox/switches.ts";
-import { launchSandbox } from "../support/packs.ts";
+import { sandboxOfSuite } from "../support/packs.ts";
 import {
   approve,
   authorizationUrl,
@@ -22,16 +21,14 @@ const API = "https://api.shop.example/orders";
 
 describe("the sandbox's switches", function () {
   this.timeout(30_000);
-  let sandbox: Sandbox;
+  const sandbox = sandboxOfSuite();
   let callback: Awaited<ReturnType<typeof callbackServer>>;
   let redirectUri: string;
   before(async () => {
-    sandbox = await launchSandbox();
     callback = await callbackServer();
     redirectUri = `http://127.0.0.1:${callback.port}/oauth`;
   });
   after(() => {
-    sandbox.stop();
     callback.close();
     removeAnswers();
   });

@@ -13,7 +13,7 @@ export interface ConnectedOptions extends TestHostOptions {
   readonly answersFile?: string;
 }
 
-export async function connected(sandbox: Sandbox, entry: string, options: ConnectedOptions = {}) {
+export async function connected(sandbox: Pick<Sandbox, "register">, entry: string, options: ConnectedOptions = {}) {
   const opened = await pack(entry);
   const registered = await register(sandbox, opened, options.answersFile);
   const host = makeHost({ ...options, answers: { "Where may": "workspace", ...options.answers } });

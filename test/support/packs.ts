@@ -31,8 +31,31 @@ export function closePacks(): void {
 
 export const launchSandbox = (): Promise<Sandbox> => startSandbox({ modulePath: join(root, "dist/sandbox.cjs") });
 
+/** The sandbox of the suite that calls this: started before its tests, and ended after them with the packs that they opened. */
+export function sandboxOfSuite(): Omit<Sandbox, "stop"> {
+  let sandbox: Sandbox | undefined;
+  before(async () => {
+    sandbox = await launchSandbox();
+  });
+  after(() => {
+    sandbox?.stop();
+    closePacks();
+  });
+  const now = (): Sandbox => {
+    if (sandbox === undefined) throw new Error("no test is running");
+    return sandbox;
+  };
+  return {
+    get url() {
+      return now().url;
+    },
+    register: (request) => now().register(request),
+    change: (request) => now().change(request),
+  };
+}
+
 /** Registers a pack with its sandbox.json, or another file of answers. */
-export function register(sandbox: Sandbox, opened: Pack, answersFile?: string): Promise<RegisterResponse> {
+export function register(sandbox: Pick<Sandbox, "register">, opened: Pack, answersFile?: string): Promise<RegisterResponse> {
   return sandbox.register({
     entry: opened.entry,
     name: basename(dirname(opened.entry)),

@@ -57,7 +57,7 @@ export function removeAnswers(): void {
 
 /** Registers a pack of its own for each call, unless `entry` names one. */
 export async function registered(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, "register">,
   shape: PackDefinition,
   options: { answers?: unknown; entry?: string } = {},
 ): Promise<TestPack> {

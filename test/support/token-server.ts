@@ -11,6 +11,8 @@ export interface Answer {
 
 export interface TokenServer {
   readonly base: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
   readonly port: number;
   /** One after the other, and the last for ever. */
   answers: Answer[];
@@ -58,6 +60,8 @@ export async function openTokenServer(): Promise<TokenServer> {
   const { port } = listener.address() as AddressInfo;
   const server: TokenServer = {
     base: `http://127.0.0.1:${port}`,
+    authorizationUrl: `http://127.0.0.1:${port}/authorize`,
+    tokenUrl: `http://127.0.0.1:${port}/token`,
     port,
     answers: [],
     reply: undefined,
