@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, relative } from "node:path";
-import { build } from "esbuild";
 import type { Credential } from "../../platform/credential.ts";
 import { openPack, type Pack } from "../../platform/pack.ts";
 import { run } from "../../platform/run.ts";
@@ -12,6 +11,7 @@ import type { AuthenticationDefinition, ParameterDefinition } from "../../protoc
 import type { RunTarget } from "../../protocol/run.ts";
 import { root, runner } from "../support/packs.ts";
 import { sampleAnswer } from "../support/sample-answers.ts";
+import { packHere } from "../support/validator.ts";
 
 const samples = join(root, "node_modules/@codahq/packs-sdk/documentation/samples");
 const load = createRequire(import.meta.url);
@@ -35,22 +35,6 @@ function entriesUnder(folder: string): readonly string[] {
       const text = readFileSync(path, "utf8");
       return /export const pack = /.test(text) && !/\$\{\d/.test(text);
     });
-}
-
-/** The pack in this process, as the toolkit's `execute` has it; only of sources that are the toolkit's own, or named on purpose. */
-async function loadThere(entry: string): Promise<unknown> {
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    platform: "node",
-    format: "cjs",
-    external: ["@codahq/packs-sdk"],
-    logLevel: "silent",
-  });
-  const module = { exports: {} as { pack?: unknown } };
-  new Function("module", "exports", "require", outputFiles[0]?.text ?? "")(module, module.exports, load);
-  return module.exports.pack;
 }
 
 /** Some values that a parameter takes; the same for both. */
@@ -197,7 +181,7 @@ async function judge(entries: readonly string[], from: string): Promise<Compared
       let pack: Pack | undefined;
       try {
         pack = await openPack(entry, { process: { runner, node: process.execPath } });
-        const theirs = await loadThere(entry);
+        const theirs = await packHere(entry);
         await compare(pack, theirs, compared);
         await compareTables(pack, theirs, compared);
       } catch (error) {

@@ -29,6 +29,11 @@ export async function uploadProblems(
       });
     },
   };
+  return problemsOf(await bundled(entry, [replacement]));
+}
+
+/** A pack as one CommonJS text, the toolkit outside of it. */
+async function bundled(entry: string, plugins: Plugin[] = []): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
@@ -37,9 +42,9 @@ export async function uploadProblems(
     format: "cjs",
     external: ["@codahq/packs-sdk"],
     logLevel: "silent",
-    plugins: [replacement],
+    plugins,
   });
-  return problemsOf(outputFiles[0]?.text ?? "");
+  return outputFiles[0]?.text ?? "";
 }
 
 /** The same for a pack that is one source. */
@@ -47,15 +52,28 @@ export async function uploadProblemsOfSource(source: string): Promise<readonly V
   return problemsOf((await transform(source, { loader: "ts", format: "cjs" })).code);
 }
 
-async function problemsOf(code: string): Promise<readonly ValidationProblem[]> {
-  const module = { exports: {} as { pack?: unknown; manifest?: unknown } };
-  // The validator needs the pack's live objects in this process; the sources are the toolkit's own samples and generated mutants.
+interface Exported {
+  readonly pack?: unknown;
+  readonly manifest?: unknown;
+}
+
+/** The toolkit's own code needs the pack's live objects in this process: only for its own samples, generated mutants, and what is named on purpose. */
+function exportsOf(code: string): Exported {
+  const module = { exports: {} as Exported };
   new Function("module", "exports", "require", code)(module, module.exports, load);
+  return module.exports;
+}
+
+/** The pack in this process, as the toolkit's `execute` has it. */
+export const packHere = async (entry: string): Promise<unknown> => exportsOf(await bundled(entry)).pack;
+
+async function problemsOf(code: string): Promise<readonly ValidationProblem[]> {
+  const exported = exportsOf(code);
   const { compilePackMetadata } = load("@codahq/packs-sdk/dist/helpers/metadata") as { compilePackMetadata(manifest: unknown): object };
   const { validatePackVersionMetadata } = load("@codahq/packs-sdk/dist/testing/upload_validation") as {
     validatePackVersionMetadata(metadata: object, sdkVersion: null): Promise<unknown>;
   };
-  const manifest = module.exports.pack ?? module.exports.manifest ?? module.exports;
+  const manifest = exported.pack ?? exported.manifest ?? exported;
   try {
     // The version is chosen at upload; formulas may stand in a namespace.
     await validatePackVersionMetadata({ ...compilePackMetadata(manifest), version: "1" }, null);
