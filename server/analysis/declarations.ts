@@ -111,6 +111,8 @@ export function createNames(): Names {
           const own = spansOf(name, parts);
           return changes.filter(({ offset }) => (find(own, offset)?.start ?? FILE_SCOPE.start) === FILE_SCOPE.start);
         },
+        isHandedOn: (name, { start, end }) =>
+          changesTo(name, parts).some((change) => change.kind === "escaped" && start <= change.offset && change.offset <= end),
         isWritten: (name, { start, end }) =>
           changesTo(name, parts).some((change) => change.kind !== "escaped" && start <= change.offset && change.offset <= end),
         handedOut: (name) =>

@@ -100,6 +100,8 @@ export interface DeclaredNames {
   changesOf(name: string): readonly Change[];
   /** Whether a name that is declared in the span, such as a parameter, or something in it, is assigned to there. */
   isWritten(name: string, within: Span): boolean;
+  /** Whether it, or something in it, is handed to a function there. */
+  isHandedOn(name: string, within: Span): boolean;
   /** Where functions of the file give back what the name stands for, or a part of it: the name that {@link changesOf} knows that by. */
   handedOut(name: string): readonly { readonly by: string; readonly path: readonly string[] }[];
 }

@@ -53,7 +53,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     ],
     authsComplete: auths,
     complete,
-    domains: domainsOf(calls, definitions, resolve, mayHaveMore),
+    domains: domainsOf(calls, definitions, resolve, mayHaveMore, facts),
     runnables: [...runnablesOf(calls, resolve), ...definitions.flatMap((definition) => runnablesOfDefinition(definition, resolve))],
     placeholders: facts.flatMap((file) => file.placeholders.map((placeholder) => named(placeholder, resolve))),
     facts,
@@ -161,6 +161,7 @@ function domainsOf(
   definitions: readonly ObjectValue[],
   resolve: (value: Value) => Value,
   mayHaveMore: boolean,
+  facts: readonly FileFacts[],
 ): PackModel["domains"] {
   let complete = !mayHaveMore;
   const declared: { value: string; place: Value; conditional: boolean }[] = [];
@@ -171,7 +172,8 @@ function domainsOf(
     }
     const resolved = value === undefined ? undefined : resolve(value);
     const items = resolved?.kind === "unknown" && resolved.each !== undefined ? resolve(resolved.each) : undefined;
-    if (items !== undefined) add(items.kind === "array" ? items : unknownAt(items), true);
+    if (value !== undefined && items !== undefined)
+      add(items.kind === "array" && isTakenAsItIs(value, facts) ? items : unknownAt(items), true);
     else if (value !== undefined && resolved?.kind === "string") declared.push({ value: resolved.value, place: value, conditional });
     else if (resolved?.kind === "array") {
       if (resolved.open) complete = false;
@@ -191,6 +193,19 @@ function domainsOf(
   // A pack whose definition is not readable (newPack(base)) may have domains in it.
   if (hasUnreadableDefinition(calls, resolve)) complete = false;
   return { declared, complete, any: declared.length > 0 || !complete };
+}
+
+/** Whether nothing is done with the name of a list's items but to hand it on once: a look at it may leave some of them out. */
+function isTakenAsItIs(value: Value, facts: readonly FileFacts[]): boolean {
+  const file = facts.find((known) => known.file === value.file);
+  if (value.kind !== "reference" || value.path.length !== 1 || file === undefined) return false;
+  const [name = ""] = value.path;
+  const scope = find(file.declarations.get(name), value.start);
+  const uses =
+    scope === undefined
+      ? []
+      : file.text.slice(scope.start, scope.end).matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`, "g"));
+  return [...uses].length === 2;
 }
 
 function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) => Value): readonly RunnableFact[] {

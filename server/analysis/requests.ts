@@ -226,6 +226,9 @@ function isWorkedOn(path: readonly string[], owner: Place, factsOf: ReadonlyMap<
   const facts = factsOf.get(owner.file);
   const [head = ""] = path;
   if (facts === undefined || facts.declarations.isWritten(head, owner)) return true;
+  // Some function of the pack puts URLs into what it is given.
+  if (path.length > 1 && facts.declarations.isHandedOn(head, owner) && [...factsOf.values()].some((file) => WRITES_URL.test(file.text)))
+    return true;
   const text = facts.text.slice(owner.start, owner.end);
   const escaped = path.map((step) => step.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
   const name = `(?<![\\w$])(?:${escaped.join("\\??\\.")}|${escaped.at(-1)})`;
@@ -234,6 +237,8 @@ function isWorkedOn(path: readonly string[], owner: Place, factsOf: ReadonlyMap<
   );
   return isLookedAt.test(text);
 }
+
+const WRITES_URL = /\.url\s*(?:\+|\?\?|\|\|)?=(?![=>])|\bObject\.assign\b/;
 
 /** The property of what a caller gives, or all of it. */
 function withinObject(value: Value, path: readonly string[], pack: PackModel): Value | undefined {

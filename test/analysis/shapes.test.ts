@@ -234,6 +234,9 @@ declare function other(): string;
 for (const domain of DOMAINS) pack.addNetworkDomain(domain);
 for (let domain of ["https:"]) { domain = domain.slice(8); pack.addNetworkDomain(domain); }
 [{ domain: "a.example" }].forEach((item) => pack.addNetworkDomain(item.domain));
+for (const $d of ["", "b.example"]) { if (!$d) continue; pack.addNetworkDomain($d); }
+["", "c.example"].forEach((d) => d && pack.addNetworkDomain(d));
+for (const d of ["*.d.example"]) pack.addNetworkDomain(d.startsWith("*.") ? d.slice(2) : d);
 const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://d.example/" });
 const go = (context, url) => ["https://d.example/"].forEach((url) => context.fetcher.fetch({ method: "GET", url }));
 export const all = (context) => go(context, "/x");

@@ -380,7 +380,9 @@ const d = (context, path) => context.fetcher.fetch({ method: "GET", url: /^https
 const e = (context, request) => { if (!isWhole(request.url)) request = { ...request, url: BASE + request.url }; return context.fetcher.fetch(request); };
 const f = (context, $path, absolute) => context.fetcher.fetch({ method: "GET", url: absolute ? $path : BASE + $path });
 const isWhole = (url) => url.startsWith("https:");
-export const all = (context) => [a(context, { method: "GET", url: "/a" }), b(context, "/b"), c(context, "/c"), d(context, "/d"), e(context, { method: "GET", url: "/e" }), f(context, "/f")];
+const prepare = (request) => { request.url = BASE + request.url; };
+const g = (context, request) => { prepare(request); return context.fetcher.fetch(request); };
+export const all = (context) => [a(context, { method: "GET", url: "/a" }), b(context, "/b"), c(context, "/c"), d(context, "/d"), e(context, { method: "GET", url: "/e" }), f(context, "/f"), g(context, { method: "GET", url: "/g" })];
 `,
   "an endpoint that a function looks at, or that is only told": `${HEAD}const hasSite = (context) => context.endpoint !== undefined;
 export const a = (context) => { if (!hasSite(context)) return ""; return context.endpoint.trim(); };
