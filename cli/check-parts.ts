@@ -32,7 +32,10 @@ type PartChecked = Pick<Checked, "diagnostics" | "settingsFiles"> | undefined;
 export function beThread(): boolean {
   if (parentPort === null || workerData !== KIND) return false;
   const port = parentPort;
-  port.once("message", (part: CheckPart) => port.postMessage(checkPart(part)));
+  port.once("message", (part: CheckPart) => {
+    const found = checkPart(part, createDisk().read);
+    port.postMessage(found && { ...found, diagnostics: new Map([...found.diagnostics].map(plain)) });
+  });
   return true;
 }
 
@@ -48,7 +51,7 @@ export async function checkInParts(paths: readonly string[], read: (path: string
     if (others.length === 0) return undefined;
     const all = new Set(paths);
     for (const [index, group] of others.entries()) threads[index]?.worker.postMessage(partOf(group, all, read));
-    const mine = checkPart(partOf(own, all, read), paths);
+    const mine = checkPart(partOf(own, all, read), read, paths);
     const parts = mine === undefined ? undefined : [mine, ...(await Promise.all(others.map((_, index) => threads[index]?.found)))];
     const whole = parts?.filter((part) => part !== undefined);
     if (whole === undefined || whole.length !== parts?.length) return undefined;
@@ -82,13 +85,16 @@ function partOf(group: readonly string[], all: ReadonlySet<string>, read: (path:
   return { texts, others: new Set([...all].filter((path) => !texts.has(path))) };
 }
 
-/** Looks at a part's files; `asked` are those whose settings are to be known besides. */
-function checkPart({ texts, others }: CheckPart, asked: readonly string[] = []): Checked | undefined {
-  const disk = createDisk();
-  const { analysis, ...checked } = checkFiles([...texts.keys()], (path) => (texts.has(path) ? texts.get(path) : disk.read(path)));
+/** Looks at a part's files, and reads what else they lead to; `asked` are those whose settings are to be known besides. */
+function checkPart(
+  { texts, others }: CheckPart,
+  read: (path: string) => string | undefined,
+  asked: readonly string[] = [],
+): Checked | undefined {
+  const { analysis, ...checked } = checkFiles([...texts.keys()], (path) => (texts.has(path) ? texts.get(path) : read(path)));
   for (const path of texts.keys()) if (analysis.reach(path).some((reached) => others.has(reached))) return undefined;
   const ignored = new Set([...checked.ignored, ...asked.filter((path) => analysis.ignores(path))]);
-  return { ...checked, ignored, settingsFiles: analysis.settingsFiles(), diagnostics: new Map([...checked.diagnostics].map(plain)) };
+  return { ...checked, ignored, settingsFiles: analysis.settingsFiles() };
 }
 
 /** With its fixes made: what goes to another thread has no functions. */

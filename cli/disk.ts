@@ -2,6 +2,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { decoded } from "../server/analysis/decode.ts";
 import { slashes } from "./files.ts";
+import type { ListedFolders } from "./listed-folders.ts";
 
 export interface Disk {
   /** The text of a file; undefined where there is none that can be read. */
@@ -23,7 +24,7 @@ export function realPath(path: string): string | undefined {
   }
 }
 
-export function createDisk(): Disk {
+export function createDisk(listed?: ListedFolders): Disk {
   const texts = new Map<string, string | undefined>();
   const failures = new Map<string, string>();
   return {
@@ -31,7 +32,8 @@ export function createDisk(): Disk {
       if (!texts.has(path)) {
         try {
           // Most paths that are asked for do not exist, and an error is dear.
-          texts.set(path, statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : readText(path));
+          const isThere = listed?.lacks(path) !== true && statSync(path, { throwIfNoEntry: false }) !== undefined;
+          texts.set(path, isThere ? readText(path) : undefined);
         } catch (error) {
           texts.set(path, undefined);
           failures.set(path, error instanceof Error ? error.message : String(error));

@@ -1,23 +1,28 @@
 // Paths, folders and globs → the files to check: sources only, nothing that is installed or ignored by git.
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
 import { createGitIgnore, type GitIgnore } from "./git-ignore.ts";
+import { createListedFolders, type ListedFolders } from "./listed-folders.ts";
 import { UsageError } from "./usage-error.ts";
 
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
-/** Absolute paths with forward slashes, sorted. Throws UsageError for a path that does not exist or a glob that matches nothing. */
-export function findFiles(patterns: readonly string[], cwd: string): readonly string[] {
+/**
+ * Absolute paths with forward slashes, sorted; the folders that were looked into are kept in `listed`. Throws UsageError for a path that
+ * does not exist or a glob that matches nothing.
+ */
+export function findFiles(patterns: readonly string[], cwd: string, listed: ListedFolders = createListedFolders()): readonly string[] {
   const found = new Set<string>();
-  const ignored = createGitIgnore();
+  const ignored = createGitIgnore(listed);
+  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, listed, into);
   for (const pattern of patterns.length === 0 ? ["."] : patterns) {
     const path = resolve(cwd, pattern);
     const kind = look(path);
-    if (kind?.isDirectory()) walk(path, ignored, found);
+    if (kind?.isDirectory()) walk(path, found);
     else if (kind !== undefined) found.add(slashes(path));
     else if (picomatch.scan(pattern).isGlob) {
-      if (matchGlob(slashes(pattern).replace(/^\.\//, ""), cwd, ignored, found) === 0)
+      if (matchGlob(slashes(pattern).replace(/^\.\//, ""), cwd, walk, found) === 0)
         throw new UsageError(`No file matches ${pattern}. Globs are relative to ${cwd}, and what git ignores is left out.`);
     } else throw new UsageError(`There is no file or folder ${pattern}. Paths are relative to ${cwd}.`);
   }
@@ -27,29 +32,34 @@ export function findFiles(patterns: readonly string[], cwd: string): readonly st
 export const slashes = (path: string): string => (sep === "/" ? path : path.replaceAll(sep, "/"));
 
 /** Gives how many files match, those that were found before among them. */
-function matchGlob(pattern: string, cwd: string, ignored: GitIgnore, found: Set<string>): number {
+function matchGlob(pattern: string, cwd: string, walk: (root: string, into: Set<string>) => void, found: Set<string>): number {
   const { base } = picomatch.scan(pattern);
   const folder = resolve(cwd, base);
   if (!look(folder)?.isDirectory()) return 0;
   const matches = picomatch(pattern.slice(base.length).replace(/^\//, ""));
   const candidates = new Set<string>();
-  walk(folder, ignored, candidates);
+  walk(folder, candidates);
   const matching = [...candidates].filter((file) => matches(slashes(relative(folder, file))));
   for (const file of matching) found.add(file);
   return matching.length;
 }
 
 /** A folder that is named is looked into, also where git ignores it; links to folders are not followed. */
-function walk(root: string, ignored: GitIgnore, found: Set<string>): void {
+function walkFolders(root: string, ignored: GitIgnore, listed: ListedFolders, found: Set<string>): void {
   const isIgnored = ignored.below(root);
   const queue = [root];
   for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
-    for (const entry of list(folder)) {
-      if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-      const path = join(folder, entry.name);
+    const entries = list(folder);
+    const names = entries.map(({ name }) => name);
+    listed.add(slashes(folder), names);
+    const start = folder.endsWith(sep) ? folder : folder + sep;
+    for (const [index, entry] of entries.entries()) {
+      const name = names[index] ?? "";
+      if (name.startsWith(".") || name === "node_modules") continue;
+      const path = start + name;
       if (entry.isDirectory()) {
         if (!isIgnored(path, true)) queue.push(path);
-      } else if (SOURCE.test(entry.name) && !isIgnored(path, false) && isFile(entry, path)) found.add(slashes(path));
+      } else if (SOURCE.test(name) && !isIgnored(path, false) && isFile(entry, path)) found.add(slashes(path));
     }
   }
 }

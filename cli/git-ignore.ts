@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import type { ListedFolders } from "./listed-folders.ts";
 
 export interface GitIgnore {
   /** For what lies in a folder whose own parents are not in question. */
@@ -13,16 +14,17 @@ interface Level {
   readonly rules: Ignore;
 }
 
-export function createGitIgnore(): GitIgnore {
+export function createGitIgnore(listed: ListedFolders): GitIgnore {
   const known = new Map<string, readonly Level[]>();
 
   /** The rules that hold in a folder, the nearest first. */
   function levelsOf(folder: string): readonly Level[] {
     const before = known.get(folder);
     if (before !== undefined) return before;
-    const isRoot = existsSync(join(folder, ".git"));
+    const lacks = (name: string): boolean => listed.lacks(join(folder, name).replaceAll(sep, "/"));
+    const isRoot = !lacks(".git") && existsSync(join(folder, ".git"));
     const above = dirname(folder);
-    const files = [join(folder, ".gitignore"), ...(isRoot ? [join(folder, ".git/info/exclude")] : [])];
+    const files = [...(lacks(".gitignore") ? [] : [join(folder, ".gitignore")]), ...(isRoot ? [join(folder, ".git/info/exclude")] : [])];
     const own = files.flatMap((file): Level[] => {
       const text = read(file);
       return text === undefined ? [] : [{ folder, rules: ignore({ allowRelativePaths: true }).add(text) }];
