@@ -57,7 +57,6 @@ let pending: NodeJS.Timeout | undefined;
 
 /** Told a moment after typing stops: lenses need no more. */
 export function outlineChanged(session: Session): void {
-  clearTimeout(pending);
-  pending = setTimeout(() => void session.connection.sendNotification(OUTLINE_CHANGED), 300);
-  pending.unref();
+  pending ??= setTimeout(() => void session.connection.sendNotification(OUTLINE_CHANGED), 300).unref();
+  pending.refresh();
 }
