@@ -10,8 +10,9 @@ export function closest(name: string, candidates: Iterable<string>): string | un
     const begins = name.length >= 4 && other.startsWith(wanted);
     // That many letters more or less are that many edits.
     if (!begins && Math.abs(other.length - wanted.length) > limit) continue;
-    const found = distance(wanted, other);
-    if ((begins || found <= limit) && (best === undefined || found < best.distance)) best = { candidate, distance: found };
+    const most = Math.min(begins ? Infinity : limit, best === undefined ? Infinity : best.distance - 1);
+    const found = distance(wanted, other, most);
+    if (found <= most) best = { candidate, distance: found };
   }
   return best?.candidate;
 }
@@ -19,14 +20,15 @@ export function closest(name: string, candidates: Iterable<string>): string | un
 /** The last two rows of a table that grows with the longest name that was met. */
 let [twoBefore, before, row]: [number[], number[], number[]] = [[], [], []];
 
-/** Optimal string alignment. */
-function distance(a: string, b: string): number {
+/** Optimal string alignment; of more than `most`, any number above that. */
+function distance(a: string, b: string, most: number): number {
   for (let j = 0; j <= b.length; j++) before[j] = j;
   for (let i = 1; i <= a.length; i++) {
     const sign = a.charCodeAt(i - 1);
     const earlier = a.charCodeAt(i - 2);
     let left = i;
     row[0] = i;
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
       const other = b.charCodeAt(j - 1);
       const diagonal = before[j - 1] ?? 0;
@@ -35,8 +37,14 @@ function distance(a: string, b: string): number {
         best = Math.min(best, (twoBefore[j - 2] ?? 0) + 1);
       row[j] = best;
       left = best;
+      if (best < least) least = best;
     }
-    [twoBefore, before, row] = [before, row, twoBefore];
+    // What comes of a row is no less than the least in it.
+    if (least > most) return least;
+    const spare = twoBefore;
+    twoBefore = before;
+    before = row;
+    row = spare;
   }
   return before[b.length] ?? 0;
 }

@@ -61,12 +61,16 @@ The platform rejects unknown fields at upload; inside postSetup steps, and for t
   },
 });
 
-const fieldsOfAnyType = (scope: AuthConfig["scope"]): readonly string[] => [
-  ...new Set([
-    ...EVERYWHERE,
-    ...Object.values(AUTH_TYPES).flatMap(({ name, hidden }) => (hidden ? [] : fieldsOf(name, scope).map((field) => field.name))),
-  ]),
-];
+const ofAnyType = new Map<AuthConfig["scope"], readonly string[]>();
+
+function fieldsOfAnyType(scope: AuthConfig["scope"]): readonly string[] {
+  const known = ofAnyType.get(scope);
+  if (known !== undefined) return known;
+  const ofTypes = Object.values(AUTH_TYPES).flatMap(({ name, hidden }) => (hidden ? [] : fieldsOf(name, scope).map((field) => field.name)));
+  const made = [...new Set([...EVERYWHERE, ...ofTypes])];
+  ofAnyType.set(scope, made);
+  return made;
+}
 
 function* checkInner(pack: PackModel, property: Property, legal: readonly string[], lenient: boolean): Iterable<Finding> {
   const value = pack.resolve(property.value);

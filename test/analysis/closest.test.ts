@@ -1,0 +1,58 @@
+// "Did you mean": which candidate is nearest, told as a table of all distances would tell it.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { closest } from "../../server/analysis/closest.ts";
+
+const RUNS = Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 500);
+
+/** Optimal string alignment, by its definition. */
+function distance(a: string, b: string): number {
+  const table = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : i)));
+  const at = (i: number, j: number): number => table[i]?.[j] ?? Infinity;
+  for (let i = 1; i <= a.length; i++)
+    for (let j = 1; j <= b.length; j++) {
+      const row = table[i] ?? [];
+      row[j] = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(at(i, j), at(i - 2, j - 2) + 1);
+    }
+  return at(a.length, b.length);
+}
+
+/** The first of the nearest ones that are near enough. */
+function nearest(name: string, candidates: readonly string[]): string | undefined {
+  const wanted = name.toLowerCase();
+  const near = candidates
+    .map((candidate) => ({ candidate, found: distance(wanted, candidate.toLowerCase()) }))
+    .filter(
+      ({ candidate, found }) =>
+        found <= Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3)) ||
+        (name.length >= 4 && candidate.toLowerCase().startsWith(wanted)),
+    );
+  return near.find(({ found }) => found === Math.min(...near.map((other) => other.found)))?.candidate;
+}
+
+describe("the closest name", () => {
+  it("is found by letters more, less, other and swapped, in any case, and by its beginning", () => {
+    const names = ["WebBasic", "HeaderBearerToken", "CustomHeaderToken", "OAuth2", "None"];
+    for (const [name, expected] of [
+      ["WebBsaic", "WebBasic"],
+      ["webbasics", "WebBasic"],
+      ["Headerbearertokn", "HeaderBearerToken"],
+      ["Header", "HeaderBearerToken"],
+      ["OAuth", "OAuth2"],
+      ["Nobody knows", undefined],
+      ["Nine", "None"],
+    ])
+      assert.equal(closest(name ?? "", names), expected, name);
+  });
+
+  it("is the one that a table of all distances tells", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "D"), maxLength: 12 });
+    fc.assert(
+      fc.property(word, fc.array(word, { maxLength: 8 }), (name, candidates) => {
+        assert.equal(closest(name, candidates), nearest(name, candidates));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
