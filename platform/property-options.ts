@@ -3,9 +3,10 @@
 import type { ParameterValue, RunTarget } from "../protocol/run.ts";
 import { PackAuthError } from "./errors.ts";
 import { execute } from "./execute.ts";
+import { normaliseResult } from "./normalise-result.ts";
 import type { Pack } from "./pack.ts";
 import type { RunOptions } from "./run-options.ts";
-import { asSchema, propertiesOf, rowSchema, type Schema } from "./schema.ts";
+import { asSchema, isRecord, propertiesOf, rowSchema, type Schema } from "./schema.ts";
 import { tableSchemaOf } from "./table-schema.ts";
 
 /** The toolkit's name for the one function that serves all properties of a schema that is made at run time (OptionsType.Dynamic). */
@@ -24,14 +25,28 @@ export async function findPropertyOptions(
   const name = Object.keys(properties).find((each) => isCalled(target.property, each, properties[each]));
   const listed = name === undefined ? undefined : optionsOf(properties[name]);
   if (name === undefined || listed === undefined) throw noOptions(target, properties);
+  const property = properties[name] as Schema;
   if (Array.isArray(listed)) return { value: listed };
   if (listed === DYNAMIC)
     options.onParity?.({
-      message: `The toolkit's documentation does not say in which form context.propertyName and the keys of context.propertyValues come: here they are written as in the schema that getSchema returns, ${properties[name]?.originalKey ?? name}.`,
+      message: `The toolkit's documentation does not say in which form context.propertyName and the keys of context.propertyValues come: here they are written as in the schema that getSchema returns, ${property.originalKey ?? name}.`,
     });
   const own = known.isOwn ? { schema: known.value } : {};
-  return execute(pack, { ...target, ...own, property: name }, parameters, options);
+  const answer = await execute(pack, { ...target, ...own, property: name }, parameters, options);
+  if (answer === undefined || !Array.isArray(answer.value)) return answer;
+  const one = asSchema(property.items) ?? property;
+  return { value: answer.value.map((item: unknown) => asRowHasIt(item, one)) };
 }
+
+/** What a person chooses, as it stands in a row: an object under the schema's names. */
+function asRowHasIt(item: unknown, schema: Schema): unknown {
+  if (!isRecord(item)) return item;
+  return isLabelled(item) ? { ...item, value: normaliseResult(item.value, schema) } : normaliseResult(item, schema);
+}
+
+/** A choice with a label of its own, as the toolkit tells it from an object that is the value. */
+export const isLabelled = (item: unknown): item is { readonly display: unknown; readonly value: unknown } =>
+  isRecord(item) && Object.keys(item).length === 2 && "display" in item && "value" in item;
 
 /** By its name in the rows, as the pack writes it, or by the key that its value comes from. */
 const isCalled = (wanted: string, name: string, property: Schema | undefined): boolean =>

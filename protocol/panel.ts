@@ -116,11 +116,13 @@ export type FromPanel =
       readonly dynamicUrl?: string;
       /** Two-way tables: writes this row back instead of reading the table. */
       readonly update?: RowUpdate;
+      /** Tables that know what is new: reads what is new since the result that is shown, with its completion. */
+      readonly sinceShown?: boolean;
     }
   | { readonly type: "cancel" }
   /** A new account, or the one that is named signed in again. */
   | { readonly type: "connect"; readonly scope: AuthScope; readonly account?: string }
-  /** Asks for what a field may hold: a parameter's autocomplete, or the tables of a dynamic sync table. */
+  /** Asks for what a field may hold: a parameter's autocomplete, the tables of a dynamic sync table, or a property of one of its rows. */
   | {
       readonly type: "choices";
       readonly field: string;
@@ -129,6 +131,8 @@ export type FromPanel =
       readonly account?: string;
       /** What the other fields hold: some autocompletes depend on it. */
       readonly values: Readonly<Record<string, ParameterValue>>;
+      /** A property of a two-way table's row, the row as it is edited, and what the table is made for; values of such choices are JSON. */
+      readonly property?: { readonly name: string; readonly row: Readonly<Record<string, unknown>>; readonly dynamicUrl?: string };
     }
   | { readonly type: "open"; readonly location: SourceLocation }
   | { readonly type: "openLink"; readonly url: string }

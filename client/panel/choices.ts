@@ -1,7 +1,9 @@
-// What a field of the form may hold, asked of the pack itself: a parameter's autocomplete, or the tables of a dynamic sync table.
+// What a field may hold, asked of the pack itself: a parameter's autocomplete, the tables of a dynamic sync table, or a property of one of
+// its rows.
 
 import type { Fetch } from "../../platform/host.ts";
 import type { Pack } from "../../platform/pack.ts";
+import { findPropertyOptions, isLabelled } from "../../platform/property-options.ts";
 import { execute, type RunAccount } from "../../platform/run.ts";
 import type { Choice, FromPanel } from "../../protocol/panel.ts";
 import type { RunTarget } from "../../protocol/run.ts";
@@ -24,6 +26,7 @@ export async function findChoices(
   question: FromPanel & { type: "choices" },
   options: ChoiceOptions,
 ): Promise<readonly Choice[] | undefined> {
+  if (question.property !== undefined) return optionsOf(pack, target.name, question, question.property, options);
   const asked: RunTarget =
     question.parameter === undefined
       ? { kind: "table", name: target.name, function: "listDynamicUrls" }
@@ -38,9 +41,36 @@ export async function findChoices(
   const answer = await execute(pack, asked, [], options);
   if (answer === undefined) return undefined;
   const found = Array.isArray(answer.value) ? answer.value.map(choiceOf).filter((choice) => choice !== undefined) : [];
-  const wanted = question.search.trim().toLowerCase();
-  // The platform filters too: a pack may answer with everything that it has.
+  return fitting(found, question.search);
+}
+
+/** The platform filters too: a pack may answer with everything that it has. */
+function fitting(found: readonly Choice[], search: string): readonly Choice[] {
+  const wanted = search.trim().toLowerCase();
   return found.filter(({ display, value }) => `${display} ${value}`.toLowerCase().includes(wanted)).slice(0, MOST);
+}
+
+async function optionsOf(
+  pack: Pack,
+  table: string,
+  { search, values }: FromPanel & { type: "choices" },
+  { name, row, dynamicUrl }: NonNullable<(FromPanel & { type: "choices" })["property"]>,
+  options: ChoiceOptions,
+): Promise<readonly Choice[] | undefined> {
+  const definition = pack.definition.syncTables.find((candidate) => candidate.name === table);
+  const parameters = definition?.parameters.map((parameter) => values[parameter.name]) ?? [];
+  const url = dynamicUrl === undefined ? {} : { dynamicUrl };
+  const asked = { kind: "propertyOptions", table, property: name, search, values: row, ...url } as const;
+  const answer = await findPropertyOptions(pack, asked, parameters, options);
+  if (answer === undefined) return undefined;
+  const found = Array.isArray(answer.value) ? answer.value : [];
+  return fitting(found.map(optionOf), search);
+}
+
+function optionOf(item: unknown): Choice {
+  const value = isLabelled(item) ? item.value : item;
+  const display = isLabelled(item) ? item.display : item;
+  return { display: typeof display === "string" ? display : JSON.stringify(display), value: JSON.stringify(value) };
 }
 
 function choiceOf(item: unknown): Choice | undefined {

@@ -142,6 +142,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
       const usable = account === undefined ? undefined : await runAccount(services, opened, account);
       if (usable !== undefined) redactor.addCredential(usable.credential);
       if (message.update !== undefined) refuseMasked([message.update.newValue]);
+      if (runTarget.kind === "syncTable") refuseMasked([runTarget.previousCompletion ?? null]);
       finish(
         await run(opened, runTarget, message.parameters, {
           fetch: services.host().fetch,
@@ -297,12 +298,15 @@ export function startSession(services: Services, target: RunnableArgument, { his
 
 function targetOf(
   { kind, name }: RunnableArgument,
-  { dynamicUrl, update }: Message<"run" | "debug">,
+  { dynamicUrl, update, sinceShown }: Message<"run" | "debug">,
   shown: RunReport | undefined,
 ): RunTarget {
   if (kind === "formula") return { kind, name };
   const url = dynamicUrl === undefined ? {} : { dynamicUrl };
-  if (update === undefined) return { kind, name, ...url };
+  if (update === undefined) {
+    const completion = sinceShown === true ? shown?.sync?.completion : undefined;
+    return { kind, name, ...url, ...(completion === undefined ? {} : { previousCompletion: completion }) };
+  }
   // A dynamic table's schema is the one that its rows came with.
   return {
     kind: "update",

@@ -7,6 +7,8 @@ export interface Actions {
   run(): void;
   debug(): void;
   cancel(): void;
+  /** Reads what is new in the table since the result that is shown. */
+  readNew(): void;
   /** Writes a row back (two-way sync). */
   update(row: RowUpdate): void;
   /** Another account, or the picked one again where it needs that. */
@@ -21,6 +23,8 @@ export interface Actions {
   setAccount(id: string): void;
   setValue(key: string, value: string): void;
   setRunOnSave(on: boolean): void;
+  /** What may be chosen for a property of a row that is edited. */
+  askOptions(property: string, row: Readonly<Record<string, unknown>>, search: string): void;
   askChoices(key: string, parameter: string | undefined, search: string): void;
   setTab(tab: Tab): void;
   setView(view: ResultView): void;

@@ -2,7 +2,6 @@
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, render, type TemplateResult } from "lit";
 import type { FromPanel, PanelMemory, ToPanel } from "../../protocol/panel.ts";
-import type { RowUpdate } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { errorView } from "./error.ts";
 import { fieldId } from "./field.ts";
@@ -14,7 +13,7 @@ import { collect, readableValues } from "./parameters.ts";
 import { requestsView } from "./requests.ts";
 import { resultView } from "./result.ts";
 import { countOfRows } from "./rows.ts";
-import { ACCOUNT, INITIAL, type PanelState, receive, type Tab } from "./state.ts";
+import { ACCOUNT, INITIAL, optionsField, type PanelState, receive, type Tab } from "./state.ts";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; getState(): unknown; setState(state: unknown): void };
 
@@ -94,7 +93,7 @@ function rowLimit(): number | undefined {
 }
 
 /** `isAsked`: by a person, and not by a file that was saved. */
-function start(type: "run" | "debug", isAsked: boolean, row?: RowUpdate): void {
+function start(type: "run" | "debug", isAsked: boolean, more: Pick<FromPanel & { type: "run" }, "update" | "sinceShown"> = {}): void {
   const form = readForm(isAsked);
   if (form === undefined) return;
   const limit = rowLimit();
@@ -102,13 +101,22 @@ function start(type: "run" | "debug", isAsked: boolean, row?: RowUpdate): void {
   const table =
     state.runnable?.kind === "syncTable" && limit !== undefined ? { rowLimit: limit, ...(dynamicUrl ? { dynamicUrl } : {}) } : {};
   if (state.tab === "history") update({ tab: "result" });
-  vscode.postMessage({ type, ...form, ...table, ...(row === undefined ? {} : { update: row }) });
+  vscode.postMessage({ type, ...form, ...table, ...more });
+}
+
+/** Asks the host what a field may hold; what was found before stays until the answer comes. */
+function ask(field: string, search: string, more: Pick<FromPanel & { type: "choices" }, "parameter" | "property">): void {
+  if (state.runnable === undefined) return;
+  update({ choices: { ...state.choices, [field]: { search, state: "asked", choices: state.choices[field]?.choices ?? [] } } });
+  const account = state.account ? { account: state.account } : {};
+  vscode.postMessage({ type: "choices", field, search, values: readableValues(state.runnable, state.values), ...more, ...account });
 }
 
 const actions: Actions = {
   run: () => start("run", true),
   debug: () => start("debug", true),
-  update: (row) => start("run", true, row),
+  update: (row) => start("run", true, { update: row }),
+  readNew: () => start("run", true, { sinceShown: true }),
   cancel: () => vscode.postMessage({ type: "cancel" }),
   connect: (scope, account) => vscode.postMessage({ type: "connect", scope, ...(account === undefined ? {} : { account }) }),
   copy: (text, what) => vscode.postMessage({ type: "copy", text, what }),
@@ -131,17 +139,10 @@ const actions: Actions = {
     update({ runOnSave });
     remember();
   },
-  askChoices(field, parameter, search) {
-    if (state.runnable === undefined) return;
-    update({ choices: { ...state.choices, [field]: { search, state: "asked", choices: state.choices[field]?.choices ?? [] } } });
-    vscode.postMessage({
-      type: "choices",
-      field,
-      search,
-      values: readableValues(state.runnable, state.values),
-      ...(parameter === undefined ? {} : { parameter }),
-      ...(state.account ? { account: state.account } : {}),
-    });
+  askChoices: (field, parameter, search) => ask(field, search, parameter === undefined ? {} : { parameter }),
+  askOptions(name, row, search) {
+    const dynamicUrl = state.values[DYNAMIC_URL]?.trim();
+    ask(optionsField(name), search, { property: { name, row, ...(dynamicUrl ? { dynamicUrl } : {}) } });
   },
   setTab: (tab) => update({ tab }),
   setView: (view) => update({ view }),

@@ -4,7 +4,7 @@ import type { RunReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { errorView } from "./error.ts";
 import { valueView } from "./rendered.ts";
-import { cellText, countOfRows, isDate, type Table, tableOf, toCsv, toTsv, VALUE } from "./rows.ts";
+import { cellText, countOfRows, isDate, isRecord, type Table, tableOf, toCsv, toTsv, VALUE } from "./rows.ts";
 import type { PanelState, ResultView } from "./state.ts";
 import { arrangedRows, tableView } from "./table.ts";
 import { treeView } from "./tree.ts";
@@ -31,7 +31,7 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
   const { outcome } = report;
   if (outcome.status === "failed") return html`<div data-testid="result">${errorView(outcome.error, actions)}</div>`;
   if (outcome.value === undefined || outcome.value === null)
-    return html`<p class="empty" data-testid="result">${outcome.status === "cancelled" ? "Cancelled." : "The formula returned nothing: its cell stays blank."}</p>${warningsView(report)}`;
+    return html`<p class="empty" data-testid="result">${outcome.status === "cancelled" ? "Cancelled." : "The formula returned nothing: its cell stays blank."}</p>${warningsView(report, state, actions)}`;
   const { value } = outcome;
   const table = tableFor(value);
   const shown = (): readonly Readonly<Record<string, unknown>>[] => arrangedRows(table, state).rows;
@@ -65,7 +65,7 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
       <button type="button" class="text-button" data-testid="open-result" @click=${actions.openResult}>Open</button>
       </span>
     </div>
-    ${warningsView(report)} ${body(state, table, value, actions)}
+    ${warningsView(report, state, actions)} ${body(state, table, value, actions)}
   </div>`;
 }
 
@@ -76,14 +76,24 @@ const singleView = (shown: unknown): TemplateResult =>
   html`<div class="value" data-testid="result-table" tabindex="0">${shown === "" ? html`<span class="help">An empty text.</span>` : shown}</div>`;
 
 /** Where the value is not what the pack says of it, and what a table's run left out. */
-function warningsView({ warnings = [], sync, target }: RunReport): TemplateResult | typeof nothing {
+function warningsView({ warnings = [], sync, target }: RunReport, state: PanelState, actions: Actions): TemplateResult | typeof nothing {
   const notes = [
     ...(target.kind === "update" ? ["What executeUpdate gave back for the row. Run to see the table again."] : []),
     ...(sync?.limitReached ? ["There are more rows than were asked for."] : []),
+    ...(target.kind === "syncTable" && target.previousCompletion !== undefined
+      ? ["What is new since the completion of the run before."]
+      : []),
     ...(sync !== undefined && sync.deleted.length > 0 ? [`${countOfRows(sync.deleted.length)} reported as deleted.`] : []),
   ];
-  if (warnings.length === 0 && notes.length === 0) return nothing;
+  const knowsNew = isRecord(sync?.completion) && (sync.completion.incrementalContinuation ?? undefined) !== undefined;
+  if (warnings.length === 0 && notes.length === 0 && !knowsNew) return nothing;
   return html`${notes.map((note) => html`<p class="help">${note}</p>`)}
+  ${
+    knowsNew
+      ? html`<p class="help">The table gave a completion: the platform's next sync goes on from it.
+          <button type="button" class="text-button" data-testid="read-new" ?disabled=${state.running} @click=${actions.readNew}>Read what is new</button></p>`
+      : nothing
+  }
   ${
     warnings.length === 0
       ? nothing

@@ -18,6 +18,9 @@ export type ResultView = "table" | "rendered" | "json" | "raw";
 /** The key of what is wrong with the account. */
 export const ACCOUNT = "#account";
 
+/** The key of what may be chosen for a property of a row. */
+export const optionsField = (property: string): string => `#options ${property}`;
+
 /** What a field may hold, as far as it was asked for. */
 export interface Choices {
   readonly search: string;

@@ -8,6 +8,7 @@ import { arrange, cellText, type Row, type Table } from "./rows.ts";
 import type { PanelState } from "./state.ts";
 import { treeView } from "./tree.ts";
 import "./row-editor.ts";
+import { type OptionsQuestion, propertiesWithOptions } from "./row-options.ts";
 import "./windowed-rows.ts";
 
 /** Rows that decide how wide the columns are. */
@@ -86,7 +87,7 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
         ? nothing
         : html`<section class="detail" aria-label="Row ${(state.row ?? 0) + 1}" data-testid="row-detail">
             <h2>Row ${(state.row ?? 0) + 1} <button type="button" @click=${() => actions.setRow(undefined)}>Close</button></h2>
-            ${isEditable(state) ? html`<pack-auth-row-editor .row=${selected} ?disabled=${state.running} @send=${(event: CustomEvent<RowUpdate>) => actions.update(event.detail)}></pack-auth-row-editor>` : nothing}
+            ${isEditable(state) ? html`<pack-auth-row-editor .row=${selected} .properties=${propertiesWithOptions(state.report?.schema)} .choices=${state.choices} ?disabled=${state.running} @ask=${({ detail }: CustomEvent<OptionsQuestion>) => actions.askOptions(detail.property, detail.row, detail.search)} @send=${(event: CustomEvent<RowUpdate>) => actions.update(event.detail)}></pack-auth-row-editor>` : nothing}
             ${treeView(undefined, selected, true)}
           </section>`
     }`;

@@ -20,6 +20,8 @@ const Shirt = coda.makeObjectSchema({
   properties: {
     id: text(), name: text({ fromKey: "title", mutable: true }), maker: text(), size: choice(["S", "M"]),
     color: choice(async (context: any) => [context.propertyName, context.search, JSON.stringify(context.propertyValues), JSON.stringify(context.sync.parameters)]),
+    owner: { ...coda.makeObjectSchema({ properties: { mail: text(), label: text({ fromKey: "lb" }) } as any, idProperty: "mail", displayProperty: "label", identity: { name: "Owner" } }), codaType: coda.ValueHintType.SelectList, mutable: true,
+      options: async () => [{ mail: "a@x.com", lb: "A" }, { display: "Bee", value: { mail: "b@x.com", lb: "B" } }] } as any,
     tags: { type: coda.ValueType.Array, items: choice(async () => ({ result: ["new", "old"] }), { mutable: undefined }), mutable: true },
   } as any, idProperty: "id", displayProperty: "name",
 });
@@ -176,8 +178,15 @@ describe("a sync table", function () {
       assert.deepEqual(value(report), ["mood of https://good.com/b 7"]);
       assert.match(notes(report), /does not say in which form context.propertyName/);
     });
+    it("as objects that stand in a row as it is shown", async () => {
+      const report = await ask("Shirts", "owner");
+      assert.deepEqual(value(report), [
+        { Mail: "a@x.com", Label: "A" },
+        { display: "Bee", value: { Mail: "b@x.com", Label: "B" } },
+      ]);
+    });
     it("and names those that have some", async () => {
-      assert.match(failure(await ask("Shirts", "maker")), /maker of Shirts has no options.*Size, Color, Tags/);
+      assert.match(failure(await ask("Shirts", "maker")), /maker of Shirts has no options.*Size, Color, Owner, Tags/);
       assert.match(failure(await ask("Spells", "id", {}, [])), /No property of the table has options/);
     });
   });

@@ -1,5 +1,7 @@
 // What goes into the form and what comes out as a result: dates, lists, single values, nothing at all; and all of it in a narrow panel.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import type { Runnable } from "../../protocol/panel.ts";
 import { formula, parameter, report, request, rows, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
@@ -117,6 +119,95 @@ describe("values in the panel", function () {
     await page.getByTestId("result-table").getByText("Task 1").click();
     await page.getByTestId("row-detail").waitFor();
     assert.equal(await page.getByTestId("edit-row").count(), 0);
+  });
+
+  const tasks: Runnable = {
+    kind: "syncTable",
+    definition: {
+      name: "Tasks",
+      parameters: [parameter("list")],
+      varargParameters: [],
+      connectionRequirement: "none",
+      isDynamic: false,
+      isTwoWay: true,
+    },
+  };
+  const target = { kind: "syncTable", name: "Tasks" } as const;
+
+  it("offers what may stand in a property of an edited row, and puts in what is chosen", async () => {
+    const schema = {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          id: { type: "number" },
+          name: { type: "string", options: "name" },
+          tags: { type: "array", items: { type: "string", options: ["a", "b"] } },
+        },
+      },
+    };
+    const { page } = panel;
+    await panel.post(show(tasks), {
+      type: "finished",
+      report: report({ status: "succeeded", value: rows(3), rows: 3 }, { target, schema }),
+    });
+    await page.getByTestId("param-list").fill("home");
+    await page.getByTestId("result-table").getByText("Task 1").click();
+    await page.getByTestId("edit-row").click();
+    const answer = async (field: string, search: string, values: readonly unknown[]) =>
+      panel.post({
+        type: "choices",
+        field,
+        search,
+        choices: values.map((value) => ({ display: `«${value}»`, value: JSON.stringify(value) })),
+      });
+    await page.getByTestId("options-search").fill("o");
+    await page.getByTestId("show-options").click();
+    const asked = await panel.message("choices");
+    assert.deepEqual(
+      [asked.property, asked.search, asked.values],
+      [{ name: "name", row: { id: 2, name: "Task 1", done: false } }, "o", { list: "home" }],
+    );
+    await answer(asked.field, "o", ["other"]);
+    await page.getByTestId("option").click();
+    await page.getByTestId("options-of").selectOption("tags");
+    await page.getByTestId("show-options").click();
+    const tags = await panel.message("choices");
+    await answer(tags.field, "o", ["a", "b"]);
+    for (const name of ["«a»", "«b»", "«a»"]) await page.getByTestId("option").filter({ hasText: name }).click();
+    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+    const { violations } = (await page.evaluate("axe.run()")) as { violations: { id: string; impact: string }[] };
+    assert.deepEqual(
+      violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id }) => id),
+      [],
+    );
+    await page.getByTestId("send-row").click();
+    assert.deepEqual((await panel.message("run")).update?.newValue, { id: 2, name: "other", done: false, tags: ["b"] });
+  });
+
+  it("reads what is new where a table gave a completion, and only there", async () => {
+    const { page } = panel;
+    const shown = (completion: unknown, previous?: unknown) =>
+      panel.post({
+        type: "finished",
+        report: report(
+          { status: "succeeded", value: rows(1), rows: 1 },
+          {
+            target: { ...target, ...(previous === undefined ? {} : { previousCompletion: previous }) },
+            sync: { pages: 1, deleted: [], limitReached: false, completion },
+          },
+        ),
+      });
+    await panel.post(show(tasks));
+    await page.getByTestId("param-list").fill("home");
+    await shown({ hasIncompleteResults: true });
+    await page.getByTestId("result-table").waitFor();
+    assert.equal(await page.getByTestId("read-new").count(), 0);
+    await shown({ incrementalContinuation: { at: 1 } });
+    await page.getByTestId("read-new").click();
+    assert.equal((await panel.message("run")).sinceShown, true);
+    await shown({ incrementalContinuation: { at: 2 } }, { incrementalContinuation: { at: 1 } });
+    await page.getByText("What is new since the completion of the run before.").waitFor();
   });
 
   it("fits into a panel of 300 pixels: nothing is cut off at its side", async () => {
