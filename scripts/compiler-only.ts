@@ -85,23 +85,32 @@ export const compilerOnly: Plugin = {
   },
 };
 
+const GUARD = /\bts\.(is[A-Z]\w*)\(([\w.]+)\)/g;
+const GUARDS_KIND = /^function \w+\(node\) \{\s*return node\.kind === (\d+)(?: \/\* \w+ \*\/)?;\s*\}$/;
 const ENUM_MEMBER = /\b(?:ts\.)?(SyntaxKind|NodeFlags)\.([A-Z]\w*)/g;
 
 /**
  * Members of TypeScript's large enums as the numbers that they are. An enum is a table of a thousand entries, and a look into it at each
- * comparison costs more than what is compared; a switch over numbers is one jump.
+ * comparison costs more than what is compared; a switch over numbers is one jump. Functions that compare a node's kind with one of them
+ * become that comparison.
  */
 export const constantKinds: Plugin = {
   name: "constant-kinds",
   setup({ onLoad }) {
-    const { SyntaxKind, NodeFlags } = createRequire(compiler)(compiler) as typeof ts;
+    const whole = createRequire(compiler)(compiler) as typeof ts;
+    const { SyntaxKind, NodeFlags } = whole;
     const enums: Readonly<Record<string, Readonly<Record<string, number | string>>>> = { SyntaxKind, NodeFlags };
     onLoad({ filter: /[\\/]server[\\/]analysis[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replace(ENUM_MEMBER, (whole, name: string, member: string) => {
-        const value = enums[name]?.[member];
-        if (typeof value !== "number") throw new Error(`${path}: ${whole} is no member of the enum.`);
-        return String(value);
-      }),
+      contents: readFileSync(path, "utf8")
+        .replace(ENUM_MEMBER, (written, name: string, member: string) => {
+          const value = enums[name]?.[member];
+          if (typeof value !== "number") throw new Error(`${path}: ${written} is no member of the enum.`);
+          return String(value);
+        })
+        .replace(GUARD, (written, name: keyof typeof ts, node: string) => {
+          const [, kind] = GUARDS_KIND.exec(String(whole[name])) ?? [];
+          return kind === undefined ? written : `(${node}.kind === ${kind})`;
+        }),
       loader: "ts",
     }));
   },

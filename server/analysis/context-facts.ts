@@ -184,12 +184,14 @@ function isFunction(node: ts.Node): node is ts.FunctionDeclaration | ts.Function
   }
 }
 
+const ENDPOINT = /\bendpoint\b/g;
+
 function collectEndpointUses(statement: ts.Statement, source: ts.SourceFile, file: string): readonly EndpointUse[] {
   const uses: EndpointUse[] = [];
   const add = (node: ts.Node, names: readonly string[]): void => {
     if (needsValue(node)) uses.push({ file, start: node.getStart(source), end: node.end, guarded: isGuarded(node, names, source) });
   };
-  for (const name of nodesAt(statement, source, /\bendpoint\b/g)) {
+  for (const name of nodesAt(statement, source, ENDPOINT)) {
     const { parent } = name;
     if (parent.kind === SyntaxKind.PropertyAccessExpression && (parent as ts.PropertyAccessExpression).name === name) {
       if (!isContext((parent as ts.PropertyAccessExpression).expression, source)) continue;

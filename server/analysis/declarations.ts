@@ -57,7 +57,7 @@ export class Declarations implements DeclarationPart {
 
 /** The lists themselves, unless they are the shared ones. */
 function withItem<T>(lists: Lists<T>, name: string, item: T): Lists<T> {
-  if (lists === NONE) return new Map([[name, [item]]]);
+  if (lists === NONE) return new Map<string, T[]>().set(name, [item]);
   const list = lists.get(name) as T[] | undefined;
   if (list === undefined) (lists as Map<string, T[]>).set(name, [item]);
   else list.push(item);

@@ -45,7 +45,7 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
   if (ts.isExpressionStatement(statement) && requiredModule(statement.expression) === undefined) return undefined;
   if (ts.isVariableStatement(statement) && !isExported(statement) && !statement.declarationList.declarations.some(mayBind))
     return undefined;
-  const facts: ModulePart = { ...noModuleFacts(), bindings: [] };
+  const facts: ModulePart = { modules: [], imports: new Map(), exports: new Map(), starExports: [], bindings: [] };
   if (ts.isImportDeclaration(statement)) readImport(statement, facts);
   else if (ts.isImportEqualsDeclaration(statement)) readImportEquals(statement, facts);
   else if (ts.isVariableStatement(statement)) {

@@ -5,8 +5,10 @@ import { ts } from "ts-morph";
 export function nodesAt(root: ts.Node, source: ts.SourceFile, pattern: RegExp): readonly ts.Node[] {
   const found: ts.Node[] = [];
   const text = source.text.slice(root.pos, root.end);
-  if (text.search(pattern) < 0) return found;
-  const offsets = [...text.matchAll(pattern)].map((match) => root.pos + match.index);
+  const offsets: number[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) offsets.push(root.pos + match.index);
+  if (offsets.length === 0) return found;
   let next = 0;
   const visit = (node: ts.Node): void => {
     for (;;) {

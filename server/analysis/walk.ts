@@ -538,7 +538,7 @@ function callFact(
   };
   const { parent } = node;
   if (parent.kind !== SyntaxKind.ExpressionStatement) return fact;
-  return { ...fact, statement: { start: parent.getStart(source), end: parent.end } };
+  return Object.assign(fact, { statement: { start: parent.getStart(source), end: parent.end } });
 }
 
 /** A name that is assigned to, written into, deleted from or counted. */

@@ -1,7 +1,7 @@
 // The tokens of a source, one after the other. What runs long (blanks, names, texts) is found by regular expressions: a parser that is used
 // once, on a few files, is not compiled before it is done, and these are native from the second use on.
 import { ts } from "ts-morph";
-import { list, Tree, type Trees, Unsure } from "./tree.ts";
+import { list, Tree, type Trees, UNSURE } from "./tree.ts";
 
 const { SyntaxKind } = ts;
 
@@ -137,7 +137,7 @@ const KEYWORDS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
 ]);
 
 export function unsure(): never {
-  throw new Unsure();
+  throw UNSURE;
 }
 
 /** Starts at the beginning of a source, or where one of its statements begins. */

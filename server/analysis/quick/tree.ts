@@ -4,6 +4,9 @@ import type { ts } from "ts-morph";
 /** Thrown where the source is none that the quick parser is sure about; TypeScript's parser then reads it. */
 export class Unsure extends Error {}
 
+/** The one that is thrown: to make one takes longer than to read a statement, and nobody asks where it was made. */
+export const UNSURE = new Unsure();
+
 /** A list of nodes, with the text that it takes. */
 export type Trees = Tree[] & { pos: number; end: number; hasTrailingComma: boolean };
 
