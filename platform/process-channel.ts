@@ -1,6 +1,6 @@
 // The pipe to one pack process: frames in and out, the watch over its memory, and its end. Invariant: no more than a slice of its
 // messages is read at a time, and while much of it is under way the process is left waiting at its end of the pipe.
-import { createFrameReader, FRAME_HEADER, type Frame, FrameTooLarge } from "../protocol/frames.ts";
+import { createFrameReader, FRAME_HEADER, type Frame, FrameTooLarge, structureOf } from "../protocol/frames.ts";
 import type { FetchFailure, FetchResponse, FromPackProcess, ToPackProcess } from "../protocol/pack-process.ts";
 import { readMessage } from "./boundary.ts";
 import { PackAuthError } from "./errors.ts";
@@ -124,7 +124,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     }
     if (message.type === "part") {
       result.json += jsonEnd - start;
-      result.structure += frame.structure;
+      result.structure += structureOf(bytes, start, jsonEnd);
     } else if (message.type === "succeeded" || message.type === "failed") {
       result.json = 0;
       result.structure = 0;

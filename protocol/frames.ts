@@ -7,8 +7,6 @@ export interface Frame<Bytes extends Uint8Array> {
   readonly start: number;
   readonly jsonEnd: number;
   readonly end: number;
-  /** Commas, brackets and braces in the JSON. */
-  readonly structure: number;
 }
 
 export interface FrameLimits {
@@ -60,12 +58,8 @@ export function createFrameReader<Bytes extends Uint8Array>(
     filled = 0;
     structure = 0;
   };
-  const isCounted = limits.structure !== Number.POSITIVE_INFINITY;
   const count = (bytes: Uint8Array, from: number, to: number): void => {
-    for (let at = from; at < to; at++) {
-      const byte = bytes[at];
-      if (byte === 0x2c || byte === 0x5b || byte === 0x7b) structure++;
-    }
+    structure += structureOf(bytes, from, to);
     if (structure > limits.structure) throw new FrameTooLarge();
   };
 
@@ -81,15 +75,15 @@ export function createFrameReader<Bytes extends Uint8Array>(
         if (body === undefined) open(header, 0);
       }
       const part = Math.min(size - at, length - filled);
-      if (isCounted && filled < jsonLength) count(chunk, at, at + Math.min(part, jsonLength - filled));
-      if (body === undefined && part === length)
-        frames.push({ bytes: chunk, start: at, jsonEnd: at + jsonLength, end: at + length, structure });
+      // What is shorter than the limit cannot be beyond it.
+      if (jsonLength > limits.structure && filled < jsonLength) count(chunk, at, at + Math.min(part, jsonLength - filled));
+      if (body === undefined && part === length) frames.push({ bytes: chunk, start: at, jsonEnd: at + jsonLength, end: at + length });
       else {
         body ??= allocate(length);
         body.set(chunk.subarray(at, at + part), filled);
         filled += part;
         if (filled < length) break;
-        frames.push({ bytes: body, start: 0, jsonEnd: jsonLength, end: length, structure });
+        frames.push({ bytes: body, start: 0, jsonEnd: jsonLength, end: length });
         body = undefined;
       }
       at += part;
@@ -97,6 +91,16 @@ export function createFrameReader<Bytes extends Uint8Array>(
     }
     return frames;
   };
+}
+
+/** Commas, brackets and braces among the bytes from `from` to before `to`. */
+export function structureOf(bytes: Uint8Array, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at];
+    if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count++;
+  }
+  return count;
 }
 
 /** Big-endian. */

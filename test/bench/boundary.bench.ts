@@ -1,15 +1,13 @@
 // What the process boundary costs: per request above the broker alone, per page of a table above the server alone, and in memory over
 // many pages.
 import { fork } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { createBroker } from "../../platform/broker.ts";
 import { openPack, type Pack } from "../../platform/pack.ts";
 import { createRedactor } from "../../platform/redact.ts";
 import { type RunOptions, run } from "../../platform/run.ts";
 import { judge, judgeRatio, notRun } from "./figures.ts";
+import { type MemoryOverPages, SAMPLED } from "./memory-host.ts";
 import { interleave, median, milliseconds } from "./statistics.ts";
 import { makeWorkplace, root } from "./workplace.ts";
 
@@ -28,14 +26,15 @@ export async function benchBoundary(): Promise<void> {
   try {
     const port = await new Promise<unknown>((resolve) => server.once("message", resolve));
     const origin = `http://127.0.0.1:${port}`;
-    pack = await openPack(workplace.write("boundary.ts", source(origin)), {
+    const entry = workplace.write("boundary.ts", source(origin));
+    pack = await openPack(entry, {
       process: { runner: join(root, "dist/runner.cjs"), node: process.execPath },
       esbuildWasm: join(root, "dist/esbuild-wasm"),
     });
     console.log("\nThe process boundary");
     await requests(pack, origin);
     for (const wait of [0, 20]) await table(pack, origin, wait);
-    await memory(pack);
+    await memory(entry);
   } finally {
     pack?.dispose();
     server.kill();
@@ -133,40 +132,34 @@ async function table(pack: Pack, origin: string, wait: number): Promise<void> {
   );
 }
 
-/** What stays in memory, page by page, of responses of which one row is kept. */
-async function memory(pack: Pack): Promise<void> {
+/** What stays in memory, page by page, of responses of which one row is kept; in a host of its own, with nothing of other measurements in it. */
+async function memory(entry: string): Promise<void> {
   if (process.platform !== "linux") {
     notRun("memory over pages: it is looked at through /proc.");
     return;
   }
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  const host: number[] = [];
-  const process_: number[] = [];
-  const marks = [10, 100, 500, FILLED_PAGES];
-  const report = await run(pack, { kind: "syncTable", name: "Filled" }, [], {
-    ...options(),
-    onRows: (rows) => {
-      process_.push(runnerMemory());
-      if (!marks.includes(rows)) return;
-      collect();
-      const { heapUsed, arrayBuffers } = process.memoryUsage();
-      host.push(heapUsed + arrayBuffers);
-    },
+  const host = fork(join(import.meta.dirname, "memory-host.ts"), [entry, String(FILLED_PAGES)], {
+    execArgv: ["--import", import.meta.resolve("tsx"), "--expose-gc"],
   });
-  const { outcome, requests: traces } = report;
-  if (outcome.status !== "succeeded" || outcome.rows !== FILLED_PAGES) throw new Error(JSON.stringify(outcome).slice(0, 500));
-  const size = traces[0]?.size ?? 0;
+  const { size, heap, outside, packs } = await new Promise<MemoryOverPages>((resolve, reject) => {
+    host.once("message", (message) => resolve(message as MemoryOverPages));
+    host.once("exit", (code) => reject(new Error(`the host whose memory was looked at ended with ${code}`)));
+  });
   const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
-  const grown = (host[3] ?? 0) - (host[2] ?? 0);
+  /** Of the samples around a page. */
+  const around = (samples: readonly (readonly [number, number])[], page: number): number =>
+    median(samples.filter(([at]) => Math.abs(at - page) <= SAMPLED).map(([, bytes]) => bytes));
+  const marks = [SAMPLED, 100, 500, FILLED_PAGES - SAMPLED];
+  const grownBy = (samples: readonly (readonly [number, number])[]): number => around(samples, marks[3] ?? 0) - around(samples, 500);
+  const grown = grownBy(heap) + grownBy(outside);
   judge({
     what: "memory of the host over the pages of a table",
     target: "flat: ≤ 2 MB from page 500 to 1,000",
     measured: megabytes(grown),
     met: grown <= 2 * 1_048_576,
-    how: `after garbage collection, ${megabytes(size)} a page of which one row is kept: ${marks.map((mark, index) => `page ${mark} ${megabytes(host[index] ?? 0)}`).join(", ")}; the report keeps the first 64 KB of the first 500 responses, and the line of every request`,
+    how: `in a process of its own, after garbage collection, ${megabytes(size)} a page of which one row is kept; medians of the ${2 * SAMPLED} pages around each: ${marks.map((mark) => `page ${mark} ${megabytes(around(heap, mark))} of objects and ${megabytes(around(outside, mark))} of buffers`).join(", ")}; the report keeps the first 64 KB of the first 500 responses, and the line of every request`,
   });
-  const peak = (from: number, to: number): number => Math.max(...process_.slice(from, to));
+  const peak = (from: number, to: number): number => Math.max(...packs.slice(from, to));
   const [early, late] = [peak(0, 100), peak(FILLED_PAGES - 100, FILLED_PAGES)];
   judge({
     what: "memory of the pack process over the pages of a table",
@@ -175,19 +168,4 @@ async function memory(pack: Pack): Promise<void> {
     met: late <= early * 1.2,
     how: `resident: at most ${megabytes(early)} during the first 100 pages of ${megabytes(size)}, ${megabytes(late)} during the last 100 of ${FILLED_PAGES}`,
   });
-}
-
-/** Bytes of the largest pack process of this one. */
-function runnerMemory(): number {
-  const children = readdirSync("/proc/self/task").flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" "));
-  const sizes = children.filter(Boolean).map((pid) => {
-    try {
-      if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("runner.cjs")) return 0;
-      return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4096;
-    } catch {
-      // It ended meanwhile.
-      return 0;
-    }
-  });
-  return Math.max(0, ...sizes);
 }
