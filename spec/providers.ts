@@ -7,11 +7,27 @@ export { PROVIDERS, type ProviderFacts };
 /** What a slot of a catalogue URL is written as: each account has its own subdomain or host there. */
 export const SUBDOMAIN_SLOT = "[subdomain]";
 
+/** The providers of each domain, by their place in the catalogue; made when first asked for. */
+let byDomain: ReadonlyMap<string, readonly number[]> | undefined;
+
+function indexDomains(): ReadonlyMap<string, readonly number[]> {
+  const index = new Map<string, number[]>();
+  for (const [at, { domains }] of PROVIDERS.entries())
+    for (const domain of domains) {
+      const others = index.get(domain);
+      if (others === undefined) index.set(domain, [at]);
+      else others.push(at);
+    }
+  return index;
+}
+
 /** The providers under whose domains the host (in lower case, without a port) lies; several where they share one. */
 export function providersOfHost(host: string): readonly ProviderFacts[] {
-  return PROVIDERS.filter((provider) =>
-    provider.domains.some((domain) => host.endsWith(domain) && (host.length === domain.length || host.at(-domain.length - 1) === ".")),
-  );
+  byDomain ??= indexDomains();
+  const found = new Set<number>();
+  for (let start = 0; start >= 0; start = host.indexOf(".", start) + 1 || -1)
+    for (const at of byDomain.get(host.slice(start)) ?? []) found.add(at);
+  return found.size === 0 ? [] : PROVIDERS.filter((_, at) => found.has(at));
 }
 
 /** Providers of one house: a sign-in of one with tokens of another is no mistake. */

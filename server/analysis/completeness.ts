@@ -1,6 +1,6 @@
 // Whether all of a pack is known: what could not be read, or may be added by code that is not among its files. Rules that flag an
 // absence ask this first.
-import type { CallFact, FileFacts, ObjectValue, PackModel, Value } from "./model.ts";
+import type { CallFact, FileFacts, ObjectValue, Value } from "./model.ts";
 import { isOwnModule } from "./modules.ts";
 import type { PackSources } from "./resolve.ts";
 
@@ -13,39 +13,85 @@ interface Known {
   resolve(value: Value): Value;
 }
 
-export function completenessOf(known: Known): PackModel["complete"] & { readonly auths: boolean } {
-  const { facts, definitions, sources, resolve } = known;
-  const calls = facts.flatMap((file) => file.calls);
-  const mayHaveMore = known.mayHaveMore || hasUnreadableDefinition(calls, resolve);
-  const isObject = (value: Value | undefined): boolean =>
-    value !== undefined && (value.kind === "choice" ? value.options.every(isObject) : resolve(value).kind === "object");
-  const isRead = (...methods: readonly string[]): boolean =>
-    calls.every((call) => !methods.includes(call.method) || isObject(call.arguments[0]));
-  const has = (method: string): boolean => calls.some((call) => call.method === method);
+/** Few rules ask, so each answer is found when it is asked for first. */
+export class Completeness {
+  readonly #known: Known;
+  readonly #calls: readonly CallFact[];
+  readonly #mayHaveMore: boolean;
+  #runnables: boolean | undefined;
+  #files: boolean | undefined;
+  #packages: boolean | undefined;
+
+  constructor(known: Known, calls: readonly CallFact[]) {
+    this.#known = known;
+    this.#calls = calls;
+    this.#mayHaveMore = known.mayHaveMore || hasUnreadableDefinition(calls, known.resolve);
+  }
+
+  get auths(): boolean {
+    return (
+      !this.#mayHaveMore &&
+      this.#isRead(SETTERS) &&
+      !this.#has("addAdminAuthentication") &&
+      this.#every(/^(defaultAuthentication|systemConnectionAuthentication)$/, (value) => this.#isObject(value)) &&
+      this.#every(/^adminAuthentications$/, () => false)
+    );
+  }
+
+  get runnables(): boolean {
+    this.#runnables ??=
+      !this.#mayHaveMore &&
+      this.#isRead(ADDERS) &&
+      !this.#has("addMCPServer") &&
+      this.#every(/^(formulas|syncTables|mcpServers)$/, () => false);
+    return this.#runnables;
+  }
+
+  get files(): boolean {
+    this.#files ??= this.#known.facts.every(
+      (file) =>
+        !isUnreadCode(file) && file.modules.every((module) => !isOwnModule(module) || isAsset(module) || this.#isFound(file, module)),
+    );
+    return this.#files;
+  }
+
+  get packages(): boolean {
+    this.#packages ??= this.#known.facts.every((file) =>
+      file.modules.every(
+        (module) => isOwnModule(module) || this.#known.sources.isToolkit(module, file.file) || this.#isFound(file, module),
+      ),
+    );
+    return this.#packages;
+  }
+
+  #isObject(value: Value | undefined): boolean {
+    if (value === undefined) return false;
+    return value.kind === "choice" ? value.options.every((option) => this.#isObject(option)) : this.#known.resolve(value).kind === "object";
+  }
+
+  #isRead(methods: ReadonlySet<string>): boolean {
+    for (const { method, arguments: given } of this.#calls) if (methods.has(method) && !this.#isObject(given[0])) return false;
+    return true;
+  }
+
+  #has(method: string): boolean {
+    return this.#calls.some((call) => call.method === method);
+  }
+
   /** Of the definitions' properties of these names. */
-  const every = (names: RegExp, holds: (value: Value) => boolean): boolean =>
-    definitions.every(({ open, properties }) => !open && properties.every(({ name, value }) => !names.test(name) || holds(value)));
-  const isFound = (file: FileFacts, module: string): boolean => sources.resolveModule(file.file, module) !== undefined;
-  return {
-    auths:
-      !mayHaveMore &&
-      isRead("setUserAuthentication", "setSystemAuthentication") &&
-      !has("addAdminAuthentication") &&
-      every(/^(defaultAuthentication|systemConnectionAuthentication)$/, isObject) &&
-      every(/^adminAuthentications$/, () => false),
-    runnables:
-      !mayHaveMore &&
-      isRead("addFormula", "addSyncTable", "addDynamicSyncTable") &&
-      !has("addMCPServer") &&
-      every(/^(formulas|syncTables|mcpServers)$/, () => false),
-    files: facts.every(
-      (file) => !isUnreadCode(file) && file.modules.every((module) => !isOwnModule(module) || isAsset(module) || isFound(file, module)),
-    ),
-    packages: facts.every((file) =>
-      file.modules.every((module) => isOwnModule(module) || sources.isToolkit(module, file.file) || isFound(file, module)),
-    ),
-  };
+  #every(names: RegExp, holds: (value: Value) => boolean): boolean {
+    return this.#known.definitions.every(
+      ({ open, properties }) => !open && properties.every(({ name, value }) => !names.test(name) || holds(value)),
+    );
+  }
+
+  #isFound(file: FileFacts, module: string): boolean {
+    return this.#known.sources.resolveModule(file.file, module) !== undefined;
+  }
 }
+
+const SETTERS = new Set(["setUserAuthentication", "setSystemAuthentication"]);
+const ADDERS = new Set(["addFormula", "addSyncTable", "addDynamicSyncTable"]);
 
 /** Code that nothing is known of; data cannot add to a pack. */
 export const isUnreadCode = ({ file, unread }: FileFacts): boolean => unread !== undefined && !/\.json$/i.test(file);

@@ -64,18 +64,20 @@ function moved(returns: FunctionReturns | undefined, by: number): FunctionReturn
   return { ...returns, asyncAt: returns.asyncAt + by, ...(returns.bodyAt === undefined ? {} : { bodyAt: returns.bodyAt + by }) };
 }
 
+/** What may have to stand around a function for it to be a source: a method needs an object. */
+const AROUND = [
+  ["(", ")"],
+  ["({", "})"],
+  ["", ""],
+] as const;
+
 function readFunction(place: Place, own: string): FunctionReturns | undefined {
-  // Blanks before it, so that offsets are the file's own. A method needs an object around it.
-  const texts = [
-    ["(", ")"],
-    ["({", "})"],
-    ["", ""],
-  ].flatMap(([open = "", close = ""]) => (place.start >= open.length ? " ".repeat(place.start - open.length) + open + own + close : []));
   for (const parse of [quickParse, parseWhole])
-    for (const text of texts) {
-      const source = parse(text);
+    for (const [open, close] of AROUND) {
+      const source = parse(open + own + close);
       const node = source && functionIn(source);
-      if (source !== undefined && node !== undefined) return read(node, { file: place.file, source, toolkitImports: new Map() });
+      if (source === undefined || node === undefined) continue;
+      return moved(read(node, { file: place.file, source, toolkitImports: new Map() }), place.start - open.length);
     }
   return undefined;
 }

@@ -2,7 +2,7 @@
 import { isAuthTypeName } from "../../spec/auth-types.ts";
 import { ENUMS } from "../../spec/fields.ts";
 import { unknownAt } from "./changes.ts";
-import { completenessOf, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
+import { Completeness, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { find, TOP_LEVEL } from "./declarations.ts";
 import { createHandedValues, type HandedValues } from "./handed-values.ts";
 import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, PlaceholderFact, RunnableFact, Value } from "./model.ts";
@@ -41,7 +41,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     partial ||
     facts.some((file) => isUnreadCode(file)) ||
     facts.some((file) => file.packGoesTo.some((module) => module === "" || sources.resolveModule(file.file, module) === undefined));
-  const { auths, ...complete } = completenessOf({ facts, definitions, resolve, sources, mayHaveMore });
+  const complete = new Completeness({ facts, definitions, resolve, sources, mayHaveMore }, calls);
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
   return {
     entry,
@@ -51,7 +51,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
       ...authsOfCalls(calls, resolve, createHandedValues(facts, resolve)),
       ...definitions.flatMap((definition) => authsOfDefinition(definition, resolve)),
     ],
-    authsComplete: auths,
+    authsComplete: complete.auths,
     complete,
     domains: domainsOf(calls, definitions, resolve, mayHaveMore, facts),
     runnables: [...runnablesOf(calls, resolve), ...definitions.flatMap((definition) => runnablesOfDefinition(definition, resolve))],

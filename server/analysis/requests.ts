@@ -229,13 +229,26 @@ function isWorkedOn(path: readonly string[], owner: Place, factsOf: ReadonlyMap<
   // Some function of the pack puts URLs into what it is given.
   if (path.length > 1 && facts.declarations.isHandedOn(head, owner) && [...factsOf.values()].some((file) => WRITES_URL.test(file.text)))
     return true;
-  const text = facts.text.slice(owner.start, owner.end);
+  return looksAt(path).test(facts.text.slice(owner.start, owner.end));
+}
+
+/** By the names of the path, which in most packs are the same few: compiled anew for each request, they take longer than all the rest. */
+const looks = new Map<string, RegExp>();
+const MOST_LOOKS = 100;
+
+/** What matches a look at the value of the path. */
+function looksAt(path: readonly string[]): RegExp {
+  const key = JSON.stringify(path);
+  const known = looks.get(key);
+  if (known !== undefined) return known;
   const escaped = path.map((step) => step.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
   const name = `(?<![\\w$])(?:${escaped.join("\\??\\.")}|${escaped.at(-1)})`;
-  const isLookedAt = new RegExp(
+  const made = new RegExp(
     `${name}(?:\\s*\\??\\.(?:startsWith|endsWith|includes|match|search|indexOf|charAt|at|slice|substr|substring|split)\\b|\\[|\\s*[!=]==?)|(?:\\.(?:test|exec|parse|canParse)|\\b(?:is|has)\\w*)\\(\\s*${name}(?![\\w$])`,
   );
-  return isLookedAt.test(text);
+  if (looks.size >= MOST_LOOKS) looks.clear();
+  looks.set(key, made);
+  return made;
 }
 
 const WRITES_URL = /\.url\s*(?:\+|\?\?|\|\|)?=(?![=>])|\bObject\.assign\b/;

@@ -29,8 +29,7 @@ Requests are compared with it by their host, and a host has no scheme, path or w
       if (call.method !== "addNetworkDomain") continue;
       for (const argument of call.arguments) {
         const value = pack.resolve(argument);
-        const text = pack.text(argument.file);
-        if (value.kind !== "array" || text.startsWith("...", argument.start)) continue;
+        if (value.kind !== "array" || pack.text(argument.file).startsWith("...", argument.start)) continue;
         yield {
           place: argument,
           message:
