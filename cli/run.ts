@@ -28,6 +28,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const interrupt = (): void => stop.abort();
   process.once("SIGINT", interrupt);
   process.once("SIGTERM", interrupt);
+  const startedAt = Date.now();
   let pack: Pack | undefined;
   try {
     pack = await openEntry(entry, call.node);
@@ -40,7 +41,7 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof PackAuthError)) throw error;
     if (error.code === "invalid-parameter") throw new UsageError([error.message, error.hint].filter(Boolean).join(" "));
-    return failed(error, call, paint);
+    return failed(error, call, paint, startedAt);
   } finally {
     process.off("SIGINT", interrupt);
     process.off("SIGTERM", interrupt);
@@ -124,11 +125,11 @@ function hinted(report: RunReport, wanted: readonly string[], call: RunCall, { s
   );
 }
 
-function failed(error: PackAuthError, call: RunCall, paint: Paint): number {
+function failed(error: PackAuthError, call: RunCall, paint: Paint, startedAt: number): number {
   const report: RunReport = {
     target: { kind: "formula", name: call.target },
-    startedAt: Date.now(),
-    duration: 0,
+    startedAt,
+    duration: Date.now() - startedAt,
     outcome: { status: "failed", error: reportOf(error) },
     requests: [],
     console: [],

@@ -204,12 +204,18 @@ const ABSENT = new Set(
   ),
 );
 
+/** Node's modules of which the toolkit's build leaves nothing. */
+const EMPTY_MODULES = new Set("fs child_process cluster dgram dns http2 inspector module net perf_hooks readline repl tls".split(" "));
+
 /** An error for a global that the platform lacks too says so. */
 function explain(message: string): string {
   if (/^console\.\w+ is not a function$/.test(message.slice(0, 200)))
     return `${message}: the platform's console has log, info, debug, trace, warn and error, and nothing else`;
   if (message.startsWith("Code generation from strings disallowed"))
     return `${message}: a pack that makes code of a text (new Function) is not run here`;
+  const emptyModule = /^import_(\w+?)\d*\.(?:default\.)?\w+ is not a (?:function|constructor)$/.exec(message.slice(0, 200))?.[1];
+  if (emptyModule !== undefined && EMPTY_MODULES.has(emptyModule))
+    return `${message}: Node's ${emptyModule} is empty in the platform's runtime, which has no files, processes or sockets`;
   const name = /^(?:Error: )?(?:(\w+) is not defined|(?:(?:globalThis|global)\.)?(\w+) is not a (?:function|constructor))$/
     .exec(message.slice(0, 200))
     ?.slice(1)

@@ -11,6 +11,7 @@ import type {
   RunTarget,
   SyncSummary,
 } from "../protocol/run.ts";
+import { choiceWarnings, givesChoices } from "./check-choices.ts";
 import { createResultChecker } from "./check-result.ts";
 import { PackAuthError, reportOf } from "./errors.ts";
 import { execute, runnableOf } from "./execute.ts";
@@ -79,7 +80,9 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
       outcome: { status: "failed", error: redactor.redactValue(withChallenge(reportOf(error), requests)) },
       ...(error instanceof PackAuthError && error.field !== undefined ? { field: error.field } : {}),
     };
-    for (const note of thrownNotes(error)) parity.add(redactor.redactValue(note));
+    // What becomes of an error of its other functions is not documented.
+    if (target.kind === "formula" || target.kind === "syncTable")
+      for (const note of thrownNotes(error)) parity.add(redactor.redactValue(note));
   } finally {
     pack.finish(process);
   }
@@ -159,17 +162,18 @@ async function runTarget(
       const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
       if (table !== undefined && !target.function.endsWith("DynamicUrls")) requireUrl(table, target.dynamicUrl);
       const given = checkGiven(parameters, runnableOf(pack, target), options.timezone);
-      return others(await execute(pack, target, given, options), redactor);
+      return others(await execute(pack, target, given, options), redactor, givesChoices(target));
     }
     default:
-      return others(await execute(pack, target, parameters, options), redactor);
+      return others(await execute(pack, target, parameters, options), redactor, givesChoices(target));
   }
 }
 
-const others = async (answer: { readonly value: unknown } | undefined, redactor: Redactor): Promise<Done> => ({
-  outcome:
-    answer === undefined ? { status: "cancelled" } : { status: "succeeded", value: await finished(answer.value, undefined, redactor) },
-});
+async function others(answer: { readonly value: unknown } | undefined, redactor: Redactor, isChoices = false): Promise<Done> {
+  if (answer === undefined) return { outcome: { status: "cancelled" } };
+  const outcome = { status: "succeeded", value: await finished(answer.value, undefined, redactor) } as const;
+  return { outcome, ...told(isChoices ? choiceWarnings(answer.value) : [], undefined, redactor) };
+}
 
 const told = (warnings: readonly ResultWarning[], schema: unknown, redactor: Redactor): Pick<Done, "warnings" | "schema"> => ({
   ...(warnings.length === 0 ? {} : { warnings: redactor.redactValue(warnings) }),

@@ -47,12 +47,13 @@ export function mapFrames(text: string, bundle: PackBundle): string {
 /** The bundle as a debugger reads it: with its map inside, which names the sources by their files. */
 export function debuggable(bundle: PackBundle): PackBundle {
   const map = JSON.parse(bundle.sourceMap) as { readonly sources: readonly string[] };
-  const sources = map.sources.map((source) =>
-    source.startsWith("pack-auth:") ? source : pathToFileURL(resolve(bundle.sourceRoot, source)).href,
-  );
+  const sources = map.sources.map((source) => (isOurs(source) ? source : pathToFileURL(resolve(bundle.sourceRoot, source)).href));
   const inline = Buffer.from(JSON.stringify({ ...map, sources })).toString("base64");
   return { ...bundle, code: `${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${inline}\n` };
 }
+
+/** What builds the pack around its entry is no file of it; the bundler may write it as one of the entry's folder. */
+const isOurs = (source: string): boolean => /(?:^|\/)pack-auth:/.test(source);
 
 interface Frame {
   readonly function?: string;
@@ -88,7 +89,7 @@ function locate(line: number, column: number, bundle: PackBundle): SourceLocatio
     maps.set(bundle, map);
   }
   const position = originalPositionFor(map, { line, column: column - 1 });
-  if (position.source === null || position.source.startsWith("pack-auth:")) return undefined;
+  if (position.source === null || isOurs(position.source)) return undefined;
   const path = isAbsolute(position.source) ? position.source : resolve(bundle.sourceRoot, position.source);
   return { path, line: position.line - 1, character: position.column };
 }

@@ -1,6 +1,7 @@
 // Packs that do not parse, bundle, load, or behave: each gets one clear error, and the host goes on. What attacks on purpose: denial.test.ts.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { PackAuthError } from "../../platform/errors.ts";
 import { openPack } from "../../platform/pack.ts";
 import type { ProcessLimits } from "../../platform/process.ts";
@@ -68,6 +69,16 @@ describe("bad packs", function () {
     const error = await failure(open(packFiles({ "pack.ts": "export const pack = {\n  (((\n" })));
     assert.equal(error.code, "pack-does-not-bundle");
     assert.equal(error.location?.line, 1);
+  });
+
+  it("throws while it loads, as CommonJS: the stack is the pack's own, without what builds it", async () => {
+    const entry = packFiles({ "pack.ts": "", "pack.js": "const f = () => { throw new Error('no'); };\nf();\nexports.pack = {};\n" });
+    const error = await failure(open(entry.replace(/ts$/, "js")));
+    assert.deepEqual(
+      error.stackFrames?.map(({ location }) => `${basename(location?.path ?? "")}:${(location?.line ?? 0) + 1}`),
+      ["pack.js:1", "pack.js:2", "pack.js:1"].slice(0, error.stackFrames?.length),
+    );
+    assert.ok((error.stackFrames?.length ?? 0) >= 2 && !JSON.stringify(error.stackFrames).includes("pack-auth:"));
   });
 
   it("imports what is not installed: the error names the command", async () => {

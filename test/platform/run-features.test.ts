@@ -11,6 +11,7 @@ import { closePacks, pack } from "../support/packs.ts";
 import { openWire, type Wire } from "../support/wire.ts";
 
 const SOURCE = `import * as coda from "@codahq/packs-sdk";
+import fs from "fs";
 export const pack = coda.newPack();
 pack.addNetworkDomain("good.com");
 const { None } = coda.ConnectionRequirement;
@@ -34,6 +35,9 @@ formula("Listed", async () => [{ item_id: 1 }], { resultType: coda.ValueType.Obj
 formula("Unlisted", async () => "one", { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
 formula("Moment", async () => new Date(0));
 formula("Moments", async () => Array.from({ length: 450 }, (_, index) => ({ name: "n", homepage: index === 449 ? new Date(0) : "https://x.com" })), { resultType: coda.ValueType.Array, items: Item });
+formula("Chooses", async () => "", { parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "odd", description: "", autocomplete: (async () => ["a", 5, { display: "A", value: "a" }, { value: "a" }, null, { display: "A", value: {} }]) as any }),
+  coda.makeParameter({ type: coda.ParameterType.String, name: "none", description: "", autocomplete: (async () => "a") as any })] });
+formula("ReadsFile", async () => fs.readFileSync("/etc/passwd", "utf8"));
 formula("Lost", async () => [Promise.resolve(1), new Map([["a", 1]]), { tags: new Set(["a"]) }, Promise.resolve(2), "kept"], { resultType: coda.ValueType.Array, items: { type: coda.ValueType.String } });
 formula("ThrowsOwn", async () => { throw new Error("plain"); });
 formula("ThrowsForUser", async () => { throw new coda.UserVisibleError("told"); });
@@ -300,6 +304,19 @@ describe("what else a pack can do", function () {
       const { functions, isTwoWay, propertyOptions } = opened.definition.syncTables[0] ?? {};
       assert.deepEqual([functions, isTwoWay, propertyOptions], [[], true, ["color"]]);
     });
+  });
+
+  it("says which choices nobody could be shown", async () => {
+    const warnings = async (parameter: string) =>
+      (await go({ kind: "autocomplete", formula: "Chooses", parameter, search: "" })).warnings?.map(
+        ({ path, message }) => `${path} ${message.split(" ", 2).join(" ")}`,
+      );
+    assert.deepEqual(await warnings("odd"), ["[3] A choice", "[4] A choice", "[5] A choice"]);
+    assert.deepEqual(await warnings("none"), [" A list"]);
+  });
+  it("says of Node's modules that are empty on the platform that they are", async () => {
+    const { outcome } = await go(formula("ReadsFile"));
+    assert.match(outcome.status === "failed" ? outcome.error.message : "", /Node's fs is empty in the platform's runtime/);
   });
 
   describe("a dynamic table", () => {
