@@ -125,6 +125,13 @@ describe("the boundary parser", () => {
     );
     assert.equal(readMessage(`${"[".repeat(100_000)}${"]".repeat(100_000)}`), undefined);
   });
+  it("has texts that a person could read, and no longer ones", () => {
+    const long = "x".repeat(1_000_000);
+    const read = readMessage(JSON.stringify({ type: "failed", id: 1, error: { name: long, message: long, stack: long } }));
+    assert.ok(read?.type === "failed");
+    assert.deepEqual([read.error.name.length, read.error.message.length, read.error.stack?.length], [200, 65_536, 32_768]);
+  });
+
   it("reads what the pack process really sends, and nothing beside it", () => {
     assert.deepEqual(
       readMessage(

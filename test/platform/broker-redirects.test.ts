@@ -32,15 +32,19 @@ describe("broker", () => {
         ],
       );
     });
-    it("take it to no other origin, not even a declared one that may have it, and not back again", async () => {
+    it("take it to no other origin, not even a declared one that may have it, not within that one, and not back again", async () => {
       const { send } = onWire(wire);
       success(await send({ url: to(`https://other.com/302/${encodeURIComponent("https://good.com/end")}`) }));
       success(await send({ url: to("https://api.good.com/end") }));
+      success(await send({ url: to(`https://api.good.com/302/${encodeURIComponent("/end")}`) }));
       assert.deepEqual(authorizations(), [
         ["good.com", `Bearer ${TOKEN}`],
         ["other.com", undefined],
         ["good.com", undefined],
         ["good.com", `Bearer ${TOKEN}`],
+        ["api.good.com", undefined],
+        ["good.com", `Bearer ${TOKEN}`],
+        ["api.good.com", undefined],
         ["api.good.com", undefined],
       ]);
     });

@@ -31,6 +31,12 @@ describe("The domains of an account", () => {
     });
   }
 
+  it("are those of endpointDomain only where it chooses among several", () => {
+    const endpointDomain = "eu.good.com";
+    assert.deepEqual(own(["good.com"], { endpointDomain }).credentialDomains, ["good.com"]);
+    assert.deepEqual(own(["good.com", endpointDomain], { endpointDomain }).credentialDomains, [endpointDomain]);
+  });
+
   it("of an account that was made before they were kept count as they are", () => {
     const { credentialDomains: _none, ...older } = snapshotOf(own(["good.com"]));
     assert.equal(changesSince(older, own(["good.com", "evil.com"])), undefined);

@@ -1,7 +1,7 @@
 // Which requests share an answer of the fetch cache, and what a pack may leave in the host's memory for a while.
 import assert from "node:assert/strict";
 import { createBlobStore } from "../../platform/blobs.ts";
-import { type CacheScope, cacheKey } from "../../platform/fetch-cache.ts";
+import { type CachedAnswer, type CacheScope, cacheKey, createFetchCache } from "../../platform/fetch-cache.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import { auth } from "../support/broker.ts";
 
@@ -35,6 +35,40 @@ describe("fetch cache", () => {
   });
   it("serves the same request of the same account, however long it is to be kept", () => {
     assert.equal(cacheKey({ ...request, cacheTtlSecs: 5 }, scope), cacheKey({ ...request, cacheTtlSecs: 9 }, { ...scope }));
+  });
+});
+
+describe("what the fetch cache keeps", () => {
+  const answer = (size: number): CachedAnswer => ({ response: {}, trace: { size } }) as unknown as CachedAnswer;
+  const [first, second] = [{}, {}];
+  it("goes with its time, or with its run where the pack names none", () => {
+    let time = 1_000;
+    const cache = createFetchCache(() => time);
+    cache.put("timed", first, 5, answer(1));
+    cache.put("of the run", first, undefined, answer(1));
+    time += 4_999;
+    assert.ok(cache.get("timed", second));
+    assert.ok(cache.get("of the run", first));
+    time += 1;
+    assert.equal(cache.get("timed", first), undefined);
+    assert.equal(cache.get("of the run", second), undefined);
+    assert.equal(cache.get("of the run", first), undefined);
+  });
+  it("is bounded, by what was used last longest ago, and takes nothing that would fill it alone", () => {
+    const cache = createFetchCache();
+    const MB = 1024 * 1024;
+    for (const key of ["a", "b", "c", "d"]) cache.put(key, first, 60, answer(8 * MB));
+    assert.ok(cache.get("a", first));
+    cache.put("e", first, 60, answer(8 * MB));
+    assert.deepEqual(
+      ["a", "b", "c", "d", "e"].filter((key) => cache.get(key, first)),
+      ["a", "c", "d", "e"],
+    );
+    cache.put("large", first, 60, answer(9 * MB));
+    assert.equal(cache.get("large", first), undefined);
+    for (let count = 0; count < 300; count++) cache.put(`many ${count}`, first, 60, answer(0));
+    assert.deepEqual([cache.get("many 99", first), cache.get("a", first)], [undefined, undefined]);
+    assert.ok(cache.get("many 100", first));
   });
 });
 
