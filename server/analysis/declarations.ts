@@ -1,6 +1,6 @@
 // The names that a file declares, scope by scope, and what becomes of them: a name that is assigned again tells nothing, and what is
 // written to, under whichever name, is no longer what its literal says.
-import { type Change, changed, isChangeable } from "./changes.ts";
+import { ANY, type Change, changed, isChangeable } from "./changes.ts";
 import type { Declaration, DeclaredNames, Span, Value } from "./model.ts";
 
 /** A name that stands for what the path leads to inside another one: what is written to it is written there. */
@@ -9,6 +9,8 @@ export interface Alias {
   /** Where it is declared. */
   readonly offset: number;
   readonly path: readonly string[];
+  /** Where the other name holds it: of `const app = { pack }`, `pack`. Absent where that is all that it is. */
+  readonly inside?: readonly string[];
 }
 
 /** The scope of what is declared at a file's top level: all of it, however long the file becomes. */
@@ -191,10 +193,22 @@ function changesOf(name: string, parts: readonly DeclarationPart[], seen: readon
     const own = find(declared, alias.offset);
     return changes
       .filter(({ offset }) => find(declared, offset)?.start === own?.start)
+      .flatMap((change) => takenOut(change, alias.inside))
       .map((change) => ({ ...change, offset: alias.offset, path: [...alias.path, ...change.path] }));
   });
   return [...direct, ...throughAliases];
 }
+
+/** What a change of the whole is to that which it holds at the place; nothing where another part is meant. */
+function takenOut(change: Change, inside: readonly string[] | undefined): readonly Change[] {
+  if (inside === undefined) return [change];
+  const leads = inside.slice(0, change.path.length).every((step, index) => isStep(step, change.path[index] ?? ANY));
+  if (!leads) return [];
+  if (change.path.length >= inside.length) return [{ ...change, path: change.path.slice(inside.length) }];
+  return change.kind === "escaped" ? [{ ...change, path: [] }] : [];
+}
+
+const isStep = (a: string, b: string): boolean => a === b || a === ANY || b === ANY;
 
 /** The innermost declaration that is seen at the offset. */
 export function find(declarations: readonly Declaration[] | undefined, offset: number): Declaration | undefined {

@@ -142,7 +142,10 @@ function packGoesTo(
 ): readonly string[] {
   if (statements.every(({ walked }) => walked.handedOver.length === 0)) return [];
   const packs = new Set(["pack"]);
-  for (const { receiver } of calls) packs.add(receiver);
+  for (const { receiver } of calls) packs.add(receiver).add(receiver.split(".", 1)[0] ?? "");
+  // What holds a pack, or hands it out.
+  for (const name of [...packs])
+    for (const { walked } of statements) for (const alias of walked.declarations.aliases.get(name) ?? []) packs.add(alias.name);
   const modules: string[] = [];
   for (const { walked } of statements)
     for (const { to, what } of walked.handedOver) if (packs.has(what)) modules.push(...moduleOf(to, module, declarations, toolkitModules));

@@ -17,6 +17,7 @@ import {
   pathOf,
   unwrap,
 } from "./evaluate.ts";
+import { forEachHeldName, isHolder } from "./held-names.ts";
 import type { CallFact, HandedCall, Span, Value } from "./model.ts";
 import { namesOf } from "./module-facts.ts";
 import { mayHoldPlaceholder } from "./placeholders.ts";
@@ -190,7 +191,7 @@ const isOfTypes = (kind: ts.SyntaxKind): boolean =>
 
 const enterFunction: Enter = (node, frame, context, walked) => {
   if (ts.isFunctionDeclaration(node) && node.name) walked.declarations.declare(node.name.text, frame.block, functionValue(node, context));
-  if (node.kind === SyntaxKind.ArrowFunction) handOut((node as ts.ArrowFunction).body, node, walked.declarations);
+  if (node.kind === SyntaxKind.ArrowFunction) handOut((node as ts.ArrowFunction).body, node, walked);
   const own = { start: node.pos, end: node.end };
   return { block: own, body: own, conditional: false };
 };
@@ -227,11 +228,25 @@ const enterBinary: Enter = (node, frame, context, walked) => {
   const operator = operatorToken.kind;
   if (operator === SyntaxKind.PlusToken) return enterText(node, frame, context, walked);
   const isAssignment = operator >= SyntaxKind.FirstAssignment && operator <= SyntaxKind.LastAssignment;
-  if (isAssignment) changed(left, walked);
+  if (isAssignment) {
+    changed(left, walked);
+    keep((node as ts.BinaryExpression).right, left, walked);
+  }
   const isShort =
     operator === SyntaxKind.AmpersandAmpersandToken || operator === SyntaxKind.BarBarToken || operator === SyntaxKind.QuestionQuestionToken;
   return isShort ? enterBranch(node, frame, context, walked) : frame;
 };
+
+/** What is put into something else is written to there; what is exported, by who imports it. */
+function keep(value: ts.Expression, into: ts.Expression, walked: Walking): void {
+  const root = stepsOf(unwrap(into))?.names[0];
+  if (root === undefined || root === "module" || root === "exports") return;
+  const target = unwrap(into);
+  forEachHeldName(value, ([name = "", ...path], inside) => {
+    if (target.kind === SyntaxKind.Identifier) walked.declarations.alias(name, { name: root, offset: target.end, path, inside });
+    else escape(name, path, value.end, pathOf(target)?.names[0], walked);
+  });
+}
 
 const enterText: Enter = (node, frame, context, walked) => {
   if (isSum(node.parent) || isPartOfJoining(node)) return frame;
@@ -281,13 +296,21 @@ const ENTER: readonly (Enter | undefined)[] = (() => {
     if (value.properties.length > 0) walked.declarations.declare(name.text, frame.block, value);
     return frame;
   }, SyntaxKind.ModuleDeclaration);
-  on((node, frame, _, walked) => {
-    handOver(node as ts.NewExpression, walked);
+  on((node, frame, context, walked) => {
+    handOver(node as ts.NewExpression, context, walked);
     return frame;
   }, SyntaxKind.NewExpression);
   on((node, frame, _, walked) => {
+    const { tag, template } = node as ts.TaggedTemplateExpression;
+    const to = pathOf(tag)?.names[0];
+    if (template.kind === SyntaxKind.TemplateExpression)
+      for (const { expression } of template.templateSpans)
+        forEachHeldName(expression, ([name = "", ...path]) => escape(name, path, expression.end, to, walked));
+    return frame;
+  }, SyntaxKind.TaggedTemplateExpression);
+  on((node, frame, _, walked) => {
     const { expression } = node as ts.ReturnStatement;
-    if (expression !== undefined) handOut(expression, node.parent, walked.declarations);
+    if (expression !== undefined) handOut(expression, node.parent, walked);
     return frame;
   }, SyntaxKind.ReturnStatement);
   on((node, frame, _, walked) => {
@@ -324,14 +347,22 @@ function readVariable(node: ts.VariableDeclaration, scope: Span, context: Evalua
   walked.declarations.declare(node.name.text, scope, list === undefined ? value : eachOf(list, context));
   const source = value ?? iterated(node, context);
   addAlias(node.name.text, node.end, source, walked.declarations);
+  const held = list ?? node.initializer;
+  const local = node.name;
+  if (held !== undefined && isHolder(unwrap(held)))
+    forEachHeldName(held, ([root = "", ...path], inside) =>
+      // Of a list that is gone through, the items are meant.
+      walked.declarations.alias(root, { name: local.text, offset: node.end, path, inside: list === undefined ? inside : inside.slice(1) }),
+    );
   if (source?.kind === "unknown" && source.callee?.kind === "reference")
     walked.declarations.alias(givenBy(source.callee.path.at(-1)), { name: node.name.text, offset: node.end, path: [] });
 }
 
 /** `return config`: who calls the function may write to it. */
-function handOut(returned: ts.Node, inside: ts.Node, declarations: Declarations): void {
+function handOut(returned: ts.Node, inside: ts.Node, walked: Walking): void {
   const path = returned.kind === SyntaxKind.Block ? undefined : pathOf(returned as ts.Expression)?.names;
   if (path === undefined) return;
+  const { declarations } = walked;
   let node = inside;
   while (!FUNCTIONS.has(node.kind)) {
     if (node.parent === undefined) return;
@@ -339,7 +370,16 @@ function handOut(returned: ts.Node, inside: ts.Node, declarations: Declarations)
   }
   const name = nameOfFunction(node as ts.FunctionLikeDeclaration);
   const [root = "", ...rest] = path;
-  if (name !== undefined) declarations.alias(root, { name: givenBy(name), offset: returned.end, path: rest });
+  if (name !== undefined && node.kind !== SyntaxKind.GetAccessor)
+    declarations.alias(root, { name: givenBy(name), offset: returned.end, path: rest });
+  // Given to whoever calls or reads something that has no name here.
+  else escape(root, rest, returned.end, undefined, walked);
+}
+
+/** What is out of sight may be written to. */
+function escape(name: string, path: readonly string[], offset: number, to: string | undefined, walked: Walking): void {
+  if (path.length === 0 || name === "this") walked.handedOver.push({ to, what: name });
+  walked.declarations.change({ kind: "escaped", name, offset, path });
 }
 
 const FUNCTIONS: ReadonlySet<ts.SyntaxKind> = new Set([
@@ -437,11 +477,13 @@ function readCall(node: ts.CallExpression, frame: Frame, context: EvaluateContex
     walked.calls.push(callFact(node, method, called, frame, context));
   if (concernsContext(node, method)) walked.contextCalls.push(node);
   if (called !== undefined && READERS.has(method ?? "")) return;
-  handOver(node, walked);
+  handOver(node, context, walked);
   if (node.arguments.length > 1 && node.arguments.some(isPackName)) walked.handedCalls.push(handedCall(node, frame, context));
   const receiver = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee) ? callee.expression : undefined;
   if (receiver === undefined || (called !== undefined && !WRITERS.has(called.name) && !ITERATORS.has(called.name))) return;
   const path = stepsOf(receiver)?.names;
+  if (path === undefined && called !== undefined && ITERATORS.has(called.name))
+    forEachHeldName(receiver, ([name = "", ...rest], [, ...inside]) => aliasItems(node, name, rest, walked.declarations, inside));
   if (path === undefined) return;
   const [root = "", ...steps] = path;
   if (called === undefined) walked.handedOver.push({ to: undefined, what: root });
@@ -449,7 +491,7 @@ function readCall(node: ts.CallExpression, frame: Frame, context: EvaluateContex
     const at = { name: root, offset: receiver.getStart(context.source), path: steps };
     walked.declarations.change(GROWERS.has(called.name) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
     if (steps.length > 0) walked.handedOver.push({ to: undefined, what: root });
-  } else if (ITERATORS.has(called.name)) aliasItems(node, root, steps, walked.declarations);
+  } else if (ITERATORS.has(called.name)) aliasItems(node, root, [...steps, ANY], walked.declarations);
 }
 
 const isPackName = (argument: ts.Expression): boolean =>
@@ -467,24 +509,28 @@ function handedCall(node: ts.CallExpression, frame: Frame, context: EvaluateCont
 }
 
 /** The first parameter of a function that is given the items of a list. */
-function aliasItems(node: ts.CallExpression, root: string, path: readonly string[], declarations: Declarations): void {
+function aliasItems(
+  node: ts.CallExpression,
+  root: string,
+  path: readonly string[],
+  declarations: Declarations,
+  inside: readonly string[] = [],
+): void {
   const callback = node.arguments[0] && unwrap(node.arguments[0]);
   if (callback === undefined || !(ts.isArrowFunction(callback) || ts.isFunctionExpression(callback))) return;
   const name = callback.parameters[0]?.name;
-  if (name && ts.isIdentifier(name)) declarations.alias(root, { name: name.text, offset: name.end, path: [...path, ANY] });
+  if (name && ts.isIdentifier(name)) declarations.alias(root, { name: name.text, offset: name.end, path, inside });
 }
 
 /** What most arguments are, when they are no name. */
 const NAMES_NOTHING: ReadonlySet<ts.SyntaxKind> = new Set([
-  SyntaxKind.ObjectLiteralExpression,
   SyntaxKind.StringLiteral,
   SyntaxKind.ArrowFunction,
   SyntaxKind.FunctionExpression,
-  SyntaxKind.ArrayLiteralExpression,
 ]);
 
 /** What is handed to a function may be written to there. */
-function handOver(node: ts.CallExpression | ts.NewExpression, walked: Walking): void {
+function handOver(node: ts.CallExpression | ts.NewExpression, context: EvaluateContext, walked: Walking): void {
   const given = node.arguments;
   if (given === undefined || given.length === 0) return;
   const to = pathOf(node.expression)?.names;
@@ -493,8 +539,16 @@ function handOver(node: ts.CallExpression | ts.NewExpression, walked: Walking): 
     if (NAMES_NOTHING.has(what.kind)) continue;
     if (what.kind === SyntaxKind.CallExpression && calleeName(what as ts.CallExpression)?.name === "newPack")
       walked.handedOver.push({ to: to?.[0], what: "pack" });
+    if (isHolder(what)) {
+      // The toolkit writes to nothing that it is given.
+      if (context.toolkitImports.has(to?.[0] ?? "")) continue;
+      forEachHeldName(what, ([name = "", ...path]) => escape(name, path, what.end, to?.[0], walked));
+      continue;
+    }
     const path = stepsOf(what)?.names;
     if (path === undefined) continue;
+    // `addTo(this)` and `addTo(this.pack)`.
+    if (pathOf(what)?.names[0] === "this") walked.handedOver.push({ to: to?.[0], what: "this" });
     const name = path[0] ?? "";
     const steps = path.slice(1);
     // `pack.addNetworkDomain.bind(pack)`: what is made of it may be called anywhere.
@@ -555,7 +609,12 @@ function changed(target: ts.Node, walked: Walking, kind: "written" | "deleted" =
     return;
   }
   const steps = stepsOf(expression);
-  if (steps === undefined) return;
+  if (steps === undefined) {
+    // `(a ?? b).name = …`: either.
+    const of = ts.isPropertyAccessExpression(expression) || ts.isElementAccessExpression(expression) ? expression.expression : undefined;
+    if (of !== undefined) forEachHeldName(of, ([name = "", ...path]) => escape(name, path, of.end, undefined, walked));
+    return;
+  }
   const [name = "", ...path] = steps.names;
   const property = path.pop();
   if (property === undefined) declarations.change({ kind: "assigned", name, offset: steps.root.end, path });
@@ -565,12 +624,25 @@ function changed(target: ts.Node, walked: Walking, kind: "written" | "deleted" =
   }
 }
 
+/** What is written to `this` may be written to what stands in the class for good. */
+function nameOfClassAround(node: ts.Node): string | undefined {
+  let around = node.parent;
+  while (around !== undefined && !ts.isClassLike(around)) around = around.parent;
+  return around?.name?.text;
+}
+
 /** `list[0].name` → its names, where a computed one may be any; undefined where it begins with no name. */
 function stepsOf(node: ts.Expression): { readonly names: readonly string[]; readonly root: ts.Node } | undefined {
   const names: string[] = [];
   for (let part = unwrap(node); ; ) {
     if (part.kind === SyntaxKind.Identifier) {
       names.push((part as ts.Identifier).text);
+      return { names: names.reverse(), root: part };
+    }
+    if (part.kind === SyntaxKind.ThisKeyword) {
+      const name = nameOfClassAround(part);
+      if (name === undefined) return undefined;
+      names.push(name);
       return { names: names.reverse(), root: part };
     }
     if (ts.isCallExpression(part)) {

@@ -2,6 +2,9 @@ import { mayHaveEndpoint } from "../endpoint-source.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
 
+/** `fetch: (request) => …`, `async fetch(request) { … }`. */
+const OWN_FETCH = /\bfetch\s*(?::\s*(?:async\b|function\b|\(|\w+\s*=>)|(?:<[^>]*>)?\([^()]*\)\s*(?::[^={}]*)?\{)/;
+
 export default rule({
   id: "endpoint-without-source",
   severity: "error",
@@ -38,10 +41,16 @@ export default rule({
             message: `No account of this pack has an endpoint, so this is undefined: ${what}. Add one of them, or look whether there is one first.`,
           };
     const seen = new Set<string>();
+    // What is relative may be completed by a fetch of one's own, under whichever name that comes.
+    let own: boolean | undefined;
+    const hasOwnFetch = (): boolean => {
+      own ??= pack.facts.some(({ text }) => OWN_FETCH.test(text));
+      return own;
+    };
     for (const { urls } of requestsOf(pack).all)
       for (const { relative, guarded, beginning: place, known } of urls) {
         const key = `${place.file}:${place.start}`;
-        if (!relative || guarded || seen.has(key)) continue;
+        if (!relative || guarded || seen.has(key) || hasOwnFetch()) continue;
         seen.add(key);
         yield {
           place,
