@@ -244,7 +244,7 @@ function keep(value: ts.Expression, into: ts.Expression, walked: Walking): void 
   const target = unwrap(into);
   forEachHeldName(value, ([name = "", ...path], inside) => {
     if (target.kind === SyntaxKind.Identifier) walked.declarations.alias(name, { name: root, offset: target.end, path, inside });
-    else escape(name, path, value.end, pathOf(target)?.names[0], walked);
+    else letGo(name, path, value.end, pathOf(target)?.names[0], walked);
   });
 }
 
@@ -305,7 +305,7 @@ const ENTER: readonly (Enter | undefined)[] = (() => {
     const to = pathOf(tag)?.names[0];
     if (template.kind === SyntaxKind.TemplateExpression)
       for (const { expression } of template.templateSpans)
-        forEachHeldName(expression, ([name = "", ...path]) => escape(name, path, expression.end, to, walked));
+        forEachHeldName(expression, ([name = "", ...path]) => letGo(name, path, expression.end, to, walked));
     return frame;
   }, SyntaxKind.TaggedTemplateExpression);
   on((node, frame, _, walked) => {
@@ -373,11 +373,11 @@ function handOut(returned: ts.Node, inside: ts.Node, walked: Walking): void {
   if (name !== undefined && node.kind !== SyntaxKind.GetAccessor)
     declarations.alias(root, { name: givenBy(name), offset: returned.end, path: rest });
   // Given to whoever calls or reads something that has no name here.
-  else escape(root, rest, returned.end, undefined, walked);
+  else letGo(root, rest, returned.end, undefined, walked);
 }
 
 /** What is out of sight may be written to. */
-function escape(name: string, path: readonly string[], offset: number, to: string | undefined, walked: Walking): void {
+function letGo(name: string, path: readonly string[], offset: number, to: string | undefined, walked: Walking): void {
   if (path.length === 0 || name === "this") walked.handedOver.push({ to, what: name });
   walked.declarations.change({ kind: "escaped", name, offset, path });
 }
@@ -542,7 +542,7 @@ function handOver(node: ts.CallExpression | ts.NewExpression, context: EvaluateC
     if (isHolder(what)) {
       // The toolkit writes to nothing that it is given.
       if (context.toolkitImports.has(to?.[0] ?? "")) continue;
-      forEachHeldName(what, ([name = "", ...path]) => escape(name, path, what.end, to?.[0], walked));
+      forEachHeldName(what, ([name = "", ...path]) => letGo(name, path, what.end, to?.[0], walked));
       continue;
     }
     const path = stepsOf(what)?.names;
@@ -612,7 +612,7 @@ function changed(target: ts.Node, walked: Walking, kind: "written" | "deleted" =
   if (steps === undefined) {
     // `(a ?? b).name = …`: either.
     const of = ts.isPropertyAccessExpression(expression) || ts.isElementAccessExpression(expression) ? expression.expression : undefined;
-    if (of !== undefined) forEachHeldName(of, ([name = "", ...path]) => escape(name, path, of.end, undefined, walked));
+    if (of !== undefined) forEachHeldName(of, ([name = "", ...path]) => letGo(name, path, of.end, undefined, walked));
     return;
   }
   const [name = "", ...path] = steps.names;

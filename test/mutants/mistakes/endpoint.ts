@@ -115,6 +115,7 @@ function endpointUses(source: ts.SourceFile, fetches: PackSyntax["fetches"]): re
   const visit = (node: ts.Node): void => {
     // The use itself, or the local name that stands for it.
     if (ts.isIdentifier(node) && node.text === "endpoint") uses.push(node);
+    if (ts.isTemplateExpression(node) && node.head.text.startsWith("/")) uses.push(node);
     ts.forEachChild(node, visit);
   };
   visit(source);
