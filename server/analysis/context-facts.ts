@@ -63,7 +63,9 @@ const CONTEXT_NAME = /(?:context|ctx)$/i;
 /** Whether a call may send a request or hand the context on: asked of every call of a file. */
 export function concernsContext(node: ts.CallExpression, name: string | undefined): boolean {
   if (name === "fetch") return true;
-  for (const argument of node.arguments) {
+  const given = node.arguments;
+  for (let index = 0; index < given.length; index++) {
+    const argument = given[index] as ts.Expression;
     switch (argument.kind) {
       case SyntaxKind.Identifier:
         if (CONTEXT_NAME.test((argument as ts.Identifier).text)) return true;

@@ -351,7 +351,8 @@ function evaluateObject(expression: ts.ObjectLiteralExpression, context: Evaluat
   const nodes = expression.properties;
   const properties: Property[] = [];
   let spreads: { before: number; value: Value }[] | undefined;
-  for (const node of nodes) {
+  for (let index = 0; index < nodes.length; index++) {
+    const node = nodes[index] as ts.ObjectLiteralElementLike;
     const span = { start: node.getStart(source), end: node.end };
     const name = node.name && propertyName(node.name);
     if (name !== undefined && node.name !== undefined && !isPrototype(node, name)) {

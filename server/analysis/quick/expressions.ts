@@ -430,21 +430,36 @@ function value(): Tree {
 function valueFrom(full: number, start: number, first: Tree): Tree {
   let made = first;
   for (;;) {
-    if (endsAll(token.now())) return made;
-    const question = at(SyntaxKind.QuestionDotToken) ? take() : undefined;
     switch (token.now()) {
+      // What most often stands behind a value, first: its end, a name, a call.
+      case SyntaxKind.CommaToken:
+      case SyntaxKind.SemicolonToken:
+      case SyntaxKind.CloseParenToken:
+      case SyntaxKind.CloseBraceToken:
+      case SyntaxKind.CloseBracketToken:
+        return made;
+      case SyntaxKind.DotToken:
+        token.next();
+        made = member(full, start, made, undefined);
+        continue;
       case SyntaxKind.OpenParenToken:
-        made = call(full, start, made, question, undefined);
+        made = call(full, start, made, undefined, undefined);
         continue;
       case SyntaxKind.LessThanToken: {
-        if (question !== undefined) unsure();
         const given = callTypes();
         if (given === undefined) return made;
         made = call(full, start, made, undefined, given);
         continue;
       }
+      case SyntaxKind.QuestionDotToken: {
+        const question = take();
+        if (at(SyntaxKind.LessThanToken)) unsure();
+        if (at(SyntaxKind.OpenParenToken)) made = call(full, start, made, question, undefined);
+        else made = access(full, start, made, question) ?? made;
+        continue;
+      }
     }
-    const further = access(full, start, made, question);
+    const further = access(full, start, made, undefined);
     if (further === undefined) return made;
     made = further;
   }
@@ -481,6 +496,11 @@ function access(full: number, start: number, of: Tree, question: Tree | undefine
     default:
       if (question === undefined) return undefined;
   }
+  return member(full, start, of, question);
+}
+
+/** Behind the dot. */
+function member(full: number, start: number, of: Tree, question: Tree | undefined): Tree {
   if (startsLine()) unsure();
   const called = name(true);
   const node = new Tree(SyntaxKind.PropertyAccessExpression, full, start, token.full);
@@ -677,6 +697,8 @@ export function propertyName(): Tree {
   }
 }
 
+const COLON = 58;
+
 /** Of an object literal. */
 function property(): Tree {
   const full = token.full;
@@ -688,6 +710,12 @@ function property(): Tree {
     const node = new Tree(SyntaxKind.SpreadAssignment, full, start, token.full);
     node.expression = own(node, of);
     return node;
+  }
+  // `name: value`, as most are.
+  if (kind === SyntaxKind.Identifier && token.nextCode() === COLON) {
+    const called = name();
+    token.next();
+    return assigned(full, start, called);
   }
   // A word before the name; of these `async` is read.
   const isModified = kind !== SyntaxKind.StringLiteral && kind !== SyntaxKind.OpenBracketToken && followedBy(`"'[*`);
@@ -704,6 +732,11 @@ function property(): Tree {
     node.name = own(node, called);
     return node;
   }
+  return assigned(full, start, called);
+}
+
+/** Behind the colon. */
+function assigned(full: number, start: number, called: Tree): Tree {
   const given = assignment();
   const node = new Tree(SyntaxKind.PropertyAssignment, full, start, token.full);
   node.name = own(node, called);
