@@ -2,7 +2,7 @@
 // of the code: a command line that runs once never gets to where that one is fast. Of anything that it is not sure about, such as what is
 // rare, and every source with a mistake in its syntax, it makes nothing.
 import { ts } from "ts-morph";
-import { startExpressions } from "./quick/expressions.ts";
+import { startExpressions } from "./quick/brackets.ts";
 import { leaveFunctions } from "./quick/functions.ts";
 import { statement, statementList } from "./quick/statements.ts";
 import * as token from "./quick/tokens.ts";

@@ -1,6 +1,7 @@
 // Parameters, the names that they and declarations bind, and the bodies of functions.
 import { ts } from "ts-morph";
-import { assignment, propertyName } from "./expressions.ts";
+import { assignment } from "./expressions.ts";
+import { propertyName } from "./objects.ts";
 import { statementList } from "./statements.ts";
 import * as token from "./tokens.ts";
 import { at, atWord, commaSeparated, expect, name, skip, take, unsure } from "./tokens.ts";

@@ -1,7 +1,7 @@
 // Types, as far as packs write them. What is left out (conditional and mapped types, predicates …) makes the parser unsure.
 import { ts } from "ts-morph";
-import { propertyName } from "./expressions.ts";
 import { parameters } from "./functions.ts";
+import { propertyName } from "./objects.ts";
 import * as token from "./tokens.ts";
 import { at, atWord, commaSeparated, expect, following, followingOnLine, name, skip, startsLine, take, unsure } from "./tokens.ts";
 import { list, own, ownAll, Tree, type Trees } from "./tree.ts";

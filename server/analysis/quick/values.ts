@@ -1,0 +1,269 @@
+// Values, with all that is read from them and called on them.
+import { ts } from "ts-morph";
+import { asyncModifier } from "./arrows.ts";
+import { inside, insideFunction, listInside } from "./brackets.ts";
+import { assignment, expression } from "./expressions.ts";
+import { block, parameters } from "./functions.ts";
+import { property } from "./objects.ts";
+import * as token from "./tokens.ts";
+import { at, expect, following, followingOnLine, literal, name, startsLine, take, unsure } from "./tokens.ts";
+import { list, own, ownAll, Tree, type Trees, Unsure } from "./tree.ts";
+import { result, typeArguments } from "./types.ts";
+
+const { SyntaxKind } = ts;
+
+/** A value with all that is read from it and called on it. */
+export function value(): Tree {
+  const full = token.full;
+  const start = token.start;
+  return valueFrom(full, start, at(SyntaxKind.NewKeyword) ? construction() : primary());
+}
+
+export function valueFrom(full: number, start: number, first: Tree): Tree {
+  let made = first;
+  for (;;) {
+    switch (token.now()) {
+      // What most often stands behind a value, first: its end, a name, a call.
+      case SyntaxKind.CommaToken:
+      case SyntaxKind.SemicolonToken:
+      case SyntaxKind.CloseParenToken:
+      case SyntaxKind.CloseBraceToken:
+      case SyntaxKind.CloseBracketToken:
+        return made;
+      case SyntaxKind.DotToken:
+        token.next();
+        made = member(full, start, made, undefined);
+        continue;
+      case SyntaxKind.OpenParenToken:
+        made = call(full, start, made, undefined, undefined);
+        continue;
+      case SyntaxKind.LessThanToken: {
+        const given = callTypes();
+        if (given === undefined) return made;
+        made = call(full, start, made, undefined, given);
+        continue;
+      }
+      case SyntaxKind.QuestionDotToken: {
+        const question = take();
+        if (at(SyntaxKind.LessThanToken)) unsure();
+        if (at(SyntaxKind.OpenParenToken)) made = call(full, start, made, question, undefined);
+        else made = access(full, start, made, question) ?? made;
+        continue;
+      }
+    }
+    const further = access(full, start, made, undefined);
+    if (further === undefined) return made;
+    made = further;
+  }
+}
+
+/** `.name`, `[…]`, `!`, or undefined where nothing like it stands. */
+function access(full: number, start: number, of: Tree, question: Tree | undefined): Tree | undefined {
+  switch (token.now()) {
+    case SyntaxKind.OpenBracketToken: {
+      token.next();
+      const argument = inside(expression);
+      expect(SyntaxKind.CloseBracketToken);
+      const node = new Tree(SyntaxKind.ElementAccessExpression, full, start, token.full);
+      node.expression = own(node, of);
+      node.questionDotToken = own(node, question);
+      node.argumentExpression = own(node, argument);
+      return node;
+    }
+    case SyntaxKind.ExclamationToken: {
+      if (question !== undefined) unsure();
+      if (startsLine()) return undefined;
+      token.next();
+      const node = new Tree(SyntaxKind.NonNullExpression, full, start, token.full);
+      node.expression = own(node, of);
+      return node;
+    }
+    case SyntaxKind.NoSubstitutionTemplateLiteral:
+    case SyntaxKind.TemplateHead:
+      return unsure();
+    case SyntaxKind.DotToken:
+      if (question !== undefined) unsure();
+      token.next();
+      break;
+    default:
+      if (question === undefined) return undefined;
+  }
+  return member(full, start, of, question);
+}
+
+/** Behind the dot. */
+function member(full: number, start: number, of: Tree, question: Tree | undefined): Tree {
+  if (startsLine()) unsure();
+  const called = name(true);
+  const node = new Tree(SyntaxKind.PropertyAccessExpression, full, start, token.full);
+  node.expression = own(node, of);
+  node.questionDotToken = own(node, question);
+  node.name = own(node, called);
+  return node;
+}
+
+function call(full: number, start: number, of: Tree, question: Tree | undefined, types: Trees | undefined): Tree {
+  const given = args();
+  const node = new Tree(SyntaxKind.CallExpression, full, start, token.full);
+  node.expression = own(node, of);
+  node.questionDotToken = own(node, question);
+  node.typeArguments = ownAll(node, types);
+  node.arguments = ownAll(node, given);
+  return node;
+}
+
+function args(): Trees {
+  token.next();
+  const made = listInside(SyntaxKind.CloseParenToken, spreadOr);
+  token.next();
+  return made;
+}
+
+function spreadOr(): Tree {
+  if (!at(SyntaxKind.DotDotDotToken)) return assignment();
+  const full = token.full;
+  const start = token.start;
+  token.next();
+  const of = assignment();
+  const node = new Tree(SyntaxKind.SpreadElement, full, start, token.full);
+  node.expression = own(node, of);
+  return node;
+}
+
+/** At `<`: the types that a call is given, or undefined where it compares. */
+function callTypes(): Trees | undefined {
+  const mark = token.mark();
+  try {
+    const made = typeArguments();
+    if (at(SyntaxKind.OpenParenToken)) return made;
+  } catch (error) {
+    // No types that are read here; they may be such all the same where the sign that ends them comes.
+    if (!(error instanceof Unsure)) throw error;
+    token.reset(mark);
+    if (following(/[^;{}()&|?]*>/y)) throw error;
+    return undefined;
+  }
+  return unsure();
+}
+
+function construction(): Tree {
+  const full = token.full;
+  const start = token.start;
+  token.next();
+  const begin = token.full;
+  const from = token.start;
+  if (at(SyntaxKind.DotToken) || at(SyntaxKind.NewKeyword) || at(SyntaxKind.ImportKeyword)) unsure();
+  let made = primary();
+  for (let further = access(begin, from, made, undefined); further !== undefined; further = access(begin, from, made, undefined))
+    made = further;
+  const types = at(SyntaxKind.LessThanToken) ? typeArguments() : undefined;
+  if (at(SyntaxKind.QuestionDotToken) || (types !== undefined && !at(SyntaxKind.OpenParenToken))) unsure();
+  const given = at(SyntaxKind.OpenParenToken) ? args() : undefined;
+  const node = new Tree(SyntaxKind.NewExpression, full, start, token.full);
+  node.expression = own(node, made);
+  node.typeArguments = ownAll(node, types);
+  node.arguments = ownAll(node, given);
+  return node;
+}
+
+function primary(): Tree {
+  const full = token.full;
+  const start = token.start;
+  switch (token.now()) {
+    case SyntaxKind.Identifier:
+      if (token.value === "async" && followingOnLine(/function\b/y)) return functionExpression();
+      return name();
+    case SyntaxKind.StringLiteral:
+    case SyntaxKind.NumericLiteral:
+    case SyntaxKind.NoSubstitutionTemplateLiteral:
+      return literal();
+    case SyntaxKind.TrueKeyword:
+    case SyntaxKind.FalseKeyword:
+    case SyntaxKind.NullKeyword:
+    case SyntaxKind.ThisKeyword:
+      return take();
+    case SyntaxKind.SuperKeyword: {
+      const made = take();
+      if (!at(SyntaxKind.OpenParenToken) && !at(SyntaxKind.DotToken)) unsure();
+      return made;
+    }
+    case SyntaxKind.SlashToken:
+      token.readRegularExpression();
+      return literal();
+    case SyntaxKind.TemplateHead:
+      return template();
+    case SyntaxKind.FunctionKeyword:
+      return functionExpression();
+    case SyntaxKind.OpenParenToken: {
+      token.next();
+      const inner = inside(expression);
+      expect(SyntaxKind.CloseParenToken);
+      const node = new Tree(SyntaxKind.ParenthesizedExpression, full, start, token.full);
+      node.expression = own(node, inner);
+      return node;
+    }
+    case SyntaxKind.OpenBracketToken: {
+      token.next();
+      const elements = listInside(SyntaxKind.CloseBracketToken, spreadOr);
+      token.next();
+      const node = new Tree(SyntaxKind.ArrayLiteralExpression, full, start, token.full);
+      node.elements = ownAll(node, elements);
+      return node;
+    }
+    case SyntaxKind.OpenBraceToken: {
+      token.next();
+      const properties = listInside(SyntaxKind.CloseBraceToken, property);
+      token.next();
+      const node = new Tree(SyntaxKind.ObjectLiteralExpression, full, start, token.full);
+      node.properties = ownAll(node, properties);
+      return node;
+    }
+    default:
+      return unsure();
+  }
+}
+
+function template(): Tree {
+  const full = token.full;
+  const start = token.start;
+  const head = literal();
+  const pos = head.end;
+  const spans: Tree[] = [];
+  for (let last = false; !last; ) {
+    const begin = token.full;
+    const from = token.start;
+    const inner = inside(expression);
+    token.continueTemplate();
+    last = at(SyntaxKind.TemplateTail);
+    const piece = literal();
+    const span = new Tree(SyntaxKind.TemplateSpan, begin, from, piece.end);
+    span.expression = own(span, inner);
+    span.literal = own(span, piece);
+    spans.push(span);
+  }
+  const node = new Tree(SyntaxKind.TemplateExpression, full, start, token.full);
+  node.head = own(node, head);
+  node.templateSpans = ownAll(node, list(spans, pos, token.full, false));
+  return node;
+}
+
+function functionExpression(): Tree {
+  const full = token.full;
+  const start = token.start;
+  const modifier = at(SyntaxKind.Identifier) ? asyncModifier() : undefined;
+  const async = modifier !== undefined;
+  expect(SyntaxKind.FunctionKeyword);
+  const called = at(SyntaxKind.Identifier) ? name() : undefined;
+  const given = insideFunction(async, parameters);
+  const gives = result();
+  const body = insideFunction(async, block);
+  const node = new Tree(SyntaxKind.FunctionExpression, full, start, token.full);
+  node.modifiers = modifier && ownAll(node, list([modifier], full, modifier.end, false));
+  node.asteriskToken = undefined;
+  node.name = own(node, called);
+  node.typeParameters = undefined;
+  node.parameters = ownAll(node, given);
+  node.type = own(node, gives);
+  node.body = own(node, body);
+  return node;
+}
