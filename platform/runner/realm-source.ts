@@ -17,7 +17,7 @@ export const REALM_SOURCE = `
   const RealmError = Error, RealmTypeError = TypeError, RealmPromise = Promise, RealmDate = Date, RealmMap = Map, RealmSet = Set, RealmWeakSet = WeakSet;
   const PART = 200;
   const arraySlice = Array.prototype.slice, apply = Reflect.apply;
-  const RealmProxy = Proxy, reflectGet = Reflect.get, reflectKeys = Reflect.ownKeys;
+  const RealmProxy = Proxy, reflectGet = Reflect.get, reflectKeys = Reflect.ownKeys, reflectDefine = Reflect.defineProperty;
   const slice = (list, from, to) => apply(arraySlice, list, [from, to]);
   const isArray = Array.isArray, toNumber = Number, toText = String, isView = ArrayBuffer.isView, Bytes = Uint8Array;
   /** Why the last message that was none could not be written. */
@@ -183,11 +183,17 @@ export const REALM_SOURCE = `
   /** Headers that the toolkit's own documentation and samples read: the platform must show them. */
   const SHOWN = { "content-type": true, "content-disposition": true, link: true, location: true };
   const headersOf = (headers) => {
-    let listed = false;
+    let listed = false, written;
     return new RealmProxy(headers, {
       get(target, name, receiver) {
-        if (!listed && typeof name === "string" && SHOWN[name] !== true && hasOwn(target, name)) notice("responseHeader", name);
+        if (!listed && typeof name === "string" && SHOWN[name] !== true && hasOwn(target, name) && !(written && written[name])) notice("responseHeader", name);
         return reflectGet(target, name, receiver);
+      },
+      // What the pack put there itself is no header of the response.
+      defineProperty(target, name, descriptor) {
+        written = written || create(null);
+        written[name] = true;
+        return reflectDefine(target, name, descriptor);
       },
       // Who looks at all of them, to log them, wants none.
       ownKeys(target) { listed = true; return reflectKeys(target); },

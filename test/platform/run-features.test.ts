@@ -92,6 +92,9 @@ formula("Uses", async (_: any, context: any) => {
   const { link, "x-total": total, "x-absent": absent } = response.headers;
   const copy = { ...(await context.fetcher.fetch({ method: "GET", url: "https://good.com/more" })).headers };
   console.log(response);
+  response.headers.mine = "m";
+  delete response.headers.link;
+  if (response.headers.mine !== "m" || response.headers.link !== undefined) throw new Error("headers are the pack's to change");
   return [link, total, absent, copy["x-total"], response.headers["content-type"], context.invocationLocation.source].join();
 });
 formula("Fetches", async (_: any, context: any) => get(context, "https://undeclared.com/"));
