@@ -185,5 +185,5 @@ export const url = (context: any) => \`https://example.com/
       }),
       { numRuns: runs },
     );
-  });
+  }).timeout(120_000);
 });

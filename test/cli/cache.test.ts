@@ -111,5 +111,5 @@ describe("check --cache", () => {
       }),
       { numRuns: Math.max(60, Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 500) / 20) },
     );
-  });
+  }).timeout(120_000);
 });

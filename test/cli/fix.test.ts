@@ -139,7 +139,7 @@ describe("check --fix", () => {
       ),
       { numRuns: Math.max(60, Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 500) / 20) },
     );
-  });
+  }).timeout(120_000);
 });
 
 describe("writing a fixed file", () => {

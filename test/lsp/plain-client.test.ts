@@ -20,7 +20,8 @@ const REQUESTS = `export const url = (context) => "https://example.com/{{key-" +
 const custom = (name: string): string =>
   `import { url } from "./requests";\n${HEAD}url;\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "${name}", description: "Key" }] });\n`;
 
-describe("a plain LSP client", () => {
+describe("a plain LSP client", function () {
+  this.timeout(60_000);
   let client: LspClient;
   let folder: string;
   const uri = (name: string): string => pathToFileURL(join(folder, name)).href;

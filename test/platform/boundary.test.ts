@@ -114,7 +114,7 @@ describe("the boundary parser", () => {
       }),
       { numRuns: RUNS },
     );
-  });
+  }).timeout(120_000);
   it("never throws on text that is no JSON", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
