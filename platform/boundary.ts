@@ -117,15 +117,25 @@ const READERS: Readers = {
 
 /** The message, or undefined where it is none. Never throws. */
 export function readMessage(json: string, attachment?: string): FromPackProcess | undefined {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(json);
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  return readParsed(value, attachment);
+}
+
+/** The same, of a message whose JSON is parsed already. */
+export function readParsed(value: unknown, attachment?: string): FromPackProcess | undefined {
+  try {
     const type =
       value !== null && typeof value === "object" && Object.hasOwn(value, "type") ? (value as { type: unknown }).type : undefined;
     if (typeof type !== "string" || !Object.hasOwn(READERS, type)) return undefined;
     return READERS[type as FromPackProcess["type"]](value, attachment);
   } catch (error) {
     // A value that nests too deeply for the reader is a RangeError: no message either.
-    if (error instanceof Misshapen || error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    if (error instanceof Misshapen || error instanceof RangeError) return undefined;
     throw error;
   }
 }

@@ -18,6 +18,7 @@ import type { Executed } from "./process.ts";
 import { ownTimezone } from "./read-date.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import type { RunAccount, RunOptions } from "./run-options.ts";
+import { startSlices } from "./slices.ts";
 
 /**
  * Executes one target with an account's credentials applied by the broker; undefined when stopped. Throws PackAuthError, its
@@ -207,8 +208,11 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
 
   async function storeBlob(request: BlobRequest, signal: AbortSignal): Promise<string | FetchFailure> {
     const name = request.name === undefined ? {} : { name: request.name };
-    if (request.kind === "data")
+    if (request.kind === "data") {
+      // A large one took its time to arrive; decoding it takes as much again.
+      await startSlices().next();
       return blobs.store({ bytes: Buffer.from(request.base64, "base64"), contentType: request.contentType, ...name });
+    }
     const { kind: _, name: __, contentType, ...asked } = request;
     const answer = await fetch({ cacheTtlSecs: 0, ...asked, method: "GET", isBinaryResponse: true }, signal);
     if ("message" in answer) return answer;

@@ -47,3 +47,15 @@ export function createJsonGrammar(): JsonGrammar {
     },
   };
 }
+
+const BACKSLASH = 0x5c;
+
+/** Behind the closing quote of the string that begins at `start`; undefined where there is none. */
+export function endOfString(text: string, start: number): number | undefined {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let before = quote;
+    while (text.charCodeAt(before - 1) === BACKSLASH) before--;
+    if ((quote - before) % 2 === 0) return quote + 1;
+  }
+  return undefined;
+}

@@ -2,10 +2,11 @@
 // no more than a look through it. Where a secret is found, small JSON is parsed after all; of large JSON each string and number is
 // masked where it stands. Invariant: parsed, it is what redactValue makes of the parsed original.
 import type { FetchResponse } from "../protocol/pack-process.ts";
-import { createJsonGrammar, type JsonToken } from "./json-grammar.ts";
+import { createJsonGrammar, endOfString, type JsonToken } from "./json-grammar.ts";
+import { piecesOf } from "./long-text.ts";
 import { DEEPEST_VALUE, MASK, type Redactor } from "./redact.ts";
-import { findsSecret, piecesOf, redactText } from "./redact-long.ts";
-import { startSlices } from "./slices.ts";
+import { findsSecret, redactText } from "./redact-long.ts";
+import { type Slices, startSlices } from "./slices.ts";
 
 /** Characters that are parsed at once. */
 export const SMALL = 256 * 1024;
@@ -21,7 +22,7 @@ const LONGEST_NUMBER = 500;
 /** Whether a secret would come out of the text where it is parsed, or stands in it as it is. */
 export async function jsonHoldsSecret(text: string, redactor: Redactor): Promise<boolean> {
   if (redactor.reach === 0) return false;
-  if (await findsSecret(piecesOf(text), redactor)) return true;
+  if (await findsSecret(piecesOf(text, PIECE), redactor)) return true;
   if (text.includes("\\") && (await findsSecret(unescaped(text), redactor))) return true;
   return hasExponent(text);
 }
@@ -128,25 +129,17 @@ async function maskTokens(text: string, redactor: Redactor): Promise<string | un
     } else if (mark === '"') {
       const start = at - 1;
       const behind = endOfString(text, start);
-      const value = behind === undefined ? undefined : readString(text.slice(start, behind));
-      if (behind === undefined || value === undefined) return undefined;
+      if (behind === undefined) return undefined;
       at = behind;
-      const masked = value.length <= PIECE ? redactor.redact(value) : await redactText(value, redactor);
-      if (masked !== value) replace(start, behind, JSON.stringify(masked));
+      const isLong = behind - start > PIECE;
+      const value = isLong ? await readLongString(text, start + 1, behind - 1, slices) : readString(text.slice(start, behind));
+      if (value === undefined) return undefined;
+      const masked = isLong ? await redactText(value, redactor) : redactor.redact(value);
+      if (masked !== value) replace(start, behind, isLong ? await writeLongString(masked, slices) : JSON.stringify(masked));
     }
     if (count % 64 === 0 && slices.isOver()) await slices.next();
   }
   return grammar.isComplete ? result + text.slice(copied) : undefined;
-}
-
-/** Behind the closing quote of the string that begins at `start`. */
-function endOfString(text: string, start: number): number | undefined {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let before = quote;
-    while (text.charCodeAt(before - 1) === BACKSLASH) before--;
-    if ((quote - before) % 2 === 0) return quote + 1;
-  }
-  return undefined;
 }
 
 function readString(literal: string): string | undefined {
@@ -155,4 +148,27 @@ function readString(literal: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The string whose literal stands in the text from `from` to before `to`, without its quotes. */
+async function readLongString(text: string, from: number, to: number, slices: Slices): Promise<string | undefined> {
+  let value = "";
+  for (let at = from; at < to; ) {
+    const end = at + PIECE >= to ? to : wholeEscapes(text, at, at + PIECE);
+    const part = readString(`"${text.slice(at, end)}"`);
+    if (part === undefined) return undefined;
+    value += part;
+    at = end;
+    if (slices.isOver()) await slices.next();
+  }
+  return value;
+}
+
+async function writeLongString(value: string, slices: Slices): Promise<string> {
+  let literal = '"';
+  for (const piece of piecesOf(value, PIECE)) {
+    literal += JSON.stringify(piece).slice(1, -1);
+    if (slices.isOver()) await slices.next();
+  }
+  return `${literal}"`;
 }

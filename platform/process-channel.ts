@@ -2,9 +2,10 @@
 // messages is read at a time, and while much of it is under way the process is left waiting at its end of the pipe.
 import { createFrameReader, FRAME_HEADER, type Frame, FrameTooLarge, structureOf } from "../protocol/frames.ts";
 import type { FetchFailure, FetchResponse, FromPackProcess, ToPackProcess } from "../protocol/pack-process.ts";
-import { readMessage } from "./boundary.ts";
+import { readMessage, readParsed } from "./boundary.ts";
 import { PackAuthError } from "./errors.ts";
 import { encodeLong } from "./long-text.ts";
+import { parseLong } from "./parse-long.ts";
 import {
   MOST_BYTES_UNDER_WAY,
   MOST_FETCHES,
@@ -39,6 +40,8 @@ const COPIED = 256 * 1024;
 /** Milliseconds of one slice of reading. */
 const SLICE = 6;
 const FETCHES_OF_A_SLICE = 8;
+/** Characters of a message that is parsed in slices. */
+const LONG = 256 * 1024;
 /** Bytes of a chunk that Node's streams read at most. */
 const FULL_CHUNK = 64 * 1024;
 
@@ -70,6 +73,8 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
   let scheduled = false;
   let fetches = 0;
   let bytesUnderWay = 0;
+  /** A long message is parsed in slices; what comes behind it waits. */
+  let isParsing = false;
   const isCrowded = (): boolean => fetches >= MOST_FETCHES || bytesUnderWay + child.stdin.writableLength > MOST_BYTES_UNDER_WAY;
   const schedule = (): void => {
     if (scheduled || ended !== undefined) return;
@@ -82,9 +87,11 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     let taken = 0;
     const fetchesBefore = fetches;
     // What a request sets in motion runs after this slice, and counts too.
-    const isEnough = (): boolean => isCrowded() || fetches - fetchesBefore >= FETCHES_OF_A_SLICE || performance.now() > sliceEnd;
+    const isEnough = (): boolean =>
+      isParsing || isCrowded() || fetches - fetchesBefore >= FETCHES_OF_A_SLICE || performance.now() > sliceEnd;
     while (taken < backlog.length && ended === undefined && !isEnough()) receive(backlog[taken++] as Frame<Buffer>);
     backlog.splice(0, taken);
+    if (isParsing) return false;
     if (ended === undefined && backlog.length === 0) return true;
     if (!isCrowded()) schedule();
     return false;
@@ -112,7 +119,25 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
   function receive(frame: Frame<Buffer>): void {
     const { bytes, start, jsonEnd, end: frameEnd } = frame;
     const attachment = frameEnd > jsonEnd ? bytes.toString("utf8", jsonEnd, frameEnd) : undefined;
-    const message = readMessage(bytes.toString("utf8", start, jsonEnd), attachment);
+    const json = bytes.toString("utf8", start, jsonEnd);
+    if (json.length <= LONG) {
+      take(readMessage(json, attachment), frame);
+      return;
+    }
+    isParsing = true;
+    const parsed = parseLong(json).then(
+      (value) => readParsed(value, attachment),
+      () => undefined,
+    );
+    void parsed.then((message) => {
+      isParsing = false;
+      if (ended !== undefined) return;
+      take(message, frame);
+      schedule();
+    });
+  }
+
+  function take(message: FromPackProcess | undefined, { bytes, start, jsonEnd }: Frame<Buffer>): void {
     if (message === undefined) {
       end(tampered());
       return;
@@ -147,7 +172,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     const heap = /heap out of memory|Allocation failed/.test(stderr);
     // What it sent before it ended is still on its way.
     child.once("close", () => end(heap ? tooMuchMemory("512 MB of objects") : crashed(code, signal, stderr)));
-    if (backlog.length === 0) child.stdout.resume();
+    if (backlog.length === 0 && !isParsing) child.stdout.resume();
     setTimeout(() => end(heap ? tooMuchMemory("512 MB of objects") : crashed(code, signal, stderr)), 1_000).unref();
   });
   const memory = watchMemory(child, (bytes) => {

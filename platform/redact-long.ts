@@ -44,10 +44,6 @@ export async function findsSecret(pieces: Iterable<string>, redactor: Redactor):
   return false;
 }
 
-export function* piecesOf(text: string): Iterable<string> {
-  for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
-}
-
 /** Where secrets stand, in order and apart; `windowOf` gives a part of the text. */
 async function rangesIn(length: number, windowOf: (from: number, to: number) => string, redactor: Redactor): Promise<readonly Range[]> {
   const ranges: Range[] = [];
