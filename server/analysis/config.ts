@@ -3,6 +3,7 @@ import { AUTH_TYPES, type AuthTypeName, fieldsOf, isAuthTypeName, typesWithField
 import { ENUMS, type FieldSpec } from "../../spec/fields.ts";
 import { closest } from "./closest.ts";
 import { isOwn, removeProperty } from "./edit.ts";
+import { keptWith } from "./kept-with.ts";
 import type { AuthConfig, Fix, ObjectValue, PackModel, Place, Property, Value } from "./model.ts";
 import { toolkitName } from "./toolkit-imports.ts";
 
@@ -11,18 +12,12 @@ export interface KnownAuth extends AuthConfig {
   readonly fields: readonly FieldSpec[];
 }
 
-const known = new WeakMap<PackModel, readonly KnownAuth[]>();
-
 /** The configurations whose type the model knows. Nearly every rule asks, so they are made once for a model. */
-export function knownAuths(pack: PackModel): readonly KnownAuth[] {
-  const before = known.get(pack);
-  if (before !== undefined) return before;
-  const made = pack.auths.flatMap((auth) =>
+export const knownAuths = keptWith(({ auths }: PackModel): readonly KnownAuth[] =>
+  auths.flatMap((auth) =>
     auth.type !== undefined && isAuthTypeName(auth.type) ? [{ ...auth, type: auth.type, fields: fieldsOf(auth.type, auth.scope) }] : [],
-  );
-  known.set(pack, made);
-  return made;
-}
+  ),
+);
 
 export function propertyOf(object: ObjectValue, name: string): Property | undefined {
   const { properties } = object;

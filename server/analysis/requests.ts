@@ -4,6 +4,7 @@
 import { propertyOf } from "./config.ts";
 import { type ContextCall, type FunctionFact, isFetcherName } from "./context-facts.ts";
 import { find } from "./declarations.ts";
+import { keptWith } from "./kept-with.ts";
 import type { FileFacts, ObjectValue, PackModel, Place, Property, Span, Value } from "./model.ts";
 import { type Given, knownBeginning, type Piece, piecesOf } from "./text-pieces.ts";
 
@@ -60,15 +61,7 @@ const MOST_URLS = 500;
 /** An absolute URL whose host is all there. */
 const PLACED = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i;
 
-const cache = new WeakMap<PackModel, Requests>();
-
-export function requestsOf(pack: PackModel): Requests {
-  const known = cache.get(pack);
-  if (known !== undefined) return known;
-  const made = collectRequests(pack);
-  cache.set(pack, made);
-  return made;
-}
+export const requestsOf = keptWith(collectRequests);
 
 const keyOf = ({ file, start }: { file: string; start: number }): string => `${start}:${file}`;
 

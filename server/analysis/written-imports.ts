@@ -1,5 +1,6 @@
 // What files do to what they import: an object that another file writes to has more in it than the file that declares it says.
 import { type Change, changed, isChangeable } from "./changes.ts";
+import { keptWith } from "./kept-with.ts";
 import type { FileFacts, Value } from "./model.ts";
 import { WHOLE } from "./module-facts.ts";
 import type { PackSources } from "./resolve.ts";
@@ -11,19 +12,13 @@ interface Written {
   readonly changes: readonly Change[];
 }
 
-const written = new WeakMap<FileFacts, readonly Written[]>();
-
 /** Kept with a file's facts: of a pack's files, few change. */
-function writtenBy(facts: FileFacts): readonly Written[] {
-  const before = written.get(facts);
-  if (before !== undefined) return before;
-  const found = [...facts.imports].flatMap(([local, { module, name }]) => {
-    const changes = facts.declarations.changesOf(local).filter(({ kind }) => kind !== "assigned");
+const writtenBy = keptWith(({ imports, declarations }: FileFacts): readonly Written[] =>
+  [...imports].flatMap(([local, { module, name }]) => {
+    const changes = declarations.changesOf(local).filter(({ kind }) => kind !== "assigned");
     return changes.length === 0 ? [] : [{ module, name, changes }];
-  });
-  written.set(facts, found);
-  return found;
-}
+  }),
+);
 
 /** The name of what a file exports as a value of its own; the whole module is its default too. */
 export const exported = ({ exports }: FileFacts, name: string): string =>
