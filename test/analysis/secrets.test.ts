@@ -72,6 +72,7 @@ describe("credentials in sources", () => {
     '"Basic " + Buffer.from(USER + ":" + PASSWORD, "utf8").toString("base64")',
     '"Basic " + btoa("kim:correct horse")',
     '"Basic a2ltOmNvcnJlY3QgaG9yc2U="',
+    '"Basic " + btoa("q7Zr2Lx9Kd4Wm8Tb:")',
   ])
     it(`a user name and a password that are written out: ${header}`, () => assert.deepEqual(basic(header), [header]));
 
@@ -80,6 +81,8 @@ describe("credentials in sources", () => {
     '"Basic " + btoa("YOUR_USER:YOUR_PASSWORD")',
     '"Basic " + btoa(`{{user-${context.invocationToken}}}:x`)',
     '"Basic " + btoa(":")',
+    '"Basic " + btoa("kim:")',
+    '"Basic " + btoa("anonymous:kim@acme.example")',
     '"Basic " + Buffer.from("6b696d3a31323334", "hex").toString("base64")',
   ])
     it(`no pair that is known: ${header}`, () => assert.deepEqual(basic(header), []));

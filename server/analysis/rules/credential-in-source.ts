@@ -46,7 +46,11 @@ Everyone who can read the pack, its repository or its bundle can use it, and it 
 function isCredential(header: string): boolean {
   const encoded = /^Basic\s+([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   const pair = encoded === undefined || encoded.length % 4 !== 0 ? undefined : atob(encoded);
-  return pair?.includes(":") === true ? /[^:]{4}/.test(pair) && !looksLikePlaceholder(pair) : isLiteralCredential(header);
+  const [, user = "", password = ""] = /^([^:]*):(.*)$/s.exec(pair ?? "") ?? [];
+  if (pair === undefined || user + password === "") return isLiteralCredential(header);
+  if (looksLikePlaceholder(pair) || /^(?:anonymous|guest|public)$/i.test(user)) return false;
+  // Without a password the user name may be a key, and may be a name.
+  return password === "" ? isLiteralCredential(user) : password.length + user.length > 3;
 }
 
 function* literals(pack: PackModel): Iterable<Finding> {
