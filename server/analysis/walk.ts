@@ -260,8 +260,9 @@ const isPartOfJoining = (node: ts.Node): boolean =>
   isJoining(node.parent.parent) && node.parent.kind === SyntaxKind.PropertyAccessExpression;
 
 function enterCall(node: ts.CallExpression, frame: Frame, context: EvaluateContext, walked: Walking): void {
-  readCall(node, frame, context, walked);
-  if (isJoining(node)) enterText(node, frame, context, walked);
+  const called = calleeName(node);
+  readCall(node, called, frame, context, walked);
+  if (called?.name === "join" || called?.name === "concat") enterText(node, frame, context, walked);
 }
 
 const ENTER: readonly (Enter | undefined)[] = (() => {
@@ -468,8 +469,13 @@ function readTokenBinding(name: ts.BindingName, tokenAliases: Set<string>): void
   }
 }
 
-function readCall(node: ts.CallExpression, frame: Frame, context: EvaluateContext, walked: Walking): void {
-  const called = calleeName(node);
+function readCall(
+  node: ts.CallExpression,
+  called: ReturnType<typeof calleeName>,
+  frame: Frame,
+  context: EvaluateContext,
+  walked: Walking,
+): void {
   const callee = unwrap(node.expression);
   const imported = ts.isIdentifier(callee) ? context.toolkitImports.get(callee.text) : undefined;
   const method = imported === undefined || imported.name === "*" ? called?.name : imported.name;
