@@ -2,10 +2,10 @@
 // alone; where files turn out to belong together after all, nothing is given, and one thread looks at all of them.
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import type { Diagnostic } from "../server/analysis/model.ts";
 import { type Checked, checkFiles } from "./check-files.ts";
+import { compileAsEver, compileLess } from "./compile-less.ts";
 import { createDisk } from "./disk.ts";
 import { groupFiles } from "./file-groups.ts";
 import { THREAD } from "./thread-name.ts";
@@ -33,6 +33,7 @@ export function beThread(): boolean {
   if (parentPort === null || workerData !== KIND) return false;
   const port = parentPort;
   port.once("message", (part: CheckPart) => {
+    compileLess();
     const found = checkPart(part, createDisk().read);
     port.postMessage(found && { ...found, diagnostics: new Map([...found.diagnostics].map(plain)) });
   });
@@ -42,8 +43,8 @@ export function beThread(): boolean {
 /** Undefined where one thread had better do it all. */
 export async function checkInParts(paths: readonly string[], read: (path: string) => string | undefined): Promise<Checked | undefined> {
   const count = threadsFor(paths.length);
-  if (count > 1 || availableParallelism() === 1) compileLess();
   if (count < 2) return undefined;
+  process.prependOnceListener("exit", compileAsEver);
   // They start while the files are read here.
   const threads = Array.from({ length: count - 1 }, startThread);
   try {
@@ -63,14 +64,6 @@ export async function checkInParts(paths: readonly string[], read: (path: string
   } finally {
     for (const { worker } of threads) void worker.terminate();
   }
-}
-
-/**
- * V8 compiles what runs often once more, in threads of its own. Those take as much of the processors as the check itself, and where no
- * processor is left for them, they are better asked later. V8 before 12 alone has this measure.
- */
-function compileLess(): void {
-  if (process.versions.v8.startsWith("11.")) setFlagsFromString("--interrupt-budget=300000");
 }
 
 /** PACK_AUTH_THREADS says how many. */

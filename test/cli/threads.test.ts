@@ -1,7 +1,7 @@
 // A long check in several threads finds what one thread finds.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { groupFiles } from "../../cli/file-groups.ts";
@@ -70,6 +70,23 @@ threads.Worker = class extends Worker {
     );
     check(3, "json", { NODE_OPTIONS: `--require ${JSON.stringify(join(folder, ".hook.cjs"))}` });
     assert.equal(readFileSync(join(folder, "log"), "utf8"), "true\ntrue\n");
+  });
+
+  it("leaves compiled code that the next check can start from, with threads or alone", () => {
+    const code = join(folder, ".code");
+    mkdirSync(code, { mode: 0o700 });
+    const kept = (): readonly string[] =>
+      readdirSync(code)
+        .filter((name) => name.startsWith("cli-main"))
+        .map((name) => `${name} ${statSync(join(code, name)).ino}`);
+    check(3, "json", { PACK_AUTH_CODE_CACHE: code });
+    const first = kept();
+    assert.equal(first.length, 1);
+    // Code that is not taken is written anew.
+    for (const threads of [1, 3]) {
+      check(threads, "json", { PACK_AUTH_CODE_CACHE: code });
+      assert.deepEqual(kept(), first, `${threads} threads`);
+    }
   });
 
   it("says the same of files that packs share by relative paths", () => {
