@@ -142,7 +142,11 @@ function packGoesTo(
 ): readonly string[] {
   if (statements.every(({ walked }) => walked.handedOver.length === 0)) return [];
   const packs = new Set(["pack"]);
-  for (const { receiver } of calls) packs.add(receiver).add(receiver.split(".", 1)[0] ?? "");
+  for (const { method, receiver } of calls) {
+    const root = receiver.split(".", 1)[0] ?? "";
+    // What newPack is called on is the toolkit.
+    if (method !== "newPack" && !isToolkitModule(module.imports.get(root)?.module ?? "", toolkitModules)) packs.add(receiver).add(root);
+  }
   // What holds a pack, or hands it out.
   for (const name of [...packs])
     for (const { walked } of statements) for (const alias of walked.declarations.aliases.get(name) ?? []) packs.add(alias.name);

@@ -242,6 +242,18 @@ const go = (context, url) => ["https://d.example/"].forEach((url) => context.fet
 export const all = (context) => go(context, "/x");
 `,
   ],
+  "objects that hold the toolkit's values, beside a pack that they have nothing to do with": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+export function schemaOf(field) {
+  const schema: any = { type: coda.ValueType.String };
+  if (field.number) schema.type = coda.ValueType.Number;
+  return coda.makeSchema(schema);
+}
+`,
+    "pack.ts: network-domain-missing setUserAuthentication",
+  ],
   "names in an enum of texts": [
     `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
