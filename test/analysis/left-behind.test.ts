@@ -53,6 +53,6 @@ describe("after an edit", () => {
     const { profile } = await session.post("HeapProfiler.stopSampling");
     session.disconnect();
     const left = sizeOf(profile.head) / EDITS;
-    assert.ok(left < 8_192, `${Math.round(left)} bytes are left of each edit`);
+    assert.ok(left < 16_384, `${Math.round(left)} bytes are left of each edit`);
   });
 });
