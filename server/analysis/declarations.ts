@@ -95,32 +95,30 @@ export function createNames(): Names {
           for (const map of [declared, changes, aliases]) for (const name of map.keys()) known.delete(name);
       for (const name of passing) known.delete(name);
       passing.clear();
+      const lists = listsOf(parts);
       const names: DeclaredNames = {
         get(name) {
           // Of an earlier state: what is said of that is nothing to keep.
-          if (latest !== names) return plainDeclaration(name, parts) ?? declarationsOf(name, parts);
+          if (latest !== names) return plainDeclaration(name, parts) ?? declarationsOf(name, lists);
           const before = known.get(name);
           if (before !== undefined || known.has(name)) return before;
           const plain = plainDeclaration(name, parts);
-          const found = plain ?? declarationsOf(name, parts);
+          const found = plain ?? declarationsOf(name, lists);
           known.set(name, found);
           if (plain === undefined && found !== undefined) passing.add(name);
           return found;
         },
         changesOf(name) {
-          const changes = changesOf(name, parts);
+          const changes = changesOf(name, lists);
           if (changes.length === 0) return changes;
-          const own = spansOf(name, parts);
+          const own = lists.declared(name);
           return changes.filter(({ offset }) => (find(own, offset)?.start ?? FILE_SCOPE.start) === FILE_SCOPE.start);
         },
         isHandedOn: (name, { start, end }) =>
-          changesTo(name, parts).some((change) => change.kind === "escaped" && start <= change.offset && change.offset <= end),
+          lists.changes(name).some((change) => change.kind === "escaped" && start <= change.offset && change.offset <= end),
         isWritten: (name, { start, end }) =>
-          changesTo(name, parts).some((change) => change.kind !== "escaped" && start <= change.offset && change.offset <= end),
-        handedOut: (name) =>
-          parts
-            .flatMap((part) => part.aliases.get(name) ?? [])
-            .flatMap((alias) => (isGiven(alias.name) ? [{ by: alias.name, path: alias.path }] : [])),
+          lists.changes(name).some((change) => change.kind !== "escaped" && start <= change.offset && change.offset <= end),
+        handedOut: (name) => lists.aliases(name).flatMap((alias) => (isGiven(alias.name) ? [{ by: alias.name, path: alias.path }] : [])),
       };
       latest = names;
       return names;
@@ -154,15 +152,13 @@ function haveScopesOfTheirOwn(declarations: readonly Declaration[]): boolean {
 
 type Draft = { start: number; end: number; value: Value | undefined };
 
-function declarationsOf(name: string, parts: readonly DeclarationPart[]): readonly Declaration[] | undefined {
+function declarationsOf(name: string, lists: PartLists): readonly Declaration[] | undefined {
   const all: Draft[] = [];
-  for (const part of parts) {
-    for (const { start, end, value } of part.declared.get(name) ?? []) {
-      const same = all.find((other) => other.start === start && other.end === end);
-      if (same === undefined) all.push({ start, end, value });
-      // Overloads of a function are one function; anything else that is declared twice tells nothing.
-      else if (same.value?.kind !== "function" || value?.kind !== "function") same.value = undefined;
-    }
+  for (const { start, end, value } of lists.declared(name)) {
+    const same = all.find((other) => other.start === start && other.end === end);
+    if (same === undefined) all.push({ start, end, value });
+    // Overloads of a function are one function; anything else that is declared twice tells nothing.
+    else if (same.value?.kind !== "function" || value?.kind !== "function") same.value = undefined;
   }
   if (all.length === 0) return undefined;
   const apply = (change: Change): void => {
@@ -170,33 +166,71 @@ function declarationsOf(name: string, parts: readonly DeclarationPart[]): readon
     if (found?.value === undefined) return;
     found.value = change.kind === "assigned" ? undefined : changed(found.value, change);
   };
-  const changes = all.some(({ value }) => isChangeable(value)) ? changesOf(name, parts) : changesTo(name, parts);
+  const changes = all.some(({ value }) => isChangeable(value)) ? changesOf(name, lists) : lists.changes(name);
   for (const change of changes) apply(change);
   return all;
 }
 
-const changesTo = (name: string, parts: readonly DeclarationPart[]): readonly Change[] =>
-  parts.flatMap((part) => part.changes.get(name) ?? []);
+/** What all parts say of a name, each put together once. */
+interface PartLists {
+  declared(name: string): readonly Declaration[];
+  changes(name: string): readonly Change[];
+  aliases(name: string): readonly Alias[];
+}
 
-const spansOf = (name: string, parts: readonly DeclarationPart[]): readonly Declaration[] =>
-  parts.flatMap((part) => part.declared.get(name) ?? []);
+function listsOf(parts: readonly DeclarationPart[]): PartLists {
+  const ofAll = <T>(pick: (part: DeclarationPart) => Lists<T>): ((name: string) => readonly T[]) => {
+    const known = new Map<string, readonly T[]>();
+    return (name) => {
+      const before = known.get(name);
+      if (before !== undefined) return before;
+      const all: T[] = [];
+      for (const part of parts) for (const item of pick(part).get(name) ?? []) all.push(item);
+      known.set(name, all);
+      return all;
+    };
+  };
+  return {
+    declared: ofAll((part) => part.declared),
+    changes: ofAll((part) => part.changes),
+    aliases: ofAll((part) => part.aliases),
+  };
+}
 
 /** What happens to a name under its own name and under its others. */
-function changesOf(name: string, parts: readonly DeclarationPart[], seen: readonly string[] = []): readonly Change[] {
-  const direct = changesTo(name, parts);
-  const aliases = parts.flatMap((part) => part.aliases.get(name) ?? []);
+function changesOf(name: string, lists: PartLists, seen: readonly string[] = []): readonly Change[] {
+  const direct = lists.changes(name);
+  const aliases = lists.aliases(name);
   if (aliases.length === 0 || seen.includes(name)) return direct;
-  const throughAliases = aliases.flatMap((alias) => {
-    const changes = changesOf(alias.name, parts, [...seen, name]).filter(({ kind }) => kind !== "assigned");
-    if (changes.length === 0) return [];
-    const declared = spansOf(alias.name, parts);
-    const own = find(declared, alias.offset);
-    return changes
-      .filter(({ offset }) => find(declared, offset)?.start === own?.start)
-      .flatMap((change) => takenOut(change, alias.inside))
-      .map((change) => ({ ...change, offset: alias.offset, path: [...alias.path, ...change.path] }));
-  });
-  return [...direct, ...throughAliases];
+  const inside = [...seen, name];
+  /** Many aliases have one name, each in a scope of its own. */
+  const byName = new Map<string, readonly Change[]>();
+  const all = [...direct];
+  for (const alias of aliases) {
+    let changes = byName.get(alias.name);
+    if (changes === undefined) {
+      changes = changesOf(alias.name, lists, inside).filter(({ kind }) => kind !== "assigned");
+      byName.set(alias.name, changes);
+    }
+    if (changes.length === 0) continue;
+    const declared = lists.declared(alias.name);
+    const own = find(declared, alias.offset)?.start;
+    const end = own === undefined ? Number.POSITIVE_INFINITY : lastEnd(declared, own);
+    for (const change of changes) {
+      // The quick look first: most are of another scope.
+      if (change.offset > end || (own !== undefined && change.offset < own) || find(declared, change.offset)?.start !== own) continue;
+      for (const taken of takenOut(change, alias.inside))
+        all.push({ ...taken, offset: alias.offset, path: [...alias.path, ...taken.path] });
+    }
+  }
+  return all;
+}
+
+/** Where the last of the scopes that begin there ends. */
+function lastEnd(declared: readonly Declaration[], start: number): number {
+  let last = start;
+  for (const declaration of declared) if (declaration.start === start) last = Math.max(last, declaration.end);
+  return last;
 }
 
 /** What a change of the whole is to that which it holds at the place; nothing where another part is meant. */
