@@ -128,23 +128,20 @@ export const REALM_SOURCE = `
 
   // What JSON makes something else of: a Date becomes its text, a promise and a Map or Set become {}. Where they stood is told, since the
   // platform's types know no such objects.
+  let dates = 0, others = 0;
+  /** Once, for all results: a prototype that changes with each of them makes V8 throw away what it knows of it, and keep the ways there. */
+  const countLost = (prototype, count) => {
+    const own = prototype.toJSON;
+    const toJSON = typeof own === "function" ? function (key) { count(); return apply(own, this, [key]); } : function () { count(); return this; };
+    defineProperty(prototype, "toJSON", { value: toJSON, writable: true, enumerable: false, configurable: true });
+  };
+  countLost(RealmDate.prototype, () => { dates++; });
+  for (const { prototype } of [RealmPromise, RealmMap, RealmSet]) countLost(prototype, () => { others++; });
   const noteLost = (send, value) => {
-    const undo = [];
-    let dates = 0, others = 0;
-    const note = (prototype, toJSON) => {
-      const own = hasOwn(prototype, "toJSON") ? prototype.toJSON : undefined;
-      const set = (value) => defineProperty(prototype, "toJSON", { value, writable: true, enumerable: false, configurable: true });
-      try {
-        set(toJSON(own));
-        undo.push(() => { if (own === undefined) delete prototype.toJSON; else set(own); });
-      } catch { /* frozen by the pack: then nothing is told */ }
-    };
-    note(RealmDate.prototype, (own) => function (key) { dates++; return apply(own, this, [key]); });
-    for (const { prototype } of [RealmPromise, RealmMap, RealmSet])
-      note(prototype, (own) => function (key) { others++; return own === undefined ? this : apply(own, this, [key]); });
+    dates = others = 0;
     let found;
     const places = (which) => () => (dates + others === 0 ? undefined : (found = found || lostIn(value))[which]);
-    try { return send({ dates: places("dates"), promises: places("promises"), collections: places("collections") }); } finally { for (const step of undo) { try { step(); } catch { /* frozen meanwhile */ } } }
+    return send({ dates: places("dates"), promises: places("promises"), collections: places("collections") });
   };
   const lostIn = (value) => {
     const found = { dates: [], promises: [], collections: [] };
@@ -171,13 +168,17 @@ export const REALM_SOURCE = `
     seenCount++;
     post({ type: "noticed", executionId: current, notice: { what, name, stack: framesOf(new RealmError().stack).slice(0, 4000) } });
   };
+  const asOwn = (object, name, value) => defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
   /** A field of the context that is told when pack code reads it. It is not enumerable: who logs or spreads a context did not ask for it. */
-  const telling = (context, name, value) => defineProperty(context, name, {
-    get() { notice(name); return value; }, set(own) { defineProperty(context, name, { value: own, writable: true, enumerable: true, configurable: true }); }, enumerable: false, configurable: true,
+  const told = (name, value) => freeze({
+    get() { notice(name); return value; }, set(own) { asOwn(this, name, own); }, enumerable: false, configurable: true,
   });
+  // Made once: with functions of its own each context would have a shape of its own, which V8 keeps, page by page of a table.
+  const TOLD_LOGGER = told("logger", makeConsole());
+  const TOLD_OF_SYNC = ["syncStateService", "previousCompletion", "continuation"].map((name) => [name, told(name, undefined)]);
   const withSync = (context, sync) => {
     context.sync = sync;
-    for (const name of ["syncStateService", "previousCompletion", "continuation"]) telling(context, name, undefined);
+    for (const [name, field] of TOLD_OF_SYNC) defineProperty(context, name, field);
     return context;
   };
   /** Headers that the toolkit's own documentation and samples read: the platform must show them. */
@@ -230,7 +231,24 @@ export const REALM_SOURCE = `
     if (body.attached !== "json") return undefined;
     try { return parse(attachment); } catch { return attachment; }
   };
-  const responseOf = (response, attachment) => ({ status: response.status, headers: headersOf(response.headers), body: bodyFrom(response.body, attachment) });
+  const HEADERS = Symbol("headers");
+  /** Made when they are read, which few packs do: a proxy for each page of a table stays in memory for long. */
+  const HEADERS_WHEN_READ = freeze({
+    get() {
+      const made = headersOf(this[HEADERS]);
+      try { asOwn(this, "headers", made); } catch { /* a frozen response makes them each time */ }
+      return made;
+    },
+    set(own) { asOwn(this, "headers", own); },
+    enumerable: true, configurable: true,
+  });
+  const responseOf = ({ status, headers, body }, attachment) => {
+    const response = { status };
+    defineProperty(response, HEADERS, { value: headers });
+    defineProperty(response, "headers", HEADERS_WHEN_READ);
+    response.body = bodyFrom(body, attachment);
+    return response;
+  };
   const failureOf = (failure, attachment) => {
     if (failure.name !== "StatusCodeError" || !failure.response) {
       const error = new RealmError(failure.message);
@@ -516,7 +534,7 @@ export const REALM_SOURCE = `
         fetcher: fetcherOf(message.id), temporaryBlobStorage: blobsOf(message.id), endpoint: given.endpoint,
         invocationLocation: { protocolAndHost: given.invocationLocation.protocolAndHost, source: given.invocationLocation.source }, timezone: given.timezone, invocationToken: given.invocationToken,
       };
-      telling(context, "logger", makeConsole());
+      defineProperty(context, "logger", TOLD_LOGGER);
       // JSON has no undefined: an optional parameter that was left out arrives as null.
       const value = await call(message.parameters.map((item) => (item === null ? undefined : revive(item))), context);
       const unawaited = [];
