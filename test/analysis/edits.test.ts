@@ -63,3 +63,33 @@ describe("edits", () => {
     assert.match(apply(files, fix)["/pack/pack.ts"] ?? "", /\{\n\tpack\.addNetworkDomain\("acme\.com"\);\n\tpack\.setUser/);
   });
 });
+
+describe("a text that is made a template", () => {
+  const pack = (url: string): string =>
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("example.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+export async function get(context) {
+  return context.fetcher.fetch({ method: "GET", url: ${url} });
+}
+`;
+  const fixesOf = (url: string): readonly string[] => {
+    const found = analyse(split(pack(url)))
+      .diagnostics("/pack/pack.ts")
+      .filter(({ rule }) => rule === "placeholder-malformed");
+    assert.equal(found.length, 1);
+    return found.flatMap(({ fixes }) => fixes.map(({ title }) => title));
+  };
+
+  it("is proposed where names stand between its braces", () => {
+    assert.deepEqual(fixesOf('"https://example.com/${context.endpoint}?key={{apiKey-${context.invocationToken}}}"'), [
+      "Make the text a template",
+    ]);
+  });
+
+  it("is not proposed where that would be no code", () => {
+    assert.deepEqual(fixesOf("\"https://example.com/?key={{apiKey-${scopes: 'a b',context.invocationToken}}}\""), []);
+    assert.deepEqual(fixesOf('"https://example.com/${a b}?key={{apiKey-${context.invocationToken}}}"'), []);
+  });
+});

@@ -133,7 +133,9 @@ function rewrite(pack: PackModel, text: MappedText, place: Place, start: number,
   const quote = source[first.start] ?? "";
   if (/\$\{[^{}\n]*\}/.test(first.kind === "text" ? text.text.slice(start, end) : "")) {
     const content = source.slice(before.start, before.end);
-    return content.includes("`") || quote === "`"
+    // In a template they are code.
+    const isCode = [...content.matchAll(/\$\{([^}]*)/g)].every(([, code = ""]) => /^\s*[\w$]+(?:\??\.[\w$]+)*\s*$/.test(code));
+    return content.includes("`") || quote === "`" || !isCode
       ? []
       : [fix("Make the text a template", { file: first.file, start: first.start, end: first.end, text: `\`${content}\`` })];
   }
