@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { openPack, type Pack, type PackOptions } from "../../platform/pack.ts";
 import { run } from "../../platform/run.ts";
 import { ATTACKS, attackingSource, formula } from "../support/attacks.ts";
-import { interleave, median, milliseconds, printRows, quantile } from "./statistics.ts";
+import { judge, judgeFaster } from "./figures.ts";
+import { interleave, median, milliseconds, quantile } from "./statistics.ts";
 import { makeWorkplace, root, samples, type Workplace } from "./workplace.ts";
 
 const toolkitCli = join(root, "node_modules/@codahq/packs-sdk/dist/cli/index.js");
@@ -82,13 +83,26 @@ async function formulas(workplace: Workplace): Promise<void> {
       });
     }
     const theirs = median(execute.toolkit ?? []);
-    const peer = "toolkit execute";
-    printRows("Run a formula without network (p50)", [
-      { what: "cold: bundle, start, load, run", ours: median(execute.cold ?? []), peer, theirs },
-      { what: "run again, nothing changed", ours: median(times.again), peer, theirs },
-      { what: "save → result, native esbuild", ours: median(times.native), peer, theirs },
-      { what: "save → result, esbuild-wasm", ours: median(times.wasm), peer, theirs },
-    ]);
+    console.log("\nRun a formula without network");
+    const how = (ours: number, of: string): string => `p50 of ${of}: ${milliseconds(ours)}; the toolkit's execute ${milliseconds(theirs)}`;
+    const cold = median(execute.cold ?? []);
+    judgeFaster("cold: bundle, start, load, run, than the toolkit's execute", theirs / cold, 3, how(cold, "5 openings"));
+    for (const [name, most, samples] of [
+      ["native esbuild", 25, times.native],
+      ["esbuild-wasm", 40, times.wasm],
+    ] as const) {
+      const ours = median(samples);
+      const what = `save → result, ${name}`;
+      judge({ what, target: `≤ ${most} ms`, measured: milliseconds(ours), met: ours <= most, how: `p50 of ${samples.length} saves` });
+      judgeFaster(`${what}, than the toolkit's execute`, theirs / ours, 30, how(ours, `${samples.length} saves`));
+    }
+    const again = median(times.again);
+    judge({
+      what: "run again, nothing changed",
+      target: "–",
+      measured: milliseconds(again),
+      how: how(again, `${times.again.length} runs`),
+    });
   } finally {
     native.dispose();
     wasm.dispose();
@@ -108,6 +122,7 @@ async function attacks(workplace: Workplace): Promise<void> {
   const entry = workplace.write("attacks.ts", attackingSource(statements.join("\n")));
   const pack = await openPack(entry, options());
   console.log("\nHow long the host's loop was held up (longest; p99 of its ticks)");
+  const longest: { readonly name: string; readonly lag: number }[] = [];
   try {
     for (const [index, name] of Object.keys(MEASURED).entries()) {
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -124,11 +139,21 @@ async function attacks(workplace: Workplace): Promise<void> {
       });
       await new Promise((resolve) => setTimeout(resolve, 30));
       clearInterval(watch);
+      longest.push({ name, lag: quantile(lags, 1) });
       const result = outcome.status === "failed" ? outcome.error.code : outcome.status;
       console.log(
         `  ${name.padEnd(42)} ${milliseconds(quantile(lags, 1)).padStart(9)}  ${milliseconds(quantile(lags, 0.99)).padStart(9)}   ${result}`,
       );
     }
+    const [worst, ...others] = longest.toSorted((one, other) => other.lag - one.lag);
+    if (worst === undefined) return;
+    judge({
+      what: "lag of the host while a pack attacks it",
+      target: "≤ 50 ms",
+      measured: milliseconds(worst.lag),
+      met: worst.lag <= 50,
+      how: `the longest of ${longest.length} runs, by ${worst.name}; the next longest ${milliseconds(others[0]?.lag ?? 0)}`,
+    });
   } finally {
     pack.dispose();
   }

@@ -1,5 +1,5 @@
 // The platform's host for tests: stores in memory, a person who answers from a script, and a browser that really goes there.
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PlatformHost, SecretStore, StateStore } from "../../platform/host.ts";
@@ -103,6 +103,19 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
     log: (message) => void logged.push(message),
     progress: (message) => void logged.push(message),
     now: Date.now,
-    storageFolder: mkdtempSync(join(tmpdir(), "pack-auth-test-")),
+    storageFolder: storageFolder(),
   };
+}
+
+const folders: string[] = [];
+
+/** Gone with the process: a folder for temporary files that fills up makes every build in it slower. */
+function storageFolder(): string {
+  if (folders.length === 0)
+    process.once("exit", () => {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    });
+  const folder = mkdtempSync(join(tmpdir(), "pack-auth-test-"));
+  folders.push(folder);
+  return folder;
 }
