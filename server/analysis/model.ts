@@ -116,11 +116,7 @@ export interface CallFact extends Place {
   readonly arguments: readonly Value[];
   /** Inside a branch or a loop: it may not run. */
   readonly conditional: boolean;
-  /** Inside a function: it runs when that is called. */
-  readonly nested: boolean;
-  /** Inside a function, which may be called later, more than once, or never. */
-  readonly inFunction: boolean;
-  /** That function, perhaps with blanks and comments before it. */
+  /** The function that it stands in, which may be called later, more than once, or never; perhaps with blanks and comments before it. */
   readonly within: Span | undefined;
   /** The end of the statement that the call is, with its semicolon; undefined inside expressions. */
   readonly statement?: Span;

@@ -592,8 +592,6 @@ function callFact(
     nameSpan: { start: called.node.getStart(source), end: called.node.end },
     arguments: node.arguments.map((argument) => evaluateArgument(argument, context)),
     conditional: frame.conditional,
-    nested: isNested,
-    inFunction: isNested,
     within: isNested ? frame.body : undefined,
   };
   const { parent } = node;

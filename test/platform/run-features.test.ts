@@ -8,7 +8,7 @@ import { nodeEnvironment } from "../../platform/spawn-runner.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { closePacks, pack } from "../support/packs.ts";
-import { openWire, type Wire } from "../support/wire.ts";
+import { wireOfSuite } from "../support/wire.ts";
 
 const SOURCE = `import * as coda from "@codahq/packs-sdk";
 import fs from "fs";
@@ -158,20 +158,17 @@ const lineOf = (text: string): number => SOURCE.slice(0, SOURCE.indexOf(text)).s
 
 describe("what else a pack can do", function () {
   this.timeout(30_000);
-  let wire: Wire;
+  const wire = wireOfSuite();
   let opened: Pack;
   before(async () => {
-    wire = await openWire();
     opened = await pack(packFiles({ "pack.ts": SOURCE }));
   });
-  after(async () => {
+  after(() => {
     closePacks();
     removePackFiles();
-    await wire.close();
   });
   let served = 0;
-  beforeEach(async () => {
-    await wire.reset();
+  beforeEach(() => {
     served = 0;
     wire.answer = ({ path }, response) => {
       if (path === "/never") return;

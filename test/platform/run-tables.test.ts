@@ -8,7 +8,7 @@ import { type RunOptions, run } from "../../platform/run.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { closePacks, pack } from "../support/packs.ts";
-import { openWire, type Wire } from "../support/wire.ts";
+import { wireOfSuite } from "../support/wire.ts";
 
 const SOURCE = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -69,16 +69,14 @@ pack.addDynamicSyncTable({ name: "Boards", identityName: "Board", description: "
 
 describe("a sync table", function () {
   this.timeout(30_000);
-  let wire: Wire;
+  const wire = wireOfSuite();
   let opened: Pack;
   before(async () => {
-    wire = await openWire();
     opened = await pack(packFiles({ "pack.ts": SOURCE }));
   });
-  after(async () => {
+  after(() => {
     closePacks();
     removePackFiles();
-    await wire.close();
   });
   const go = (target: RunTarget, parameters: readonly unknown[] = [], options: Partial<RunOptions> = {}): Promise<RunReport> =>
     run(opened, target, parameters, {

@@ -19,7 +19,7 @@ The platform reads a pack's definition when the pack is loaded, once, before any
   ],
   *check(pack) {
     const setters = pack.facts.flatMap(({ calls }) =>
-      calls.filter(({ method, nested }) => nested && /^(?:set(?:User|System)Authentication|addNetworkDomain)$/.test(method)),
+      calls.filter(({ method, within }) => within !== undefined && /^(?:set(?:User|System)Authentication|addNetworkDomain)$/.test(method)),
     );
     if (setters.length === 0) return;
     const definitions = [...pack.runnables.flatMap(({ definition }) => definition ?? []), ...pack.auths.map(({ config }) => config)];

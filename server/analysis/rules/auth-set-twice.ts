@@ -55,7 +55,7 @@ function inOrder(pack: PackModel, scope: AuthConfig["scope"]): readonly Setting[
   const calls: Setting[] = [];
   for (const facts of pack.facts)
     for (const call of facts.calls)
-      if (call.method === setter && call.arguments.length > 0 && !call.conditional && !call.inFunction)
+      if (call.method === setter && call.arguments.length > 0 && !call.conditional && call.within === undefined)
         calls.push({ place: { file: call.file, ...call.nameSpan }, receiver: call.receiver });
   const rank = ({ place }: Setting): number => (place.file === pack.entry ? 1 : 0);
   return [
