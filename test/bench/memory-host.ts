@@ -1,9 +1,10 @@
 // A host that runs one table and tells what stays in its memory, page by page; a process of its own, so that garbage of other
 // measurements does not count. Started by boundary.bench.ts with --expose-gc.
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openPack } from "../../platform/pack.ts";
 import { run } from "../../platform/run.ts";
+import { packProcesses } from "../support/pack-processes.ts";
 import { root } from "./workplace.ts";
 
 /** Pages before and behind a mark that are looked at. */
@@ -51,10 +52,8 @@ async function measure(entry: string, pages: number): Promise<MemoryOverPages> {
 
 /** Bytes of the largest pack process of this one. */
 function packMemory(): number {
-  const children = readdirSync("/proc/self/task").flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" "));
-  const sizes = children.filter(Boolean).map((pid) => {
+  const sizes = packProcesses().map((pid) => {
     try {
-      if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("runner.cjs")) return 0;
       return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4096;
     } catch {
       // It ended meanwhile.

@@ -2,7 +2,7 @@
 // bounded with a clear message, the host goes on, the next run is fine, and no process stays behind.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { closeSync, open, readdirSync, readFileSync } from "node:fs";
+import { closeSync, open } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ErrorCode, PackAuthError } from "../../platform/errors.ts";
 import { openPack, type Pack } from "../../platform/pack.ts";
@@ -11,6 +11,7 @@ import type { RunTarget } from "../../protocol/run.ts";
 import { ATTACKS, attackingPack, formula, PLACES } from "../support/attacks.ts";
 import { nodeVersions } from "../support/nodes.ts";
 import { packWith, removePackFiles } from "../support/pack-file.ts";
+import { noPackProcess } from "../support/pack-processes.ts";
 import { runner } from "../support/packs.ts";
 
 const MEMORY = 200 * 1024 * 1024;
@@ -157,27 +158,6 @@ describe("a pack that attacks", function () {
 
   it("leaves no process behind", async function () {
     if (process.platform !== "linux") this.skip();
-    assert.deepEqual(await packProcesses(), []);
+    await noPackProcess();
   });
 });
-
-/** The pack processes of this one; a process that was killed takes a moment to be gone. */
-async function packProcesses(): Promise<readonly string[]> {
-  let found: readonly string[] = [];
-  for (let attempt = 0; attempt < 100; attempt++) {
-    found = readdirSync("/proc/self/task")
-      .flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean))
-      .filter((pid) => commandOf(pid).includes("runner.cjs"));
-    if (found.length === 0) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return found;
-}
-
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
-}
