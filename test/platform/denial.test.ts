@@ -9,6 +9,7 @@ import { openPack, type Pack } from "../../platform/pack.ts";
 import { run } from "../../platform/run.ts";
 import type { RunTarget } from "../../protocol/run.ts";
 import { ATTACKS, attackingPack, formula, PLACES } from "../support/attacks.ts";
+import { whileWatched } from "../support/held-up.ts";
 import { nodeVersions } from "../support/nodes.ts";
 import { packWith, removePackFiles } from "../support/pack-file.ts";
 import { noPackProcess } from "../support/pack-processes.ts";
@@ -18,7 +19,7 @@ const MEMORY = 200 * 1024 * 1024;
 const TRY: RunTarget = { kind: "formula", name: "Try" };
 const nodes = nodeVersions();
 
-/** Milliseconds: a guard against a host that hangs; how long it is held up is measured by the bench. */
+/** Milliseconds of processor time: a guard against a host that hangs; how long it is held up is measured by the bench. */
 const HANG = 2_000;
 
 const openOn = (entry: string, node: string, loadTime = 20_000): Promise<Pack> =>
@@ -51,20 +52,9 @@ const onEveryNode = async (work: (node: string) => Promise<void>): Promise<void>
   );
 };
 
-/** The longest time for which the host's loop did not turn. */
-async function whileWatched(work: () => Promise<void>): Promise<void> {
-  let longest = 0;
-  let last = performance.now();
-  const watch = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 10);
-  try {
-    await work();
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  } finally {
-    clearInterval(watch);
-  }
+/** The work holds the host up for no long time. */
+async function hangsNobody(work: () => Promise<void>): Promise<void> {
+  const { longest } = await whileWatched(work);
   assert.ok(longest < HANG, `the host hung for ${longest} ms`);
 }
 
@@ -108,7 +98,7 @@ describe("a pack that attacks", function () {
     });
     for (const { what, target, code } of attempts) {
       it(`${what} is stopped, and the next run is fine`, () =>
-        whileWatched(() =>
+        hangsNobody(() =>
           onEveryNode(async (node) => {
             const pack = packs.get(node) as Pack;
             await endsWith(code, pack, target);
@@ -123,7 +113,7 @@ describe("a pack that attacks", function () {
 
   for (const [name, attack] of anywhere) {
     it(`with ${name} while it is loaded is stopped`, () =>
-      whileWatched(() =>
+      hangsNobody(() =>
         onEveryNode(async (node) => {
           const opening = openOn(attackingPack(`(() => { ${attack.body} })();`), node, attack.endsWith === "time-limit" ? 3_000 : 20_000);
           const code = attack.endsWith === "pack-threw" ? "pack-throws-while-loading" : attack.endsWith;
