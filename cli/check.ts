@@ -15,6 +15,7 @@ import { createListedFolders } from "./listed-folders.ts";
 import { type CheckedFile, plural, type Report, shortPath, summarise } from "./reports/report.ts";
 import { UsageError } from "./usage-error.ts";
 import { version } from "./version.ts";
+import { countFiles } from "./work.ts";
 
 export async function check(args: readonly string[]): Promise<number> {
   const options = readCheckOptions(args);
@@ -27,6 +28,7 @@ export async function check(args: readonly string[]): Promise<number> {
   if (options.stdin !== undefined) texts.set(slashes(resolve(cwd, options.stdin)), await readStdin(options.fix));
   const textOf = (path: string): string | undefined => texts.get(path) ?? disk.read(path);
   const paths = options.stdin === undefined ? findFiles(options.paths, cwd, listed) : [...texts.keys()];
+  countFiles(paths.length);
   const failures: string[] = [];
 
   const { checked, made } = await look(options, paths, disk, texts, failures);

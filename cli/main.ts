@@ -4,6 +4,8 @@ import { isUsageError, UsageError } from "./usage-error.ts";
 import { VERBS } from "./verbs.ts";
 import { version } from "./version.ts";
 
+export { work } from "./work.ts";
+
 function usage(): string {
   const width = Math.max(...Object.values(VERBS).map((verb) => verb.usage.length)) + 3;
   return `pack-auth: authentication of packs, checked

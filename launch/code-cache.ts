@@ -7,18 +7,34 @@ import { crc32 } from "node:zlib";
 
 export interface CodeCache {
   /** Undefined where there is none that can be trusted. */
-  read(): Buffer | undefined;
+  read(): KeptCode | undefined;
   /** Never throws: the next start is slower, that is all. */
-  write(code: Buffer): void;
+  write(kept: KeptCode): void;
 }
 
+export interface KeptCode {
+  readonly code: Buffer;
+  /** How much the run did that made it, as the bundle counts: V8 compiles what is called, so a run that did little leaves out much. */
+  readonly work: number;
+}
+
+/** The sum of what stands behind it, then the work. */
 const SUM_BYTES = 4;
+const WORK_BYTES = 4;
 
 /** Against accidents alone (who could write here on purpose could run anything); a cryptographic one takes longer than what it guards. */
-function sum(code: Buffer): Buffer {
-  const bytes = Buffer.alloc(SUM_BYTES);
-  bytes.writeUInt32BE(crc32(code));
-  return bytes;
+function withSum({ code, work }: KeptCode): Buffer {
+  const head = Buffer.alloc(SUM_BYTES + WORK_BYTES);
+  head.writeUInt32BE(work, SUM_BYTES);
+  const file = Buffer.concat([head, code]);
+  file.writeUInt32BE(crc32(file.subarray(SUM_BYTES)));
+  return file;
+}
+
+/** Undefined where the file is not whole. */
+function takeApart(file: Buffer): KeptCode | undefined {
+  if (file.length <= SUM_BYTES + WORK_BYTES || crc32(file.subarray(SUM_BYTES)) !== file.readUInt32BE()) return undefined;
+  return { code: file.subarray(SUM_BYTES + WORK_BYTES), work: file.readUInt32BE(SUM_BYTES) };
 }
 
 /** A cache for one bundle; `stamp` tells its builds apart. */
@@ -30,21 +46,18 @@ export function openCodeCache(bundle: string, stamp: string): CodeCache {
     read() {
       if (folder === undefined) return undefined;
       try {
-        if (!isPrivate(folder)) return undefined;
-        const file = readFileSync(join(folder, name));
-        const code = file.subarray(SUM_BYTES);
-        return code.length > 0 && sum(code).equals(file.subarray(0, SUM_BYTES)) ? code : undefined;
+        return isPrivate(folder) ? takeApart(readFileSync(join(folder, name))) : undefined;
       } catch {
         return undefined;
       }
     },
-    write(code) {
+    write(kept) {
       if (folder === undefined) return;
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (!isPrivate(folder)) return;
         const unfinished = join(folder, `${name}.${process.pid}`);
-        writeFileSync(unfinished, Buffer.concat([sum(code), code]), { mode: 0o600 });
+        writeFileSync(unfinished, withSum(kept), { mode: 0o600 });
         renameSync(unfinished, join(folder, name));
         // Of builds that are gone.
         for (const other of readdirSync(folder))

@@ -12,30 +12,39 @@ export interface LaunchOptions {
   readonly keep: boolean;
   /** Milliseconds after which it is kept, for what ends late or never. */
   readonly after?: number;
+  /** How much this run has done so far; without it, what the bundle exports by this name says so. */
+  readonly work?: () => number;
 }
 
+/** A run that did so much more than the one whose code was kept has compiled what that one never called. */
+const MUCH_MORE = 4;
+
 /** Runs the bundle that lies beside this one; those that it requires are run the same way. Gives what it exports. */
-export function launch(bundle: string, { keep, after }: LaunchOptions): object {
+export function launch(bundle: string, { keep, after, work }: LaunchOptions): object {
   const path = join(__dirname, bundle);
   // Bundles are ASCII, which is read several times faster as what it is.
   const source = readFileSync(path, "latin1");
   const { size, mtimeMs } = statSync(path);
   const cache = openCodeCache(bundle, `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`);
-  const cachedData = cache.read();
+  const before = cache.read();
+  const cachedData = before?.code;
   const script = new Script(wrap(source), { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
-  if (keep && (cachedData === undefined || script.cachedDataRejected)) {
-    let kept = false;
+  const module: { exports: { readonly work?: () => number } } = { exports: {} };
+  const done = (): number => Math.min(work?.() ?? module.exports.work?.() ?? 0, 0xffff_ffff);
+  if (keep) {
+    let known = before === undefined || script.cachedDataRejected === true ? undefined : before.work;
     const write = (): void => {
-      if (!kept) cache.write(script.createCachedData());
-      kept = true;
+      const now = done();
+      if (known !== undefined && (now === 0 || now < known * MUCH_MORE)) return;
+      cache.write({ code: script.createCachedData(), work: now });
+      known = now;
     };
     process.once("exit", write);
-    if (after !== undefined) setTimeout(write, after).unref();
+    if (after !== undefined && known === undefined) setTimeout(write, after).unref();
   }
-  const module = { exports: {} };
   const ofNode = createRequire(path);
   // Parts that few runs need are kept by the first one that does.
-  const load = (id: string): unknown => (/^\.\/[\w-]+\.cjs$/.test(id) ? launch(id.slice(2), { keep: true }) : ofNode(id));
+  const load = (id: string): unknown => (/^\.\/[\w-]+\.cjs$/.test(id) ? launch(id.slice(2), { keep: true, work: done }) : ofNode(id));
   (script.runInThisContext() as Wrapped)(module.exports, Object.assign(load, ofNode), module, path, __dirname);
   return module.exports;
 }

@@ -53,6 +53,27 @@ describe("the code cache", function () {
     assert.equal(statSync(onlyFile()).mtimeMs, mtimeMs, "what is good is not written again");
   });
 
+  it("is made anew, once, by a run over many more files than the one that made it", () => {
+    check();
+    const small = statSync(onlyFile()).size;
+    const text = readFileSync(join(root, "examples/todo-oauth2/pack.ts"), "utf8");
+    const more = Array.from({ length: 8 }, (_, index) => join(home, `more-${index}.ts`));
+    for (const path of more) writeFileSync(path, text);
+    const checkMore = () => {
+      const { status, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", ...more], {
+        encoding: "utf8",
+        env: { ...process.env, PACK_AUTH_CODE_CACHE: folder },
+      });
+      assert.ok(status !== 2, stderr);
+    };
+    checkMore();
+    const { size, mtimeMs } = statSync(onlyFile());
+    assert.ok(size > small, "it holds what the small run never called");
+    checkMore();
+    check();
+    assert.equal(statSync(onlyFile()).mtimeMs, mtimeMs, "what is good is not written again");
+  });
+
   it("is made anew where it is cut off, changed or something else", () => {
     const first = check();
     const file = onlyFile();
