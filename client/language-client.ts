@@ -2,8 +2,9 @@
 // before is answered after, and where it does not start, lenses and lists are empty and everything else still works.
 import { join } from "node:path";
 import type { ExtensionContext } from "vscode";
-import { LanguageClient, TransportKind } from "vscode-languageclient/node";
+import { LanguageClient, type StaticFeature, TransportKind } from "vscode-languageclient/node";
 import {
+  type ExperimentalCapabilities,
   LOCATE_REQUEST,
   type LocateParams,
   OUTLINE_CHANGED,
@@ -21,6 +22,18 @@ export interface LanguageServer {
   onOutlineChanged(listener: () => void): () => void;
   stop(): Promise<void>;
 }
+
+const EXPERIMENTAL: ExperimentalCapabilities = { packAuth: { outlineChanged: true } };
+
+/** Says to the server what else the client takes. */
+const beyondLsp: StaticFeature = {
+  fillClientCapabilities(capabilities) {
+    capabilities.experimental = { ...capabilities.experimental, ...EXPERIMENTAL };
+  },
+  initialize() {},
+  getState: () => ({ kind: "static" }),
+  clear() {},
+};
 
 /** `failed` hears why it did not start. */
 export function startLanguageServer(context: ExtensionContext, failed: (error: unknown) => void): LanguageServer {
@@ -43,6 +56,7 @@ export function startLanguageServer(context: ExtensionContext, failed: (error: u
       initializationOptions: { semanticTokens: false },
     },
   );
+  client.registerFeature(beyondLsp);
   // The client keeps one handler for each notification: all listeners stand behind it.
   const listeners = new Set<() => void>();
   const changed = (): void => {

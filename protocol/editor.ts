@@ -60,8 +60,16 @@ export interface LocateParams {
   readonly configPath: string;
 }
 
-/** Notification `packAuth/outlineChanged`, server → client: lenses should be asked for again. No params. */
+/** Notification `packAuth/outlineChanged`, server → client: lenses should be asked for again. No params. Only for clients that say {@link ExperimentalCapabilities}. */
 export const OUTLINE_CHANGED = "packAuth/outlineChanged";
+
+/** What a client takes beyond LSP: `experimental` of its capabilities (LSP 3.17, ClientCapabilities). What it does not name it is not sent. */
+export interface ExperimentalCapabilities {
+  readonly packAuth?: {
+    /** It takes {@link OUTLINE_CHANGED}. */
+    readonly outlineChanged?: boolean;
+  };
+}
 
 /** The settings that the server reads, section `packAuth`. */
 export interface ServerSettings {

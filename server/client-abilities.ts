@@ -1,6 +1,7 @@
 // What the client can do, read once from its first message: a plain editor may lack nearly all of it, and nothing is sent that it
 // did not say it understands.
 import { type InitializeParams, InsertTextMode } from "vscode-languageserver/node";
+import type { ExperimentalCapabilities } from "../protocol/editor.ts";
 import type { Encoding } from "./convert.ts";
 
 export interface ClientAbilities {
@@ -29,6 +30,8 @@ export interface ClientAbilities {
   readonly preparesRename: boolean;
   /** It takes semantic tokens, and did not say in its options that it has a grammar for placeholders. */
   readonly colours: boolean;
+  /** It wants to be told when lenses may stand elsewhere. */
+  readonly hearsOfOutline: boolean;
 }
 
 /** Before the client has said anything. */
@@ -49,10 +52,11 @@ export const NO_ABILITIES: ClientAbilities = {
   hierarchicalSymbols: false,
   preparesRename: false,
   colours: false,
+  hearsOfOutline: false,
 };
 
 export function readAbilities({
-  capabilities: { general, textDocument, workspace },
+  capabilities: { experimental, general, textDocument, workspace },
   initializationOptions,
 }: InitializeParams): ClientAbilities {
   const action = textDocument?.codeAction;
@@ -77,6 +81,7 @@ export function readAbilities({
     colours:
       textDocument?.semanticTokens !== undefined &&
       (initializationOptions as { semanticTokens?: unknown } | null)?.semanticTokens !== false,
+    hearsOfOutline: (experimental as ExperimentalCapabilities | null | undefined)?.packAuth?.outlineChanged === true,
   };
 }
 

@@ -57,6 +57,7 @@ let pending: NodeJS.Timeout | undefined;
 
 /** Told a moment after typing stops: lenses need no more. */
 export function outlineChanged(session: Session): void {
+  if (!session.client.hearsOfOutline) return;
   pending ??= setTimeout(() => void session.connection.sendNotification(OUTLINE_CHANGED), 300).unref();
   pending.refresh();
 }

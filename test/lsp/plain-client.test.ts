@@ -6,8 +6,10 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { CancellationTokenSource, type Diagnostic, LSPErrorCodes } from "vscode-languageserver/node";
+import { OUTLINE_CHANGED } from "../../protocol/editor.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
 import { installToolkit } from "../support/packs.ts";
 
@@ -81,6 +83,27 @@ describe("a plain LSP client", function () {
     assert.deepEqual(client.asked, []);
     const { workspace } = client.initialized.capabilities as { workspace?: unknown };
     assert.equal(workspace, undefined);
+  });
+
+  it("is told nothing that it does not know; the outline's changes only where it says that it takes them", async () => {
+    const given = [undefined, null, "all", { packAuth: null }, { packAuth: { outlineChanged: "yes" } }];
+    const start = async (experimental: unknown): Promise<LspClient> => {
+      const started = await startServer({ capabilities: { textDocument: { diagnostic: {} }, experimental } });
+      started.open(uri("pack.ts"), BROKEN);
+      started.change(uri("pack.ts"), 2, [{ text: BROKEN.replace("Tokn", "Token") }]);
+      assert.deepEqual(await started.pull(uri("pack.ts")), []);
+      return started;
+    };
+    const plain = await Promise.all(given.map(start));
+    client = await start({ packAuth: { outlineChanged: true } });
+    while (client.told.length === 0) await setTimeout(20);
+    assert.deepEqual(client.told, [OUTLINE_CHANGED]);
+    // They edited before, and were given as long again.
+    await setTimeout(300);
+    for (const [index, { told, stop }] of plain.entries()) {
+      assert.deepEqual(told, [], JSON.stringify(given[index]));
+      await stop();
+    }
   });
 
   it("counts lines by \\r\\n and by \\r alone as well", async () => {

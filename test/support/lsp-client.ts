@@ -19,6 +19,8 @@ export interface LspClient {
   readonly initialized: { readonly capabilities: Record<string, unknown> };
   /** The methods of the requests that the server sent. */
   readonly asked: readonly string[];
+  /** The methods of the notifications that it sent, diagnostics aside. */
+  readonly told: readonly string[];
   open(uri: string, text: string): void;
   change(uri: string, version: number, changes: readonly unknown[]): void;
   pull(uri: string): Promise<readonly Diagnostic[]>;
@@ -46,14 +48,20 @@ export async function startServer(
     if (index >= 0) waiting.splice(index, 1)[0]?.resolve(params);
   });
   const asked: string[] = [];
-  // Its type lacks the handler of everything, which it has.
-  (connection as unknown as { onRequest(every: (method: string, params: unknown) => unknown): void }).onRequest((method, params) => {
+  // Its type lacks the handlers of everything, which it has.
+  const all = connection as unknown as Record<
+    "onRequest" | "onNotification",
+    (every: (method: string, params: unknown) => unknown) => void
+  >;
+  all.onRequest((method, params) => {
     asked.push(method);
     const { configuration } = options;
     if (method === "workspace/configuration" && configuration !== undefined)
       return (params as ConfigurationParams).items.map(({ scopeUri }) => configuration(scopeUri));
     return method.startsWith("client/") || method.endsWith("/refresh") ? null : new ResponseError(ErrorCodes.MethodNotFound, method);
   });
+  const told: string[] = [];
+  all.onNotification((method) => void told.push(method));
   connection.listen();
   const folder = options.folder;
   const initialized = (await connection.sendRequest("initialize", {
@@ -71,6 +79,7 @@ export async function startServer(
     child,
     initialized,
     asked,
+    told,
     open: (uri, text) =>
       void connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId: "typescript", version: 1, text } }),
     change: (uri, version, contentChanges) =>
