@@ -1,22 +1,22 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads, it is given.
-import { concernsOf } from "./concerns.ts";
+import { createCheck } from "./check-pack.ts";
+import { toDiagnostic } from "./diagnostic.ts";
 import { disableLine } from "./disable-line.ts";
 import { parse } from "./facts.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
-import type { Diagnostic, FileFacts, Finding, Fix, PackModel, Severity, Unread } from "./model.ts";
+import type { Diagnostic, FileFacts, Fix, PackModel, Unread } from "./model.ts";
 import { createModuleFinder, isModuleConfig, isSource } from "./modules.ts";
 import { buildPack } from "./pack.ts";
 import { createPackIndex, mentionsPack, shapeOf } from "./pack-index.ts";
 import { isWithin } from "./paths.ts";
 import type { PackSources } from "./resolve.ts";
-import type { JudgedSuppressions, Rule } from "./rule.ts";
+import type { JudgedSuppressions } from "./rule.ts";
 import { RULES } from "./rules/index.ts";
-import { type AnalysisSettings, createSettingsFinder, type GivenSettings, isSettingsFile, type SettingsFile } from "./settings.ts";
+import { createSettingsFinder, type GivenSettings, isSettingsFile, type SettingsFile } from "./settings.ts";
 import { ofSharedFile } from "./shared-files.ts";
 import { createSource, type OffsetEdit, type Source } from "./source.ts";
 import { suppress } from "./suppressions.ts";
 import { createToolkitFinder } from "./toolkit.ts";
-import { withImports } from "./toolkit-imports.ts";
 
 export interface AnalysisHost {
   /** The text of a file on disk; undefined where there is none. */
@@ -75,7 +75,6 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const stale = new Map<string, string>();
   const models = new Map<string, PackModel>();
   const found = new Map<string, readonly Diagnostic[]>();
-  const on = new WeakMap<AnalysisSettings["rules"], readonly Rule[]>();
 
   const textOf = (path: string): string | undefined => open.get(path)?.text ?? host.readFile(path);
   const settings = createSettingsFinder(
@@ -83,6 +82,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     (path) => given(path),
     RULES.map((rule) => rule.id),
   );
+  const check = createCheck(settings);
   const modules = createModuleFinder({ readFile: textOf, ...(host.realPath === undefined ? {} : { realPath: host.realPath }) });
   const factsOf = (path: string): FileFacts | undefined => {
     if (!facts.has(path)) facts.set(path, isSource(path) ? readFacts(path) : undefined);
@@ -152,36 +152,13 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     return setsAuthentication ? [modelOf(path)] : [];
   }
 
-  /** Those that the settings of one of the files leave on. */
-  function rulesFor(files: readonly string[]): readonly Rule[] {
-    const configured = new Set<AnalysisSettings["rules"]>();
-    for (const file of files) configured.add(settings.of(file).rules);
-    const [first, ...others] = configured;
-    if (first === undefined || others.length > 0)
-      return RULES.filter((rule) => ![...configured].every((rules) => rules[rule.id] === "off"));
-    const known = on.get(first);
-    if (known !== undefined) return known;
-    const made = RULES.filter((rule) => first[rule.id] !== "off");
-    on.set(first, made);
-    return made;
-  }
-
   function packDiagnostics(pack: PackModel, signal: AbortSignal | undefined): readonly Diagnostic[] {
     const known = found.get(pack.entry);
     if (known !== undefined) return known;
-    const all: Diagnostic[] = [];
-    const concerns = concernsOf(pack);
-    for (const rule of rulesFor(pack.files)) {
-      if (signal?.aborted) return [];
-      if (!concerns(rule)) continue;
-      for (const finding of rule.check(pack)) {
-        const configured = settings.of(finding.place.file).rules[rule.id];
-        if (configured !== "off") all.push(toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity, pack));
-      }
-    }
-    const kept = withoutSuperseded(all);
-    found.set(pack.entry, kept);
-    return kept;
+    const made = check(pack, signal);
+    if (made === undefined) return [];
+    found.set(pack.entry, made);
+    return made;
   }
 
   /** Without what comments silence, and with what is to be said of these comments. */
@@ -295,47 +272,4 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     settingsFiles: settings.files,
     ignores: settings.ignores,
   };
-}
-
-const MADE_OF = Symbol("what its fixes are made of");
-
-interface WithFixes {
-  readonly [MADE_OF]: { readonly finding: Finding; readonly pack: PackModel | undefined; fixes?: readonly Fix[] };
-}
-
-/** One for all diagnostics: with a function of its own, each would have a shape of its own too, which outlives it. */
-const FIXES: PropertyDescriptor & ThisType<WithFixes> = {
-  enumerable: true,
-  get() {
-    const of = this[MADE_OF];
-    const { finding, pack } = of;
-    const { fixes = [] } = finding;
-    of.fixes ??= (typeof fixes === "function" ? fixes() : fixes).map((fix) => (pack === undefined ? fix : withImports(pack, fix)));
-    return of.fixes;
-  },
-};
-
-function toDiagnostic(finding: Finding, rule: string, severity: Severity, pack?: PackModel): Diagnostic {
-  const { place, message } = finding;
-  // A place of its own: those in facts move with the next edit.
-  const made = { rule, severity, place: { file: place.file, start: place.start, end: place.end }, message };
-  Object.defineProperty(made, MADE_OF, { value: { finding, pack } });
-  return Object.defineProperty(made, "fixes", FIXES) as typeof made & Pick<Diagnostic, "fixes">;
-}
-
-const SILENCES = new Map(RULES.flatMap((rule) => (rule.supersedes === undefined ? [] : [[rule.id, rule.supersedes] as const])));
-
-/** One finding per cause: the most specific rule wins on the same spot. */
-function withoutSuperseded(all: readonly Diagnostic[]): readonly Diagnostic[] {
-  if (all.length < 2) return all;
-  return all.filter(
-    (weaker) =>
-      !all.some(
-        (stronger) =>
-          SILENCES.get(stronger.rule)?.includes(weaker.rule) === true &&
-          stronger.place.file === weaker.place.file &&
-          stronger.place.start < Math.max(weaker.place.end, weaker.place.start + 1) &&
-          weaker.place.start < Math.max(stronger.place.end, stronger.place.start + 1),
-      ),
-  );
 }

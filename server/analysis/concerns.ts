@@ -1,49 +1,41 @@
 // Which rules are asked about a pack: most packs have little of what there are rules about, and a rule about something that is not
 // there is not worth starting.
-import type { CallFact, PackModel } from "./model.ts";
-import type { Rule, Subject } from "./rule.ts";
+import type { PackModel } from "./model.ts";
+import type { Rule } from "./rule.ts";
+import { FIELDS, SUBJECTS, signsOf, TYPES } from "./signs.ts";
 
-/** Whether a rule may find anything in the pack, by what the rule says of itself. */
-export function concernsOf(pack: PackModel): (rule: Pick<Rule, "about" | "types" | "fields">) => boolean {
-  const types = new Set<string>();
-  const fields = new Set<string>();
-  for (const { type, config } of pack.auths) {
-    if (type !== undefined) types.add(type);
-    for (const { name } of config.properties) fields.add(name);
+/** Numbers for each rule: what it is about, its types, its fields. */
+const NUMBERS = 3;
+
+/** No condition: all bits. A pack without any passes where the rule has none. */
+const ANY = 0;
+
+/** Gives those of the rules that may find anything in a pack, by what each rule says of itself; in the order in which they come. */
+export function concernsOf(rules: readonly Rule[]): (pack: PackModel) => readonly Rule[] {
+  const asked = rules.filter(({ types }) => types === undefined || types.length > 0);
+  // Beside each other: to look at each rule itself would take longer than to ask most of them.
+  const wanted = new Int32Array(asked.length * NUMBERS);
+  for (const [index, { about, types = [], fields = [] }] of asked.entries()) {
+    const subjects = typeof about === "string" ? [about] : (about ?? []);
+    wanted[index * NUMBERS] = sum(subjects.map((subject) => SUBJECTS[subject]));
+    wanted[index * NUMBERS + 1] = sum(types.map((type) => TYPES.get(type) ?? ANY));
+    wanted[index * NUMBERS + 2] = sum(fields.map((field) => FIELDS[field]));
   }
-  const has = subjectsOf(pack);
-  return (rule) => (rule.about === undefined || has[rule.about]) && hasOneOf(types, rule.types) && hasOneOf(fields, rule.fields);
-}
-
-function hasOneOf(there: ReadonlySet<string>, asked: readonly string[] | undefined): boolean {
-  if (asked === undefined) return true;
-  for (const name of asked) if (there.has(name)) return true;
-  return false;
-}
-
-function subjectsOf(pack: PackModel): Record<Subject, boolean> {
-  const has: Record<Subject, boolean> = {
-    authentication: pack.auths.length > 0,
-    domain: pack.domains.declared.length > 0,
-    request: false,
-    runnable: pack.runnables.length > 0,
-    placeholder: pack.placeholders.length > 0,
-  };
-  for (const { calls, contextCalls, endpointUses } of pack.facts) {
-    if (contextCalls.length > 0 || endpointUses.length > 0) has.request = true;
-    for (const { method } of calls) {
-      const subject = SUBJECT_OF_CALL.get(method);
-      if (subject !== undefined) has[subject] = true;
+  return (pack) => {
+    const has = signsOf(pack);
+    const concerned: Rule[] = [];
+    for (let index = 0; index < asked.length; index++) {
+      const at = index * NUMBERS;
+      const rule = asked[index];
+      if (rule === undefined) continue;
+      if (isThere(has.subjects, wanted[at]) && isThere(has.types, wanted[at + 1]) && isThere(has.fields, wanted[at + 2]))
+        concerned.push(rule);
     }
-  }
-  return has;
+    return concerned;
+  };
 }
 
-/** Also where what they are given cannot be read. */
-const SUBJECT_OF_CALL: ReadonlyMap<CallFact["method"], Subject> = new Map([
-  ["setUserAuthentication", "authentication"],
-  ["setSystemAuthentication", "authentication"],
-  ["addNetworkDomain", "domain"],
-  // Its server is asked by the platform.
-  ["addMCPServer", "request"],
-]);
+const sum = (bits: readonly number[]): number => bits.reduce((all, bit) => all | bit, 0);
+
+/** One of those that are wanted. */
+const isThere = (has: number, wanted = ANY): boolean => wanted === ANY || (has & wanted) !== 0;

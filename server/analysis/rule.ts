@@ -1,6 +1,7 @@
 // What a rule is: one record with its id, docs, examples, check and fixes. See CONTRIBUTING.md.
 import type { AuthTypeName } from "../../spec/auth-types.ts";
 import type { Finding, PackModel, Severity, SuppressionFact, Unread } from "./model.ts";
+import type { FieldName, Subject } from "./signs.ts";
 
 export interface RuleExample {
   /** Sources with `«»` around what is flagged; several files are separated by lines `// @file: name.ts`. */
@@ -14,9 +15,6 @@ export interface RuleExample {
   readonly filledTo?: number;
 }
 
-/** What a pack may have: see concerns.ts for what counts as such. */
-export type Subject = "authentication" | "domain" | "request" | "runnable" | "placeholder";
-
 export interface Rule {
   readonly id: string;
   readonly severity: Severity;
@@ -29,12 +27,12 @@ export interface Rule {
   readonly supersedes?: readonly string[];
   /** In a file that several packs share, only what it finds in every one of them counts: code there may be meant for another pack. */
   readonly inSharedFiles?: "all-packs";
-  /** What it speaks of. Where a pack has nothing of the kind, it is not asked; so with the two below, and all of them must be there. */
-  readonly about?: Subject;
+  /** What it speaks of, or several such things. Where a pack has none of them, it is not asked; so with the two below. */
+  readonly about?: Subject | readonly Subject[];
   /** The only types of authentication in which it finds anything; none at all for a rule that looks at no packs. */
   readonly types?: readonly AuthTypeName[];
   /** The only fields of configurations in which it finds anything. */
-  readonly fields?: readonly string[];
+  readonly fields?: readonly FieldName[];
   check(pack: PackModel): Iterable<Finding>;
   /** What is to be said of a file's suppressing comments, once all the rest is known. */
   checkSuppressions?(file: JudgedSuppressions): Iterable<Finding>;

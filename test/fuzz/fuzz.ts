@@ -2,6 +2,9 @@
 // same texts knows.
 import assert from "node:assert/strict";
 import { type Analysis, createAnalysis, type OffsetEdit } from "../../server/analysis/analysis.ts";
+import { concernsOf } from "../../server/analysis/concerns.ts";
+import type { PackModel } from "../../server/analysis/model.ts";
+import { RULES } from "../../server/analysis/rules/index.ts";
 import { createSource } from "../../server/analysis/source.ts";
 import type { Files } from "../support/analyse.ts";
 import { applyEdit, MUTATIONS } from "./mutations.ts";
@@ -14,6 +17,7 @@ export interface FuzzResult {
   readonly slowest: number;
 }
 
+const concerned = concernsOf(RULES);
 const MODULES = ["@codahq/packs-sdk"];
 const EXTENSIONS = ["ts", "ts", "ts", "tsx", "js", "mts", "cjs"];
 
@@ -45,6 +49,8 @@ export function fuzzOnce(sources: readonly Files[], seed: number, most = Number.
         found,
         paths.map((file) => fresh.diagnostics(file)),
       );
+      assert.deepEqual(askedOf(analysis, paths), askedOf(fresh, paths));
+      assertOthersFindNothing(fresh, paths);
       const source = lone.get(path);
       for (const change of changes) source?.edit(change);
       assert.equal(source?.text, files[path]);
@@ -54,6 +60,22 @@ export function fuzzOnce(sources: readonly Files[], seed: number, most = Number.
     }
   }
   return { inputs: edits, slowest };
+}
+
+/** The rules that are asked, of each pack. */
+const askedOf = (analysis: Analysis, paths: readonly string[]): readonly string[] =>
+  packsOf(analysis, paths).map((pack) => `${pack.entry}: ${concerned(pack).map(({ id }) => id)}`);
+
+const packsOf = (analysis: Analysis, paths: readonly string[]): readonly PackModel[] => [
+  ...new Set(paths.flatMap((path) => analysis.packsOf(path))),
+];
+
+/** Rules that a pack is said not to concern. */
+function assertOthersFindNothing(analysis: Analysis, paths: readonly string[]): void {
+  for (const pack of packsOf(analysis, paths)) {
+    const asked = new Set(concerned(pack));
+    for (const rule of RULES) if (!asked.has(rule)) assert.deepEqual([...rule.check(pack)], [], `${rule.id} finds something`);
+  }
 }
 
 /** Milliseconds from now on: by the clock, or of the processor where that is less, since a busy machine's clock goes on without us. */

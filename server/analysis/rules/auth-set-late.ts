@@ -6,6 +6,7 @@ export default rule({
   id: "auth-set-late",
   severity: "warning",
   source: "auth-spec 4",
+  about: "lateSetting",
   docs: `The authentication is set while a formula runs.
 
 The platform reads a pack's definition when the pack is loaded, once, before anything of it runs. A call of \`setUserAuthentication\`, \`setSystemAuthentication\` or \`addNetworkDomain\` inside a formula, a sync table or a function of the authentication changes nothing. Call it at the top level of the file.`,

@@ -5,7 +5,7 @@ export default rule({
   id: "auth-set-twice",
   severity: "warning",
   source: "sdk-facts 2",
-  about: "authentication",
+  about: "severalSettings",
   docs: `The same authentication of one pack is set twice.
 
 The later call wins and nothing says so; formulas that were added before it keep the default requirement of the first. Keep one call. Calls in branches that exclude each other, and calls inside functions, are not flagged.`,

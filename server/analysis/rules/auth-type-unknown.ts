@@ -10,7 +10,7 @@ export default rule({
   id: "auth-type-unknown",
   severity: "error",
   source: "auth-spec 2.1",
-  about: "authentication",
+  about: "doubtfulType",
   docs: `The \`type\` of an authentication is no authentication type.
 
 Neither the specification nor the installed toolkit has such a member of \`AuthenticationType\`; the platform rejects the pack. Take one that exists.`,

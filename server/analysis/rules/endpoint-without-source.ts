@@ -9,7 +9,7 @@ export default rule({
   id: "endpoint-without-source",
   severity: "error",
   source: "auth-spec 5.7.2",
-  about: "request",
+  about: "endpoint",
   docs: `The account's endpoint is used, and no account can have one.
 
 \`context.endpoint\` is undefined, and a relative URL has nothing to be joined to, unless the authentication sets an endpoint: \`requiresEndpointUrl\` (the user enters it), \`endpointKey\` (OAuth2: it comes with the token) or a SetEndpoint step in \`postSetup\` (the user chooses). Add one of them, or use an absolute URL.`,

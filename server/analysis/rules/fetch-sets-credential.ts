@@ -11,7 +11,7 @@ export default rule({
   id: "fetch-sets-credential",
   severity: "warning",
   source: "auth-spec 5.1.4",
-  about: "authentication",
+  about: "ownCredential",
   docs: `A request sets the header or parameter that the platform fills in.
 
 The account's credentials are added to requests automatically. A request that puts a value of its own in their place fails. Remove it; for a request that is to go without the account's credentials, set \`disableAuthentication: true\`.`,

@@ -7,6 +7,7 @@ export default rule({
   id: "field-deprecated",
   severity: "warning",
   source: "sdk-facts 1",
+  about: "formerField",
   docs: `A field that the toolkit has given up is still used.
 
 \`network\` of formulas became \`connectionRequirement\` (and \`isAction\`), \`deferConnectionSetup\` has no successor, and a step's \`getOptionsFormula\` became \`getOptions\`: with an installed toolkit from 1.0 on that is an error, since its upload rejects the old name. Use the new name.`,

@@ -8,7 +8,7 @@ export default rule({
   id: "field-missing",
   severity: "error",
   source: "auth-spec 2.2",
-  about: "authentication",
+  about: "knownType",
   docs: `A field that the authentication type needs is absent.
 
 Without it the platform would not know where the credential goes, and rejects the pack. Add it.`,

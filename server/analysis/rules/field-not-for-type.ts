@@ -7,7 +7,7 @@ export default rule({
   id: "field-not-for-type",
   severity: "error",
   source: "auth-spec 2.2",
-  about: "authentication",
+  about: "doubtfulField",
   docs: `A configuration has a field that belongs to another authentication type, or to the other setter.
 
 The platform rejects it at upload, and it would have no effect. Remove it, or change the type.`,

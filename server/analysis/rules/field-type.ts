@@ -8,7 +8,7 @@ export default rule({
   id: "field-type",
   severity: "error",
   source: "auth-spec 2",
-  about: "authentication",
+  about: "knownType",
   docs: `A field holds a value of the wrong kind: scopes as a text, params as an object, a text where true or false belongs.
 
 The platform rejects it at upload. Give the value that the field takes.`,

@@ -12,7 +12,7 @@ export default rule({
   id: "field-unknown",
   severity: "error",
   source: "auth-spec 2.2",
-  about: "authentication",
+  about: "doubtfulField",
   docs: `A configuration has a field that no authentication type has.
 
 The platform rejects unknown fields at upload; inside postSetup steps, and for the field defaultConnectionType, which the specification names and the toolkit has removed, it is a warning. Correct the name or remove the field.`,

@@ -7,7 +7,7 @@ export default rule({
   id: "network-domain-form",
   severity: "error",
   source: "sdk-facts 2",
-  about: "domain",
+  about: "doubtfulDomain",
   docs: `A declared network domain is no bare domain.
 
 Requests are compared with it by their host, and a host has no scheme, path or wildcard: nothing could be sent there, and the platform rejects most of these. Subdomains are covered by themselves. Write the bare domain, such as \`example.com\`.`,

@@ -7,7 +7,8 @@ export default rule({
   id: "oauth2-grant-unsupported",
   severity: "error",
   source: "auth-spec 5.5.2",
-  about: "authentication",
+  about: ["addedParam", "doubtfulType", "doubtfulField"],
+  types: ["OAuth2", "OAuth2ClientCredentials"],
   docs: `A configuration asks for an OAuth grant that the platform does not have.
 
 The user comes back with a code, and the platform exchanges it (the authorization code grant): a \`response_type\` other than \`code\`, or another \`grant_type\`, leaves it without one. Client credentials are a type of their own, OAuth2ClientCredentials, where the installed toolkit has it.`,

@@ -8,6 +8,7 @@ export default rule({
   id: "oauth2-reserved-param",
   severity: "error",
   source: "auth-spec 5.5",
+  about: "addedParam",
   docs: `\`additionalParams\`, or the query of \`authorizationUrl\`, sets a parameter that the platform sets.
 
 \`client_id\`, \`redirect_uri\`, \`response_type\`, \`state\`, \`scope\` and the PKCE challenge are the platform's: a second value breaks the sign-in or its protection. Remove it; scopes belong into \`scopes\`, and PKCE is switched on by \`useProofKeyForCodeExchange\`. A value that equals the platform's own, such as \`response_type: "code"\`, is information only.`,

@@ -6,6 +6,7 @@ export default rule({
   id: "oauth2-secret-in-source",
   severity: "error",
   source: "auth-spec 2.3",
+  about: ["addedParam", "doubtfulField"],
   docs: `The client ID or the client secret of an OAuth application stands in the configuration.
 
 They are no part of it: the platform rejects the fields, and what stands in \`additionalParams\` or in a URL goes through every user's browser. Remove them, and enter both in the pack's settings on the platform (after a version is built), or for a test account when connecting it here. A secret that was in the source should be replaced at the provider.`,

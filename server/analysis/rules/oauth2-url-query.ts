@@ -9,6 +9,7 @@ export default rule({
   id: "oauth2-url-query",
   severity: "warning",
   source: "auth-spec 2.3",
+  about: "addedParam",
   docs: `An \`authorizationUrl\` has a query of its own.
 
 The platform appends its parameters to the URL, which is meant to be a base without any. Put further parameters into \`additionalParams\`: there they are encoded, and each is sent once.`,

@@ -9,6 +9,7 @@ export default rule({
   id: "requirement-unknown",
   severity: "error",
   source: "auth-spec 2.1",
+  about: "requirement",
   docs: `A connection requirement is none that there is.
 
 Formulas and sync tables need an account (\`ConnectionRequirement.Required\`), may use one (\`Optional\`) or use none (\`None\`). The platform rejects any other text; a member that does not exist is \`undefined\`, and the default silently takes its place.`,

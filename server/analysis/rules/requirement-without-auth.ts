@@ -7,7 +7,7 @@ export default rule({
   id: "requirement-without-auth",
   severity: "error",
   source: "sdk-facts 2",
-  about: "runnable",
+  about: "requirement",
   docs: `A formula or sync table wants an account, and the pack has no user authentication.
 
 There is nothing to connect, so the platform rejects the pack; system authentication alone does not count, since its account is everyone's. Call \`pack.setUserAuthentication\`, or remove \`connectionRequirement\`.`,

@@ -9,6 +9,7 @@ export default rule({
   id: "url-insecure",
   severity: "error",
   source: "sdk-facts 2",
+  about: "plainHttp",
   docs: `A credential would travel unencrypted: a URL begins with http://.
 
 Everyone on the way could read the credential, so the platform takes https alone: it rejects OAuth URLs, and refuses endpoints, that are anything else. Write https://. An address of this machine itself (localhost) is information only, since nothing travels.`,

@@ -6,7 +6,7 @@ export default rule({
   id: "url-placeholder",
   severity: "warning",
   source: "auth-spec 2",
-  about: "authentication",
+  about: "knownType",
   docs: `A URL of the configuration still holds what a template left to be filled in.
 
 example.com, YOUR_…, TODO, \`<your-app>\`, \`{tenant}\`: nothing puts a value there, and nobody can sign in. Write the provider's own URL. Where each account has its own, let the user enter it (\`requiresEndpointUrl\`), choose it (\`postSetup\`), or take it from the token response (\`endpointKey\`).`,

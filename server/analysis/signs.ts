@@ -1,0 +1,245 @@
+// What a pack has at all, as bits: rules about something that is not there need not be asked. One look at each configuration, call,
+// request and runnable here spares many looks at them elsewhere. Where it cannot be told, the sign is there.
+import { AUTH_TYPES, type AuthScope, type AuthTypeName, fieldsOf, isAuthTypeName } from "../../spec/auth-types.ts";
+import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../spec/fields.ts";
+import { propertyOf } from "./config.ts";
+import { keptWith } from "./kept-with.ts";
+import type { AuthConfig, ObjectValue, PackModel, Property } from "./model.ts";
+import { AUTHORIZATION, HEADERS, PLAIN_HTTP, QUERY, RELATIVE, requestSigns, TOKEN, USER } from "./request-signs.ts";
+import { requestsOf } from "./requests.ts";
+
+/** What a rule may speak of. */
+export const SUBJECTS = {
+  /** A configuration, or a call that sets one, even of what cannot be read. */
+  authentication: 1 << 0,
+  /** A configuration of a type that the model knows. */
+  knownType: 1 << 1,
+  systemAuthentication: 1 << 2,
+  /** A type that is missing, chosen by a condition, or may be none that there is; a call that sets no configuration. */
+  doubtfulType: 1 << 3,
+  /** A field that the type may not have, or one with fields of its own. */
+  doubtfulField: 1 << 4,
+  /** A field that the toolkit has given up, or postSetup, in which one may be. */
+  formerField: 1 << 5,
+  /** More than one call or definition that sets an authentication. */
+  severalSettings: 1 << 6,
+  /** A call that sets the pack up and stands in a function. */
+  lateSetting: 1 << 7,
+  /** What OAuth's requests carry beside what the platform puts there. */
+  addedParam: 1 << 8,
+  domain: 1 << 9,
+  /** One that may not be bare, or is not written out. */
+  doubtfulDomain: 1 << 10,
+  /** A request, or what may be one. */
+  request: 1 << 11,
+  /** `context.endpoint` in use, or a relative URL. */
+  endpoint: 1 << 12,
+  /** A URL to which credentials go and that may begin with http: in some spelling. */
+  plainHttp: 1 << 13,
+  /** The invocation token where it may be sent as it is. */
+  invocationToken: 1 << 14,
+  /** A credential that may be written out in the source. */
+  credential: 1 << 15,
+  /** A header or parameter of a request that may be the account's. */
+  ownCredential: 1 << 16,
+  runnable: 1 << 17,
+  /** A connection requirement that is given. */
+  requirement: 1 << 18,
+  placeholder: 1 << 19,
+} as const;
+
+export type Subject = keyof typeof SUBJECTS;
+
+/** Fields that rules speak of, or that tell something here. */
+export const FIELDS = {
+  additionalParams: 1 << 0,
+  authorizationUrl: 1 << 1,
+  defaultConnectionRequirement: 1 << 2,
+  deferConnectionSetup: 1 << 3,
+  endpointDomain: 1 << 4,
+  endpointKey: 1 << 5,
+  getConnectionName: 1 << 6,
+  headerName: 1 << 7,
+  headers: 1 << 8,
+  instructionsUrl: 1 << 9,
+  networkDomain: 1 << 10,
+  paramName: 1 << 11,
+  params: 1 << 12,
+  pkceChallengeMethod: 1 << 13,
+  postSetup: 1 << 14,
+  requiresEndpointUrl: 1 << 15,
+  scopeDelimiter: 1 << 16,
+  scopes: 1 << 17,
+  tokenPrefix: 1 << 18,
+  tokenQueryParam: 1 << 19,
+  tokenUrl: 1 << 20,
+} as const;
+
+export type FieldName = keyof typeof FIELDS;
+
+const FIELD_BITS: ReadonlyMap<string, number> = new Map(Object.entries(FIELDS));
+
+/** The types of authentication, as bits. */
+export const TYPES: ReadonlyMap<AuthTypeName, number> = new Map(
+  (Object.keys(AUTH_TYPES) as AuthTypeName[]).map((name, index) => [name, 1 << index]),
+);
+
+/** What a pack has, each a sum of bits. */
+export interface Signs {
+  readonly subjects: number;
+  readonly types: number;
+  readonly fields: number;
+}
+
+export function signsOf(pack: PackModel): Signs {
+  let types = 0;
+  let fields = 0;
+  let subjects = 0;
+  for (const auth of pack.auths) {
+    if (auth.type !== undefined) types |= TYPES.get(auth.type as AuthTypeName) ?? 0;
+    subjects |= signsOfAuth(pack, auth);
+    for (const property of auth.config.properties) {
+      const bit = FIELD_BITS.get(property.name) ?? 0;
+      fields |= bit;
+      subjects |= signsOfField(pack, auth, property, bit);
+    }
+  }
+  subjects |= signsOfSetters(pack) | signsOfDomains(pack) | signsOfRequests(pack, fields) | signsOfRunnables(pack);
+  if (pack.placeholders.length > 0) subjects |= SUBJECTS.placeholder;
+  return { subjects, types, fields };
+}
+
+function signsOfAuth({ toolkit }: PackModel, { type, scope, typeProperty }: AuthConfig): number {
+  const isKnown = type !== undefined && isAuthTypeName(type);
+  const isPlain = isKnown && typeProperty?.value.kind !== "choice" && toolkit?.authenticationTypes.has(type) !== false;
+  return (
+    SUBJECTS.authentication |
+    (isKnown ? SUBJECTS.knownType : 0) |
+    (scope === "system" ? SUBJECTS.systemAuthentication : 0) |
+    (isPlain ? 0 : SUBJECTS.doubtfulType)
+  );
+}
+
+const FORMER = FIELDS.deferConnectionSetup | FIELDS.postSetup;
+const URLS = FIELDS.authorizationUrl | FIELDS.tokenUrl;
+
+function signsOfField({ toolkit }: PackModel, { type, scope }: AuthConfig, { name, value }: Property, bit: number): number {
+  let signs = 0;
+  if (!plainFields(type, scope).has(name) || toolkit?.fields.has(name) === false) signs |= SUBJECTS.doubtfulField;
+  if (bit & FORMER) signs |= SUBJECTS.formerField;
+  if (bit & FIELDS.defaultConnectionRequirement) signs |= SUBJECTS.requirement;
+  if (bit & FIELDS.additionalParams) signs |= SUBJECTS.addedParam;
+  if (bit & URLS) {
+    if (value.kind !== "string" || value.value.includes("?")) signs |= SUBJECTS.addedParam;
+    if (value.kind !== "string" || /^http:/i.test(value.value)) signs |= SUBJECTS.plainHttp;
+  }
+  // The endpoints that it offers.
+  if (bit & FIELDS.postSetup) signs |= SUBJECTS.plainHttp;
+  return signs;
+}
+
+const plain: Record<AuthScope, Map<string, ReadonlySet<string>>> = { user: new Map(), system: new Map() };
+
+/** The fields that a configuration of the type may have and that have no fields themselves; of a type that is none, those of all types. */
+function plainFields(type: string | undefined, scope: AuthScope): ReadonlySet<string> {
+  const own = type !== undefined && isAuthTypeName(type) ? type : undefined;
+  const known = plain[scope].get(own ?? "");
+  if (known !== undefined) return known;
+  const all =
+    own === undefined
+      ? [...Object.values(AUTH_TYPES).flatMap(({ name }) => fieldsOf(name, scope)), ...BASE_FIELDS, ...USER_ONLY_FIELDS]
+      : fieldsOf(own, scope);
+  const made = new Set(all.flatMap((field) => (field.fields === undefined ? field.name : [])));
+  plain[scope].set(own ?? "", made);
+  return made;
+}
+
+/** Calls that set authentications or domains. */
+function signsOfSetters({ auths, facts }: PackModel): number {
+  let signs = 0;
+  let setters = 0;
+  for (const { calls } of facts)
+    for (const { method, within, arguments: given } of calls) {
+      const isDomain = method === "addNetworkDomain";
+      if (!isDomain && method !== "setUserAuthentication" && method !== "setSystemAuthentication") continue;
+      if (within !== undefined) signs |= SUBJECTS.lateSetting;
+      if (!isDomain) {
+        setters++;
+        signs |= SUBJECTS.authentication;
+        continue;
+      }
+      signs |= SUBJECTS.domain;
+      for (const { kind } of given) if (kind !== "string") signs |= SUBJECTS.doubtfulDomain;
+    }
+  let read = 0;
+  let definitions = 0;
+  for (let index = 0; index < auths.length; index++) {
+    // Those of one call stand together.
+    const call = auths[index]?.call;
+    if (call === undefined) definitions++;
+    else if (auths[index - 1]?.call !== call) read++;
+  }
+  if (read < setters) signs |= SUBJECTS.doubtfulType;
+  if (setters + definitions > 1) signs |= SUBJECTS.severalSettings;
+  return signs;
+}
+
+/** Of a bare domain, with nothing that could be wrong in it. */
+const BARE = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;
+/** RFC 1035, section 2.3.4. */
+const LONGEST = 253;
+
+function signsOfDomains({ domains }: PackModel): number {
+  let signs = 0;
+  for (const { value } of domains.declared) {
+    signs |= SUBJECTS.domain;
+    if (value.length > LONGEST || !BARE.test(value)) signs |= SUBJECTS.doubtfulDomain;
+  }
+  return signs;
+}
+
+const CHOSEN_HEADERS = FIELDS.headerName | FIELDS.headers;
+const CHOSEN_PARAMS = FIELDS.paramName | FIELDS.params | FIELDS.tokenQueryParam;
+
+function signsOfRequests(pack: PackModel, fields: number): number {
+  let signs = 0;
+  let calls = 0;
+  for (const { contextCalls, endpointUses, secrets, calls: setting } of pack.facts) {
+    calls += contextCalls.length;
+    if (endpointUses.length > 0) signs |= SUBJECTS.request | SUBJECTS.endpoint;
+    if (secrets.length > 0) signs |= SUBJECTS.credential;
+    // Its server is asked by the platform.
+    for (const { method } of setting) if (method === "addMCPServer") signs |= SUBJECTS.request;
+  }
+  if (calls === 0) return signs;
+  let shown = 0;
+  for (const request of requestsOf(pack).all) shown |= requestSigns(request);
+  signs |= SUBJECTS.request;
+  if (shown & RELATIVE) signs |= SUBJECTS.endpoint;
+  if (shown & PLAIN_HTTP) signs |= SUBJECTS.plainHttp;
+  if (shown & TOKEN) signs |= SUBJECTS.invocationToken;
+  if (shown & (USER | AUTHORIZATION)) signs |= SUBJECTS.credential;
+  const isOwn = shown & AUTHORIZATION || (shown & HEADERS && fields & CHOSEN_HEADERS) || (shown & QUERY && fields & CHOSEN_PARAMS);
+  if (isOwn) signs |= SUBJECTS.ownCredential;
+  return signs;
+}
+
+function signsOfRunnables({ runnables }: PackModel): number {
+  let signs = 0;
+  for (const { definition } of runnables) signs |= SUBJECTS.runnable | runnableSigns(definition);
+  return signs;
+}
+
+/** A definition that is put together is another object with each model, so what it has is looked at anew. */
+const runnableSigns = keptWith((definition: ObjectValue): number => {
+  const formula = propertyOf(definition, "formula")?.value;
+  // What stands behind a name, or is spread in, may have either.
+  if (formula !== undefined && (formula.kind !== "object" || formula.spreads.length > 0))
+    return SUBJECTS.formerField | SUBJECTS.requirement;
+  let signs = 0;
+  for (const { properties } of formula === undefined ? [definition] : [definition, formula])
+    for (const { name } of properties)
+      if (name === "network") signs |= SUBJECTS.formerField;
+      else if (name === "connectionRequirement") signs |= SUBJECTS.requirement;
+  return signs;
+});
