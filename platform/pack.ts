@@ -109,7 +109,8 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
     return process;
   };
   const end = (process: PackProcess): void => {
-    process.dispose();
+    if (process.inspectorUrl === undefined) process.dispose();
+    else process.leave();
     running.delete(process);
     if (!disposed) workshop.warm(bundle);
   };

@@ -33,6 +33,8 @@ export interface Channel {
   answer(to: Asking, work: Promise<FetchResponse | FetchFailure>): void;
   /** Kills the process. */
   close(): void;
+  /** Ends the process once its debugger has heard of it, or kills it after a moment. */
+  leave(): void;
 }
 
 /** Bytes of an attachment that are put beside the rest, which is quicker than a second write. */
@@ -44,12 +46,15 @@ const FETCHES_OF_A_SLICE = 8;
 const LONG = 256 * 1024;
 /** Bytes of a chunk that Node's streams read at most. */
 const FULL_CHUNK = 64 * 1024;
+/** Milliseconds that a debugger has to hear that the process ends. */
+const FAREWELL = 1_000;
 
 /** With `patient` (a debugger is attached) nothing is given up for the time that it takes. */
 export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient: boolean): Channel {
   const listeners = new Set<Listener>();
   const onEnd = new Set<(error: PackAuthError) => void>();
   let ended: PackAuthError | undefined;
+  let isLeaving = false;
   let stderr = "";
   let inspectorUrl: string | undefined;
   let consoleEntries = 0;
@@ -179,10 +184,12 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     if (bytes > limits.memory) end(tooMuchMemory(`${Math.round(limits.memory / 1_048_576)} MB`));
   });
 
+  const close = (): void => end(new PackAuthError("process-crashed", "The pack process was closed."));
+
   // ---- what goes out
   /** `pieces`: the attachment, encoded already. */
   const post = (message: ToPackProcess, pieces?: readonly Buffer[]): void => {
-    if (ended !== undefined) return;
+    if (ended !== undefined || isLeaving) return;
     const { json, attachment = "" } = encode(message);
     const length = Buffer.byteLength(json);
     const beside = pieces === undefined ? Buffer.byteLength(attachment) : pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -232,7 +239,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
 
   return {
     get alive() {
-      return ended === undefined;
+      return ended === undefined && !isLeaving;
     },
     get inspectorUrl() {
       return inspectorUrl;
@@ -272,7 +279,15 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
           if (backlog.length > 0) schedule();
         });
     },
-    close: () => end(new PackAuthError("process-crashed", "The pack process was closed.")),
+    close,
+    leave() {
+      if (isLeaving || ended !== undefined) return;
+      isLeaving = true;
+      memory.wake();
+      // It exits with its input, and Node then waits until the debugger lets go.
+      child.stdin.end();
+      setTimeout(close, FAREWELL).unref();
+    },
   };
 }
 

@@ -84,6 +84,8 @@ export interface PackProcess {
   answers(): Promise<boolean>;
   /** False once it crashed, was killed or disposed of. */
   readonly alive: boolean;
+  /** Ends a process that did its work, once its debugger has heard of it. */
+  leave(): void;
   dispose(): void;
 }
 
@@ -194,6 +196,7 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
       channel.post({ type: "ping", id });
       return answered.catch(() => false);
     },
+    leave: () => channel.leave(),
     dispose: () => channel.close(),
   };
 }

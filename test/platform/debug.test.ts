@@ -7,6 +7,7 @@ import { run } from "../../platform/run.ts";
 import { canInspect } from "../../platform/spawn-runner.ts";
 import { nodeVersions } from "../support/nodes.ts";
 import { packWith, removePackFiles } from "../support/pack-file.ts";
+import { noPackProcess } from "../support/pack-processes.ts";
 import { runner } from "../support/packs.ts";
 
 interface Message {
@@ -19,38 +20,56 @@ interface Message {
 /** Nothing else holds a socket that only waits: it would be collected, and its answers with it. */
 const sockets = new Set<WebSocket>();
 
-/** As much of a debugger as a breakpoint takes. */
+/** As much of a debugger as a breakpoint takes. What it waits for when the pack process lets go of it fails at once, with all that was heard. */
 async function attach(url: string) {
   const socket = new WebSocket(url);
   sockets.add(socket);
   const heard: Message[] = [];
   const waiting = new Set<() => void>();
+  let end: string | undefined;
+  const wake = (): void => {
+    for (const each of [...waiting]) each();
+  };
   socket.addEventListener("message", ({ data }) => {
     heard.push(JSON.parse(String(data)) as Message);
-    for (const wake of waiting) wake();
+    wake();
   });
-  await new Promise((resolve, reject) => {
-    socket.addEventListener("open", resolve);
-    socket.addEventListener("error", reject);
-  });
-  const until = async (fits: (message: Message) => boolean): Promise<Message> => {
+  const ends = (how: string): void => {
+    end ??= how;
+    sockets.delete(socket);
+    wake();
+  };
+  socket.addEventListener("close", ({ code }) => ends(`was closed (${code})`));
+  socket.addEventListener("error", ({ message }) => ends(`failed (${message})`));
+  const until = async (what: string, fits: (message: Message) => boolean): Promise<Message> => {
     for (;;) {
       const found = heard.find(fits);
       if (found !== undefined) return found;
-      await new Promise<void>((resolve) => waiting.add(resolve));
+      if (end !== undefined) {
+        const all = heard.map(({ id, method }) => method ?? `answer ${id}`).join(", ");
+        throw new Error(`The debugger's socket ${end} while it waited for ${what}. It heard: ${all || "nothing"}`);
+      }
+      await new Promise<void>((resolve) => {
+        const once = (): void => {
+          waiting.delete(once);
+          resolve();
+        };
+        waiting.add(once);
+      });
     }
   };
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener("open", () => resolve());
+    waiting.add(() => reject(new Error(`The debugger's socket ${end}.`)));
+  });
+  waiting.clear();
   let id = 0;
   return {
     until,
     async send(method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
       const own = ++id;
       socket.send(JSON.stringify({ id: own, method, params }));
-      return (await until((message) => message.id === own)).result ?? {};
-    },
-    close() {
-      sockets.delete(socket);
-      socket.close();
+      return (await until(`the answer ${own} to ${method}`, (message) => message.id === own)).result ?? {};
     },
   };
 }
@@ -80,12 +99,15 @@ describe("debugging a pack", function () {
         const debug = await attach(url);
         await debug.send("Runtime.enable");
         await debug.send("Debugger.enable");
-        const script = await debug.until(({ method, params }) => method === "Debugger.scriptParsed" && params?.url === "pack-bundle.js");
+        const script = await debug.until(
+          "the bundle",
+          ({ method, params }) => method === "Debugger.scriptParsed" && params?.url === "pack-bundle.js",
+        );
         const map = String(script.params?.sourceMapURL);
         const { sources } = JSON.parse(Buffer.from(map.slice(map.indexOf(",") + 1), "base64").toString()) as { sources: string[] };
         assert.ok(sources.includes(pathToFileURL(pack.entry).href), sources.join());
         await debug.send("Runtime.runIfWaitingForDebugger");
-        const paused = await debug.until(({ method }) => method === "Debugger.paused");
+        const paused = await debug.until("the pause", ({ method }) => method === "Debugger.paused");
         // Longer than the run's time limit.
         await new Promise((resolve) => setTimeout(resolve, 600));
         const [frame] = (paused.params?.callFrames ?? []) as { callFrameId: string }[];
@@ -97,8 +119,9 @@ describe("debugging a pack", function () {
           ).value;
         assert.equal(await evaluate("seen"), 41);
         assert.equal(await evaluate("typeof globalThis.process + typeof require"), "undefinedundefined");
+        // The run is over before it hears of it: the process waits for that.
         await debug.send("Debugger.resume");
-        debug.close();
+        await debug.until("the end", ({ method }) => method === "Runtime.executionContextDestroyed");
       };
       const report = await run(pack, { kind: "formula", name: "Try" }, [], {
         ...noNetwork,
@@ -122,6 +145,11 @@ describe("debugging a pack", function () {
       assert.deepEqual(report.outcome, { status: "succeeded", value: "seen 41" });
     });
   }
+  it("leaves no process behind, though the debugger never lets go of it", async function () {
+    if (process.platform !== "linux") this.skip();
+    for (const pack of open.splice(0)) pack.dispose();
+    await noPackProcess();
+  });
   it("is tried on a Node that can", () => {
     const can = nodeVersions().filter(({ path }) => canInspect(path));
     assert.ok(process.platform !== "linux" || process.arch !== "x64" || can.length > 0);
