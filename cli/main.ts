@@ -61,9 +61,14 @@ async function mainOfThread(): Promise<number> {
   return beThread() ? 0 : main(process.argv.slice(2));
 }
 
+/** Whether all that was written is out, or in the hands of the system. */
+const isWritten = ({ writableLength, errored }: NodeJS.WriteStream): boolean => writableLength === 0 && errored === null;
+
 (process.argv[2] === THREAD ? mainOfThread() : main(process.argv.slice(2))).then(
   (code) => {
     process.exitCode ??= code;
+    // Nothing is left to be done after a check, and V8 would clean up first what goes with the process.
+    if (process.argv[2] === "check" && isWritten(process.stdout) && isWritten(process.stderr)) process.exit();
   },
   (error: unknown) => {
     process.stderr.write(
