@@ -8,7 +8,8 @@ import type { CallFact, DeclaredNames, FileFacts, HandedCall, ImportFact, Placeh
 import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } from "./module-facts.ts";
 import { isOwnModule } from "./modules.ts";
 import { findPlaceholders } from "./placeholders.ts";
-import { findSuppressions, mentionsSuppression } from "./suppressions.ts";
+import { findSuppressions } from "./suppressions.ts";
+import type { HandedOver } from "./walk.ts";
 
 /** The statements that an edit took away, and those that came for them; the others may have moved. */
 export interface Renewal {
@@ -18,7 +19,14 @@ export interface Renewal {
 
 export interface Joiner {
   /** The facts of the file, from those of its statements in order. Without a renewal they are all new. */
-  join(text: string, statements: readonly StatementFacts[], toolkitModules: readonly string[], renewal: Renewal | undefined): FileFacts;
+  join(
+    text: string,
+    statements: readonly StatementFacts[],
+    toolkitModules: readonly string[],
+    renewal: Renewal | undefined,
+    /** Whether comments in the text may silence rules. */
+    maySuppress: boolean,
+  ): FileFacts;
 }
 
 const saysOfModules = ({ module, exported }: StatementFacts): boolean => module !== undefined || exported.length > 0;
@@ -38,7 +46,7 @@ export function createJoiner(file: string): Joiner {
   }
 
   return {
-    join(text, statements, toolkitModules, renewal) {
+    join(text, statements, toolkitModules, renewal, maySuppress) {
       if (renewal === undefined || renewal.gone.some(saysOfModules) || renewal.come.some(saysOfModules))
         joinModules(statements, toolkitModules);
       const declared: DeclarationPart[] = [];
@@ -46,6 +54,7 @@ export function createJoiner(file: string): Joiner {
       const made: CallFact[] = [];
       const handedCalls: HandedCall[] = [];
       const braced: Value[] = [];
+      const handedOver: HandedOver[] = [];
       const tokenAliases = new Set<string>();
       for (const { walked } of statements) {
         declared.push(walked.declarations);
@@ -53,6 +62,7 @@ export function createJoiner(file: string): Joiner {
         for (const call of walked.calls) made.push(call);
         for (const call of walked.handedCalls) handedCalls.push(call);
         for (const found of walked.texts) braced.push(found);
+        for (const handed of walked.handedOver) handedOver.push(handed);
         if (walked.tokenAliases.size > 0) for (const alias of walked.tokenAliases) tokenAliases.add(alias);
       }
       const declarations = names.of(declared, renewal && [...renewal.gone, ...renewal.come].map(({ walked }) => walked.declarations));
@@ -80,13 +90,13 @@ export function createJoiner(file: string): Joiner {
         ...joinContextFacts(contexts),
         braced,
         placeholders: once(braced.flatMap((found) => findPlaceholders(found, text, isToken))),
-        suppressions: mentionsSuppression(text) ? findSuppressions(file, parse(file, text)) : [],
+        suppressions: maySuppress ? findSuppressions(file, parse(file, text)) : [],
         toolkitPrefix: prefixOf(toolkitImports),
         importsToolkit: toolkitImports.size > 0,
         builds: news || (toolkitImports.size > 0 && hasOldManifest(module.exports.keys(), declarations) ? 1 : 0),
         buildsBy,
         handedCalls,
-        packGoesTo: packGoesTo(statements, calls, module, declarations, toolkitModules),
+        packGoesTo: packGoesTo(handedOver, declared, calls, module, declarations, toolkitModules),
       };
     },
   };
@@ -134,25 +144,27 @@ function hasOldManifest(exported: Iterable<string>, declarations: DeclaredNames)
 
 /** What the pack is handed to: a name on which its methods are called, or that is called pack. */
 function packGoesTo(
-  statements: readonly StatementFacts[],
+  handedOver: readonly HandedOver[],
+  declared: readonly DeclarationPart[],
   calls: readonly CallFact[],
   module: ModuleFacts,
   declarations: DeclaredNames,
   toolkitModules: readonly string[],
 ): readonly string[] {
-  if (statements.every(({ walked }) => walked.handedOver.length === 0)) return [];
+  if (handedOver.length === 0) return [];
   const packs = new Set(["pack"]);
   for (const { method, receiver } of calls) {
+    if (packs.has(receiver)) continue;
     const root = receiver.split(".", 1)[0] ?? "";
     // What newPack is called on is the toolkit.
     if (method !== "newPack" && !isToolkitModule(module.imports.get(root)?.module ?? "", toolkitModules)) packs.add(receiver).add(root);
   }
   // What holds a pack, or hands it out.
-  for (const name of [...packs])
-    for (const { walked } of statements) for (const alias of walked.declarations.aliases.get(name) ?? []) packs.add(alias.name);
+  const named = [...packs];
+  for (const { aliases } of declared)
+    if (aliases.size > 0) for (const name of named) for (const alias of aliases.get(name) ?? []) packs.add(alias.name);
   const modules: string[] = [];
-  for (const { walked } of statements)
-    for (const { to, what } of walked.handedOver) if (packs.has(what)) modules.push(...moduleOf(to, module, declarations, toolkitModules));
+  for (const { to, what } of handedOver) if (packs.has(what)) modules.push(...moduleOf(to, module, declarations, toolkitModules));
   return modules;
 }
 

@@ -71,8 +71,13 @@ export interface Walked {
   /** Templates and sums of texts that may hold placeholders. */
   readonly texts: Value[];
   readonly tokenAliases: ReadonlySet<string>;
-  /** Names that are given to functions: `to(what)`; undefined where the function is computed. */
-  readonly handedOver: { readonly to: string | undefined; readonly what: string }[];
+  readonly handedOver: HandedOver[];
+}
+
+/** A name that is given to a function: `to(what)`; undefined where the function is computed. */
+export interface HandedOver {
+  readonly to: string | undefined;
+  readonly what: string;
 }
 
 /** Where the walk is: the block and the function that names are declared in, and whether this may not run. */

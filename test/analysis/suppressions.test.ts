@@ -146,6 +146,41 @@ export const url = (context: any) => \`https://example.com/
     );
   });
 
+  it("is seen from its last character on, and no longer when one goes", () => {
+    const analysis = createAnalysis({ readFile: () => undefined });
+    let text = `${HEAD}${BAD}`;
+    analysis.open(PATH, text);
+    const change = (start: number, end: number, put: string): void => {
+      analysis.change(PATH, [{ start, end, text: put }]);
+      text = text.slice(0, start) + put + text.slice(end);
+    };
+    const check = (): number => {
+      const fresh = createAnalysis({ readFile: () => undefined });
+      fresh.open(PATH, text);
+      const found = analysis.diagnostics(PATH);
+      assert.deepEqual(found, fresh.diagnostics(PATH), JSON.stringify(text));
+      return found.length;
+    };
+    const flagged = check();
+    const comment = `// ${OFF} -- reason\n`;
+    for (const [index, sign] of [...comment].entries()) {
+      change(HEAD.length + index, HEAD.length + index, sign);
+      check();
+    }
+    assert.equal(check(), flagged - 1);
+    const inside = HEAD.length + "// pack-auth".length;
+    change(inside, inside + 1, "");
+    assert.equal(check(), flagged);
+    change(inside, inside, "-");
+    assert.equal(check(), flagged - 1);
+    // Two edits of which neither makes it alone, with no look between them.
+    change(inside, inside + "-disable".length, "");
+    assert.equal(check(), flagged);
+    change(inside, inside, "able");
+    change(inside, inside, "-dis");
+    assert.equal(check(), flagged - 1);
+  });
+
   it("is found the same in an edited tree as in a fresh one, whatever stands around it", () => {
     const pieces = [
       `// ${OFF}\n`,
