@@ -3,6 +3,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, context, type Plugin } from "esbuild";
 import { compilerOnly, constantKinds, PARSING_ENTRY, syntaxOnly } from "./compiler-only.ts";
+import { parserOfJsonOnly, withoutExamples } from "./less-at-start.ts";
 
 const node: BuildOptions = {
   bundle: true,
@@ -41,15 +42,15 @@ const mainApart: Plugin = {
 const verbsApart: Plugin = {
   name: "verbs-apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/other-verbs\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./other-verbs.cjs", external: true } : undefined,
+    onResolve({ filter: /^\.\/(?:other-verbs|explain)\.ts$/ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path: path.replace(/ts$/, "cjs"), external: true } : undefined,
     ),
 };
 
 /** What {@link launcher} starts. */
 const program: BuildOptions = {
   ...located,
-  plugins: [compilerOnly, constantKinds, apart],
+  plugins: [parserOfJsonOnly, compilerOnly, constantKinds, apart],
   // A script that starts from compiled code has no import(): what stays outside of the bundle is required.
   supported: { "dynamic-import": false },
   // Thousands of names would be set at each start.
@@ -68,15 +69,24 @@ const targets: readonly BuildOptions[] = [
     external: ["vscode", "esbuild", "esbuild-wasm"],
   },
   { ...launcher, entryPoints: { cli: "launch/cli.ts", server: "launch/server.ts" } },
-  { ...program, entryPoints: { "server-main": "server/main.ts" } },
+  {
+    ...program,
+    plugins: [withoutExamples, parserOfJsonOnly, compilerOnly, constantKinds, apart],
+    entryPoints: { "server-main": "server/main.ts" },
+  },
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },
   { ...located, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
   { ...node, entryPoints: { "xml-worker": "platform/xml-worker.ts" } },
   { ...program, entryPoints: { typescript: PARSING_ENTRY } },
   {
     ...program,
-    plugins: [syntaxOnly, constantKinds, apart, verbsApart],
-    entryPoints: { "cli-main": "cli/main.ts", "other-verbs": "cli/other-verbs.ts" },
+    plugins: [withoutExamples, parserOfJsonOnly, syntaxOnly, constantKinds, verbsApart],
+    entryPoints: { "cli-main": "cli/main.ts" },
+  },
+  {
+    ...program,
+    plugins: [parserOfJsonOnly, syntaxOnly, constantKinds, apart],
+    entryPoints: { "other-verbs": "cli/other-verbs.ts", explain: "cli/explain.ts" },
     external: ["esbuild", "esbuild-wasm", "@napi-rs/keyring"],
   },
   {
