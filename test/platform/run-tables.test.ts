@@ -2,13 +2,9 @@
 // the last sync, and the parameters in the functions that make its schema.
 import assert from "node:assert/strict";
 import { createFetchCache } from "../../platform/fetch-cache.ts";
-import type { Pack } from "../../platform/pack.ts";
 import { readRowUpdates } from "../../platform/row-updates.ts";
-import { type RunOptions, run } from "../../platform/run.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
-import { packFiles, removePackFiles } from "../support/pack-file.ts";
-import { closePacks, pack } from "../support/packs.ts";
-import { wireOfSuite } from "../support/wire.ts";
+import { failure, runsOfSuite, value } from "../support/run-pack.ts";
 
 const SOURCE = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -69,33 +65,8 @@ pack.addDynamicSyncTable({ name: "Boards", identityName: "Board", description: "
 
 describe("a sync table", function () {
   this.timeout(30_000);
-  const wire = wireOfSuite();
-  let opened: Pack;
-  before(async () => {
-    opened = await pack(packFiles({ "pack.ts": SOURCE }));
-  });
-  after(() => {
-    closePacks();
-    removePackFiles();
-  });
-  const go = (target: RunTarget, parameters: readonly unknown[] = [], options: Partial<RunOptions> = {}): Promise<RunReport> =>
-    run(opened, target, parameters, {
-      fetch: wire.fetch,
-      lookup: wire.lookup,
-      fetchCache: createFetchCache(),
-      timezone: "UTC",
-      ...options,
-    });
+  const { go } = runsOfSuite(SOURCE, () => ({ fetchCache: createFetchCache(), timezone: "UTC" }));
   const table = (name: string, more = {}): RunTarget => ({ kind: "syncTable", name, ...more });
-  const value = (report: RunReport): unknown => {
-    assert.ok(report.outcome.status === "succeeded", JSON.stringify(report.outcome));
-    return report.outcome.value;
-  };
-  const failure = (report: RunReport): string => {
-    assert.ok(report.outcome.status === "failed", JSON.stringify(report.outcome));
-    const { code, message, hint } = report.outcome.error;
-    return [code, message, hint].join(" | ");
-  };
   const notes = (report: RunReport): string => report.parity.map(({ message }) => message).join("\n");
 
   describe("that is two-way", () => {
