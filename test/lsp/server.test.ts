@@ -7,20 +7,12 @@ import { pathToFileURL } from "node:url";
 import type { CodeAction, CompletionItem, Hover, TextEdit } from "vscode-languageserver/node";
 import type { PackOutline } from "../../protocol/editor.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
+import { edited } from "../support/lsp-editing.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
 pack.addNetworkDomain("example.com");
 `;
-
-function edited(text: string, edits: readonly TextEdit[]): string {
-  const lines = text.split("\n");
-  const offset = ({ line, character }: { line: number; character: number }): number =>
-    lines.slice(0, line).reduce((sum, before) => sum + before.length + 1, 0) + character;
-  return [...edits]
-    .sort((a, b) => offset(b.range.start) - offset(a.range.start))
-    .reduce((result, edit) => result.slice(0, offset(edit.range.start)) + edit.newText + result.slice(offset(edit.range.end)), text);
-}
 
 const REQUESTS = 'export const url = (context) => "https://example.com/{{key-" + context.invocationToken + "}}";\n';
 

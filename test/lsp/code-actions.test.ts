@@ -1,0 +1,84 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
+// Fixes and refactorings, as a whole client and a plain one get them over real stdio.
+import assert from "node:assert/strict";
+import { type CodeAction, LSPErrorCodes } from "vscode-languageserver/node";
+import { edited, editingSuite, editsOf, HEAD, PACK } from "../support/lsp-editing.ts";
+
+describe("code actions over stdio", () => {
+  const suite = editingSuite();
+  const { ask, uri } = suite;
+  const BROKEN = `${HEAD}pack.setUserAuthentication({\n  type: "HeaderBearerTokn",\n  headerNam: "X",\n  uxOptions: {},\n});\n`;
+  const everything = (name: string, only?: string[]) => ({
+    textDocument: { uri: uri(name) },
+    range: { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } },
+    context: { diagnostics: [], ...(only === undefined ? {} : { only }) },
+  });
+  const actions = (params: unknown, from = suite.client) => ask<CodeAction[]>("textDocument/codeAction", params, from);
+  const resolve = (action: CodeAction | undefined) => ask<CodeAction>("codeAction/resolve", action);
+  before(() => {
+    suite.plain.open(uri("broken.ts"), BROKEN);
+  });
+
+  it("fix all on save, to the end; the edit is made when it is asked for, for the version that was seen", async () => {
+    suite.client.open(uri("saved.ts"), BROKEN);
+    const [all, ...others] = await actions(everything("saved.ts", ["source.fixAll"]));
+    assert.deepEqual([all?.kind, others.length, all?.edit], ["source.fixAll.packAuth", 0, undefined]);
+    const { edit } = await resolve(all);
+    assert.deepEqual(
+      edit?.documentChanges?.map((change) => "textDocument" in change && change.textDocument),
+      [{ uri: uri("saved.ts"), version: 1 }],
+    );
+    const fixed = edited(BROKEN, editsOf(edit));
+    suite.client.change(uri("saved.ts"), 2, [{ text: fixed }]);
+    assert.deepEqual(await actions(everything("saved.ts", ["source.fixAll.packAuth"])), []);
+    assert.notEqual(fixed, BROKEN);
+  });
+
+  it("come with their edits to a client that cannot ask for them", async () => {
+    const [all] = await actions(everything("broken.ts", ["source.fixAll.packAuth"]), suite.plain);
+    assert.ok(all?.edit?.changes);
+    const quick = await actions(everything("broken.ts", ["quickfix"]), suite.plain);
+    assert.ok(quick.length > 3 && quick.every((action) => action.edit));
+  });
+
+  it("are not made of a text that has changed since", async () => {
+    suite.client.open(uri("changing.ts"), BROKEN);
+    const [fix] = await actions(everything("changing.ts", ["quickfix"]));
+    assert.ok((await resolve(fix)).edit);
+    suite.client.change(uri("changing.ts"), 2, [{ text: `\n${BROKEN}` }]);
+    await assert.rejects(resolve(fix), { code: LSPErrorCodes.ContentModified });
+  });
+
+  it("are preferred where there is one way to fix it", async () => {
+    const undeclared = PACK.replace(
+      'import { url } from "./requests";',
+      "const url = (context) => `{{kez-${context.invocationToken}}}`;",
+    ).replace("instructionsUrl", "headerName");
+    suite.client.open(uri("ways.ts"), undeclared);
+    const quick = await actions(everything("ways.ts", ["quickfix"]));
+    const fixes = quick.filter(({ title }) => !title.startsWith("Disable") && !title.startsWith("Fix all"));
+    const same = (action: CodeAction) =>
+      fixes.filter(({ diagnostics }) => JSON.stringify(diagnostics) === JSON.stringify(action.diagnostics));
+    assert.ok(fixes.some(({ isPreferred }) => isPreferred) && fixes.some(({ isPreferred }) => !isPreferred));
+    for (const action of fixes) assert.equal(action.isPreferred, same(action).length === 1, action.title);
+  });
+
+  it("fix all of a kind in the file", async () => {
+    const twice = `${HEAD}pack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  headerName: "X",\n  paramName: "k",\n});\n`;
+    suite.client.open(uri("twice.ts"), twice);
+    const kind = (await actions(everything("twice.ts", ["quickfix"]))).find(({ title }) => title.startsWith("Fix all"));
+    assert.equal(kind?.title, "Fix all field-not-for-type problems in this file");
+    assert.doesNotMatch(edited(twice, editsOf((await resolve(kind)).edit)), /headerName|paramName/);
+  });
+
+  it("refactor, where nothing is wrong and the kind is asked for", async () => {
+    const on = { ...everything("pack.ts", ["refactor"]), range: { start: { line: 6, character: 5 }, end: { line: 6, character: 5 } } };
+    const offered = await actions(on);
+    const change = offered.find(({ title }) => title === "Change the type to WebBasic");
+    assert.equal(change?.kind, "refactor.rewrite");
+    const made = edited(PACK, editsOf((await resolve(change)).edit));
+    assert.match(made, /AuthenticationType\.WebBasic,\n {2}instructionsUrl/);
+    assert.deepEqual(await actions({ ...on, context: { diagnostics: [], only: ["refactor.extract"] } }), []);
+    assert.deepEqual(await actions({ ...on, context: { diagnostics: [], only: ["source.organizeImports"] } }), []);
+  });
+});
