@@ -86,6 +86,8 @@ class RowEditor extends LitElement {
       <label>What may stand in
         <select data-testid="options-of" @change=${(event: Event) => {
           this.property = (event.target as HTMLSelectElement).value;
+          // What was typed was looked for in another one.
+          this.search = "";
         }}>${this.properties.map(({ name }) => html`<option value=${name} ?selected=${name === offered.name}>${name}</option>`)}</select>
       </label>
       <input type="search" data-testid="options-search" aria-label="What is typed there" placeholder="What is typed there" .value=${this.search}

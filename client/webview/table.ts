@@ -88,7 +88,7 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
         : html`<section class="detail" aria-label="Row ${(state.row ?? 0) + 1}" data-testid="row-detail">
             <h2>Row ${(state.row ?? 0) + 1} <button type="button" @click=${() => actions.setRow(undefined)}>Close</button></h2>
             ${isEditable(state) ? html`<pack-auth-row-editor .row=${selected} .properties=${propertiesWithOptions(state.report?.schema)} .choices=${state.choices} ?disabled=${state.running} @ask=${({ detail }: CustomEvent<OptionsQuestion>) => actions.askOptions(detail.property, detail.row, detail.search)} @send=${(event: CustomEvent<RowUpdate>) => actions.update(event.detail)}></pack-auth-row-editor>` : nothing}
-            ${treeView(undefined, selected, true)}
+            <div class="tree">${treeView(undefined, selected, true)}</div>
           </section>`
     }`;
 }

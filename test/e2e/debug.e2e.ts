@@ -72,12 +72,15 @@ describe("debugging in VS Code", function () {
         .click(),
     );
     await window.screenshot("debug-1-stopped");
+    await page.locator(".codicon-debug-disconnect").first().waitFor({ timeout: 10_000 });
     await joined.waitFor({ timeout: 10_000 });
     assert.match((await joined.textContent()) ?? "", /forty-two/);
     await page.keyboard.press("F5");
     const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
     await panel.getByText("FORTY-TWO").first().waitFor({ timeout: 20_000 });
     await stopped.waitFor({ state: "hidden", timeout: 20_000 });
+    // The debugger ends with its run.
+    await page.locator(".codicon-debug-disconnect").first().waitFor({ state: "hidden", timeout: 20_000 });
     await window.screenshot("debug-2-result");
   });
 });

@@ -8,6 +8,7 @@ import type { FrameLocator } from "playwright-core";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 import { ANSWERS, PACK } from "./support/lab-pack.ts";
+import { tables } from "./support/tables.ts";
 
 const CANARY = "canary-7f3a-of-the-panel";
 
@@ -118,24 +119,7 @@ describe("the formula panel in VS Code", function () {
     await cities.getByTestId("status").getByText("OK").waitFor({ timeout: 30_000 });
   });
 
-  it("stops a sync table half-way, and keeps the rows so far", async () => {
-    const panel = await open("Numbers");
-    await panel.getByTestId("row-limit").fill("10000");
-    await panel.getByTestId("run").click();
-    await panel
-      .getByTestId("status")
-      .getByText(/[1-9]\d* rows/)
-      .waitFor({ timeout: 30_000 });
-    await panel.getByTestId("cancel").click();
-    await panel
-      .getByTestId("status")
-      .getByText(/Cancelled · \d+ rows/)
-      .waitFor({ timeout: 20_000 });
-    const rows = Number(/(\d+) rows/.exec(await panel.getByTestId("status").innerText())?.[1]);
-    assert.ok(rows > 0 && rows < 10_000, String(rows));
-    await panel.getByTestId("result-table").getByText("0", { exact: true }).waitFor();
-    await window.screenshot("panel-4-stopped");
-  });
+  tables({ open, screenshot: (name) => window.screenshot(name), press: (key) => window.page.keyboard.press(key) });
 
   it("goes from an error to the line of the source that threw", async () => {
     const { page } = window;
@@ -146,33 +130,6 @@ describe("the formula panel in VS Code", function () {
     await panel.getByTestId("frame").first().click();
     const line = PACK.split("\n").findIndex((text) => text.includes("No such city")) + 1;
     await page.getByText(new RegExp(`^Ln ${line}, Col \\d+`)).waitFor({ timeout: 10_000 });
-  });
-
-  it("lists the tables of a dynamic one, and syncs the one that is picked", async () => {
-    const { page } = window;
-    const panel = await open("Boards");
-    await panel.getByTestId("dynamic-url").click();
-    await panel.getByRole("option", { name: /Roadmap/ }).click({ timeout: 30_000 });
-    await page.keyboard.press("Control+Enter");
-    await panel.getByTestId("result-table").getByText("Ship it").waitFor({ timeout: 30_000 });
-    await window.screenshot("panel-6-dynamic");
-  });
-
-  it("writes an edited row of a two-way table back through the pack", async () => {
-    const panel = await open("Tasks");
-    await panel.getByTestId("run").click();
-    await panel.getByTestId("result-table").getByText("Buy milk").click({ timeout: 30_000 });
-    await panel.getByTestId("edit-row").click();
-    const text = panel.getByTestId("row-text");
-    await text.fill((await text.inputValue()).replace("Buy milk", "Buy bread"));
-    await window.screenshot("panel-11-row");
-    await panel.getByTestId("send-row").click();
-    await panel
-      .getByTestId("result-table")
-      .getByText(/Buy bread, written/)
-      .waitFor({ timeout: 30_000 });
-    await panel.getByTestId("tab-console").click();
-    await panel.getByText(/changed \[ ?.Title/i).waitFor();
   });
 
   it("runs again when the pack is saved, where that is wanted", async () => {

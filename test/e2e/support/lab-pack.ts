@@ -61,7 +61,21 @@ pack.addSyncTable({
   identityName: "Task",
   connectionRequirement: coda.ConnectionRequirement.None,
   schema: coda.makeObjectSchema({
-    properties: { id: { type: coda.ValueType.String }, title: { type: coda.ValueType.String, mutable: true } },
+    properties: {
+      id: { type: coda.ValueType.String },
+      title: { type: coda.ValueType.String, mutable: true },
+      size: {
+        type: coda.ValueType.String,
+        codaType: coda.ValueHintType.SelectList,
+        mutable: true,
+        options: async (context) => ["small", "medium", "large"].filter((size) => size.includes(context.search)),
+      },
+      tags: {
+        type: coda.ValueType.Array,
+        items: { type: coda.ValueType.String, codaType: coda.ValueHintType.SelectList, options: ["home", "work"] },
+        mutable: true,
+      },
+    },
     displayProperty: "title",
     idProperty: "id",
   }),
@@ -70,7 +84,7 @@ pack.addSyncTable({
     description: "Syncs tasks.",
     parameters: [],
     execute: async function () {
-      return { result: [{ id: "1", title: "Buy milk" }] };
+      return { result: [{ id: "1", title: "Buy milk", size: "large", tags: ["work"] }] };
     },
     executeUpdate: async function (args, updates) {
       console.log("changed", updates[0].updatedFields);
@@ -87,7 +101,17 @@ pack.addDynamicSyncTable({
   getName: async () => "Roadmap",
   getDisplayUrl: async (context) => context.sync.dynamicUrl!,
   getSchema: async () =>
-    coda.makeObjectSchema({ properties: { title: { type: coda.ValueType.String } }, displayProperty: "title", idProperty: "title", featuredProperties: ["title"] }),
+    coda.makeObjectSchema({
+      properties: {
+        title: { type: coda.ValueType.String },
+        lane: { type: coda.ValueType.String, codaType: coda.ValueHintType.SelectList, mutable: true, options: coda.OptionsType.Dynamic },
+      },
+      displayProperty: "title", idProperty: "title", featuredProperties: ["title"],
+    }),
+  propertyOptions: async (context) => {
+    const response = await context.fetcher.fetch({ method: "GET", url: context.sync.dynamicUrl + "/lanes" });
+    return response.body.lanes;
+  },
   formula: {
     name: "SyncBoards",
     description: "Syncs a board.",
@@ -95,6 +119,33 @@ pack.addDynamicSyncTable({
     execute: async function ([], context) {
       const response = await context.fetcher.fetch({ method: "GET", url: context.sync.dynamicUrl! });
       return { result: response.body.cards };
+    },
+    executeUpdate: async function (args, updates, context) {
+      for (const update of updates) {
+        await context.fetcher.fetch({ method: "PUT", url: context.sync.dynamicUrl!, body: JSON.stringify({ lane: update.newValue.lane }) });
+      }
+      return { result: updates.map((update) => update.newValue) };
+    },
+  },
+});
+
+pack.addSyncTable({
+  name: "News",
+  description: "What is new since the last time.",
+  identityName: "Item",
+  connectionRequirement: coda.ConnectionRequirement.None,
+  schema: coda.makeObjectSchema({ properties: { item: { type: coda.ValueType.String } }, displayProperty: "item", idProperty: "item" }),
+  formula: {
+    name: "SyncNews",
+    description: "Syncs news.",
+    parameters: [],
+    execute: async function ([], context) {
+      const day = Number(context.sync.previousCompletion?.incrementalContinuation?.day ?? 0);
+      return {
+        result: [{ item: day === 0 ? "all of before" : "new on day " + day }],
+        deletedRowIds: day === 0 ? [] : ["all of before"],
+        completion: { incrementalContinuation: { day: day + 1 } },
+      };
     },
   },
 });
@@ -131,7 +182,9 @@ pack.addSyncTable({
 export const ANSWERS = {
   answers: [
     { request: "GET https://api.lab.example/countries", body: { countries: ["Portugal", "Poland", "Peru"] } },
-    { request: "GET https://api.lab.example/boards/1", body: { cards: [{ title: "Ship it" }] } },
+    { request: "GET https://api.lab.example/boards/1", body: { cards: [{ title: "Ship it", lane: "Doing" }] } },
+    { request: "GET https://api.lab.example/boards/1/lanes", body: { lanes: ["Doing", "Done"] } },
+    { request: "PUT https://api.lab.example/boards/1", body: {} },
     {
       request: "GET https://api.lab.example/cities",
       body: {

@@ -1,0 +1,124 @@
+// The journeys of the formula panel with tables: one that is stopped, a dynamic one, rows that are written back with what the pack offers for
+// them, and what is new since the last time. They share the panel's window.
+import assert from "node:assert/strict";
+import type { FrameLocator } from "playwright-core";
+
+export interface PanelWindow {
+  /** Opens the panel of a formula or table over all others. */
+  open(name: string): Promise<FrameLocator>;
+  screenshot(name: string): Promise<void>;
+  press(key: string): Promise<void>;
+}
+
+export function tables({ open, screenshot, press }: PanelWindow): void {
+  it("stops a sync table half-way, and keeps the rows so far", async () => {
+    const panel = await open("Numbers");
+    await panel.getByTestId("row-limit").fill("10000");
+    await panel.getByTestId("run").click();
+    await panel
+      .getByTestId("status")
+      .getByText(/[1-9]\d* rows/)
+      .waitFor({ timeout: 30_000 });
+    await panel.getByTestId("cancel").click();
+    await panel
+      .getByTestId("status")
+      .getByText(/Cancelled · \d+ rows/)
+      .waitFor({ timeout: 20_000 });
+    const rows = Number(/(\d+) rows/.exec(await panel.getByTestId("status").innerText())?.[1]);
+    assert.ok(rows > 0 && rows < 10_000, String(rows));
+    await panel.getByTestId("result-table").getByText("0", { exact: true }).waitFor();
+    await screenshot("panel-4-stopped");
+  });
+
+  it("lists the tables of a dynamic one, and syncs the one that is picked", async () => {
+    const panel = await open("Boards");
+    await panel.getByTestId("dynamic-url").click();
+    await panel.getByRole("option", { name: /Roadmap/ }).click({ timeout: 30_000 });
+    await press("Control+Enter");
+    await panel.getByTestId("result-table").getByText("Ship it").waitFor({ timeout: 30_000 });
+    await screenshot("panel-6-dynamic");
+  });
+
+  it("asks the pack of a dynamic table, as its account, what may stand in a row, and writes what was picked", async () => {
+    const panel = await open("Boards");
+    await panel.getByTestId("result-table").getByText("Ship it").click();
+    await panel.getByTestId("edit-row").click();
+    await panel.getByTestId("show-options").click();
+    await panel.getByTestId("option").getByText("Done", { exact: true }).click({ timeout: 30_000 });
+    assert.equal(JSON.parse(await panel.getByTestId("row-text").inputValue()).Lane, "Done");
+    await screenshot("panel-12-dynamic-options");
+    await panel.getByTestId("send-row").click();
+    await panel.getByText("What executeUpdate gave back for the row.").waitFor({ timeout: 30_000 });
+    await panel
+      .getByTestId("result-table")
+      .getByText(/"Lane":"Done"/)
+      .waitFor();
+    await panel.getByTestId("tab-requests").click();
+    await panel.getByTestId("request-row").getByText("PUT", { exact: true }).waitFor();
+  });
+
+  it("writes an edited row of a two-way table back through the pack", async () => {
+    const panel = await open("Tasks");
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("result-table").getByText("Buy milk").click({ timeout: 30_000 });
+    await panel.getByTestId("edit-row").click();
+    const text = panel.getByTestId("row-text");
+    await text.fill((await text.inputValue()).replace("Buy milk", "Buy bread"));
+    await screenshot("panel-11-row");
+    await panel.getByTestId("send-row").click();
+    await panel
+      .getByTestId("result-table")
+      .getByText(/Buy bread, written/)
+      .waitFor({ timeout: 30_000 });
+    await panel.getByTestId("tab-console").click();
+    await panel.getByText(/changed \[ ?.Title/i).waitFor();
+    await panel.getByTestId("tab-result").click();
+  });
+
+  it("narrows what a property may hold by what is typed, and adds to a list or takes out of it", async () => {
+    const panel = await open("Tasks");
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("result-table").getByText("Buy milk").click({ timeout: 30_000 });
+    await panel.getByTestId("edit-row").click();
+    const row = async () => JSON.parse(await panel.getByTestId("row-text").inputValue()) as { Size: string; Tags: string[] };
+    await panel.getByTestId("options-search").fill("m");
+    await press("Enter");
+    const options = panel.getByTestId("option");
+    await options.getByText("small", { exact: true }).waitFor({ timeout: 30_000 });
+    assert.deepEqual(await options.allInnerTexts(), ["small", "medium"]);
+    await options.getByText("medium", { exact: true }).click();
+    await panel.getByTestId("options-of").selectOption("Tags");
+    await panel.getByTestId("show-options").click();
+    await options.getByText("home", { exact: true }).click({ timeout: 30_000 });
+    await options.getByText("work", { exact: true }).click();
+    const { Size, Tags } = await row();
+    assert.deepEqual({ Size, Tags }, { Size: "medium", Tags: ["home"] });
+    await screenshot("panel-13-options");
+    await panel.getByTestId("send-row").click();
+    await panel
+      .getByTestId("result-table")
+      .getByText(/Buy milk, written/)
+      .waitFor({ timeout: 30_000 });
+    await panel.getByTestId("tab-console").click();
+    await panel.getByText(/changed \[ ?.Size.*Tags/i).waitFor();
+    await panel.getByTestId("tab-result").click();
+  });
+
+  it("reads what is new since a table's completion, again and again, and all of it when it is run", async () => {
+    const panel = await open("News");
+    const rows = panel.getByTestId("result-table");
+    await panel.getByTestId("run").click();
+    await rows.getByText("all of before").waitFor({ timeout: 30_000 });
+    await screenshot("panel-14-completion");
+    for (const day of [1, 2]) {
+      await panel.getByTestId("read-new").click();
+      await rows.getByText(`new on day ${day}`).waitFor({ timeout: 30_000 });
+      await panel.getByText("What is new since the completion of the run before.").waitFor();
+      await panel.getByText("1 row reported as deleted.").waitFor();
+    }
+    await screenshot("panel-15-new");
+    await panel.getByTestId("run").click();
+    await rows.getByText("all of before").waitFor({ timeout: 30_000 });
+    await panel.getByText("What is new since the completion").waitFor({ state: "detached" });
+  });
+}
