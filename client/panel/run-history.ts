@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { StateStore } from "../../platform/host.ts";
 import type { HistoryEntry, RunInput } from "../../protocol/panel.ts";
 import type { RunReport } from "../../protocol/run.ts";
+import type { RunnableArgument } from "./formula-panel.ts";
 
 const MOST_RUNS = 50;
 /** Characters of JSON of a report that is written down, and of one that is kept in memory. */
@@ -26,6 +27,9 @@ export interface RunHistory {
   remove(id: string): Promise<void>;
   onDidChange(listener: () => void): () => void;
 }
+
+/** What the history files a formula or table under. */
+export const runnableKeyOf = ({ kind, name }: RunnableArgument): string => `${kind}:${name}`;
 
 /** `pack` is the pack's key; the state is the workspace's. */
 export function openRunHistory(pack: string, state: StateStore): RunHistory {

@@ -1,0 +1,60 @@
+// The accounts of a panel's pack: what the panel shows of them, and the one that a run takes.
+import { type Account, packKey } from "../../platform/accounts.ts";
+import type { Pack } from "../../platform/pack.ts";
+import type { FromPanel, PanelAccount, PanelAccounts } from "../../protocol/panel.ts";
+import { accountState } from "../account-state.ts";
+import { connectAccount } from "../commands/connect-account.ts";
+import type { Services } from "../services.ts";
+import { chooseAccount } from "./choose-account.ts";
+import type { RunnableArgument } from "./formula-panel.ts";
+import { findRunnable } from "./runnable.ts";
+
+const LAST_ACCOUNT = "packAuth.lastAccount";
+
+export interface AccountsOfPanel {
+  /** Labels and states, and which account is selected at first: the last one that a run took. */
+  tell(opened: Pack): Promise<PanelAccounts>;
+  /** The account that a run takes, by what the panel picked. Throws account-required where that one is gone. */
+  choose(opened: Pack, picked: string | undefined): Account | undefined;
+  /** Selects the account the next time. */
+  remember(account: Account): Promise<void>;
+  /** Connects a new account, or the named one again; undefined where the author cancels. */
+  connect(message: FromPanel & { type: "connect" }): Promise<Account | undefined>;
+}
+
+export function accountsOfPanel(services: Services, target: RunnableArgument): AccountsOfPanel {
+  const pack = packKey(target.entry);
+  const lastKey = `${LAST_ACCOUNT}.${pack}`;
+  return {
+    async tell(opened) {
+      const known = services.accounts.list(pack);
+      const told = async (account: Account): Promise<PanelAccount> => {
+        const { state } = await accountState(services, account, opened.entry);
+        return { id: account.id, label: account.label, sandbox: account.sandboxOrigin !== undefined, state };
+      };
+      const accounts = await Promise.all(known.filter(({ scope }) => scope === "user").map(told));
+      const system = known.find(({ scope }) => scope === "system");
+      const last = services.context.workspaceState.get<string>(lastKey);
+      const selected = accounts.find((account) => account.id === last) ?? accounts[0];
+      return {
+        accounts,
+        ...(selected === undefined ? {} : { selectedAccount: selected.id }),
+        ...(opened.definition.systemAuthentication === undefined
+          ? {}
+          : { systemAccount: system === undefined ? null : await told(system) }),
+      };
+    },
+    choose: (opened, picked) =>
+      chooseAccount(
+        services.accounts.list(pack),
+        opened.definition,
+        findRunnable(opened, target)?.definition.connectionRequirement ?? "required",
+        picked,
+      ),
+    remember: async ({ id }) => services.context.workspaceState.update(lastKey, id),
+    connect({ scope, account: id }) {
+      const known = services.accounts.list(pack).find((account) => account.id === id && account.scope === scope);
+      return connectAccount(services, { entry: target.entry, scope, ...(known === undefined ? {} : { account: known }) });
+    },
+  };
+}

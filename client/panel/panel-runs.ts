@@ -1,0 +1,112 @@
+// The runs of a panel, one at a time: with the account that the panel picked, told as they go, masked before they are shown or kept.
+import { randomUUID } from "node:crypto";
+import type { Account } from "../../platform/accounts.ts";
+import { reportOf } from "../../platform/errors.ts";
+import { createFetchCache } from "../../platform/fetch-cache.ts";
+import { createRedactor } from "../../platform/redact.ts";
+import { refuseMasked } from "../../platform/row-updates.ts";
+import { run } from "../../platform/run.ts";
+import type { FromPanel } from "../../protocol/panel.ts";
+import type { RunReport } from "../../protocol/run.ts";
+import { startDebugRun } from "../debug-run.ts";
+import { runSettings, settings } from "../platform-host.ts";
+import { runAccount } from "../run-account.ts";
+import type { Services } from "../services.ts";
+import type { RunnableArgument } from "./formula-panel.ts";
+import type { AccountsOfPanel } from "./panel-accounts.ts";
+import { runnableKeyOf } from "./run-history.ts";
+import { targetOf } from "./runnable.ts";
+import type { SessionParts } from "./session.ts";
+
+export interface PanelRuns {
+  /** Does nothing while another one runs. */
+  start(message: FromPanel & { type: "run" | "debug" }): Promise<void>;
+  cancel(): void;
+  /** The report in view: of the last run, or one that was called back. */
+  shown: RunReport | undefined;
+}
+
+export function createPanelRuns(
+  services: Services,
+  target: RunnableArgument,
+  { history, post }: SessionParts,
+  accounts: AccountsOfPanel,
+): PanelRuns {
+  let running: AbortController | undefined;
+  /** What the pack wants to keep for a while (cacheTtlSecs), from run to run. */
+  const fetchCache = createFetchCache();
+  const runs: PanelRuns = { start, cancel: () => running?.abort(), shown: undefined };
+  return runs;
+
+  async function start(message: FromPanel & { type: "run" | "debug" }): Promise<void> {
+    if (running !== undefined) return;
+    const abort = new AbortController();
+    running = abort;
+    const debug = message.type === "debug" ? startDebugRun(target.name, target.entry, () => abort.abort()) : undefined;
+    post({ type: "started" });
+    const startedAt = Date.now();
+    const runTarget = targetOf(target, message, runs.shown);
+    const redactor = createRedactor();
+    let account: Account | undefined;
+    try {
+      const opened = await services.packs.saveAndOpen(target.entry);
+      account = accounts.choose(opened, message.account);
+      if (account !== undefined) {
+        await accounts.remember(account);
+        // What is stored is masked, also where it turns out to be unusable.
+        const stored = await services.accounts.credential(account.id);
+        if (stored !== undefined) redactor.addCredential(stored);
+      }
+      const timeLimit = settings().get<number>("timeLimit");
+      const usable = account === undefined ? undefined : await runAccount(services, opened, account);
+      if (usable !== undefined) redactor.addCredential(usable.credential);
+      if (message.update !== undefined) refuseMasked([message.update.newValue]);
+      if (runTarget.kind === "syncTable") refuseMasked([runTarget.previousCompletion ?? null]);
+      finish(
+        await run(opened, runTarget, message.parameters, {
+          fetch: services.host().fetch,
+          signal: abort.signal,
+          redactor,
+          fetchCache,
+          ...(debug === undefined ? {} : { debug: debug.options }),
+          ...runSettings(),
+          ...(usable === undefined ? {} : { account: usable }),
+          ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),
+          ...(message.rowLimit === undefined ? {} : { rowLimit: message.rowLimit }),
+          onRequest: (request) => post({ type: "request", request }),
+          onConsole: (entry) => post({ type: "console", entry }),
+          onRows: (count) => post({ type: "rows", count }),
+        }),
+      );
+    } catch (error) {
+      const outcome = { status: "failed", error: redactor.redactValue(reportOf(error)) } as const;
+      finish({
+        target: redactor.redactValue(runTarget),
+        startedAt,
+        duration: Date.now() - startedAt,
+        outcome,
+        requests: [],
+        console: [],
+        parity: [],
+      });
+    } finally {
+      debug?.dispose();
+      running = undefined;
+    }
+
+    function finish(report: RunReport): void {
+      runs.shown = report;
+      const id = randomUUID();
+      const values = redactor.redactValue(message.values);
+      const isMasked = JSON.stringify(values) !== JSON.stringify(message.values);
+      post({ type: "finished", report, id, ...(isMasked ? { values } : {}) });
+      // An edit is nothing to be done again by a click.
+      if (message.update !== undefined) return;
+      // It is written down: a credential that somebody typed into a field is not.
+      const input = { values, ...(message.account === undefined ? {} : { account: message.account }) };
+      history
+        .add(runnableKeyOf(target), input, report, account?.label, id)
+        .catch((error: unknown) => services.showError(error, target.entry));
+    }
+  }
+}
