@@ -47,7 +47,7 @@ export interface Analysis {
   /** The file and all that it imports by relative paths, where it may build a pack or add to one; else nothing. */
   reach(path: string): readonly string[];
   /** The diagnostics in this file, of every pack that it belongs to. */
-  diagnostics(path: string, signal?: AbortSignal): readonly Diagnostic[];
+  diagnostics(path: string): readonly Diagnostic[];
   /** The fix that silences a diagnostic by a comment; undefined where none can. */
   disable(diagnostic: Diagnostic): Fix | undefined;
   text(path: string): string | undefined;
@@ -152,11 +152,10 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     return setsAuthentication ? [modelOf(path)] : [];
   }
 
-  function packDiagnostics(pack: PackModel, signal: AbortSignal | undefined): readonly Diagnostic[] {
+  function packDiagnostics(pack: PackModel): readonly Diagnostic[] {
     const known = found.get(pack.entry);
     if (known !== undefined) return known;
-    const made = check(pack, signal);
-    if (made === undefined) return [];
+    const made = check(pack);
     found.set(pack.entry, made);
     return made;
   }
@@ -252,13 +251,13 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       renew();
       return mentionsPack(textOf(path) ?? "") ? index.files(path) : [];
     },
-    diagnostics(path, signal) {
+    diagnostics(path) {
       if (settings.ignores(path)) return [];
       const packs = packsOf(path);
       const unread = facts.get(path)?.unread;
       if (unread !== undefined) return notChecked(path, unread);
-      const here = ofSharedFile(packs.map((pack) => packDiagnostics(pack, signal).filter(({ place }) => place.file === path)));
-      if (packs.length === 0 || signal?.aborted) return [];
+      const here = ofSharedFile(packs.map((pack) => packDiagnostics(pack).filter(({ place }) => place.file === path)));
+      if (packs.length === 0) return [];
       const left = afterSuppressions(path, here);
       return left.length < 2 ? left : [...left].sort(inOrder);
     },

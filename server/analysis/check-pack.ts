@@ -5,17 +5,15 @@ import type { Diagnostic, PackModel } from "./model.ts";
 import { RULES } from "./rules/index.ts";
 import type { AnalysisSettings, SettingsFinder } from "./settings.ts";
 
-/** Undefined where it was told to stop. */
-export type Check = (pack: PackModel, signal: AbortSignal | undefined) => readonly Diagnostic[] | undefined;
+export type Check = (pack: PackModel) => readonly Diagnostic[];
 
 const concerned = concernsOf(RULES);
 
 export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
-  return (pack, signal) => {
+  return (pack) => {
     const configured = rulesOf(pack.files, settings);
     const all: Diagnostic[] = [];
     for (const rule of concerned(pack)) {
-      if (signal?.aborted) return undefined;
       if (configured.every((rules) => rules[rule.id] === "off")) continue;
       for (const finding of rule.check(pack)) {
         const severity = settings.of(finding.place.file).rules[rule.id];

@@ -199,12 +199,4 @@ describe("robustness", function () {
     const found = analysis.diagnostics(PATH);
     assert.deepEqual(found, alone(analysis.text(PATH) ?? "").diagnostics(PATH));
   });
-
-  it("a cancelled look says nothing, and the next one everything", () => {
-    const analysis = alone(`${HEAD}pack.setUserAuthentication({});\n`);
-    const controller = new AbortController();
-    controller.abort();
-    assert.deepEqual(analysis.diagnostics(PATH, controller.signal), []);
-    assert.notDeepEqual(analysis.diagnostics(PATH), []);
-  });
 });
