@@ -1,4 +1,5 @@
-// The numbers of a benchmark: middle values and how they are printed.
+// The numbers of a benchmark: whose turn it is, middle values, and how they are printed.
+import type { Random } from "../fuzz/random.ts";
 
 /** The p-th quantile (0..1) of the samples, in their own unit. */
 export function quantile(samples: readonly number[], p: number): number {
@@ -32,6 +33,12 @@ export function printRows(title: string, rows: readonly Row[]): void {
       }`,
     );
   }
+}
+
+/** In an order that is drawn: whoever always comes behind the same neighbour finds the caches as that one leaves them. */
+export function shuffled<T>(items: readonly T[], { int }: Random): readonly T[] {
+  const left = [...items];
+  return items.flatMap(() => left.splice(int(left.length), 1));
 }
 
 /** Runs the contenders in turns, so that a slow moment of the machine meets all of them; gives each one's samples in milliseconds. */
