@@ -24,7 +24,6 @@ export function checkFiles(
   readFile: (path: string) => string | undefined,
   more?: (reached: readonly string[]) => readonly string[],
 ): CheckedNow {
-  const progress = createProgress();
   const analysis = createAnalysis({ readFile, realPath });
   analysis.addCandidates(paths);
   const all = new Set(paths);
@@ -33,12 +32,20 @@ export function checkFiles(
     for (const path of added) all.add(path);
     analysis.addCandidates(added);
   }
-  const ignored = new Set([...all].filter((path) => analysis.ignores(path)));
-  const diagnostics = new Map<string, readonly Diagnostic[]>();
-  for (const path of all) {
-    if (!ignored.has(path)) diagnostics.set(path, analysis.diagnostics(path));
-    progress.show(diagnostics.size, all.size);
-  }
+  const progress = createProgress();
+  const checked = lookAt(all, analysis, (done) => progress.show(done, all.size));
   progress.end();
-  return { analysis, paths: [...all], diagnostics, ignored, settingsFiles: analysis.settingsFiles() };
+  return { ...checked, analysis, paths: [...all] };
+}
+
+/** `onFile` is told how many of them are done. */
+export function lookAt(paths: Iterable<string>, analysis: Analysis, onFile: (done: number) => void): Checked {
+  const ignored = new Set<string>();
+  const diagnostics = new Map<string, readonly Diagnostic[]>();
+  for (const path of paths) {
+    if (analysis.ignores(path)) ignored.add(path);
+    else diagnostics.set(path, analysis.diagnostics(path));
+    onFile(diagnostics.size + ignored.size);
+  }
+  return { diagnostics, ignored, settingsFiles: analysis.settingsFiles() };
 }

@@ -7,25 +7,27 @@ const RELATIVE = /["'`](\.\.?(?:\/[^"'`\n]*)?)["'`]/g;
 
 const ENDING = /(?:\/index)?(?:\.(?:[cm]?[jt]sx?|json))?$/;
 
-/** As many lists as asked for or fewer, of about the same size in characters; files that name each other are in one. Each is in the files' order. */
-export function groupFiles(paths: readonly string[], textOf: (path: string) => string, count: number): readonly (readonly string[])[] {
+/**
+ * Lists of about so many characters, the longest first, each in the files' order. Files that name each other are in one list, however long
+ * that makes it; those that stand near each other mostly are too, and share what stands above them.
+ */
+export function groupFiles(paths: readonly string[], textOf: (path: string) => string, size: number): readonly (readonly string[])[] {
   const leaders = connect(paths, textOf);
   const sizes = new Map<number, number>();
-  for (const [index, path] of paths.entries()) {
-    const leader = leaders[index] ?? index;
-    sizes.set(leader, (sizes.get(leader) ?? 0) + textOf(path).length);
+  for (const [index, leader] of leaders.entries()) sizes.set(leader, (sizes.get(leader) ?? 0) + textOf(paths[index] ?? "").length);
+  const groups: { size: number; readonly paths: string[] }[] = [];
+  const groupOf = new Map<number, (typeof groups)[number]>();
+  for (const [leader, length] of sizes) {
+    let group = groups.at(-1);
+    if (group === undefined || group.size + length > size) {
+      group = { size: 0, paths: [] };
+      groups.push(group);
+    }
+    group.size += length;
+    groupOf.set(leader, group);
   }
-  // The largest first, each to where there is least so far.
-  const totals = Array.from({ length: count }, () => 0);
-  const groupOf = new Map<number, number>();
-  for (const [leader, size] of [...sizes].sort(([a, x], [b, y]) => y - x || a - b)) {
-    const least = totals.indexOf(Math.min(...totals));
-    groupOf.set(leader, least);
-    totals[least] = (totals[least] ?? 0) + size;
-  }
-  const groups = totals.map((): string[] => []);
-  for (const [index, path] of paths.entries()) groups[groupOf.get(leaders[index] ?? index) ?? 0]?.push(path);
-  return groups.filter((group) => group.length > 0);
+  for (const [index, leader] of leaders.entries()) groupOf.get(leader)?.paths.push(paths[index] ?? "");
+  return groups.sort((a, b) => b.size - a.size).map((group) => group.paths);
 }
 
 /** For each file the number of one that stands for all that it is connected with. */

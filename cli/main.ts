@@ -57,7 +57,7 @@ for (const stream of [process.stdout, process.stderr])
 
 /** A thread of a long check is given its part of the files; what threads need is not loaded by anything else. */
 async function mainOfThread(): Promise<number> {
-  const { beThread } = await import("./check-parts.ts");
+  const { beThread } = await import("./check-thread.ts");
   return beThread() ? 0 : main(process.argv.slice(2));
 }
 

@@ -1,4 +1,10 @@
 // `pack-auth`.
+import { compileLess } from "./compile-less.ts";
 import { launch } from "./launch.ts";
 
-launch("cli-main.cjs", { keep: process.argv[2] === "check" });
+const [, , verb] = process.argv;
+// A thread of a check comes later, and finds the flags set.
+const isThread = verb === "--thread-of-check";
+if (verb === "check") compileLess();
+
+launch("cli-main.cjs", { keep: !isThread, kind: verb === "check" || isThread ? "check" : "cli" });

@@ -14,18 +14,23 @@ export interface LaunchOptions {
   readonly after?: number;
   /** How much this run has done so far; without it, what the bundle exports by this name says so. */
   readonly work?: () => number;
+  /** What runs are called that other code is compiled for, or that have given V8 other flags: it takes no code of others. */
+  readonly kind?: string | undefined;
 }
 
 /** A run that did so much more than the one whose code was kept has compiled what that one never called. */
 const MUCH_MORE = 4;
 
 /** Runs the bundle that lies beside this one; those that it requires are run the same way. Gives what it exports. */
-export function launch(bundle: string, { keep, after, work }: LaunchOptions): object {
+export function launch(bundle: string, { keep, after, work, kind }: LaunchOptions): object {
   const path = join(__dirname, bundle);
   // Bundles are ASCII, which is read several times faster as what it is.
   const source = readFileSync(path, "latin1");
   const { size, mtimeMs } = statSync(path);
-  const cache = openCodeCache(bundle, `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`);
+  const cache = openCodeCache(
+    kind === undefined ? bundle : `${kind}-${bundle}`,
+    `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`,
+  );
   const before = cache.read();
   const cachedData = before?.code;
   const script = new Script(wrap(source), { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
@@ -44,7 +49,7 @@ export function launch(bundle: string, { keep, after, work }: LaunchOptions): ob
   }
   const ofNode = createRequire(path);
   // Parts that few runs need are kept by the first one that does.
-  const load = (id: string): unknown => (/^\.\/[\w-]+\.cjs$/.test(id) ? launch(id.slice(2), { keep: true, work: done }) : ofNode(id));
+  const load = (id: string): unknown => (/^\.\/[\w-]+\.cjs$/.test(id) ? launch(id.slice(2), { keep: true, work: done, kind }) : ofNode(id));
   (script.runInThisContext() as Wrapped)(module.exports, Object.assign(load, ofNode), module, path, __dirname);
   return module.exports;
 }

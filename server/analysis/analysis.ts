@@ -76,7 +76,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const models = new Map<string, PackModel>();
   const found = new Map<string, readonly Diagnostic[]>();
 
-  const textOf = (path: string): string | undefined => open.get(path)?.text ?? host.readFile(path);
+  const textOf = (path: string): string | undefined => open.get(path)?.text() ?? host.readFile(path);
   const settings = createSettingsFinder(
     { readFile: (path) => textOf(path) },
     (path) => given(path),
@@ -99,9 +99,9 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     resolveModule: (from, module) => modules.find(from, module),
   };
   const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);
-  const index = createPackIndex(function* () {
+  const index = createPackIndex((visit) => {
     // A look at the text spares parsing what has nothing to do with packs.
-    for (const path of new Set([...candidates, ...open.keys()])) if (facts.has(path) || mentionsPack(textOf(path) ?? "")) yield path;
+    for (const path of new Set([...candidates, ...open.keys()])) if (facts.has(path) || mentionsPack(textOf(path) ?? "")) visit(path);
   }, sources);
 
   /** Everything hangs on everything when files come and go; a keystroke touches its own file's packs alone. */

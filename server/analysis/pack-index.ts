@@ -26,7 +26,8 @@ export const shapeOf = (facts: FileFacts | undefined): string =>
 
 const addsToPack = (facts: FileFacts): boolean => facts.exports.has("pack") || facts.exports.has("manifest") || facts.calls.length > 0;
 
-export function createPackIndex(known: () => Iterable<string>, sources: PackSources): PackIndex {
+/** `forEachKnown` is no generator: V8 keeps a shape for each one, and with it all that it can see, until the whole heap is looked through. */
+export function createPackIndex(forEachKnown: (visit: (file: string) => void) => void, sources: PackSources): PackIndex {
   const files = new Map<string, readonly string[]>();
   let entries: readonly string[] | undefined;
   let belongs: Map<string, string[]> | undefined;
@@ -48,12 +49,12 @@ export function createPackIndex(known: () => Iterable<string>, sources: PackSour
   const findEntries = (): readonly string[] => {
     const builders = new Set<string>();
     const others = new Set<string>();
-    for (const file of known()) {
+    forEachKnown((file) => {
       const facts = sources.facts(file);
-      if (facts === undefined) continue;
+      if (facts === undefined) return;
       if (packsBuiltBy(facts, sources) > 0) builders.add(file);
       else if (addsToPack(facts)) others.add(file);
-    }
+    });
     const takers = [...others].filter((file) => closure(file).some((part) => builders.has(part)));
     // What the builder itself imports is a part of its pack, and a part of another taker is no start of its own.
     const roots = takers.filter(

@@ -1,5 +1,6 @@
 // What the installed toolkit's own declarations contain: legal, whatever the built-in model lists. Read by its syntax, once per version.
 import { ts } from "ts-morph";
+import { keptWith } from "./kept-with.ts";
 import type { ToolkitFacts } from "./model.ts";
 import { joinPath, parent } from "./paths.ts";
 import { quickParse } from "./quick-parse.ts";
@@ -37,12 +38,20 @@ const LOCK_FILES = [
   ["bun.lock", "bun add --dev"],
 ] as const;
 
+/** What was read of toolkits. */
+interface ReadToolkits {
+  /** By where it is installed, with the manifest that it had: read anew when that changes. */
+  readonly byRoot: Map<string, { readonly manifest: string; readonly facts: ToolkitFacts | undefined }>;
+  /** Installed many times in a monorepo, a version is parsed once. */
+  readonly byVersion: Map<string, ToolkitFacts>;
+}
+
+/** One for all analyses over the same files. */
+const readBy = keptWith((_host: FileReader): ReadToolkits => ({ byRoot: new Map(), byVersion: new Map() }));
+
 export function createToolkitFinder(modules: (file: string) => readonly string[], host: FileReader): ToolkitFinder {
   const byFolder = new Map<string, Looked>();
-  /** By where it is installed, with the manifest that it had: read anew when that changes. */
-  const byRoot = new Map<string, { readonly manifest: string; readonly facts: ToolkitFacts | undefined }>();
-  /** Installed many times in a monorepo, a version is parsed once. */
-  const byVersion = new Map<string, ToolkitFacts>();
+  const { byRoot, byVersion } = readBy(host);
 
   /** Undefined where nothing is installed there. */
   function read(root: string, module: string): InstalledToolkit | undefined {

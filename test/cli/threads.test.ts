@@ -1,4 +1,4 @@
-// A long check in several threads finds what one thread finds.
+// A long check, in parts and by several threads, finds what one analysis of all files finds.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -55,21 +55,66 @@ describe("a check in threads", function () {
     isSame();
   });
 
-  it("is made by as many threads as asked for, each with its part of the files", () => {
-    write("log", "");
+  /** Loaded before everything else, in each thread; `body` runs in the first one, with its Worker and what it does with the queue. */
+  const hook = (body: string): NodeJS.ProcessEnv => {
     write(
       ".hook.cjs",
       `const threads = require("node:worker_threads");
 const { Worker } = threads;
+const note = (text) => require("node:fs").appendFileSync(${JSON.stringify(join(folder, "log"))}, text + "\\n");
+const { add } = Atomics;
+const takeNothing = () => { Atomics.add = (memory, index, value) => (index === 0 ? 1e6 : add(memory, index, value)); };
+if (threads.isMainThread) { ${body} }\n`,
+    );
+    write("log", "");
+    return { NODE_OPTIONS: `--require ${JSON.stringify(join(folder, ".hook.cjs"))}` };
+  };
+  const log = (): readonly string[] => readFileSync(join(folder, "log"), "utf8").split("\n").slice(0, -1);
+
+  it("is made by as many threads as asked for, which take all parts", () => {
+    const env = hook(`
+takeNothing();
 threads.Worker = class extends Worker {
   constructor(file, options) {
     super(file, options);
-    this.once("message", (found) => require("node:fs").appendFileSync(${JSON.stringify(join(folder, "log"))}, (found.diagnostics.size > 0) + "\\n"));
+    this.once("message", (found) => note(found.numbers.join(" ")));
   }
-};\n`,
+};`);
+    assert.deepEqual(check(3, "json", env), check(1, "json"));
+    assert.equal(log().length, 2);
+    const numbers = log().flatMap((line) => line.split(" ").filter(Boolean).map(Number));
+    assert.ok(numbers.length > 2, "there are parts");
+    assert.deepEqual(
+      numbers.sort((a, b) => a - b),
+      numbers.map((_, index) => index),
+      "each part is looked at once",
     );
-    check(3, "json", { NODE_OPTIONS: `--require ${JSON.stringify(join(folder, ".hook.cjs"))}` });
-    assert.equal(readFileSync(join(folder, "log"), "utf8"), "true\ntrue\n");
+  });
+
+  it("goes on where a thread ends before it has answered: what it took is done by the first one", () => {
+    const env = hook(`
+threads.Worker = class extends Worker {
+  postMessage(task) {
+    note("took " + add(new Int32Array(task.queue), 0, 2));
+    this.terminate();
+  }
+};`);
+    assert.deepEqual(check(3, "json", env), check(1, "json"));
+    assert.deepEqual(log(), ["took 0", "took 2"]);
+  });
+
+  it("goes on where a thread runs out of memory", () => {
+    const env = hook(`
+takeNothing();
+threads.Worker = class extends Worker {
+  constructor(file, options) {
+    super(file, { ...options, resourceLimits: { maxOldGenerationSizeMb: 6, maxYoungGenerationSizeMb: 1 } });
+    this.once("error", (error) => note(error.code));
+  }
+};`);
+    for (let pack = 0; pack < 40; pack++) cpSync(samples, join(folder, `more/${pack}`), { recursive: true });
+    assert.deepEqual(check(2, "json", env), check(1, "json"));
+    assert.deepEqual(log(), ["ERR_WORKER_OUT_OF_MEMORY"]);
   });
 
   it("leaves compiled code that the next check can start from, with threads or alone", () => {
@@ -77,7 +122,7 @@ threads.Worker = class extends Worker {
     mkdirSync(code, { mode: 0o700 });
     const kept = (): readonly string[] =>
       readdirSync(code)
-        .filter((name) => name.startsWith("cli-main"))
+        .filter((name) => name.includes("cli-main"))
         .map((name) => `${name} ${statSync(join(code, name)).ino}`);
     check(3, "json", { PACK_AUTH_CODE_CACHE: code });
     const first = kept();
@@ -125,7 +170,8 @@ threads.Worker = class extends Worker {
 });
 
 describe("groups of files", () => {
-  const group = (files: Readonly<Record<string, string>>, count = 2) => groupFiles(Object.keys(files), (path) => files[path] ?? "", count);
+  const group = (files: Readonly<Record<string, string>>, size: number) =>
+    groupFiles(Object.keys(files), (path) => files[path] ?? "", size);
 
   it("hold files together that name each other, whatever the ending", () => {
     const files = {
@@ -136,19 +182,26 @@ describe("groups of files", () => {
       "/shared/index.ts": "",
       "/shared/x.tsx": "",
     };
-    assert.deepEqual(group(files, 3), [["/d/four.ts"], ["/b/two.ts", "/c/three.ts", "/shared/index.ts"], ["/a/one.ts", "/shared/x.tsx"]]);
+    assert.deepEqual(group(files, 1), [["/d/four.ts"], ["/b/two.ts", "/c/three.ts", "/shared/index.ts"], ["/a/one.ts", "/shared/x.tsx"]]);
   });
 
-  it("are of about the same size, each file in one", () => {
+  it("are of about the size asked for, the longest first, each file in one", () => {
     const files = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`/p${index}/pack.ts`, "x".repeat(index)]));
-    const groups = group(files, 4);
-    assert.equal(groups.length, 4);
+    const groups = group(files, 300);
     assert.deepEqual(groups.flat().sort(), Object.keys(files).sort());
     const sizes = groups.map((paths) => paths.reduce((sum, path) => sum + (files[path] ?? "").length, 0));
-    assert.ok(Math.max(...sizes) < 1.1 * Math.min(...sizes), sizes.join(" "));
+    assert.deepEqual(
+      sizes,
+      sizes.toSorted((a, b) => b - a),
+    );
+    assert.ok(
+      sizes.slice(0, -1).every((size) => size > 200 && size <= 300),
+      sizes.join(" "),
+    );
   });
 
-  it("are fewer where all belongs together", () => {
-    assert.deepEqual(group({ "/a.ts": `import "./b"`, "/b.ts": "" }), [["/a.ts", "/b.ts"]]);
+  it("are longer where more belongs together", () => {
+    const files = { "/c.ts": "x".repeat(20), "/a.ts": `import "./b"`, "/b.ts": "y".repeat(100) };
+    assert.deepEqual(group(files, 25), [["/a.ts", "/b.ts"], ["/c.ts"]]);
   });
 });

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { nodeVersions } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 
 describe("the code cache", function () {
@@ -96,6 +97,22 @@ describe("the code cache", function () {
     assert.notEqual(onlyFile(), gone);
   });
   const onlyFileBut = (other: string): string => cached().find((file) => file !== other) ?? assert.fail("there is one");
+
+  for (const node of nodeVersions())
+    it(`is one of a check and one of the other verbs on ${node.name}, and both are taken`, () => {
+      const run = (...args: readonly string[]): readonly string[] => {
+        spawnSync(node.path, [join(root, "dist/cli.cjs"), ...args], { env: { ...process.env, PACK_AUTH_CODE_CACHE: folder } });
+        return cached()
+          .filter((file) => file.includes("cli-main"))
+          .map((file) => `${file} ${statSync(file).ino}`);
+      };
+      const [ofCheck = ""] = run("check", source);
+      const both = run("explain", "field-missing");
+      assert.equal(both.length, 2);
+      assert.ok(both.includes(ofCheck), "what other verbs keep does not take its place");
+      assert.deepEqual(run("check", source), both);
+      assert.deepEqual(run("explain", "field-missing"), both);
+    });
 
   it("is neither read nor written in a folder that others can write to", function () {
     if (process.platform === "win32") this.skip();

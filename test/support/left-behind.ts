@@ -1,11 +1,12 @@
-// Measures what edits leave behind, in a process of its own: what other tests left in the heap would count. Prints the bytes of each edit.
+// Measures what edits leave behind, or, called with `analyses`, what analyses that come one after another do; in a process of its own: what
+// other tests left in the heap would count. Prints the bytes of each.
 import assert from "node:assert/strict";
 import { type HeapProfiler, Session } from "node:inspector/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
 
-const EDITS = 1_000;
+const TIMES = 1_000;
 const SOURCE = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
 pack.addNetworkDomain("example.com");
@@ -25,6 +26,11 @@ ${Array.from(
 const sizeOf = ({ selfSize, children }: HeapProfiler.SamplingHeapProfileNode): number =>
   children.reduce((sum, child) => sum + sizeOf(child), selfSize);
 
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as (options: { type: "minor" }) => void;
+const analysis = createAnalysis({ readFile: () => undefined });
+const at = SOURCE.indexOf("HeaderBearerToken");
+
 const type = (count: number): void => {
   for (let edit = 0; edit < count; edit++) {
     analysis.change("/pack.ts", [edit % 2 === 0 ? { start: at, end: at, text: "x" } : { start: at, end: at + 1, text: "" }]);
@@ -35,23 +41,30 @@ const type = (count: number): void => {
   }
 };
 
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as (options: { type: "minor" }) => void;
-const analysis = createAnalysis({ readFile: () => undefined });
-analysis.open("/pack.ts", SOURCE);
-const at = SOURCE.indexOf("HeaderBearerToken");
-type(200);
+const host = { readFile: (path: string) => (path === "/pack.ts" ? SOURCE.replace("HeaderBearerToken", "HeaderToken") : undefined) };
+const analyse = (count: number): void => {
+  for (let time = 0; time < count; time++) {
+    const fresh = createAnalysis(host);
+    fresh.addCandidates(["/pack.ts"]);
+    assert.ok(fresh.diagnostics("/pack.ts").some(({ fixes }) => fixes.length > 0));
+  }
+};
+
+const isOfAnalyses = process.argv[2] === "analyses";
+const work = isOfAnalyses ? analyse : type;
+if (!isOfAnalyses) analysis.open("/pack.ts", SOURCE);
+work(200);
 
 async function measure(): Promise<void> {
   const session = new Session();
   session.connect();
   await session.post("HeapProfiler.startSampling", { samplingInterval: 8_192, includeObjectsCollectedByMajorGC: true });
-  type(EDITS);
+  work(TIMES);
   // What outlives the first one is moved, what outlives the second one is taken for old.
   for (let round = 0; round < 2; round++) collect({ type: "minor" });
   const { profile } = await session.post("HeapProfiler.stopSampling");
   session.disconnect();
-  console.log(Math.round(sizeOf(profile.head) / EDITS));
+  console.log(Math.round(sizeOf(profile.head) / TIMES));
 }
 
 void measure();
