@@ -1,0 +1,43 @@
+// What pack code uses and the platform has otherwise: fields of the context and headers of a response that tell of it. Part of
+// REALM_SOURCE.
+export const NOTICES = `  // ---- what the platform has otherwise -------------------------------------------------------------------------------------
+  let seen = create(null), seenCount = 0;
+  const notice = (what, name) => {
+    const key = what + " " + name;
+    if (seen[key] === true || seenCount >= 20) return;
+    seen[key] = true;
+    seenCount++;
+    post({ type: "noticed", executionId: current, notice: { what, name, stack: framesOf(new RealmError().stack).slice(0, 4000) } });
+  };
+  const asOwn = (object, name, value) => defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  /** A field of the context that is told when pack code reads it. It is not enumerable: who logs or spreads a context did not ask for it. */
+  const told = (name, value) => freeze({
+    get() { notice(name); return value; }, set(own) { asOwn(this, name, own); }, enumerable: false, configurable: true,
+  });
+  // Made once: with functions of its own each context would have a shape of its own, which V8 keeps, page by page of a table.
+  const TOLD_LOGGER = told("logger", makeConsole());
+  const TOLD_OF_SYNC = ["syncStateService", "previousCompletion", "continuation"].map((name) => [name, told(name, undefined)]);
+  const withSync = (context, sync) => {
+    context.sync = sync;
+    for (const [name, field] of TOLD_OF_SYNC) defineProperty(context, name, field);
+    return context;
+  };
+  /** Headers that the toolkit's own documentation and samples read: the platform must show them. */
+  const SHOWN = { "content-type": true, "content-disposition": true, link: true, location: true };
+  const headersOf = (headers) => {
+    let listed = false, written;
+    return new RealmProxy(headers, {
+      get(target, name, receiver) {
+        if (!listed && typeof name === "string" && SHOWN[name] !== true && hasOwn(target, name) && !(written && written[name])) notice("responseHeader", name);
+        return reflectGet(target, name, receiver);
+      },
+      // What the pack put there itself is no header of the response.
+      defineProperty(target, name, descriptor) {
+        written = written || create(null);
+        written[name] = true;
+        return reflectDefine(target, name, descriptor);
+      },
+      // Who looks at all of them, to log them, wants none.
+      ownKeys(target) { listed = true; return reflectKeys(target); },
+    });
+  };`;
