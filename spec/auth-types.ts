@@ -379,6 +379,19 @@ const fieldsFor = (scope: AuthScope): Readonly<Record<AuthTypeName, readonly Fie
 
 const FIELDS = { user: fieldsFor("user"), system: fieldsFor("system") };
 
+/** The field of that name; undefined where a configuration of the type may not hold one. */
+export function fieldOf(type: AuthTypeName, scope: AuthScope, name: string): FieldSpec | undefined {
+  let byName = BY_NAME[scope].get(type);
+  if (byName === undefined) {
+    byName = new Map(fieldsOf(type, scope).map((field) => [field.name, field]));
+    BY_NAME[scope].set(type, byName);
+  }
+  return byName.get(name);
+}
+
+/** Made for a type when it is first asked about. */
+const BY_NAME: Readonly<Record<AuthScope, Map<AuthTypeName, ReadonlyMap<string, FieldSpec>>>> = { user: new Map(), system: new Map() };
+
 export function isAuthTypeName(name: string): name is AuthTypeName {
   return Object.hasOwn(AUTH_TYPES, name);
 }

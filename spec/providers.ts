@@ -24,10 +24,11 @@ function indexDomains(): ReadonlyMap<string, readonly number[]> {
 /** The providers under whose domains the host (in lower case, without a port) lies; several where they share one. */
 export function providersOfHost(host: string): readonly ProviderFacts[] {
   byDomain ??= indexDomains();
-  const found = new Set<number>();
+  let found: Set<number> | undefined;
   for (let start = 0; start >= 0; start = host.indexOf(".", start) + 1 || -1)
-    for (const at of byDomain.get(host.slice(start)) ?? []) found.add(at);
-  return found.size === 0 ? [] : PROVIDERS.filter((_, at) => found.has(at));
+    for (const at of byDomain.get(host.slice(start)) ?? []) found = (found ?? new Set()).add(at);
+  if (found === undefined) return [];
+  return [...found].sort((a, b) => a - b).flatMap((at) => PROVIDERS[at] ?? []);
 }
 
 /** Providers of one house: a sign-in of one with tokens of another is no mistake. */

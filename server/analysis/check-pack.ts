@@ -5,16 +5,28 @@ import type { Diagnostic, PackModel } from "./model.ts";
 import { RULES } from "./rules/index.ts";
 import type { AnalysisSettings, SettingsFinder } from "./settings.ts";
 
+type RuleSettings = AnalysisSettings["rules"];
+
 export type Check = (pack: PackModel) => readonly Diagnostic[];
 
-const concerned = concernsOf(RULES);
-
 export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
+  const on = new WeakMap<RuleSettings, ReturnType<typeof concernsOf>>();
+
+  /** Those that the settings of one of the files leave on. */
+  function rulesFor(files: readonly string[]): ReturnType<typeof concernsOf> {
+    const [first = {}, ...others] = rulesOf(files, settings);
+    if (others.length > 0) return concernsOf(RULES.filter(({ id }) => first[id] !== "off" || others.some((rules) => rules[id] !== "off")));
+    let known = on.get(first);
+    if (known === undefined) {
+      known = concernsOf(RULES.filter(({ id }) => first[id] !== "off"));
+      on.set(first, known);
+    }
+    return known;
+  }
+
   return (pack) => {
-    const configured = rulesOf(pack.files, settings);
     const all: Diagnostic[] = [];
-    for (const rule of concerned(pack)) {
-      if (configured.every((rules) => rules[rule.id] === "off")) continue;
+    for (const rule of rulesFor(pack.files)(pack)) {
       for (const finding of rule.check(pack)) {
         const severity = settings.of(finding.place.file).rules[rule.id];
         if (severity !== "off") all.push(toDiagnostic(finding, rule.id, severity ?? finding.severity ?? rule.severity, pack));
@@ -25,8 +37,8 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
 }
 
 /** What is configured for the files, each once: most packs have one settings file or none. */
-function rulesOf(files: readonly string[], settings: Pick<SettingsFinder, "of">): readonly AnalysisSettings["rules"][] {
-  const found: AnalysisSettings["rules"][] = [];
+function rulesOf(files: readonly string[], settings: Pick<SettingsFinder, "of">): readonly RuleSettings[] {
+  const found: RuleSettings[] = [];
   for (const file of files) {
     const { rules } = settings.of(file);
     if (!found.includes(rules)) found.push(rules);

@@ -1,5 +1,5 @@
 // Questions that several rules ask of a configuration: its spec, a field's value, what is known to be absent.
-import { AUTH_TYPES, type AuthTypeName, fieldsOf, isAuthTypeName, typesWithField } from "../../spec/auth-types.ts";
+import { AUTH_TYPES, type AuthScope, type AuthTypeName, fieldOf, fieldsOf, isAuthTypeName, typesWithField } from "../../spec/auth-types.ts";
 import { ENUMS, type FieldSpec } from "../../spec/fields.ts";
 import { closest } from "./closest.ts";
 import { isOwn, removeProperty } from "./edit.ts";
@@ -9,15 +9,31 @@ import { toolkitName } from "./toolkit-imports.ts";
 
 export interface KnownAuth extends AuthConfig {
   readonly type: AuthTypeName;
+  /** All that it may hold. */
   readonly fields: readonly FieldSpec[];
+  /** Those that it holds: of two properties of a name, the one that counts. */
+  readonly given: readonly { readonly field: FieldSpec; readonly property: Property }[];
 }
 
 /** The configurations whose type the model knows. Nearly every rule asks, so they are made once for a model. */
-export const knownAuths = keptWith(({ auths }: PackModel): readonly KnownAuth[] =>
-  auths.flatMap((auth) =>
-    auth.type !== undefined && isAuthTypeName(auth.type) ? [{ ...auth, type: auth.type, fields: fieldsOf(auth.type, auth.scope) }] : [],
-  ),
-);
+export const knownAuths = keptWith(({ auths }: PackModel): readonly KnownAuth[] => {
+  const known: KnownAuth[] = [];
+  for (const auth of auths) {
+    const { type, scope, config } = auth;
+    if (type !== undefined && isAuthTypeName(type))
+      known.push({ ...auth, type, fields: fieldsOf(type, scope), given: givenFields(type, scope, config) });
+  }
+  return known;
+});
+
+function givenFields(type: AuthTypeName, scope: AuthScope, config: ObjectValue): KnownAuth["given"] {
+  const given: { field: FieldSpec; property: Property }[] = [];
+  for (const property of config.properties) {
+    const field = fieldOf(type, scope, property.name);
+    if (field !== undefined && propertyOf(config, property.name) === property) given.push({ field, property });
+  }
+  return given;
+}
 
 export function propertyOf(object: ObjectValue, name: string): Property | undefined {
   const { properties } = object;

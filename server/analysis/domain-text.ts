@@ -1,4 +1,5 @@
 // What is wrong with a text that should be a bare domain, and the bare domain that is in it.
+import { keptByText } from "./kept-by-text.ts";
 
 /** A domain is at most this long (RFC 1035, section 2.3.4). */
 const LONGEST = 253;
@@ -19,21 +20,8 @@ export function domainFault(text: string): string | undefined {
   return undefined;
 }
 
-/** By text: several rules ask of each declared domain, at every keystroke. */
-const known = new Map<string, string | undefined>();
-const MOST_KNOWN = 200;
-
 /** The bare domain in a text such as `https://*.example.com:8080/path`; undefined where there is none. */
-export function bareDomain(text: string): string | undefined {
-  const before = known.get(text);
-  if (before !== undefined || known.has(text)) return before;
-  const found = readBareDomain(text);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(text, found);
-  return found;
-}
-
-function readBareDomain(text: string): string | undefined {
+export const bareDomain = keptByText((text): string | undefined => {
   const host = text
     .trim()
     .replace(/^(?:[a-z][a-z0-9+.-]*:)?\/*/i, (start) => (/^[^:]*:?\/+$|^https?:$/i.test(start) ? "" : start))
@@ -43,4 +31,4 @@ function readBareDomain(text: string): string | undefined {
     .replace(/^(?:\*?\.)+/, "")
     .replace(/\.+$/, "");
   return /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*$/u.test(host) && host.length <= LONGEST ? host.toLowerCase() : undefined;
-}
+});

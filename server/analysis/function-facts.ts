@@ -43,11 +43,22 @@ interface Known {
 const known = new Map<string, Known>();
 const MOST_KNOWN = 200;
 
+/** The last look: several rules ask about the same function, one after the other. */
+let latest: { readonly place: Place; readonly text: string; readonly returns: FunctionReturns | undefined } | undefined;
+
 /**
  * Facts of the function whose source is the span of the text; undefined where no function can be made out there. They hold until the
  * next look at the same function.
  */
 export function returnsOf(place: Place, text: string): FunctionReturns | undefined {
+  // Where the text is the same one, nothing has moved.
+  if (latest?.place === place && latest.text === text) return latest.returns;
+  const returns = lookAt(place, text);
+  latest = { place, text, returns };
+  return returns;
+}
+
+function lookAt(place: Place, text: string): FunctionReturns | undefined {
   const own = text.slice(place.start, place.end);
   const { file, start } = place;
   const before = known.get(own);

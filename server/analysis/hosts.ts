@@ -1,4 +1,5 @@
 // Where a pack's requests may go: its declared domains, and the platform's own hosts.
+import { keptByText } from "./kept-by-text.ts";
 import type { PackModel } from "./model.ts";
 
 /** Files of documents, and where a pack's own uploads lie: reached without being declared, and without credentials (security 2). */
@@ -14,14 +15,14 @@ export function declaredHosts(pack: PackModel): readonly string[] {
 }
 
 /** `https://*.Example.com/path` → `example.com`. */
-function bareHost(domain: string): string {
-  return domain
+const bareHost = keptByText((domain) =>
+  domain
     .trim()
     .toLowerCase()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//, "")
     .replace(/[/:?#].*$/, "")
-    .replace(/^\*\.|\.$/g, "");
-}
+    .replace(/^\*\.|\.$/g, ""),
+);
 
 /** The domain that the platform wants for a host: without `api.`, `www.` and the like. */
 export const domainOf = (host: string): string => host.replace(/^(?:api|www|app|auth|login|accounts?|oauth2?)\.(?=[^.]+\.)/, "");

@@ -207,8 +207,6 @@ export interface AuthConfig {
 
 export interface RunnableFact {
   readonly kind: "formula" | "syncTable";
-  /** Undefined where the source does not tell. */
-  readonly name?: string;
   readonly place: Place;
   readonly definition: ObjectValue;
 }

@@ -1,6 +1,7 @@
 // What stands where in a pack: setters, formulas and sync tables for lenses, and the place of a configuration's field for links.
 import { propertyOf } from "./config.ts";
 import type { PackModel, Place } from "./model.ts";
+import { nameOfRunnable } from "./runnables.ts";
 
 export interface Outline {
   readonly entry: string;
@@ -16,7 +17,10 @@ export function outlineOf(pack: PackModel): Outline {
       place: auth.place,
       ...(auth.type === undefined ? {} : { type: auth.type }),
     })),
-    runnables: pack.runnables.flatMap(({ kind, name, place }) => (name === undefined ? [] : { kind, name, place })),
+    runnables: pack.runnables.flatMap((runnable) => {
+      const name = nameOfRunnable(pack, runnable);
+      return name === undefined ? [] : { kind: runnable.kind, name, place: runnable.place };
+    }),
   };
 }
 

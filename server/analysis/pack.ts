@@ -1,13 +1,14 @@
 // The facts of all files of a pack → one PackModel: what the whole pack says, whichever file says it.
 import { isAuthTypeName } from "../../spec/auth-types.ts";
 import { ENUMS } from "../../spec/fields.ts";
-import { unknownAt } from "./changes.ts";
-import { Completeness, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
+import { Completeness, isUnreadCode } from "./completeness.ts";
 import { find, TOP_LEVEL } from "./declarations.ts";
+import { domainsOf } from "./declared-domains.ts";
 import { createHandedValues, type HandedValues } from "./handed-values.ts";
-import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, PlaceholderFact, RunnableFact, Value } from "./model.ts";
+import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, PlaceholderFact, Value } from "./model.ts";
 import { packsBuiltBy, prefixByImport } from "./reexported-toolkit.ts";
 import { createResolver, type PackSources } from "./resolve.ts";
+import { runnablesOf, runnablesOfDefinition } from "./runnables.ts";
 import type { InstalledToolkit } from "./toolkit.ts";
 
 /** The entry and everything of one's own that it imports. */
@@ -27,15 +28,23 @@ export function filesOf(entry: string, sources: PackSources): readonly string[] 
 }
 
 export function buildPack(entry: string, files: readonly string[], sources: PackSources, toolkit: InstalledToolkit): PackModel {
-  const facts = files.flatMap((file) => sources.facts(file) ?? []);
+  const facts: FileFacts[] = [];
+  for (const file of files) {
+    const known = sources.facts(file);
+    if (known !== undefined) facts.push(known);
+  }
   const resolve = createResolver(sources, files);
-  const calls = facts.flatMap((file) => file.calls);
-  const definitions = definitionsOf(facts, resolve);
+  const calls = ofAll(facts, (file) => file.calls);
+  const definitions = definitionsOf(facts, resolve, sources);
   // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere. Of two packs, which has what is unknown.
-  const builders = facts.map((file) => ({ file, count: packsBuiltBy(file, sources) })).filter(({ count }) => count > 0);
-  const partial =
-    builders.reduce((sum, { count }) => sum + count, 0) !== 1 ||
-    !builders.some(({ file }) => ["pack", "manifest", "default"].some((name) => file.exports.has(name)));
+  let built = 0;
+  let isExported = false;
+  for (const file of facts) {
+    const count = packsBuiltBy(file, sources);
+    built += count;
+    if (count > 0 && (file.exports.has("pack") || file.exports.has("manifest") || file.exports.has("default"))) isExported = true;
+  }
+  const partial = built !== 1 || !isExported;
   // Something else may add to it: what it is handed to, or a file that could not be looked at.
   const mayHaveMore =
     partial ||
@@ -47,15 +56,14 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     entry,
     files,
     partial,
-    auths: [
-      ...authsOfCalls(calls, resolve, createHandedValues(facts, resolve)),
-      ...definitions.flatMap((definition) => authsOfDefinition(definition, resolve)),
-    ],
+    auths: withMore(authsOfCalls(calls, resolve, createHandedValues(facts, resolve)), definitions, (definition) =>
+      authsOfDefinition(definition, resolve),
+    ),
     authsComplete: complete.auths,
     complete,
     domains: domainsOf(calls, definitions, resolve, mayHaveMore, facts),
-    runnables: [...runnablesOf(calls, resolve), ...definitions.flatMap((definition) => runnablesOfDefinition(definition, resolve))],
-    placeholders: facts.flatMap((file) => file.placeholders.map((placeholder) => named(placeholder, resolve))),
+    runnables: withMore(runnablesOf(calls, resolve), definitions, (definition) => runnablesOfDefinition(definition, resolve)),
+    placeholders: ofAll(facts, ({ placeholders }) => placeholders).map((placeholder) => named(placeholder, resolve)),
     facts,
     ...(toolkit.facts === undefined ? {} : { toolkit: toolkit.facts }),
     ...(imported === undefined || toolkit.install === undefined ? {} : { missingToolkit: { place: imported, install: toolkit.install } }),
@@ -68,6 +76,22 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
       return own === undefined ? "" : own.toolkitPrefix || prefixByImport(own, sources);
     },
   };
+}
+
+/** What all files have of something; most packs are one file. */
+function ofAll<Fact>(files: readonly FileFacts[], factsOf: (file: FileFacts) => readonly Fact[]): readonly Fact[] {
+  const [only] = files;
+  return files.length === 1 && only !== undefined ? factsOf(only) : files.flatMap(factsOf);
+}
+
+/** Adds what each of the definitions holds; most packs have none. */
+function withMore<Held>(
+  found: Held[],
+  definitions: readonly ObjectValue[],
+  held: (definition: ObjectValue) => readonly Held[],
+): readonly Held[] {
+  for (const definition of definitions) found.push(...held(definition));
+  return found;
 }
 
 /** The first import of the toolkit: the module's name, without its quotes. */
@@ -83,29 +107,43 @@ function toolkitImport(facts: readonly FileFacts[], sources: PackSources): Place
 }
 
 /** newPack({…}), and manifests from before it. */
-function definitionsOf(facts: readonly FileFacts[], resolve: (value: Value) => Value): readonly ObjectValue[] {
-  const given = facts.flatMap((file) =>
-    file.calls.filter((call) => call.method === "newPack").flatMap((call) => call.arguments.slice(0, 1)),
-  );
-  const manifests = facts
-    .filter((file) => file.importsToolkit)
-    .flatMap((file) =>
-      ["manifest", "pack"].flatMap((name) => (file.exports.has(name) ? (find(file.declarations.get(name), TOP_LEVEL)?.value ?? []) : [])),
-    );
-  return [...given, ...manifests].map(resolve).filter((value): value is ObjectValue => value.kind === "object");
+function definitionsOf(facts: readonly FileFacts[], resolve: (value: Value) => Value, sources: PackSources): readonly ObjectValue[] {
+  const definitions: ObjectValue[] = [];
+  const add = (value: Value | undefined): void => {
+    const resolved = value === undefined ? undefined : resolve(value);
+    if (resolved?.kind === "object") definitions.push(resolved);
+  };
+  for (const { calls } of facts) for (const call of calls) if (call.method === "newPack") add(call.arguments[0]);
+  for (const file of facts)
+    for (const name of file.importsToolkit ? OLD_NAMES : []) {
+      const value = file.exports.has(name) ? find(file.declarations.get(name), TOP_LEVEL)?.value : undefined;
+      if (value !== undefined && !isOfToolkit(value, file, sources)) add(value);
+    }
+  return definitions;
 }
 
-function authsOfCalls(calls: readonly CallFact[], resolve: (value: Value) => Value, handed: HandedValues): readonly AuthConfig[] {
-  return calls.flatMap((call): AuthConfig[] => {
-    if (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") return [];
+const OLD_NAMES = ["manifest", "pack"] as const;
+
+/** What a function of the toolkit gives back, such as newPack: that is no definition. */
+function isOfToolkit(value: Value, { file, imports }: FileFacts, sources: PackSources): boolean {
+  const callee = value.kind === "unknown" ? value.callee : undefined;
+  const imported = callee?.kind === "reference" ? imports.get(callee.path[0] ?? "") : undefined;
+  return imported !== undefined && sources.isToolkit(imported.module, file);
+}
+
+function authsOfCalls(calls: readonly CallFact[], resolve: (value: Value) => Value, handed: HandedValues): AuthConfig[] {
+  const auths: AuthConfig[] = [];
+  for (const call of calls) {
+    if (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") continue;
     const [argument] = call.arguments;
+    if (argument === undefined) continue;
     const scope = call.method === "setUserAuthentication" ? "user" : "system";
-    const place = { file: call.file, ...call.nameSpan };
-    if (argument === undefined) return [];
+    const { start, end } = call.nameSpan;
     const own = configsOf(argument, resolve);
     const configs = own.length > 0 || call.conditional ? own : handed(call, argument).flatMap((value) => configsOf(value, resolve));
-    return configs.map((config) => makeAuth(scope, place, config, resolve, call));
-  });
+    for (const config of configs) auths.push(makeAuth(scope, { file: call.file, start, end }, config, resolve, call));
+  }
+  return auths;
 }
 
 function authsOfDefinition(definition: ObjectValue, resolve: (value: Value) => Value): readonly AuthConfig[] {
@@ -138,14 +176,11 @@ function makeAuth(
 ): AuthConfig {
   const typeProperty = config.properties.findLast((property) => property.name === "type");
   const type = typeProperty === undefined ? undefined : typeName(resolve(typeProperty.value));
-  return {
-    scope,
-    place,
-    config,
-    ...(call === undefined ? {} : { call }),
-    ...(typeProperty === undefined ? {} : { typeProperty }),
-    ...(type === undefined ? {} : { type }),
-  };
+  const auth: { -readonly [Key in keyof AuthConfig]: AuthConfig[Key] } = { scope, place, config };
+  if (call !== undefined) auth.call = call;
+  if (typeProperty !== undefined) auth.typeProperty = typeProperty;
+  if (type !== undefined) auth.type = type;
+  return auth;
 }
 
 /** The type's name by an enum member or by its value; also of a name that no type has. */
@@ -154,94 +189,6 @@ export function typeName(value: Value): string | undefined {
   if (value.kind !== "string") return undefined;
   const member = Object.entries(ENUMS.AuthenticationType).find(([, text]) => text === value.value)?.[0];
   return member !== undefined && isAuthTypeName(member) ? member : value.value;
-}
-
-function domainsOf(
-  calls: readonly CallFact[],
-  definitions: readonly ObjectValue[],
-  resolve: (value: Value) => Value,
-  mayHaveMore: boolean,
-  facts: readonly FileFacts[],
-): PackModel["domains"] {
-  let complete = !mayHaveMore;
-  const declared: { value: string; place: Value; conditional: boolean }[] = [];
-  const add = (value: Value | undefined, conditional: boolean): void => {
-    if (value?.kind === "choice") {
-      for (const option of value.options) add(option, true);
-      return;
-    }
-    const resolved = value === undefined ? undefined : resolve(value);
-    const items = resolved?.kind === "unknown" && resolved.each !== undefined ? resolve(resolved.each) : undefined;
-    if (value !== undefined && items !== undefined)
-      add(items.kind === "array" && isTakenAsItIs(value, facts) ? items : unknownAt(items), true);
-    else if (value !== undefined && resolved?.kind === "string") declared.push({ value: resolved.value, place: value, conditional });
-    else if (resolved?.kind === "array") {
-      if (resolved.open) complete = false;
-      for (const item of resolved.items) add(item, conditional);
-    } else complete = false;
-  };
-  for (const call of calls) {
-    if (call.method !== "addNetworkDomain") continue;
-    if (call.arguments.length === 0) complete = false;
-    for (const argument of call.arguments) add(argument, call.conditional);
-  }
-  for (const definition of definitions) {
-    const property = definition.properties.findLast((candidate) => candidate.name === "networkDomains");
-    if (property !== undefined) add(property.value, false);
-    else if (definition.open) complete = false;
-  }
-  // A pack whose definition is not readable (newPack(base)) may have domains in it.
-  if (hasUnreadableDefinition(calls, resolve)) complete = false;
-  return { declared, complete, any: declared.length > 0 || !complete };
-}
-
-/** Whether nothing is done with the name of a list's items but to hand it on once: a look at it may leave some of them out. */
-function isTakenAsItIs(value: Value, facts: readonly FileFacts[]): boolean {
-  const file = facts.find((known) => known.file === value.file);
-  if (value.kind !== "reference" || value.path.length !== 1 || file === undefined) return false;
-  const [name = ""] = value.path;
-  const scope = find(file.declarations.get(name), value.start);
-  const uses =
-    scope === undefined
-      ? []
-      : file.text.slice(scope.start, scope.end).matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`, "g"));
-  return [...uses].length === 2;
-}
-
-function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) => Value): readonly RunnableFact[] {
-  return calls.flatMap((call): readonly RunnableFact[] => {
-    const kind = RUNNABLES[call.method];
-    const argument = call.arguments[0];
-    if (kind === undefined || argument === undefined) return [];
-    return runnable(kind, argument, { file: call.file, start: call.start, end: call.nameSpan.end }, resolve);
-  });
-}
-
-const RUNNABLES: Readonly<Record<string, RunnableFact["kind"] | undefined>> = {
-  addFormula: "formula",
-  addSyncTable: "syncTable",
-  addDynamicSyncTable: "syncTable",
-  formulas: "formula",
-  syncTables: "syncTable",
-};
-
-/** Those that newPack is given. */
-function runnablesOfDefinition(definition: ObjectValue, resolve: (value: Value) => Value): readonly RunnableFact[] {
-  return definition.properties.flatMap(({ name, value }): readonly RunnableFact[] => {
-    const kind = RUNNABLES[name];
-    const list = kind === undefined ? undefined : resolve(value);
-    if (kind === undefined || list?.kind !== "array") return [];
-    return list.items.flatMap((item) => runnable(kind, item, item, resolve));
-  });
-}
-
-function runnable(kind: RunnableFact["kind"], given: Value, place: Place, resolve: (value: Value) => Value): readonly RunnableFact[] {
-  const definition = resolve(given);
-  if (definition.kind !== "object") return [];
-  const name = definition.properties.find((property) => property.name === "name");
-  const text = name === undefined ? undefined : resolve(name.value);
-  const { file, start, end } = place;
-  return [{ kind, place: { file, start, end }, definition, ...(text?.kind === "string" ? { name: text.value } : {}) }];
 }
 
 /** With a name that is put together from constants. */

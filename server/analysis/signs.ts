@@ -1,6 +1,6 @@
 // What a pack has at all, as bits: rules about something that is not there need not be asked. One look at each configuration, call,
 // request and runnable here spares many looks at them elsewhere. Where it cannot be told, the sign is there.
-import { AUTH_TYPES, type AuthScope, type AuthTypeName, fieldsOf, isAuthTypeName } from "../../spec/auth-types.ts";
+import { AUTH_TYPES, type AuthScope, type AuthTypeName, fieldOf, fieldsOf, isAuthTypeName } from "../../spec/auth-types.ts";
 import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../spec/fields.ts";
 import { propertyOf } from "./config.ts";
 import { keptWith } from "./kept-with.ts";
@@ -15,7 +15,7 @@ export const SUBJECTS = {
   /** A configuration of a type that the model knows. */
   knownType: 1 << 1,
   systemAuthentication: 1 << 2,
-  /** A type that is missing, chosen by a condition, or may be none that there is; a call that sets no configuration. */
+  /** A type that is chosen by a condition, is not read, or may be none that there is. */
   doubtfulType: 1 << 3,
   /** A field that the type may not have, or one with fields of its own. */
   doubtfulField: 1 << 4,
@@ -46,6 +46,8 @@ export const SUBJECTS = {
   /** A connection requirement that is given. */
   requirement: 1 << 18,
   placeholder: 1 << 19,
+  /** A configuration without a type that can be read, or a call that sets none. */
+  missingType: 1 << 20,
 } as const;
 
 export type Subject = keyof typeof SUBJECTS;
@@ -116,7 +118,8 @@ function signsOfAuth({ toolkit }: PackModel, { type, scope, typeProperty }: Auth
     SUBJECTS.authentication |
     (isKnown ? SUBJECTS.knownType : 0) |
     (scope === "system" ? SUBJECTS.systemAuthentication : 0) |
-    (isPlain ? 0 : SUBJECTS.doubtfulType)
+    (isPlain ? 0 : SUBJECTS.doubtfulType) |
+    (type === undefined ? SUBJECTS.missingType : 0)
   );
 }
 
@@ -125,7 +128,7 @@ const URLS = FIELDS.authorizationUrl | FIELDS.tokenUrl;
 
 function signsOfField({ toolkit }: PackModel, { type, scope }: AuthConfig, { name, value }: Property, bit: number): number {
   let signs = 0;
-  if (!plainFields(type, scope).has(name) || toolkit?.fields.has(name) === false) signs |= SUBJECTS.doubtfulField;
+  if (!isPlain(type, scope, name) || toolkit?.fields.has(name) === false) signs |= SUBJECTS.doubtfulField;
   if (bit & FORMER) signs |= SUBJECTS.formerField;
   if (bit & FIELDS.defaultConnectionRequirement) signs |= SUBJECTS.requirement;
   if (bit & FIELDS.additionalParams) signs |= SUBJECTS.addedParam;
@@ -138,19 +141,22 @@ function signsOfField({ toolkit }: PackModel, { type, scope }: AuthConfig, { nam
   return signs;
 }
 
-const plain: Record<AuthScope, Map<string, ReadonlySet<string>>> = { user: new Map(), system: new Map() };
+/** A field that a configuration of the type may have, and that has no fields itself; of a type that is none, one of any type. */
+function isPlain(type: string | undefined, scope: AuthScope, name: string): boolean {
+  if (type === undefined || !isAuthTypeName(type)) return plainFields(scope).has(name);
+  const field = fieldOf(type, scope, name);
+  return field !== undefined && field.fields === undefined;
+}
 
-/** The fields that a configuration of the type may have and that have no fields themselves; of a type that is none, those of all types. */
-function plainFields(type: string | undefined, scope: AuthScope): ReadonlySet<string> {
-  const own = type !== undefined && isAuthTypeName(type) ? type : undefined;
-  const known = plain[scope].get(own ?? "");
+const ofAnyType: { user?: ReadonlySet<string>; system?: ReadonlySet<string> } = {};
+
+function plainFields(scope: AuthScope): ReadonlySet<string> {
+  const known = ofAnyType[scope];
   if (known !== undefined) return known;
-  const all =
-    own === undefined
-      ? [...Object.values(AUTH_TYPES).flatMap(({ name }) => fieldsOf(name, scope)), ...BASE_FIELDS, ...USER_ONLY_FIELDS]
-      : fieldsOf(own, scope);
-  const made = new Set(all.flatMap((field) => (field.fields === undefined ? field.name : [])));
-  plain[scope].set(own ?? "", made);
+  const ofTypes = Object.values(AUTH_TYPES).flatMap(({ name }) => fieldsOf(name, scope));
+  const plain = [...ofTypes, ...BASE_FIELDS, ...USER_ONLY_FIELDS].filter((field) => field.fields === undefined);
+  const made = new Set(plain.map(({ name }) => name));
+  ofAnyType[scope] = made;
   return made;
 }
 
@@ -179,7 +185,7 @@ function signsOfSetters({ auths, facts }: PackModel): number {
     if (call === undefined) definitions++;
     else if (auths[index - 1]?.call !== call) read++;
   }
-  if (read < setters) signs |= SUBJECTS.doubtfulType;
+  if (read < setters) signs |= SUBJECTS.missingType;
   if (setters + definitions > 1) signs |= SUBJECTS.severalSettings;
   return signs;
 }

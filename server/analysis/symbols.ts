@@ -2,6 +2,7 @@
 import { nameOf } from "./config.ts";
 import type { AuthConfig, PackModel, Place, RunnableFact, Span } from "./model.ts";
 import { paramsOf } from "./params.ts";
+import { nameOfRunnable } from "./runnables.ts";
 
 export interface PackSymbol {
   readonly name: string;
@@ -16,7 +17,10 @@ export interface PackSymbol {
 export function symbolsIn(packs: readonly PackModel[], file: string): readonly PackSymbol[] {
   const all = packs.flatMap((pack) => [
     ...pack.auths.filter(({ place }) => place.file === file).map((auth) => authSymbol(pack, auth)),
-    ...pack.runnables.filter(({ place, name }) => place.file === file && name !== undefined).map(runnableSymbol),
+    ...pack.runnables.flatMap((runnable) => {
+      const name = runnable.place.file === file ? nameOfRunnable(pack, runnable) : undefined;
+      return name === undefined ? [] : runnableSymbol(runnable, name);
+    }),
   ]);
   // Two packs may share the file.
   return all
@@ -43,7 +47,7 @@ function authSymbol(pack: PackModel, auth: AuthConfig): PackSymbol {
   };
 }
 
-function runnableSymbol({ kind, name = "", place, definition }: RunnableFact): PackSymbol {
+function runnableSymbol({ kind, place, definition }: RunnableFact, name: string): PackSymbol {
   return {
     name,
     detail: kind === "formula" ? "formula" : "sync table",

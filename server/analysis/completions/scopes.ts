@@ -2,6 +2,7 @@
 import { refreshTokenAsk } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../config.ts";
 import type { AuthConfig, ObjectValue, PackModel, Span, Value } from "../model.ts";
+import { nameOfRunnable } from "../runnables.ts";
 import { knownStart } from "../url-value.ts";
 import { type Completion, type CompletionPlace, literalCompletion } from "./completion.ts";
 import { hostOf } from "./configurations.ts";
@@ -51,7 +52,7 @@ function scopeLists(pack: PackModel): readonly ScopeList[] {
     ...pack.auths.flatMap((auth) =>
       list(auth.config, "scopes", auth.scope === "user" ? "setUserAuthentication" : "setSystemAuthentication"),
     ),
-    ...pack.runnables.flatMap(({ name, definition }) => list(definition, "extraOAuthScopes", name ?? "a formula")),
+    ...pack.runnables.flatMap((runnable) => list(runnable.definition, "extraOAuthScopes", nameOfRunnable(pack, runnable) ?? "a formula")),
   ];
 }
 

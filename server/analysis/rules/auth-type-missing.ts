@@ -8,7 +8,7 @@ export default rule({
   id: "auth-type-missing",
   severity: "error",
   source: "auth-spec 2.1",
-  about: "doubtfulType",
+  about: "missingType",
   docs: `An authentication configuration has no \`type\`.
 
 The type selects how users sign in and where the credential goes, so the platform rejects a pack without it. Add \`type\`.`,

@@ -44,10 +44,7 @@ function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Itera
   if (type === undefined) return;
   // An installed toolkit decides by itself: it may lack what newer ones have.
   if (named !== undefined && (toolkit === undefined ? isAuthTypeName(type) : toolkit.authenticationTypes.has(type))) return;
-  const names = Object.values(AUTH_TYPES)
-    .filter((known) => !known.hidden && (scope === "user" || known.system))
-    .filter((known) => toolkit?.authenticationTypes.has(known.name) !== false)
-    .map((known) => known.name);
+  const names = OFFERED[scope].filter((known) => toolkit?.authenticationTypes.has(known) !== false);
   const near = closest(type, names);
   const isMember = value.kind === "member" && value.enum === "AuthenticationType";
   const place = isMember ? { file: value.file, ...value.nameSpan } : value;
@@ -61,5 +58,8 @@ function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Itera
     fixes: () => offered.map((name) => fix(`Change to ${name}`, replace(place, text(name)))),
   };
 }
+
+const SHOWN = Object.values(AUTH_TYPES).filter(({ hidden }) => !hidden);
+const OFFERED = { user: SHOWN.map(({ name }) => name), system: SHOWN.flatMap(({ name, system }) => (system ? name : [])) };
 
 const NO_TYPES: ReadonlySet<Value["kind"]> = new Set(["null", "number", "boolean", "array", "object"]);

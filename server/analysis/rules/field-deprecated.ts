@@ -28,9 +28,8 @@ export default rule({
   ],
   *check(pack) {
     for (const auth of knownAuths(pack)) {
-      for (const field of auth.fields) {
-        const property = field.deprecated === undefined ? undefined : propertyOf(auth.config, field.name);
-        if (property === undefined) continue;
+      for (const { field, property } of auth.given) {
+        if (field.deprecated === undefined) continue;
         yield {
           place: nameOf(property),
           message: `${field.name} is deprecated: the toolkit has given it up. Remove it.`,

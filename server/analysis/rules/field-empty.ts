@@ -26,13 +26,10 @@ An empty header or parameter name, URL or list of params leaves the credential w
     },
   ],
   *check(pack) {
-    for (const auth of knownAuths(pack)) {
-      for (const field of auth.fields) {
-        const property = field.name === "type" ? undefined : propertyOf(auth.config, field.name);
-        if (property === undefined || !(field.required || field.name === "resource")) continue;
-        yield* emptyValues(pack, field, property.value, auth.type === "Custom");
-      }
-    }
+    for (const auth of knownAuths(pack))
+      for (const { field, property } of auth.given)
+        if (field.name !== "type" && (field.required || field.name === "resource"))
+          yield* emptyValues(pack, field, property.value, auth.type === "Custom");
   },
 });
 

@@ -1,7 +1,7 @@
 import type { FieldSpec } from "../../../spec/fields.ts";
 import { fix, headOf, isAbsent, knownAuths, propertyOf, propose, starterValue } from "../config.ts";
 import { insertProperty, replace } from "../edit.ts";
-import type { Finding, Fix, ObjectValue, PackModel } from "../model.ts";
+import type { Finding, Fix, ObjectValue, PackModel, Property } from "../model.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -28,27 +28,27 @@ Without it the platform would not know where the credential goes, and rejects th
   *check(pack) {
     for (const auth of knownAuths(pack)) {
       for (const field of auth.fields) {
+        if (!field.required) continue;
         // The OAuth URLs have rules of their own: they may be discovered.
         if (field.name === "type" || field.name === "authorizationUrl" || field.name === "tokenUrl") continue;
-        if (field.required && isAbsent(pack, auth, field.name)) {
+        if (isAbsent(pack, auth, field.name)) {
           yield {
             place: headOf(auth),
             message: `${auth.type} needs ${field.name}, and the platform rejects the pack without it. ${field.docs}`,
             fixes: () => [insertOrReplace(pack, auth.config, field)],
           };
         }
-        // Steps of postSetup have a rule of their own.
-        if (field.kind === "objectArray" && field.fields !== undefined && !field.lenient)
-          yield* checkItems(pack, auth.config, field.name, field.fields);
       }
+      // Steps of postSetup have a rule of their own.
+      for (const { field, property } of auth.given)
+        if (field.kind === "objectArray" && field.fields !== undefined && !field.lenient) yield* checkItems(pack, property, field.fields);
     }
   },
 });
 
-function* checkItems(pack: PackModel, config: ObjectValue, name: string, fields: readonly FieldSpec[]): Iterable<Finding> {
-  const property = propertyOf(config, name);
-  const list = property === undefined ? undefined : pack.resolve(property.value);
-  if (list?.kind !== "array") return;
+function* checkItems(pack: PackModel, { name, value }: Property, fields: readonly FieldSpec[]): Iterable<Finding> {
+  const list = pack.resolve(value);
+  if (list.kind !== "array") return;
   for (const item of list.items) {
     const object = pack.resolve(item);
     if (object.kind !== "object" || object.open) continue;

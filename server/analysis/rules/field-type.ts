@@ -31,11 +31,10 @@ The platform rejects it at upload. Give the value that the field takes.`,
   ],
   *check(pack) {
     for (const auth of knownAuths(pack)) {
-      for (const field of auth.fields) {
+      for (const { field, property } of auth.given) {
         // Without authentication the default requirement is never looked at.
         const isRead = field.name !== "type" && !(auth.type === "None" && field.name === "defaultConnectionRequirement");
-        const property = isRead ? propertyOf(auth.config, field.name) : undefined;
-        if (property !== undefined) yield* checkField(pack, field, property.value);
+        if (isRead) yield* checkField(pack, field, property.value);
       }
     }
   },

@@ -1,5 +1,6 @@
 import { fieldValue, fix, isTrue, type KnownAuth, knownAuths, propertyOf } from "../config.ts";
 import { quoteLike, replace } from "../edit.ts";
+import { keptByText } from "../kept-by-text.ts";
 import type { Finding, PackModel, Value } from "../model.ts";
 import { rule } from "../rule.ts";
 import { withScheme } from "../url-value.ts";
@@ -42,10 +43,10 @@ With an \`authorizationUrl\` or \`tokenUrl\` that is no URL nobody can sign in, 
 });
 
 function* checkUrl(pack: PackModel, auth: KnownAuth, name: string): Iterable<Finding> {
-  const property = auth.fields.some((field) => field.name === name) ? propertyOf(auth.config, name) : undefined;
-  const value = fieldValue(pack, auth, name);
+  const property = auth.given.find(({ field }) => field.name === name)?.property;
+  const value = property === undefined ? undefined : pack.resolve(property.value);
   // An empty one is field-empty's.
-  if (property === undefined || value?.kind !== "string" || value.value.trim() === "" || URL.canParse(value.value)) return;
+  if (property === undefined || value?.kind !== "string" || isUrl(value.value) || value.value.trim() === "") return;
   // Whether it must be relative, or only lacks its beginning, is oauth2-url-form's.
   const isRelative = value.value.startsWith("/") || (isTrue(pack, auth, "requiresEndpointUrl") && !value.value.includes("://"));
   if (isRelative || withScheme(value.value) !== undefined) return;
@@ -60,7 +61,7 @@ function* checkInstructions(pack: PackModel, auth: KnownAuth): Iterable<Finding>
   const property = propertyOf(auth.config, "instructionsUrl");
   const value = fieldValue(pack, auth, "instructionsUrl");
   if (property === undefined || value?.kind !== "string" || value.value.trim() === "") return;
-  if (URL.canParse(value.value) && !/<[^<>]*>/.test(value.value)) return;
+  if (isUrl(value.value) && !/<[^<>]*>/.test(value.value)) return;
   yield {
     place: property.value,
     severity: "warning",
@@ -68,6 +69,8 @@ function* checkInstructions(pack: PackModel, auth: KnownAuth): Iterable<Finding>
     fixes: () => repairs(pack, property.value),
   };
 }
+
+const isUrl = keptByText((text) => URL.canParse(text));
 
 function reason(text: string): string {
   if (/<[^<>]*>|\[[^\]]*[a-z_-][^\]]*\]/i.test(text)) return "a placeholder stands in it";

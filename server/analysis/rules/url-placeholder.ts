@@ -1,4 +1,5 @@
-import { fieldValue, knownAuths, propertyOf } from "../config.ts";
+import { knownAuths } from "../config.ts";
+import { keptByText } from "../kept-by-text.ts";
 import { rule } from "../rule.ts";
 import { hostOf, knownText, UNKNOWN_PART } from "../url-value.ts";
 
@@ -23,10 +24,10 @@ example.com, YOUR_…, TODO, \`<your-app>\`, \`{tenant}\`: nothing puts a value 
   ],
   *check(pack) {
     for (const auth of knownAuths(pack)) {
-      for (const { name, kind } of auth.fields) {
-        const property = kind === "url" ? propertyOf(auth.config, name) : undefined;
-        const left = property === undefined ? undefined : leftOver(knownText(fieldValue(pack, auth, name)) ?? "");
-        if (property === undefined || left === undefined) continue;
+      for (const { field, property } of auth.given) {
+        const left = field.kind === "url" ? leftOver(knownText(pack.resolve(property.value)) ?? "") : undefined;
+        if (left === undefined) continue;
+        const { name } = field;
         yield {
           place: property.value,
           message: `${name} still holds ${left} from a template, ${name === "instructionsUrl" ? "and the link in the connect dialog leads nowhere" : "and nobody can sign in"}. Write the provider's own URL.`,
@@ -45,7 +46,7 @@ const LEFT_OVERS: readonly RegExp[] = [
   /(?<![a-z])your[-_]?(?:own[-_]?)?(?:account|app|client|company|domain|host|instance|name|org|organization|project|realm|region|server|shop|site|store|subdomain|team|tenant|workspace)(?![a-z])(?:[-_]?(?:domain|id|name))?/i,
 ];
 
-function leftOver(text: string): string | undefined {
+const leftOver = keptByText((text): string | undefined => {
   const host = hostOf(text);
   if (host !== undefined && /(?:^|\.)example\.(?:com|org|net)$/.test(host)) return host;
   for (const pattern of LEFT_OVERS) {
@@ -54,4 +55,4 @@ function leftOver(text: string): string | undefined {
     if (found !== undefined && !found.includes(UNKNOWN_PART)) return found;
   }
   return undefined;
-}
+});

@@ -1,0 +1,57 @@
+// The network domains that a pack declares, and whether these are all.
+import { unknownAt } from "./changes.ts";
+import { hasUnreadableDefinition } from "./completeness.ts";
+import { find } from "./declarations.ts";
+import type { CallFact, FileFacts, ObjectValue, PackModel, Value } from "./model.ts";
+
+export function domainsOf(
+  calls: readonly CallFact[],
+  definitions: readonly ObjectValue[],
+  resolve: (value: Value) => Value,
+  mayHaveMore: boolean,
+  facts: readonly FileFacts[],
+): PackModel["domains"] {
+  let complete = !mayHaveMore;
+  const declared: { value: string; place: Value; conditional: boolean }[] = [];
+  const add = (value: Value | undefined, conditional: boolean): void => {
+    if (value?.kind === "choice") {
+      for (const option of value.options) add(option, true);
+      return;
+    }
+    const resolved = value === undefined ? undefined : resolve(value);
+    const items = resolved?.kind === "unknown" && resolved.each !== undefined ? resolve(resolved.each) : undefined;
+    if (value !== undefined && items !== undefined)
+      add(items.kind === "array" && isTakenAsItIs(value, facts) ? items : unknownAt(items), true);
+    else if (value !== undefined && resolved?.kind === "string") declared.push({ value: resolved.value, place: value, conditional });
+    else if (resolved?.kind === "array") {
+      if (resolved.open) complete = false;
+      for (const item of resolved.items) add(item, conditional);
+    } else complete = false;
+  };
+  for (const call of calls) {
+    if (call.method !== "addNetworkDomain") continue;
+    if (call.arguments.length === 0) complete = false;
+    for (const argument of call.arguments) add(argument, call.conditional);
+  }
+  for (const definition of definitions) {
+    const property = definition.properties.findLast((candidate) => candidate.name === "networkDomains");
+    if (property !== undefined) add(property.value, false);
+    else if (definition.open) complete = false;
+  }
+  // A pack whose definition is not readable (newPack(base)) may have domains in it.
+  if (hasUnreadableDefinition(calls, resolve)) complete = false;
+  return { declared, complete, any: declared.length > 0 || !complete };
+}
+
+/** Whether nothing is done with the name of a list's items but to hand it on once: a look at it may leave some of them out. */
+function isTakenAsItIs(value: Value, facts: readonly FileFacts[]): boolean {
+  const file = facts.find((known) => known.file === value.file);
+  if (value.kind !== "reference" || value.path.length !== 1 || file === undefined) return false;
+  const [name = ""] = value.path;
+  const scope = find(file.declarations.get(name), value.start);
+  const uses =
+    scope === undefined
+      ? []
+      : file.text.slice(scope.start, scope.end).matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`, "g"));
+  return [...uses].length === 2;
+}
