@@ -4,6 +4,7 @@ import { toDiagnostic } from "./diagnostic.ts";
 import { disableLine } from "./disable-line.ts";
 import { parse } from "./facts.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
+import { KeptCalls } from "./kept-calls.ts";
 import type { Diagnostic, FileFacts, Fix, PackModel, Unread } from "./model.ts";
 import { createModuleFinder, isModuleConfig, isSource } from "./modules.ts";
 import { buildPack } from "./pack.ts";
@@ -74,6 +75,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   /** Changed files, with the shape that they had: what hangs on them is renewed when it is asked for. */
   const stale = new Map<string, string>();
   const models = new Map<string, PackModel>();
+  /** Of packs that have been edited. */
+  const keptCalls = new Map<string, KeptCalls>();
   const found = new Map<string, readonly Diagnostic[]>();
 
   const textOf = (path: string): string | undefined => open.get(path)?.text() ?? host.readFile(path);
@@ -110,6 +113,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     for (const path of stale.keys()) facts.delete(path);
     stale.clear();
     models.clear();
+    keptCalls.clear();
     found.clear();
     index.forget();
     toolkits.forget();
@@ -129,13 +133,14 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       if (!changed.some(([path]) => files.includes(path))) continue;
       models.delete(entry);
       found.delete(entry);
+      if (!keptCalls.has(entry)) keptCalls.set(entry, new KeptCalls(sources, files));
     }
   }
 
   function modelOf(entry: string): PackModel {
     const known = models.get(entry);
     if (known !== undefined) return known;
-    const made = buildPack(entry, index.files(entry), sources, toolkits.find(entry));
+    const made = buildPack(entry, index.files(entry), sources, toolkits.find(entry), keptCalls.get(entry));
     models.set(entry, made);
     return made;
   }

@@ -9,6 +9,7 @@ import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } f
 import { isOwnModule } from "./modules.ts";
 import { findPlaceholders } from "./placeholders.ts";
 import { findSuppressions } from "./suppressions.ts";
+import { TouchedNames } from "./touched-names.ts";
 import type { HandedOver } from "./walk.ts";
 
 /** The statements that an edit took away, and those that came for them; the others may have moved. */
@@ -29,12 +30,15 @@ export interface Joiner {
   ): FileFacts;
 }
 
+const declarationsOf = ({ walked }: StatementFacts): DeclarationPart => walked.declarations;
+
 const saysOfModules = ({ module, exported }: StatementFacts): boolean => module !== undefined || exported.length > 0;
 
 export function createJoiner(file: string): Joiner {
   let module = noModuleFacts();
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
   const names = createNames();
+  const touched = new TouchedNames();
 
   function joinModules(statements: readonly StatementFacts[], toolkitModules: readonly string[]): void {
     module = joinModuleParts(
@@ -47,8 +51,10 @@ export function createJoiner(file: string): Joiner {
 
   return {
     join(text, statements, toolkitModules, renewal, maySuppress) {
-      if (renewal === undefined || renewal.gone.some(saysOfModules) || renewal.come.some(saysOfModules))
+      if (renewal === undefined || renewal.gone.some(saysOfModules) || renewal.come.some(saysOfModules)) {
         joinModules(statements, toolkitModules);
+        touched.touchAll();
+      } else touched.touch(renewal.gone.map(declarationsOf), renewal.come.map(declarationsOf));
       const declared: DeclarationPart[] = [];
       const contexts: ContextFacts[] = [];
       const made: CallFact[] = [];
@@ -65,7 +71,7 @@ export function createJoiner(file: string): Joiner {
         for (const handed of walked.handedOver) handedOver.push(handed);
         if (walked.tokenAliases.size > 0) for (const alias of walked.tokenAliases) tokenAliases.add(alias);
       }
-      const declarations = names.of(declared, renewal && [...renewal.gone, ...renewal.come].map(({ walked }) => walked.declarations));
+      const declarations = names.of(declared, renewal && [...renewal.gone, ...renewal.come].map(declarationsOf));
       const calls = made.filter((call) => !isOfAnObject(call, declarations));
       const isToken = (part: Value): boolean =>
         part.kind === "reference" &&
@@ -86,6 +92,7 @@ export function createJoiner(file: string): Joiner {
         exports: module.exports,
         starExports: module.starExports,
         declarations,
+        touched,
         calls,
         ...joinContextFacts(contexts),
         braced,
@@ -117,7 +124,7 @@ export function noFacts(file: string, text: string, unread: Unread): FileFacts {
     packGoesTo: [],
     ...joinContextFacts([]),
   };
-  return { file, text, unread, ...noModuleFacts(), declarations: declaredNames([]), ...none };
+  return { file, text, unread, ...noModuleFacts(), declarations: declaredNames([]), touched: new TouchedNames(), ...none };
 }
 
 function prefixOf(toolkitImports: ReadonlyMap<string, ImportFact>): string {

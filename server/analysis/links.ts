@@ -4,7 +4,7 @@ import { refreshTokenAsk } from "../../spec/providers.ts";
 import { propertyOf } from "./config.ts";
 import { insideQuotes } from "./edit.ts";
 import type { PackModel, Property, Span, Value } from "./model.ts";
-import { hostOf } from "./requests.ts";
+import { hostOf } from "./read-request.ts";
 
 export interface Link {
   readonly span: Span;

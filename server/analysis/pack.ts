@@ -5,11 +5,13 @@ import { Completeness, isUnreadCode } from "./completeness.ts";
 import { find, TOP_LEVEL } from "./declarations.ts";
 import { domainsOf } from "./declared-domains.ts";
 import { createHandedValues, type HandedValues } from "./handed-values.ts";
+import type { KeptCalls } from "./kept-calls.ts";
 import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, PlaceholderFact, Value } from "./model.ts";
 import { packsBuiltBy, prefixByImport } from "./reexported-toolkit.ts";
 import { createResolver, type PackSources } from "./resolve.ts";
 import { runnablesOf, runnablesOfDefinition } from "./runnables.ts";
 import type { InstalledToolkit } from "./toolkit.ts";
+import { createForeignChanges } from "./written-imports.ts";
 
 /** The entry and everything of one's own that it imports. */
 export function filesOf(entry: string, sources: PackSources): readonly string[] {
@@ -27,13 +29,20 @@ export function filesOf(entry: string, sources: PackSources): readonly string[] 
   return [...files];
 }
 
-export function buildPack(entry: string, files: readonly string[], sources: PackSources, toolkit: InstalledToolkit): PackModel {
+/** `keptCalls` where the pack has been looked at before. */
+export function buildPack(
+  entry: string,
+  files: readonly string[],
+  sources: PackSources,
+  toolkit: InstalledToolkit,
+  keptCalls: KeptCalls | undefined,
+): PackModel {
   const facts: FileFacts[] = [];
   for (const file of files) {
     const known = sources.facts(file);
     if (known !== undefined) facts.push(known);
   }
-  const resolve = createResolver(sources, files);
+  const resolve = createResolver(sources, createForeignChanges(files, sources));
   const calls = ofAll(facts, (file) => file.calls);
   const definitions = definitionsOf(facts, resolve, sources);
   // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere. Of two packs, which has what is unknown.
@@ -68,6 +77,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     ...(toolkit.facts === undefined ? {} : { toolkit: toolkit.facts }),
     ...(imported === undefined || toolkit.install === undefined ? {} : { missingToolkit: { place: imported, install: toolkit.install } }),
     resolve,
+    ...(keptCalls === undefined ? {} : { keptCalls }),
     isToolkit: sources.isToolkit,
     // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
     text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",

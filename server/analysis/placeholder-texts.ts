@@ -2,12 +2,7 @@
 import { propertyOf } from "./config.ts";
 import type { PackModel, Place } from "./model.ts";
 import { type PackRequest, requestsOf } from "./requests.ts";
-import { type Piece, piecesOf } from "./text-pieces.ts";
-
-/** The invocation token, in a text. */
-export const TOKEN = "\uE001";
-/** Whatever is not known, in a text. */
-export const UNKNOWN = "\uE002";
+import { type Piece, piecesOf, signOf } from "./text-pieces.ts";
 
 export interface MappedText {
   readonly text: string;
@@ -20,7 +15,7 @@ export function mapped(pieces: readonly Piece[], request?: PackRequest): MappedT
   let text = "";
   const places = pieces.map((piece) => {
     const at = text.length;
-    text += piece.kind === "text" ? piece.text : piece.kind === "token" ? TOKEN : UNKNOWN;
+    text += signOf(piece);
     return { at, piece };
   });
   return { text, pieces: places, ...(request === undefined ? {} : { request }) };

@@ -1,11 +1,12 @@
 // Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
-import { unknownAt } from "./changes.ts";
+import { isChangeable, unknownAt } from "./changes.ts";
 import { FILE_SCOPE, find, TOP_LEVEL } from "./declarations.ts";
 import { enumMember, toolkitPath } from "./evaluate.ts";
 import { returnsOf } from "./function-facts.ts";
+import type { Lookups } from "./lookups.ts";
 import type { FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";
 import { WHOLE } from "./module-facts.ts";
-import { createForeignChanges, exported } from "./written-imports.ts";
+import { exported, type ForeignChanges } from "./written-imports.ts";
 
 export interface PackSources {
   /** Facts of a file; undefined where it cannot be read. */
@@ -29,11 +30,15 @@ type Reference = Value & { kind: "reference" };
 
 /**
  * Resolves values over the pack's files. What comes out is never a reference or a choice; objects have their spreads resolved, where a spread
- * that is not known hides the values before it. Answers are kept: a resolver lives as long as the facts that it reads.
+ * that is not known hides the values before it. Answers are kept: a resolver lives as long as the facts that it reads. What it looks at is
+ * noted in the lookups, if there are any.
  */
-export function createResolver(sources: PackSources, files: readonly string[]): (value: Value) => Value {
+export function createResolver(sources: PackSources, afterOthers: ForeignChanges, lookups?: Lookups): (value: Value) => Value {
   const known = new Map<Value, Value>();
-  const afterOthers = createForeignChanges(files, sources);
+  const changedByOthers: ForeignChanges = (file, name, value) => {
+    if (lookups !== undefined && isChangeable(value)) lookups.shared = true;
+    return afterOthers(file, name, value);
+  };
   const resolve = (value: Value, steps: number): Value => {
     if (value.kind === "array" && value.spreads === undefined) return value;
     if (!RESOLVED.has(value.kind) && (value.kind !== "unknown" || (value.callee === undefined && value.lookup === undefined))) return value;
@@ -64,6 +69,7 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
     const called = callee === undefined ? undefined : resolve(callee, steps + 1);
     if (called?.kind !== "function" || called.async) return unknown;
     const facts = sources.facts(called.file);
+    if (lookups !== undefined) lookups.fromFunctions = true;
     const returns = facts === undefined ? undefined : returnsOf(called, facts.text);
     if (returns === undefined || returns.generator || returns.endsOpen || returns.values.length !== 1) return unknown;
     const [only = unknown] = returns.values;
@@ -85,6 +91,7 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
     const facts = sources.facts(file);
     const [head = "", ...rest] = path;
     if (facts === undefined || steps > MOST_STEPS) return unknownAt(reference);
+    lookups?.name(file, facts.declarations.namesBehind(head));
     const declaration = find(facts.declarations.get(head), offset);
     const isImport = declaration === undefined || (facts.imports.has(head) && declaration.start === FILE_SCOPE.start);
     const imported = isImport ? facts.imports.get(head) : undefined;
@@ -95,7 +102,7 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
     }
     const isOneOfMany = declaration?.value?.kind === "unknown" && declaration.value.each !== undefined && rest.length > 0;
     if (declaration?.value === undefined || isOneOfMany) return { ...unknownAt(reference), path };
-    const value = declaration.start === FILE_SCOPE.start ? afterOthers(file, head, declaration.value) : declaration.value;
+    const value = declaration.start === FILE_SCOPE.start ? changedByOthers(file, head, declaration.value) : declaration.value;
     return within(reference, value, rest, steps + 1);
   };
 
@@ -120,7 +127,7 @@ export function createResolver(sources: PackSources, files: readonly string[]): 
     if (file === undefined || facts === undefined) return unknownAt(reference);
     const found = facts.exports.get(name ?? WHOLE);
     if (found !== undefined) {
-      if ("value" in found) return within(reference, afterOthers(file, exported(facts, name ?? WHOLE), found.value), rest, steps + 1);
+      if ("value" in found) return within(reference, changedByOthers(file, exported(facts, name ?? WHOLE), found.value), rest, steps + 1);
       if ("local" in found) return follow(reference, file, TOP_LEVEL, [found.local, ...rest], steps + 1);
       return followExport(reference, file, found.module, found.name === "*" ? rest : [found.name, ...rest], steps + 1);
     }

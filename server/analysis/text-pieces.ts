@@ -10,6 +10,11 @@ export type Piece = Place &
     | { readonly kind: "unknown"; readonly path?: readonly string[] }
   );
 
+/** The invocation token, in a text. */
+export const TOKEN = "\uE001";
+/** Whatever is not known, in a text. */
+export const UNKNOWN = "\uE002";
+
 /** What a value that is not known stands for, where a caller of the function around it gives it. */
 export type Given = (unknown: Value & { readonly kind: "unknown" }) => Value | undefined;
 
@@ -129,4 +134,14 @@ export function knownBeginning(pieces: readonly Piece[]): { readonly text: strin
     text += piece.text;
   }
   return { text, whole: true };
+}
+
+/** How a piece stands in a text. */
+export const signOf = (piece: Piece): string => (piece.kind === "text" ? piece.text : piece.kind === "token" ? TOKEN : UNKNOWN);
+
+/** All that they say, in one text. */
+export function textOf(pieces: readonly Piece[]): string {
+  let text = "";
+  for (const piece of pieces) text += signOf(piece);
+  return text;
 }

@@ -28,7 +28,9 @@ export const exported = ({ exports }: FileFacts, name: string): string =>
 const MOST_STEPS = 40;
 
 /** What a name of a file stands for, after all that the other files do to it. */
-export function createForeignChanges(files: readonly string[], sources: PackSources): (file: string, name: string, value: Value) => Value {
+export type ForeignChanges = (file: string, name: string, value: Value) => Value;
+
+export function createForeignChanges(files: readonly string[], sources: PackSources): ForeignChanges {
   let byName: ReadonlyMap<string, readonly Change[]> | undefined;
   const known = new Map<Value, Value>();
   return (file, name, value) => {

@@ -7,6 +7,7 @@ import type { PackModel } from "../../server/analysis/model.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { createSource } from "../../server/analysis/source.ts";
 import type { Files } from "../support/analyse.ts";
+import { requestsAsText } from "../support/requests-as-text.ts";
 import { applyEdit, MUTATIONS } from "./mutations.ts";
 import { createRandom } from "./random.ts";
 
@@ -51,6 +52,7 @@ export function fuzzOnce(sources: readonly Files[], seed: number, most = Number.
       );
       assert.deepEqual(askedOf(analysis, paths), askedOf(fresh, paths));
       assertOthersFindNothing(fresh, paths);
+      for (const file of paths) assert.equal(requestsAsText(analysis, file), requestsAsText(fresh, file));
       const source = lone.get(path);
       for (const change of changes) source?.edit(change);
       assert.equal(source?.text, files[path]);

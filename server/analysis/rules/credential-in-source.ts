@@ -1,5 +1,6 @@
 import { propertyOf } from "../config.ts";
 import type { Finding, PackModel, Place } from "../model.ts";
+import type { UrlText } from "../read-request.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
 import { isLiteralCredential, looksLikePlaceholder } from "../secret-formats.ts";
@@ -54,13 +55,16 @@ function isCredential(header: string): boolean {
   return password === "" ? isLiteralCredential(user) : password.length + user.length > 3;
 }
 
+const holdsPassword = ({ known }: UrlText): boolean => /^https?:\/\/[^/?#@:]+:[^/?#@{}]+@/i.test(known) && !looksLikePlaceholder(known);
+
 function* literals(pack: PackModel): Iterable<Finding> {
   const seen = new Set<string>();
   const once = (place: Place): boolean => {
     const key = `${place.file}:${place.start}`;
     return seen.has(key) ? false : seen.add(key) !== undefined;
   };
-  for (const { options, urls } of requestsOf(pack).all) {
+  for (const request of requestsOf(pack).all) {
+    const { options } = request;
     const property = options && propertyOf(options, "headers");
     const headers = property && pack.resolve(property.value);
     for (const header of headers?.kind === "object" ? headers.properties : []) {
@@ -75,13 +79,16 @@ function* literals(pack: PackModel): Iterable<Finding> {
             "A credential is written into the request, and everyone who can read the pack can use it. Have it entered when the account is connected, and let the platform add it.",
         };
     }
-    for (const { known, place } of urls)
-      if (/^https?:\/\/[^/?#@:]+:[^/?#@{}]+@/i.test(known) && !looksLikePlaceholder(known) && once(place))
+    if (!request.goesTo.some(holdsPassword)) continue;
+    for (const url of request.urls) {
+      const { place } = url;
+      if (holdsPassword(url) && once(place))
         yield {
           place,
           severity: "warning",
           message:
             "A user name and password are written into the URL, and everyone who can read the pack can use them. Use WebBasic authentication: the platform then adds them.",
         };
+    }
   }
 }

@@ -47,8 +47,9 @@ export default rule({
       own ??= pack.facts.some(({ text }) => OWN_FETCH.test(text));
       return own;
     };
-    for (const { urls } of requestsOf(pack).all)
-      for (const { relative, guarded, beginning: place, known } of urls) {
+    for (const request of requestsOf(pack).all) {
+      if (!request.goesTo.some(({ relative, guarded }) => relative && !guarded)) continue;
+      for (const { relative, guarded, beginning: place, known } of request.urls) {
         const key = `${place.file}:${place.start}`;
         if (!relative || guarded || seen.has(key) || hasOwnFetch()) continue;
         seen.add(key);
@@ -57,5 +58,6 @@ export default rule({
           message: `${known} is relative to the account's endpoint, and no account of this pack has one, so the request fails: ${what}. Use an absolute URL, or add one of them.`,
         };
       }
+    }
   },
 });

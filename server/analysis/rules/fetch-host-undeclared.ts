@@ -2,7 +2,8 @@ import { propertyOf, propose } from "../config.ts";
 import { insertProperty, insertStatementBefore } from "../edit.ts";
 import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../hosts.ts";
 import type { Fix, PackModel, Place, TextEdit } from "../model.ts";
-import { requestsOf, urlOf, type WrittenUrl } from "../requests.ts";
+import { type UrlText, urlOf, type WrittenUrl } from "../read-request.ts";
+import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
 import { piecesOf } from "../text-pieces.ts";
 
@@ -43,9 +44,11 @@ The platform sends requests to a pack's network domains and their subdomains alo
     // Without any domain: either another rule says so, or the account's endpoint is where requests go.
     if (declared.length === 0 && (auths.length > 0 || !pack.authsComplete)) return;
     const seen = new Set<string>();
-    for (const { url, outcome } of [...fetchedUrls(pack), ...serverUrls(pack)]) {
+    const isUndeclared = ({ host }: UrlText): boolean =>
+      host !== undefined && !isPlatformHost(host) && !declared.some((domain) => isUnder(host, domain));
+    for (const { url, outcome } of [...fetchedUrls(pack, isUndeclared), ...serverUrls(pack)]) {
       const { host } = url;
-      if (host === undefined || isPlatformHost(host) || declared.some((domain) => isUnder(host, domain))) continue;
+      if (host === undefined || !isUndeclared(url)) continue;
       const place = placeOfHost(pack, url, host);
       const key = `${place.file}:${place.start}:${host}`;
       if (seen.has(key)) continue;
@@ -65,8 +68,10 @@ interface Target {
   readonly outcome: string;
 }
 
-const fetchedUrls = (pack: PackModel): readonly Target[] =>
-  requestsOf(pack).all.flatMap(({ urls }) => urls.map((url) => ({ url, outcome: "refuses this request when it runs" })));
+const fetchedUrls = (pack: PackModel, isMeant: (url: UrlText) => boolean): readonly Target[] =>
+  requestsOf(pack)
+    .all.filter(({ goesTo }) => goesTo.some(isMeant))
+    .flatMap(({ urls }) => urls.map((url) => ({ url, outcome: "refuses this request when it runs" })));
 
 /** Servers of tools, which the platform itself calls. */
 const serverUrls = (pack: PackModel): readonly Target[] =>

@@ -5,7 +5,7 @@ import { carriesCredentials, usersOf } from "../request-context.ts";
 import { type PackRequest, requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
 import { isLiteralCredential } from "../secret-formats.ts";
-import { knownBeginning, piecesOf } from "../text-pieces.ts";
+import { knownBeginning, piecesOf, TOKEN } from "../text-pieces.ts";
 
 export default rule({
   id: "fetch-sets-credential",
@@ -71,16 +71,16 @@ function* ownHeaders(pack: PackModel, { options }: PackRequest, names: readonly 
   }
 }
 
-function* ownParams({ urls }: PackRequest, names: readonly string[]): Iterable<Finding> {
+function* ownParams(request: PackRequest, names: readonly string[]): Iterable<Finding> {
   if (names.length === 0) return;
-  for (const { pieces, place } of urls) {
-    const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : "\0")).join("");
+  for (const [index, { text }] of request.goesTo.entries()) {
     const query = text.indexOf("?");
-    if (query < 0 || pieces.some(({ kind }) => kind === "token")) continue;
+    if (query < 0 || text.includes(TOKEN)) continue;
     const name = names.find((param) => new RegExp(`[?&\\n]${param.replaceAll(/[^\w]/g, "\\$&")}=`).test(text.slice(query)));
-    if (name === undefined) continue;
+    const url = name === undefined ? undefined : request.urls[index];
+    if (url === undefined) continue;
     yield {
-      place,
+      place: url.place,
       message: `The platform puts the account's credentials into the parameter ${name}, and a request that sets it itself fails. Remove it, or set disableAuthentication: true for a request without the account.`,
     };
   }

@@ -1,10 +1,10 @@
 import { carriersOf } from "../carriers.ts";
 import { knownAuths, propertyOf } from "../config.ts";
 import type { Finding, PackModel, Place } from "../model.ts";
-import { mapped, TOKEN } from "../placeholder-texts.ts";
+import { mapped } from "../placeholder-texts.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
-import { piecesOf } from "../text-pieces.ts";
+import { piecesOf, TOKEN } from "../text-pieces.ts";
 
 const PACK = (headers: string): string =>
   `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\nexport async function get(context) {\n  return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { ${headers} } });\n}\n`;
@@ -46,7 +46,8 @@ const CREDENTIAL_HEADER = /^(?:(?:proxy-)?authorization|(?:x-)?(?:api|access|aut
 const CREDENTIAL_PARAM = /^(?:api|access|auth)_?(?:key|token)$/i;
 
 function* tokens(pack: PackModel, isHeader: (name: string) => boolean, isParam: (name: string) => boolean): Iterable<Finding> {
-  for (const { options, urls } of requestsOf(pack).all) {
+  for (const request of requestsOf(pack).all) {
+    const { options } = request;
     const property = options && propertyOf(options, "headers");
     const headers = property && pack.resolve(property.value);
     for (const header of headers?.kind === "object" ? headers.properties : []) {
@@ -57,8 +58,8 @@ function* tokens(pack: PackModel, isHeader: (name: string) => boolean, isParam: 
       const piece = at < 0 || text.slice(0, at).includes("{") ? undefined : pieces.find((candidate) => candidate.at === at)?.piece;
       if (piece !== undefined) yield finding(piece, `the header ${header.name}`);
     }
-    for (const url of urls) {
-      if (!url.pieces.some(({ kind }) => kind === "token")) continue;
+    if (!request.goesTo.some(({ text }) => text.includes(TOKEN))) continue;
+    for (const url of request.urls) {
       const { text, pieces } = mapped(url.pieces);
       for (const { index, 0: whole, 1: name = "" } of text.matchAll(/[?&\n]([\w.-]+)=\uE001/g)) {
         const piece = pieces.find((candidate) => candidate.at === index + whole.length - 1)?.piece;

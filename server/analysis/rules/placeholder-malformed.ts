@@ -2,8 +2,9 @@ import { closest } from "../closest.ts";
 import { customParamNames, fix } from "../config.ts";
 import { replace } from "../edit.ts";
 import type { Fix, PackModel, Place } from "../model.ts";
-import { contentOf, type MappedText, placeIn, TOKEN, textsOf, UNKNOWN } from "../placeholder-texts.ts";
+import { contentOf, type MappedText, placeIn, textsOf } from "../placeholder-texts.ts";
 import { rule } from "../rule.ts";
+import { TOKEN, UNKNOWN } from "../text-pieces.ts";
 
 const PACK = (url: string): string =>
   `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });\nexport async function get(context) {\n  return context.fetcher.fetch({ method: "GET", url: ${url} });\n}\n`;

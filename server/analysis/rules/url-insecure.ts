@@ -1,6 +1,7 @@
 import { fieldValue, fix, knownAuths, propertyOf } from "../config.ts";
 import { offeredEndpoints } from "../endpoint-source.ts";
 import type { Fix, PackModel, Place, Value } from "../model.ts";
+import type { UrlText } from "../read-request.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
 import { hostOf, isLoopback, knownText } from "../url-value.ts";
@@ -82,10 +83,11 @@ function* endpoints(pack: PackModel): Iterable<CredentialUrl> {
 /** What requests go to, where that is written. */
 function* fetched(pack: PackModel): Iterable<CredentialUrl> {
   const { all } = requestsOf(pack);
-  if (!all.some(({ urls }) => urls.some(({ known }) => /^http:/i.test(known)))) return;
+  const isInsecure = ({ known }: UrlText): boolean => /^http:/i.test(known);
   const seen = new Set<string>();
-  for (const { urls } of all)
-    for (const { beginning: place, pieces, known } of urls) {
+  for (const request of all) {
+    if (!request.goesTo.some(isInsecure)) continue;
+    for (const { beginning: place, pieces, known } of request.urls) {
       const [first] = pieces;
       if (first?.kind !== "text") continue;
       const { file, start, end } = first;
@@ -94,6 +96,7 @@ function* fetched(pack: PackModel): Iterable<CredentialUrl> {
       seen.add(key);
       yield { what: "This request's URL", place, value: { kind: "string", file, start, end, value: known } };
     }
+  }
 }
 
 /** Where the beginning is written out: in the text, or in the constant that it stands behind. */

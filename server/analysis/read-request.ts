@@ -1,0 +1,206 @@
+// One request as its call says it: what it is given, and what it is fetched from, with what the callers of the function around it give.
+import { propertyOf } from "./config.ts";
+import type { ContextCall, FunctionFact } from "./context-facts.ts";
+import { find } from "./declarations.ts";
+import type { Lookups } from "./lookups.ts";
+import type { FileFacts, ObjectValue, Place, Property, Value } from "./model.ts";
+import { type Given, knownBeginning, type Piece, piecesOf, textOf } from "./text-pieces.ts";
+
+/** What a URL says, wherever it is written. */
+export interface UrlText {
+  /** Its beginning, as far as the source tells. */
+  readonly known: string;
+  /** Nothing comes behind what is known. */
+  readonly whole: boolean;
+  /** In lower case; undefined where it is computed or there is none. */
+  readonly host?: string;
+  /** To be joined to the account's endpoint: `/path`. */
+  readonly relative: boolean;
+  /** All of it, with signs for the token and for what is not known. */
+  readonly text: string;
+}
+
+/** A URL as it is written. */
+export interface WrittenUrl extends UrlText {
+  readonly place: Place;
+  /** The literal that it begins with, where that stands elsewhere: behind a name. Else the same. */
+  readonly beginning: Place;
+  readonly pieces: readonly Piece[];
+}
+
+interface Asked {
+  /** Asked for only where the endpoint is known to be there, by whoever asks. */
+  readonly guarded: boolean;
+}
+
+export type RequestText = UrlText & Asked;
+export type RequestUrl = WrittenUrl & Asked;
+
+/** What there is around a request. */
+export interface Surroundings {
+  readonly resolve: (value: Value) => Value;
+  readonly facts: (file: string) => FileFacts | undefined;
+  readonly files: () => Iterable<FileFacts>;
+  /** The calls of a function that are handed a context. */
+  readonly callers: (owner: Place) => readonly ContextCall[];
+  /** Where it is noted what the reading hangs on. */
+  readonly lookups?: Lookups;
+}
+
+/** A helper that calls a helper that calls a helper. */
+const DEEPEST = 4;
+/** A helper that is called from everywhere: more callers tell nothing new. */
+const MOST_URLS = 500;
+
+/** An absolute URL whose host is all there. */
+const PLACED = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i;
+
+/** What is asked for, where that is an object that can be read. */
+export function optionsOf({ arguments: [argument] }: ContextCall, resolve: (value: Value) => Value): ObjectValue | undefined {
+  const resolved = argument === undefined ? undefined : resolve(argument);
+  return resolved?.kind === "object" ? resolved : undefined;
+}
+
+/** What it is fetched from, once for each URL that callers give. */
+export function readUrls(call: ContextCall, around: Surroundings): readonly RequestUrl[] {
+  const { resolve } = around;
+  const [argument] = call.arguments;
+  const resolved = argument === undefined ? undefined : resolve(argument);
+  const property = resolved?.kind === "object" ? propertyOf(resolved, "url") : undefined;
+  const urls: RequestUrl[] = [];
+
+  /** The parameter that an unknown value is: of which function, the how manieth, and what of it. */
+  const parameterOf = (
+    unknown: Value & { kind: "unknown" },
+  ): { owner: FunctionFact; index: number; rest: readonly string[] } | undefined => {
+    const [head, ...rest] = unknown.path ?? [];
+    if (head === undefined || head === "") return undefined;
+    let found: { owner: FunctionFact; index: number; rest: readonly string[] } | undefined;
+    for (const owner of around.facts(unknown.file)?.functions ?? []) {
+      const index = owner.start <= unknown.start && unknown.start < owner.end ? owner.parameters.indexOf(head) : -1;
+      if (index >= 0 && (found === undefined || owner.start > found.owner.start)) found = { owner, index, rest };
+    }
+    // A local name that hides the parameter.
+    const declaration = found && find(around.facts(unknown.file)?.declarations.get(head), unknown.start);
+    return declaration !== undefined && found !== undefined && declaration.start > found.owner.start ? undefined : found;
+  };
+
+  const add = (value: Value, given: Given, depth: number, asking: Asking): void => {
+    if (urls.length >= MOST_URLS) return;
+    if (value.kind === "choice") {
+      for (const option of value.options) add(option, given, depth, { ...asking, chosen: true });
+      return;
+    }
+    const pieces = piecesOf(value, resolve, given);
+    const open = pieces.find((piece): piece is Piece & { kind: "unknown" } => piece.kind === "unknown");
+    // What is known already says where it goes.
+    const mayBeGiven = open?.path !== undefined && !asking.chosen && depth < DEEPEST && !PLACED.test(knownBeginning(pieces).text);
+    const asked = mayBeGiven ? parameterOf(open) : undefined;
+    const owner = asked && { file: open?.file ?? "", start: asked.owner.start, end: asked.owner.end };
+    if (owner !== undefined && around.lookups !== undefined) around.lookups.callers = true;
+    const sites = owner === undefined ? [] : around.callers(owner);
+    if (asked === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open?.path ?? [], owner, around)) {
+      urls.push({ ...urlOf(value, pieces), guarded: asking.guarded });
+      return;
+    }
+    for (const site of sites) {
+      const environment: Given = (unknown) => {
+        const parameter = parameterOf(unknown);
+        if (parameter?.owner.start !== asked.owner.start) return given(unknown);
+        const own = site.arguments[parameter.index];
+        return own === undefined ? undefined : withinObject(own, parameter.rest, resolve);
+      };
+      // The URL is written where the caller gives all of it.
+      const whole = pieces.length === 1 && open !== undefined ? environment({ ...open, kind: "unknown" }) : undefined;
+      add(whole ?? value, environment, depth + 1, { ...asking, guarded: asking.guarded || site.guarded });
+    }
+  };
+
+  const asking = { chosen: false, guarded: call.guarded };
+  if (property?.value.kind === "string") urls.push({ ...urlOf(property.value, piecesOf(property.value, resolve)), guarded: call.guarded });
+  else if (property !== undefined) add(property.value, () => undefined, 0, asking);
+  else if (resolved?.kind === "unknown" && resolved.path !== undefined && argument !== undefined)
+    add({ ...resolved, path: [...resolved.path, "url"] }, () => undefined, 0, asking);
+  return urls;
+}
+
+/** How a URL is come by. */
+interface Asking {
+  /** One of several, by a condition that is not looked into: what callers give may go another way. */
+  readonly chosen: boolean;
+  readonly guarded: boolean;
+}
+
+/**
+ * Whether the function does more with a parameter than to hand it on: it assigns to it, or looks at what it is like, as helpers do that
+ * take paths as well as whole URLs. What callers give is then not what is asked for.
+ */
+function isWorkedOn(path: readonly string[], owner: Place, around: Surroundings): boolean {
+  const facts = around.facts(owner.file);
+  const [head = ""] = path;
+  if (facts === undefined || facts.declarations.isWritten(head, owner)) return true;
+  // Some function of the pack puts URLs into what it is given.
+  if (path.length > 1 && facts.declarations.isHandedOn(head, owner)) {
+    if (around.lookups !== undefined) around.lookups.texts = true;
+    for (const { text } of around.files()) if (WRITES_URL.test(text)) return true;
+  }
+  return looksAt(path).test(facts.text.slice(owner.start, owner.end));
+}
+
+/** By the names of the path, which in most packs are the same few: compiled anew for each request, they take longer than all the rest. */
+const looks = new Map<string, RegExp>();
+const MOST_LOOKS = 100;
+
+/** What matches a look at the value of the path. */
+function looksAt(path: readonly string[]): RegExp {
+  const key = JSON.stringify(path);
+  const known = looks.get(key);
+  if (known !== undefined) return known;
+  const escaped = path.map((step) => step.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
+  const name = `(?<![\\w$])(?:${escaped.join("\\??\\.")}|${escaped.at(-1)})`;
+  const made = new RegExp(
+    `${name}(?:\\s*\\??\\.(?:startsWith|endsWith|includes|match|search|indexOf|charAt|at|slice|substr|substring|split)\\b|\\[|\\s*[!=]==?)|(?:\\.(?:test|exec|parse|canParse)|\\b(?:is|has)\\w*)\\(\\s*${name}(?![\\w$])`,
+  );
+  if (looks.size >= MOST_LOOKS) looks.clear();
+  looks.set(key, made);
+  return made;
+}
+
+const WRITES_URL = /\.url\s*(?:\+|\?\?|\|\|)?=(?![=>])|\bObject\.assign\b/;
+
+/** The property of what a caller gives, or all of it. */
+function withinObject(value: Value, path: readonly string[], resolve: (value: Value) => Value): Value | undefined {
+  let found: Value | undefined = value;
+  for (const name of path) {
+    const object: Value = resolve(found);
+    if (object.kind === "unknown" && object.path !== undefined) return { ...object, path: [...object.path, ...path] };
+    found = object.kind === "object" ? object.properties.findLast((property: Property) => property.name === name)?.value : undefined;
+    if (found === undefined) return undefined;
+  }
+  return found;
+}
+
+/** What a value says of itself as the URL of a request. */
+export function urlOf(value: Value, pieces: readonly Piece[]): WrittenUrl {
+  const { text, whole } = knownBeginning(pieces);
+  const host = hostOf(text, whole);
+  const { file, start, end } = value;
+  const [first] = pieces;
+  const isElsewhere = first?.kind === "text" && (first.file !== file || first.start < start || end < first.end);
+  return {
+    place: { file, start, end },
+    beginning: isElsewhere ? { file: first.file, start: first.start, end: first.end } : { file, start, end },
+    pieces,
+    known: text,
+    whole,
+    text: whole ? text : textOf(pieces),
+    ...(host === undefined ? {} : { host }),
+    relative: text.startsWith("/") && !text.startsWith("//"),
+  };
+}
+
+/** The host of an absolute URL whose end is seen. */
+export function hostOf(text: string, whole: boolean): string | undefined {
+  const match = /^https?:\/\/(?:[^/?#@]*@)?([a-z0-9.-]+)(?::\d+)?([/?#]|$)/i.exec(text);
+  return match?.[1] === undefined || (match[2] === "" && !whole) ? undefined : match[1].toLowerCase().replace(/\.$/, "");
+}
