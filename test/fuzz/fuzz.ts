@@ -55,7 +55,7 @@ export function fuzzOnce(sources: readonly Files[], seed: number, most = Number.
       for (const file of paths) assert.equal(requestsAsText(analysis, file), requestsAsText(fresh, file));
       const source = lone.get(path);
       for (const change of changes) source?.edit(change);
-      assert.equal(source?.text, files[path]);
+      assert.equal(source?.text(), files[path]);
       assert.equal(factsAsText(source), factsAsText(createSource(path, files[path] ?? "")));
     } catch (error) {
       throw new Error(`seed ${seed}, edit ${edit + 1}:\n${log.join("\n")}\nleaves\n${JSON.stringify(files, null, 1)}`, { cause: error });
