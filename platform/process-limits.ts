@@ -57,3 +57,11 @@ export const tampered = (): PackAuthError =>
       hint: "Look for a toJSON on Object.prototype, or for changes of the built-in objects.",
     },
   );
+
+/** `stderr`: what it printed; V8 says there that its own limit was reached. */
+export function endedByItself(code: number | null, signal: string | null, stderr: string): PackAuthError {
+  if (/heap out of memory|Allocation failed/.test(stderr)) return tooMuchMemory("512 MB of objects");
+  return new PackAuthError("process-crashed", `The pack process ended by itself (${signal ?? `code ${code}`}).`, {
+    hint: stderr.trim().split("\n").slice(0, 3).join(" ") || "Run it again.",
+  });
+}
