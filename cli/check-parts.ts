@@ -2,7 +2,7 @@
 // analysis of all files would find; where parts turn out to belong together after all, nothing is given.
 import { availableParallelism } from "node:os";
 import type { Checked } from "./check-files.ts";
-import { createThread } from "./check-thread.ts";
+import type { CheckThread } from "./check-thread.ts";
 import { groupFiles } from "./file-groups.ts";
 import { lookAtParts, type PartsChecked } from "./look-at-parts.ts";
 import { createQueue } from "./part-queue.ts";
@@ -27,7 +27,7 @@ export async function checkInParts(paths: readonly string[], read: (path: string
   const count = threadsFor(paths.length);
   if (count < 2 && paths.length < FEWEST_FILES) return undefined;
   // They start while the files are read here.
-  const threads = Array.from({ length: count - 1 }, createThread);
+  const threads = count < 2 ? [] : await startThreads(count - 1);
   const progress = createProgress();
   try {
     const texts = new Map(paths.map((path) => [path, read(path)]));
@@ -56,6 +56,11 @@ export async function checkInParts(paths: readonly string[], read: (path: string
     progress.end();
     for (const thread of threads) thread.end();
   }
+}
+
+async function startThreads(count: number): Promise<readonly CheckThread[]> {
+  const { createThread } = await import("./check-thread.ts");
+  return Array.from({ length: count }, createThread);
 }
 
 /** PACK_AUTH_THREADS says how many. */

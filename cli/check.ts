@@ -12,6 +12,7 @@ import { findFiles, slashes } from "./files.ts";
 import type { FixMade } from "./fix-files.ts";
 import { positionAt } from "./lines.ts";
 import { createListedFolders } from "./listed-folders.ts";
+import { errorOutput, output } from "./output.ts";
 import { type CheckedFile, plural, type Report, shortPath, summarise } from "./reports/report.ts";
 import { UsageError } from "./usage-error.ts";
 import { version } from "./version.ts";
@@ -43,13 +44,13 @@ export async function check(args: readonly string[]): Promise<number> {
 
   // With --stdin and --fix the fixed source is what the caller wants.
   const isFilter = options.fix && options.stdin !== undefined;
-  if (isFilter) process.stdout.write([...texts.values()].join(""));
-  const stream = isFilter ? process.stderr : process.stdout;
+  if (isFilter) output.write([...texts.values()].join(""));
+  const stream = isFilter ? errorOutput : output;
   const paint = painter(options.format === "pretty" && hasColours(stream, process.env));
   const report: Report = { files, made, failures, cwd, version: version(), paint, docs: docsOf, text: (path) => textOf(path) ?? "" };
   stream.write(await write(options.format, report));
-  if (options.format !== "pretty" && made.length > 0) process.stderr.write(`pack-auth: fixed ${plural(made.length, "problem")}\n`);
-  for (const failure of failures) process.stderr.write(`pack-auth: ${failure}\n`);
+  if (options.format !== "pretty" && made.length > 0) errorOutput.write(`pack-auth: fixed ${plural(made.length, "problem")}\n`);
+  for (const failure of failures) errorOutput.write(`pack-auth: ${failure}\n`);
   const { errors, warnings } = summarise(files);
   if (failures.length > 0) return 2;
   return errors > 0 || warnings > options.maxWarnings ? 1 : 0;
@@ -102,7 +103,7 @@ async function lookWithCache(location: string, patterns: readonly string[], path
   try {
     writeCache(path, results);
   } catch (error) {
-    process.stderr.write(`pack-auth: the results could not be remembered: ${error instanceof Error ? error.message : String(error)}.\n`);
+    errorOutput.write(`pack-auth: the results could not be remembered: ${error instanceof Error ? error.message : String(error)}.\n`);
   }
   return checked;
 }
@@ -142,7 +143,7 @@ function workingFolder(): string {
 
 /** Waits for its end; a source that is to be written out again must be all text. */
 async function readStdin(isFilter: boolean): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write("pack-auth: reading a source from standard input; end it with Ctrl+D.\n");
+  if (process.stdin.isTTY) errorOutput.write("pack-auth: reading a source from standard input; end it with Ctrl+D.\n");
   const parts: Buffer[] = [];
   try {
     for await (const part of process.stdin) parts.push(part as Buffer);

@@ -1,4 +1,5 @@
 // `pack-auth`: finds the verb and runs it. Exit codes: 0 fine, 1 found something, 2 the call itself is wrong or something cannot be read.
+import { errorOutput, forgiveReaders, output } from "./output.ts";
 import { THREAD } from "./thread-name.ts";
 import { isUsageError, UsageError } from "./usage-error.ts";
 import { VERBS } from "./verbs.ts";
@@ -28,11 +29,11 @@ Examples:
 async function main(args: readonly string[]): Promise<number> {
   const [verb, ...rest] = args;
   if (verb === undefined || verb === "--help" || verb === "-h") {
-    (verb === undefined ? process.stderr : process.stdout).write(usage());
+    (verb === undefined ? errorOutput : output).write(usage());
     return verb === undefined ? 2 : 0;
   }
   if (verb === "--version" || verb === "-v") {
-    process.stdout.write(`${version()}\n`);
+    output.write(`${version()}\n`);
     return 0;
   }
   // `help check` is `check --help`.
@@ -45,15 +46,10 @@ async function main(args: readonly string[]): Promise<number> {
       `There is no verb ${verb}.${near === undefined ? ` There are: ${Object.keys(VERBS).join(", ")}.` : ` Did you mean ${near}?`} See pack-auth --help.`,
     );
   }
+  if (verb !== "check") for (const stream of [process.stdout, process.stderr]) forgiveReaders(stream);
   const run = await found.load();
   return run(rest);
 }
-
-// A reader that went away, such as head, is no fault: what is left is not written, and the exit code stays.
-for (const stream of [process.stdout, process.stderr])
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") process.exitCode = 2;
-  });
 
 /** A thread of a long check is given its part of the files; what threads need is not loaded by anything else. */
 async function mainOfThread(): Promise<number> {
@@ -61,17 +57,14 @@ async function mainOfThread(): Promise<number> {
   return beThread() ? 0 : main(process.argv.slice(2));
 }
 
-/** Whether all that was written is out, or in the hands of the system. */
-const isWritten = ({ writableLength, errored }: NodeJS.WriteStream): boolean => writableLength === 0 && errored === null;
-
 (process.argv[2] === THREAD ? mainOfThread() : main(process.argv.slice(2))).then(
   (code) => {
     process.exitCode ??= code;
     // Nothing is left to be done after a check, and V8 would clean up first what goes with the process.
-    if (process.argv[2] === "check" && isWritten(process.stdout) && isWritten(process.stderr)) process.exit();
+    if (process.argv[2] === "check" && output.isWritten && errorOutput.isWritten) process.exit();
   },
   (error: unknown) => {
-    process.stderr.write(
+    errorOutput.write(
       isUsageError(error)
         ? `pack-auth: ${error.message}\n`
         : `pack-auth failed, which is a fault of its own: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

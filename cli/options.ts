@@ -1,6 +1,7 @@
 // Options as every verb takes them: Node's own parser, with messages that say what was meant and what to do.
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { closest } from "../server/analysis/closest.ts";
+import { output } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface OptionSpec {
@@ -33,7 +34,7 @@ export function readOptions<const S extends OptionSpecs>(
     tokens: true,
   });
   if (values.help === true) {
-    process.stdout.write(usage);
+    output.write(usage);
     return undefined;
   }
   for (const token of tokens) {

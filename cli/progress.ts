@@ -1,4 +1,5 @@
 // How far a long check has come: one line on a terminal, after the first second, gone when it ends.
+import { errorOutput } from "./output.ts";
 
 export interface Progress {
   show(done: number, of: number): void;
@@ -10,7 +11,7 @@ const INTERVAL = 100;
 
 /** Shows nothing where standard error is no terminal. */
 export function createProgress(
-  stream: { readonly isTTY?: boolean; write(text: string): unknown } = process.stderr,
+  stream: { readonly isTTY?: boolean; write(text: string): unknown } = errorOutput,
   now: () => number = Date.now,
 ): Progress {
   let next = now() + PATIENCE;

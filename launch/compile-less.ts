@@ -1,6 +1,5 @@
 // V8 compiles what runs often once more, in threads of its own. A check is over before that pays, and where threads of its own leave no
 // processor free, it takes as long as the check itself: V8 is better asked to wait. What runs long (a language server, a run) is not.
-import { setFlagsFromString } from "node:v8";
 
 /** By V8's version. From 13 on there is none that helps. */
 const MEASURES: readonly (readonly [version: string, measure: string])[] = [
@@ -11,5 +10,6 @@ const MEASURES: readonly (readonly [version: string, measure: string])[] = [
 /** Holds for all threads of the process. Compiled code is kept for one set of flags, so this comes before any is read. */
 export function compileLess(): void {
   const measure = MEASURES.find(([version]) => process.versions.v8.startsWith(version))?.[1];
-  if (measure !== undefined) setFlagsFromString(measure);
+  // Node loads its streams with this module.
+  if (measure !== undefined) (require("node:v8") as typeof import("node:v8")).setFlagsFromString(measure);
 }

@@ -1,6 +1,5 @@
 // Starts a bundle with the code that V8 compiled for it before. The bundle itself knows nothing of it.
 import { readFileSync, statSync } from "node:fs";
-import { createRequire, wrap } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
 import { openCodeCache } from "./code-cache.ts";
@@ -20,6 +19,9 @@ export interface LaunchOptions {
 
 /** A run that did so much more than the one whose code was kept has compiled what that one never called. */
 const MUCH_MORE = 4;
+
+/** As Node wraps what it requires; with its own function come modules that a start does without. */
+const wrap = (source: string): string => `(function (exports, require, module, __filename, __dirname) { ${source}\n});`;
 
 /** Runs the bundle that lies beside this one; those that it requires are run the same way. Gives what it exports. */
 export function launch(bundle: string, { keep, after, work, kind }: LaunchOptions): object {
@@ -47,9 +49,9 @@ export function launch(bundle: string, { keep, after, work, kind }: LaunchOption
     process.once("exit", write);
     if (after !== undefined && known === undefined) setTimeout(write, after).unref();
   }
-  const ofNode = createRequire(path);
   // Parts that few runs need are kept by the first one that does.
-  const load = (id: string): unknown => (/^\.\/[\w-]+\.cjs$/.test(id) ? launch(id.slice(2), { keep: true, work: done, kind }) : ofNode(id));
-  (script.runInThisContext() as Wrapped)(module.exports, Object.assign(load, ofNode), module, path, __dirname);
+  const load = (id: string): unknown =>
+    /^\.\/[\w-]+\.cjs$/.test(id) ? launch(id.slice(2), { keep: true, work: done, kind }) : require(id);
+  (script.runInThisContext() as Wrapped)(module.exports, Object.assign(load, require), module, path, __dirname);
   return module.exports;
 }

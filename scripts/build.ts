@@ -81,6 +81,9 @@ const targets: readonly BuildOptions[] = [
   {
     ...program,
     plugins: [withoutExamples, parserOfJsonOnly, syntaxOnly, constantKinds, verbsApart],
+    // No library in it asks where it is.
+    banner: {},
+    define: {},
     entryPoints: { "cli-main": "cli/main.ts" },
   },
   {

@@ -40,6 +40,13 @@ describe("the report of a check", function () {
     assert.equal(status, 1);
   });
 
+  it("is neither lost nor an error of the check where its reader went away", async () => {
+    const child = start("pipe");
+    child.stdout?.destroy();
+    const [status] = await once(child, "close");
+    assert.equal(status, 1);
+  });
+
   it("is said to be lost where the disk is full", async function () {
     if (!existsSync("/dev/full")) this.skip();
     const full = openSync("/dev/full", "w");
