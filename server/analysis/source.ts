@@ -257,7 +257,7 @@ function lineEnd(text: string, offset: number): number {
 let scanner: ts.Scanner | undefined;
 
 /** The same for what most statements begin with, in a tenth of the time: this is asked at every keystroke. */
-const PLAIN_HEAD = /(?:[A-Za-z_$][\w$]*[ \t\r\n]+){0,7}[A-Za-z_$][\w$]*[ \t\r\n]*(?:\.\.\.|\.(?!\d)|={1,3}>?(?!=)|[({[;,:])/y;
+const PLAIN_HEAD = /(?:[A-Za-z_$][\w$]*[ \t\r\n]+){0,7}[A-Za-z_$][\w$]*[ \t\r\n]*(?:\.\.\.|\.(?!\d)|={1,3}>?(?![=>])|[({[;,:])/y;
 
 /**
  * Where a statement's first words end, and the sign behind them: the statement before it may look as far as this. `export default async
