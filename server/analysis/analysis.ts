@@ -8,7 +8,7 @@ import { KeptCalls } from "./kept-calls.ts";
 import type { Diagnostic, FileFacts, Fix, PackModel, Unread } from "./model.ts";
 import { createModuleFinder, isModuleConfig, isSource } from "./modules.ts";
 import { buildPack } from "./pack.ts";
-import { createPackIndex, mentionsPack, shapeOf } from "./pack-index.ts";
+import { createPackIndex, haveSameShape, mentionsPack } from "./pack-index.ts";
 import { isWithin } from "./paths.ts";
 import type { PackSources } from "./resolve.ts";
 import type { JudgedSuppressions } from "./rule.ts";
@@ -72,8 +72,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   /** Facts by path; undefined where the file cannot be read. */
   const facts = new Map<string, FileFacts | undefined>();
   const candidates = new Set<string>();
-  /** Changed files, with the shape that they had: what hangs on them is renewed when it is asked for. */
-  const stale = new Map<string, string>();
+  /** Changed files, with the facts that they had: what hangs on them is renewed when it is asked for. */
+  const stale = new Map<string, FileFacts | undefined>();
   const models = new Map<string, PackModel>();
   /** Of packs that have been edited. */
   const keptCalls = new Map<string, KeptCalls>();
@@ -124,7 +124,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     // All of them, whatever the first one brings: several files change at once when a name is changed in them.
     for (const [path] of changed) facts.delete(path);
     stale.clear();
-    if (changed.some(([path, shape]) => isModuleConfig(path) || shapeOf(factsOf(path)) !== shape)) {
+    if (changed.some(([path, before]) => isModuleConfig(path) || !haveSameShape(before, factsOf(path)))) {
       forgetAll();
       return;
     }
@@ -220,7 +220,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     change(path, edits) {
       const file = open.get(path);
       if (file === undefined) return;
-      if (!stale.has(path)) stale.set(path, shapeOf(facts.get(path)));
+      if (!stale.has(path)) stale.set(path, facts.get(path));
       for (const edit of edits) file.edit(edit);
       if (isSettingsFile(path)) forgetSettings();
     },

@@ -4,6 +4,8 @@ import { calleeName, type EvaluateContext, evaluate, pathOf, toolkitPath, unwrap
 import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { ImportFact, Value } from "./model.ts";
 
+const { SyntaxKind } = ts;
+
 export type ExportFact = { readonly local: string } | { readonly module: string; readonly name: string } | { readonly value: Value };
 
 export interface ModuleFacts {
@@ -28,21 +30,23 @@ interface BoundName {
 export const noModuleFacts = (): ModuleFacts => ({ modules: [], imports: new Map(), exports: new Map(), starExports: [] });
 
 const SAY_OF_MODULES: ReadonlySet<ts.SyntaxKind> = new Set([
-  ts.SyntaxKind.ImportDeclaration,
-  ts.SyntaxKind.ImportEqualsDeclaration,
-  ts.SyntaxKind.VariableStatement,
-  ts.SyntaxKind.ExportDeclaration,
-  ts.SyntaxKind.FunctionDeclaration,
-  ts.SyntaxKind.ClassDeclaration,
-  ts.SyntaxKind.EnumDeclaration,
-  ts.SyntaxKind.ModuleDeclaration,
-  ts.SyntaxKind.ExpressionStatement,
+  SyntaxKind.ImportDeclaration,
+  SyntaxKind.ImportEqualsDeclaration,
+  SyntaxKind.VariableStatement,
+  SyntaxKind.ExportDeclaration,
+  SyntaxKind.FunctionDeclaration,
+  SyntaxKind.ClassDeclaration,
+  SyntaxKind.EnumDeclaration,
+  SyntaxKind.ModuleDeclaration,
+  SyntaxKind.ExpressionStatement,
 ]);
 
 /** Reads one statement of the file's top level; undefined for the many that have nothing to do with modules. Values are read by {@link readExportedValues}. */
 export function readModulePart(statement: ts.Statement): ModulePart | undefined {
   if (!SAY_OF_MODULES.has(statement.kind)) return undefined;
-  if (ts.isExpressionStatement(statement) && requiredModule(statement.expression) === undefined) return undefined;
+  // Most are calls.
+  if (statement.kind === SyntaxKind.ExpressionStatement && requiredModule((statement as ts.ExpressionStatement).expression) === undefined)
+    return undefined;
   if (ts.isVariableStatement(statement) && !isExported(statement) && !statement.declarationList.declarations.some(mayBind))
     return undefined;
   const facts: ModulePart = { modules: [], imports: new Map(), exports: new Map(), starExports: [], bindings: [] };
@@ -59,7 +63,7 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
       ts.isModuleDeclaration(statement)) &&
     isExported(statement)
   ) {
-    const isDefault = statement.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword) === true;
+    const isDefault = statement.modifiers?.some((modifier) => modifier.kind === SyntaxKind.DefaultKeyword) === true;
     if (statement.name) facts.exports.set(isDefault ? "default" : statement.name.text, { local: statement.name.text });
   } else if (ts.isExpressionStatement(statement)) {
     const module = requiredModule(statement.expression);
@@ -115,8 +119,8 @@ function readImportEquals(statement: ts.ImportEqualsDeclaration, facts: ModuleFa
 
 function requiredModule(expression: ts.Expression | undefined): string | undefined {
   const call = expression && unwrap(expression);
-  if (!call || !ts.isCallExpression(call) || calleeName(call)?.name !== "require") return undefined;
-  const [argument] = call.arguments;
+  if (call?.kind !== SyntaxKind.CallExpression || calleeName(call as ts.CallExpression)?.name !== "require") return undefined;
+  const [argument] = (call as ts.CallExpression).arguments;
   return argument && ts.isStringLiteralLike(argument) ? argument.text : undefined;
 }
 
@@ -124,7 +128,7 @@ function requiredModule(expression: ts.Expression | undefined): string | undefin
 function mayBind({ initializer }: ts.VariableDeclaration): boolean {
   if (initializer === undefined) return false;
   const value = unwrap(initializer);
-  return value.kind === ts.SyntaxKind.CallExpression ? requiredModule(value) !== undefined : pathOf(value) !== undefined;
+  return value.kind === SyntaxKind.CallExpression ? requiredModule(value) !== undefined : pathOf(value) !== undefined;
 }
 
 function readVariables(statement: ts.VariableStatement, facts: ModulePart): void {
@@ -181,7 +185,7 @@ function readReexport(statement: ts.ExportDeclaration, facts: ModuleFacts): void
 function isExported(
   node: ts.VariableStatement | ts.FunctionDeclaration | ts.ClassDeclaration | ts.EnumDeclaration | ts.ModuleDeclaration,
 ): boolean {
-  return node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) === true;
+  return node.modifiers?.some((modifier) => modifier.kind === SyntaxKind.ExportKeyword) === true;
 }
 
 /** A value that is exported under a name, or as the whole module. */
@@ -197,7 +201,7 @@ const NO_VALUES: readonly ExportedValue[] = [];
 /** Calls are what most statements are, and in a file that is not JSON they export nothing. */
 function mayExportValue(statement: ts.Statement, file: string): boolean {
   if (!ts.isExpressionStatement(statement)) return ts.isExportAssignment(statement);
-  return statement.expression.kind !== ts.SyntaxKind.CallExpression || !file.endsWith("s");
+  return statement.expression.kind !== SyntaxKind.CallExpression || !file.endsWith("s");
 }
 
 function exportedValues(statement: ts.Statement, context: EvaluateContext): readonly ExportedValue[] {
@@ -206,7 +210,7 @@ function exportedValues(statement: ts.Statement, context: EvaluateContext): read
   if (!ts.isExpressionStatement(statement)) return [];
   const { expression } = statement;
   if (/\.json$/i.test(context.file)) return [{ name: undefined, value: evaluate(expression, context) }];
-  if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return [];
+  if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== SyntaxKind.EqualsToken) return [];
   const target = pathOf(expression.left)?.names.join(".");
   const named = /^(?:module\.)?exports\.(\w+)$/.exec(target ?? "")?.[1];
   if (named === undefined && target !== "module.exports") return [];

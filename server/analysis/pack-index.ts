@@ -20,9 +20,21 @@ const MENTIONS_PACK =
 /** Whether a source may build a pack or add to one: a look at the text, before anything is parsed. */
 export const mentionsPack = (text: string): boolean => MENTIONS_PACK.test(text);
 
-/** What of a file's facts decides about packs and their files; where it stays the same, the index does too. */
-export const shapeOf = (facts: FileFacts | undefined): string =>
-  facts === undefined ? "" : `${facts.builds} ${facts.buildsBy.join(" ")} ${addsToPack(facts)} ${facts.modules.join(" ")}`;
+/** Whether what decides about packs and their files is the same in the facts of two states of a file: the index then is, too. */
+export function haveSameShape(a: FileFacts | undefined, b: FileFacts | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const { builds, modules, buildsBy } = a;
+  return (
+    builds === b.builds &&
+    addsToPack(a) === addsToPack(b) &&
+    (modules === b.modules || areSame(modules, b.modules)) &&
+    buildsBy.length === b.buildsBy.length &&
+    buildsBy.every((path, index) => areSame(path, b.buildsBy[index] ?? []))
+  );
+}
+
+const areSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name, index) => name === b[index]);
 
 const addsToPack = (facts: FileFacts): boolean => facts.exports.has("pack") || facts.exports.has("manifest") || facts.calls.length > 0;
 

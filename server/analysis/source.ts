@@ -4,7 +4,7 @@ import { ts } from "ts-morph";
 import { parse, parsePiece, readStatement, type StatementFacts, toolkitImportsOf } from "./facts.ts";
 import { createJoiner, noFacts, type Renewal } from "./join-statements.ts";
 import type { FileFacts, ImportFact, Unread } from "./model.ts";
-import { readModulePart } from "./module-facts.ts";
+import { type ModulePart, readModulePart } from "./module-facts.ts";
 import { move, type Positioned, positionedIn } from "./positions.ts";
 import { putInPlace } from "./put-in-place.ts";
 import { quickParse, quickParseRegion } from "./quick-parse.ts";
@@ -75,12 +75,17 @@ export function createSource(file: string, initial: string): Source {
   /** What the quick parser reads. */
   const isPlain = /\.[cm]?ts$/i.test(file);
 
+  /** Whether one of the touched statements says something of modules. */
+  function touchesModules(): boolean {
+    for (let index = before; index < statements.length - after; index++) if (statements[index]?.facts.module !== undefined) return true;
+    return false;
+  }
+
   /** Parsed statements of the text → statements with facts. */
   function read(nodes: readonly ts.Statement[], source: ts.SourceFile): Statement[] | undefined {
     const parts = nodes.map(readModulePart);
-    const kept = (from: number, to: number) => statements.slice(from, to).map((statement) => statement.facts.module);
-    const touched = [...parts, ...kept(before, statements.length - after)];
-    if (before + after === 0 || touched.some((part) => part !== undefined)) {
+    if (before + after === 0 || parts.some(isThere) || touchesModules()) {
+      const kept = (from: number, to: number) => statements.slice(from, to).map((statement) => statement.facts.module);
       const imports = toolkitImportsOf([...kept(0, before), ...parts, ...kept(statements.length - after, statements.length)], modules);
       // What a name of the toolkit means is written into the facts of all statements.
       if (before + after > 0 && !sameImports(imports, toolkitImports)) return undefined;
@@ -230,6 +235,8 @@ function countAfter(statements: readonly Statement[], most: number, offset: numb
 /** What an edit puts in, with as much before and behind it as a word in which it can be a part. */
 const around = (text: string, start: number, end: number, put: string): string =>
   text.slice(Math.max(0, start - LONGEST_WORD), start) + put + text.slice(end, end + LONGEST_WORD);
+
+const isThere = (part: ModulePart | undefined): boolean => part !== undefined;
 
 const factsOf = (statement: Statement): StatementFacts => statement.facts;
 
