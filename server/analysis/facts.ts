@@ -4,7 +4,8 @@ import type { EvaluateContext } from "./evaluate.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { ImportFact } from "./model.ts";
 import { type ExportedValue, joinModuleParts, type ModulePart, readExportedValues } from "./module-facts.ts";
-import { type Walked, walk } from "./walk.ts";
+import type { Walked } from "./walk/walked.ts";
+import { walk } from "./walk.ts";
 
 /** What one statement of the top level says; what it means is known when all of the file's statements are there. */
 export interface StatementFacts {

@@ -10,7 +10,7 @@ import { isOwnModule } from "./modules.ts";
 import { findPlaceholders } from "./placeholders.ts";
 import { findSuppressions } from "./suppressions.ts";
 import { TouchedNames } from "./touched-names.ts";
-import type { HandedOver } from "./walk.ts";
+import type { HandedOver } from "./walk/walked.ts";
 
 /** The statements that an edit took away, and those that came for them; the others may have moved. */
 export interface Renewal {

@@ -1,0 +1,36 @@
+// Names that are written to.
+import { ts } from "ts-morph";
+import { unwrap } from "../evaluate.ts";
+import { forEachHeldName } from "../held-names.ts";
+import { letGo } from "./let-go.ts";
+import { stepsOf } from "./steps-of.ts";
+import type { Walking } from "./walked.ts";
+
+/** A name that is assigned to, written into, deleted from or counted. */
+export function changed(target: ts.Node, walked: Walking, kind: "written" | "deleted" = "written"): void {
+  const { declarations } = walked;
+  const expression = unwrap(target as ts.Expression);
+  if (ts.isArrayLiteralExpression(expression) || ts.isObjectLiteralExpression(expression)) {
+    // Destructured into: every name in it is assigned.
+    const assign = (node: ts.Node): void => {
+      if (ts.isIdentifier(node)) declarations.change({ kind: "assigned", name: node.text, offset: node.pos, path: [] });
+      else ts.forEachChild(node, assign);
+    };
+    ts.forEachChild(expression, assign);
+    return;
+  }
+  const steps = stepsOf(expression);
+  if (steps === undefined) {
+    // `(a ?? b).name = …`: either.
+    const of = ts.isPropertyAccessExpression(expression) || ts.isElementAccessExpression(expression) ? expression.expression : undefined;
+    if (of !== undefined) forEachHeldName(of, ([name = "", ...path]) => letGo(name, path, of.end, undefined, walked));
+    return;
+  }
+  const [name = "", ...path] = steps.names;
+  const property = path.pop();
+  if (property === undefined) declarations.change({ kind: "assigned", name, offset: steps.root.end, path });
+  else {
+    declarations.change({ kind, name, offset: steps.root.end, path, property });
+    walked.handedOver.push({ to: undefined, what: name });
+  }
+}

@@ -1,0 +1,148 @@
+// What is done where the walk enters a node, by its kind: what it declares, writes to or hands on, and what holds inside it.
+import { ts } from "ts-morph";
+import {
+  calleeName,
+  type EvaluateContext,
+  evaluate,
+  evaluateEnum,
+  evaluateNamespace,
+  evaluateStatics,
+  isJoining,
+  isSum,
+  pathOf,
+} from "../evaluate.ts";
+import { forEachHeldName } from "../held-names.ts";
+import type { Value } from "../model.ts";
+import { mayHoldPlaceholder } from "../placeholders.ts";
+import { changed } from "./changed.ts";
+import { handOut, handOver, keep, letGo } from "./let-go.ts";
+import { readCall } from "./read-call.ts";
+import { readParameter } from "./read-variable.ts";
+import type { Frame, Walking } from "./walked.ts";
+
+// Taken once: the compiler's namespace is a table of getters, and the walk is hot.
+const { SyntaxKind } = ts;
+
+type Enter = (node: ts.Node, frame: Frame, context: EvaluateContext, walked: Walking) => Frame;
+
+const enterFunction: Enter = (node, frame, context, walked) => {
+  if (ts.isFunctionDeclaration(node) && node.name) walked.declarations.declare(node.name.text, frame.block, functionValue(node, context));
+  if (node.kind === SyntaxKind.ArrowFunction) handOut((node as ts.ArrowFunction).body, node, walked);
+  const own = { start: node.pos, end: node.end };
+  return { block: own, body: own, conditional: false };
+};
+
+function functionValue(node: ts.FunctionDeclaration, context: EvaluateContext): Value {
+  const async = node.modifiers?.some((modifier) => modifier.kind === SyntaxKind.AsyncKeyword) === true;
+  return { file: context.file, start: node.getStart(context.source), end: node.getEnd(), kind: "function", async };
+}
+
+const enterBlock: Enter = (node, frame) =>
+  // A function's own block is the function.
+  node.parent.pos === frame.body.start && node.end === frame.body.end ? frame : { ...frame, block: { start: node.pos, end: node.end } };
+
+const enterBranch: Enter = (_, frame) => (frame.conditional ? frame : { ...frame, conditional: true });
+
+const enterLoop: Enter = (node, frame, _, walked) => {
+  if ((ts.isForInStatement(node) || ts.isForOfStatement(node)) && !ts.isVariableDeclarationList(node.initializer))
+    changed(node.initializer, walked);
+  return { ...frame, block: { start: node.pos, end: node.end }, conditional: true };
+};
+
+const enterParameter: Enter = (node, frame, context, walked) => {
+  readParameter(node as ts.ParameterDeclaration, frame.body, context, walked);
+  return frame;
+};
+
+const enterCounting: Enter = (node, frame, _, walked) => {
+  const { operator, operand } = node as ts.PrefixUnaryExpression | ts.PostfixUnaryExpression;
+  if (operator === SyntaxKind.PlusPlusToken || operator === SyntaxKind.MinusMinusToken) changed(operand, walked);
+  return frame;
+};
+
+const enterBinary: Enter = (node, frame, context, walked) => {
+  const { left, operatorToken } = node as ts.BinaryExpression;
+  const operator = operatorToken.kind;
+  if (operator === SyntaxKind.PlusToken) return enterText(node, frame, context, walked);
+  const isAssignment = operator >= SyntaxKind.FirstAssignment && operator <= SyntaxKind.LastAssignment;
+  if (isAssignment) {
+    changed(left, walked);
+    keep((node as ts.BinaryExpression).right, left, walked);
+  }
+  const isShort =
+    operator === SyntaxKind.AmpersandAmpersandToken || operator === SyntaxKind.BarBarToken || operator === SyntaxKind.QuestionQuestionToken;
+  return isShort ? enterBranch(node, frame, context, walked) : frame;
+};
+
+const enterText: Enter = (node, frame, context, walked) => {
+  if (isSum(node.parent) || isPartOfJoining(node)) return frame;
+  const text = evaluate(node as ts.Expression, context);
+  if (mayHoldPlaceholder(text)) walked.texts.push(text);
+  return frame;
+};
+
+/** The receiver of a further call that puts texts together: that one is the whole. */
+const isPartOfJoining = (node: ts.Node): boolean =>
+  isJoining(node.parent.parent) && node.parent.kind === SyntaxKind.PropertyAccessExpression;
+
+export function enterCall(node: ts.CallExpression, frame: Frame, context: EvaluateContext, walked: Walking): void {
+  const called = calleeName(node);
+  readCall(node, called, frame, context, walked);
+  if (called?.name === "join" || called?.name === "concat") enterText(node, frame, context, walked);
+}
+
+export const ENTER: readonly (Enter | undefined)[] = (() => {
+  const table: (Enter | undefined)[] = [];
+  const on = (enter: Enter, ...kinds: readonly ts.SyntaxKind[]): void => {
+    for (const kind of kinds) table[kind] = enter;
+  };
+  on(enterFunction, SyntaxKind.FunctionDeclaration, SyntaxKind.FunctionExpression, SyntaxKind.ArrowFunction, SyntaxKind.MethodDeclaration);
+  on(enterFunction, SyntaxKind.Constructor, SyntaxKind.GetAccessor, SyntaxKind.SetAccessor);
+  on(enterBlock, SyntaxKind.Block, SyntaxKind.ModuleBlock);
+  on(enterBranch, SyntaxKind.IfStatement, SyntaxKind.ConditionalExpression);
+  on(enterLoop, SyntaxKind.ForStatement, SyntaxKind.ForInStatement, SyntaxKind.ForOfStatement, SyntaxKind.WhileStatement);
+  on(enterLoop, SyntaxKind.DoStatement, SyntaxKind.CaseBlock, SyntaxKind.CatchClause);
+  on(enterParameter, SyntaxKind.Parameter);
+  on(enterCounting, SyntaxKind.PrefixUnaryExpression, SyntaxKind.PostfixUnaryExpression);
+  on(enterBinary, SyntaxKind.BinaryExpression);
+  on(enterText, SyntaxKind.TemplateExpression);
+  on((node, frame, context, walked) => {
+    const { name } = node as ts.ClassDeclaration;
+    if (name) walked.declarations.declare(name.text, frame.block, evaluateStatics(node as ts.ClassDeclaration, context));
+    return frame;
+  }, SyntaxKind.ClassDeclaration);
+  on((node, frame, context, walked) => {
+    const { name } = node as ts.EnumDeclaration;
+    walked.declarations.declare(name.text, frame.block, evaluateEnum(node as ts.EnumDeclaration, context));
+    return frame;
+  }, SyntaxKind.EnumDeclaration);
+  on((node, frame, context, walked) => {
+    const { name } = node as ts.ModuleDeclaration;
+    const value = evaluateNamespace(node as ts.ModuleDeclaration, context);
+    // One that holds types alone stands beside a value of its name.
+    if (value.properties.length > 0) walked.declarations.declare(name.text, frame.block, value);
+    return frame;
+  }, SyntaxKind.ModuleDeclaration);
+  on((node, frame, context, walked) => {
+    handOver(node as ts.NewExpression, context, walked);
+    return frame;
+  }, SyntaxKind.NewExpression);
+  on((node, frame, _, walked) => {
+    const { tag, template } = node as ts.TaggedTemplateExpression;
+    const to = pathOf(tag)?.names[0];
+    if (template.kind === SyntaxKind.TemplateExpression)
+      for (const { expression } of template.templateSpans)
+        forEachHeldName(expression, ([name = "", ...path]) => letGo(name, path, expression.end, to, walked));
+    return frame;
+  }, SyntaxKind.TaggedTemplateExpression);
+  on((node, frame, _, walked) => {
+    const { expression } = node as ts.ReturnStatement;
+    if (expression !== undefined) handOut(expression, node.parent, walked);
+    return frame;
+  }, SyntaxKind.ReturnStatement);
+  on((node, frame, _, walked) => {
+    changed((node as ts.DeleteExpression).expression, walked, "deleted");
+    return frame;
+  }, SyntaxKind.DeleteExpression);
+  return table;
+})();

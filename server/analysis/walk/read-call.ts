@@ -1,0 +1,148 @@
+// What a call says: that it matters to packs, that it sends or hands on something, that it writes to its list.
+import { ts } from "ts-morph";
+import { ANY } from "../changes.ts";
+import { concernsContext } from "../context-facts.ts";
+import { type Declarations, FILE_SCOPE } from "../declarations.ts";
+import { type calleeName, type EvaluateContext, evaluate, unwrap } from "../evaluate.ts";
+import { forEachHeldName } from "../held-names.ts";
+import type { CallFact, HandedCall, Value } from "../model.ts";
+import { handOver } from "./let-go.ts";
+import { stepsOf } from "./steps-of.ts";
+import type { Frame, Walking } from "./walked.ts";
+
+// Taken once: the compiler's namespace is a table of getters, and the walk is hot.
+const { SyntaxKind } = ts;
+
+/** Methods of packs, and what else of a pack is looked at. */
+const METHODS = new Set([
+  "setUserAuthentication",
+  "setSystemAuthentication",
+  "addNetworkDomain",
+  "addFormula",
+  "addSyncTable",
+  "addDynamicSyncTable",
+  "addMCPServer",
+  "addAdminAuthentication",
+  "addColumnFormat",
+  "newPack",
+]);
+
+/** Calls that only read what they are given. */
+const READERS = new Set([
+  ...METHODS,
+  "fetch",
+  "makeMetadataFormula",
+  "log",
+  "warn",
+  "error",
+  "stringify",
+  "freeze",
+  "keys",
+  "values",
+  "entries",
+  "has",
+  "get",
+]);
+
+/** Methods that write to their list; those that put something into it, or order it, leave what it had. */
+const WRITERS = new Set(["push", "unshift", "pop", "shift", "splice", "sort", "reverse", "fill", "copyWithin"]);
+
+const GROWERS = new Set(["push", "unshift", "sort", "reverse"]);
+
+/** Methods that give the items of their list to a function, one by one. */
+const ITERATORS = new Set(["forEach", "map", "flatMap", "filter", "find", "findLast", "some", "every"]);
+
+export function readCall(
+  node: ts.CallExpression,
+  called: ReturnType<typeof calleeName>,
+  frame: Frame,
+  context: EvaluateContext,
+  walked: Walking,
+): void {
+  const callee = unwrap(node.expression);
+  const imported = ts.isIdentifier(callee) ? context.toolkitImports.get(callee.text) : undefined;
+  const method = imported === undefined || imported.name === "*" ? called?.name : imported.name;
+  if (called !== undefined && method !== undefined && METHODS.has(method))
+    walked.calls.push(callFact(node, method, called, frame, context));
+  if (concernsContext(node, method)) walked.contextCalls.push(node);
+  if (called !== undefined && READERS.has(method ?? "")) return;
+  handOver(node, context, walked);
+  if (node.arguments.length > 1 && node.arguments.some(isPackName)) walked.handedCalls.push(handedCall(node, frame, context));
+  const receiver = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee) ? callee.expression : undefined;
+  if (receiver === undefined || (called !== undefined && !WRITERS.has(called.name) && !ITERATORS.has(called.name))) return;
+  const path = stepsOf(receiver)?.names;
+  if (path === undefined && called !== undefined && ITERATORS.has(called.name))
+    forEachHeldName(receiver, ([name = "", ...rest], [, ...inside]) => aliasItems(node, name, rest, walked.declarations, inside));
+  if (path === undefined) return;
+  const [root = "", ...steps] = path;
+  if (called === undefined) walked.handedOver.push({ to: undefined, what: root });
+  else if (WRITERS.has(called.name)) {
+    const at = { name: root, offset: receiver.getStart(context.source), path: steps };
+    walked.declarations.change(GROWERS.has(called.name) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
+    if (steps.length > 0) walked.handedOver.push({ to: undefined, what: root });
+  } else if (ITERATORS.has(called.name)) aliasItems(node, root, [...steps, ANY], walked.declarations);
+}
+
+const isPackName = (argument: ts.Expression): boolean =>
+  argument.kind === SyntaxKind.Identifier && /^p$|pack$|builder$/i.test((argument as ts.Identifier).text);
+
+function handedCall(node: ts.CallExpression, frame: Frame, context: EvaluateContext): HandedCall {
+  return {
+    file: context.file,
+    start: node.getStart(context.source),
+    end: node.end,
+    callee: evaluate(node.expression, context),
+    arguments: node.arguments.map((argument) => evaluateArgument(argument, context)),
+    within: frame.body === FILE_SCOPE ? undefined : frame.body,
+  };
+}
+
+/** The first parameter of a function that is given the items of a list. */
+function aliasItems(
+  node: ts.CallExpression,
+  root: string,
+  path: readonly string[],
+  declarations: Declarations,
+  inside: readonly string[] = [],
+): void {
+  const callback = node.arguments[0] && unwrap(node.arguments[0]);
+  if (callback === undefined || !(ts.isArrowFunction(callback) || ts.isFunctionExpression(callback))) return;
+  const name = callback.parameters[0]?.name;
+  if (name && ts.isIdentifier(name)) declarations.alias(root, { name: name.text, offset: name.end, path, inside });
+}
+
+function callFact(
+  node: ts.CallExpression,
+  method: string,
+  called: { readonly name: string; readonly node: ts.Node },
+  frame: Frame,
+  context: EvaluateContext,
+): CallFact {
+  const { file, source } = context;
+  const callee = unwrap(node.expression);
+  const isMember = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee);
+  const isNested = frame.body !== FILE_SCOPE;
+  const fact = {
+    file,
+    start: node.getStart(source),
+    end: node.end,
+    method,
+    callee: called.name,
+    receiver: isMember ? callee.expression.getText(source) : "",
+    nameSpan: { start: called.node.getStart(source), end: called.node.end },
+    arguments: node.arguments.map((argument) => evaluateArgument(argument, context)),
+    conditional: frame.conditional,
+    within: isNested ? frame.body : undefined,
+  };
+  const { parent } = node;
+  if (parent.kind !== SyntaxKind.ExpressionStatement) return fact;
+  return Object.assign(fact, { statement: { start: parent.getStart(source), end: parent.end } });
+}
+
+/** What is spread into a call is a list of which it takes the items. */
+function evaluateArgument(argument: ts.Expression, context: EvaluateContext): Value {
+  if (argument.kind !== SyntaxKind.SpreadElement) return evaluate(argument, context);
+  const value = evaluate((argument as ts.SpreadElement).expression, context);
+  const at = { file: context.file, start: argument.getStart(context.source), end: argument.end };
+  return { ...at, kind: "array", items: [], spreads: [{ before: 0, value }], open: true };
+}

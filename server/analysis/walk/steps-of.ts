@@ -1,0 +1,43 @@
+// The names that an expression goes through, from the one that it begins with: what is written there is written to that one.
+import { ts } from "ts-morph";
+import { ANY } from "../changes.ts";
+import { givenBy } from "../declarations.ts";
+import { calleeName, unwrap } from "../evaluate.ts";
+
+// Taken once: the compiler's namespace is a table of getters, and the walk is hot.
+const { SyntaxKind } = ts;
+
+/** `list[0].name` → its names, where a computed one may be any; undefined where it begins with no name. */
+export function stepsOf(node: ts.Expression): { readonly names: readonly string[]; readonly root: ts.Node } | undefined {
+  const names: string[] = [];
+  for (let part = unwrap(node); ; ) {
+    if (part.kind === SyntaxKind.Identifier) {
+      names.push((part as ts.Identifier).text);
+      return { names: names.reverse(), root: part };
+    }
+    if (part.kind === SyntaxKind.ThisKeyword) {
+      const name = nameOfClassAround(part);
+      if (name === undefined) return undefined;
+      names.push(name);
+      return { names: names.reverse(), root: part };
+    }
+    if (ts.isCallExpression(part)) {
+      const called = calleeName(part);
+      if (called === undefined) return undefined;
+      names.push(givenBy(called.name));
+      return { names: names.reverse(), root: called.node };
+    }
+    if (ts.isPropertyAccessExpression(part)) names.push(part.name.text);
+    else if (ts.isElementAccessExpression(part))
+      names.push(ts.isStringLiteralLike(part.argumentExpression) ? part.argumentExpression.text : ANY);
+    else return undefined;
+    part = unwrap(part.expression);
+  }
+}
+
+/** What is written to `this` may be written to what stands in the class for good. */
+function nameOfClassAround(node: ts.Node): string | undefined {
+  let around = node.parent;
+  while (around !== undefined && !ts.isClassLike(around)) around = around.parent;
+  return around?.name?.text;
+}

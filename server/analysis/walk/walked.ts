@@ -1,0 +1,38 @@
+// What the walk over a statement finds, and where it is while it looks.
+import type { ts } from "ts-morph";
+import type { ContextFacts } from "../context-facts.ts";
+import { type Declarations, FILE_SCOPE } from "../declarations.ts";
+import type { CallFact, HandedCall, Span, Value } from "../model.ts";
+
+export interface Walked {
+  /** What is done with the context that the platform gives. */
+  readonly context: ContextFacts;
+  readonly declarations: Declarations;
+  readonly calls: CallFact[];
+  readonly handedCalls: HandedCall[];
+  /** Templates and sums of texts that may hold placeholders. */
+  readonly texts: Value[];
+  readonly tokenAliases: ReadonlySet<string>;
+  readonly handedOver: HandedOver[];
+}
+
+/** A name that is given to a function: `to(what)`; undefined where the function is computed. */
+export interface HandedOver {
+  readonly to: string | undefined;
+  readonly what: string;
+}
+
+/** Where the walk is: the block and the function that names are declared in, and whether this may not run. */
+export interface Frame {
+  readonly block: Span;
+  readonly body: Span;
+  readonly conditional: boolean;
+}
+
+export const OUTERMOST: Frame = { block: FILE_SCOPE, body: FILE_SCOPE, conditional: false };
+
+/** What is walked over, with the calls that are looked at when the walk is done. */
+export interface Walking extends Omit<Walked, "context" | "tokenAliases"> {
+  readonly tokenAliases: Set<string>;
+  readonly contextCalls: ts.CallExpression[];
+}
