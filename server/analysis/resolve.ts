@@ -28,6 +28,9 @@ const RESOLVED: ReadonlySet<Value["kind"]> = new Set(["reference", "template", "
 
 type Reference = Value & { kind: "reference" };
 
+/** Behind its first sign: where it starts, a scope may end, and a scope's end counts as in it. */
+const inside = ({ start }: Value): number => start + 1;
+
 /**
  * Resolves values over the pack's files. What comes out is never a reference or a choice; objects have their spreads resolved, where a spread
  * that is not known hides the values before it. Answers are kept: a resolver lives as long as the facts that it reads. What it looks at is
@@ -47,7 +50,7 @@ export function createResolver(sources: PackSources, afterOthers: ForeignChanges
     if (steps > MOST_STEPS) return unknownAt(value);
     const found =
       value.kind === "reference"
-        ? follow(value, value.file, value.start, value.path, steps + 1)
+        ? follow(value, value.file, inside(value), value.path, steps + 1)
         : value.kind === "template"
           ? joined(value, (part) => resolve(part, steps + 1))
           : value.kind === "object"
@@ -109,7 +112,7 @@ export function createResolver(sources: PackSources, afterOthers: ForeignChanges
   /** The path's names inside a value. */
   const within = (reference: Reference, value: Value, path: readonly string[], steps: number): Value => {
     if (steps > MOST_STEPS) return unknownAt(reference);
-    if (value.kind === "reference") return follow(reference, value.file, value.start, [...value.path, ...path], steps + 1);
+    if (value.kind === "reference") return follow(reference, value.file, inside(value), [...value.path, ...path], steps + 1);
     const [name, ...rest] = path;
     const resolved = resolve(value, steps + 1);
     if (name === undefined) return resolved;

@@ -2,6 +2,8 @@
 // file, what is known afterwards is what a fresh analysis of the same texts knows.
 import assert from "node:assert/strict";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
+import { requestsOf } from "../../server/analysis/requests.ts";
+import { MOST_CHARACTERS } from "../../server/analysis/source.ts";
 import { type Files, split } from "../support/analyse.ts";
 import { requestsAsText } from "../support/requests-as-text.ts";
 
@@ -11,7 +13,7 @@ const formula = (body: string): string =>
   `pack.addFormula({ name: "A", description: "", parameters: [], resultType: coda.ValueType.String, execute: async function ([id], context) { ${body} } });\n`;
 const fetched = (url: string): string => formula(`return context.fetcher.fetch({ method: "GET", url: ${url} });`);
 /** A statement that nothing hangs on: with an edit in it, all else is kept. */
-const QUIET = "export const quiet = 1;\n";
+const QUIET = "const quiet = 1;\n";
 
 /** Replaces the first, in the file that has it. */
 type Edit = readonly [from: string, to: string];
@@ -125,8 +127,17 @@ const EDITS: Readonly<Record<string, readonly [source: string, ...edits: Edit[]]
     [`pack.addNetworkDomain("a.acme.example");\n`, ""],
   ],
   "a scope that ends where the next one begins": [
-    `${HEAD}const send = (context, url) => context.fetcher.fetch({ method: "GET", url });\nfunction f(sent) {}send(context, "https://a.acme.example/");\n`,
+    `${HEAD}const send = (context, url) => context.fetcher.fetch({ method: "GET", url });\n${QUIET}function f(sent) {}send(context, "https://a.acme.example/");\n`,
     ["f(sent)", "f(send)"],
+  ],
+  "a variable that becomes another name for an object": [
+    `${HEAD}const CONFIG = { url: "https://a.acme.example" };\nlet saved;\n${QUIET}function keep() { saved = CONFIF; }\n${QUIET.replace("quiet", "still")}${fetched("CONFIG.url")}function later() { saved.url = "http://b.acme.example"; }\n`,
+    ["CONFIF", "CONFIG"],
+    ["saved = CONFIG", "saved = CONFIF"],
+  ],
+  "what moves a function that a function gives back": [
+    `${HEAD}function give() { return (context, url) => context.fetcher.fetch({ method: "GET", url }); }\nconst send = give();\n${formula(`return send(context, "https://a.acme.example/x");`)}`,
+    [`"acme.example"`, `"a.acme.example"`],
   ],
   "statements that are swallowed and come back": [
     `${HEAD}const BASE = "https://a.acme.example";\n${fetched("`${BASE}/x`")}${QUIET}`,
@@ -196,4 +207,39 @@ describe("requests kept over edits", () => {
         for (const file of Object.keys(files)) assert.deepEqual(analysis.diagnostics(file), fresh.diagnostics(file));
       }
     });
+
+  for (const [what, unread] of Object.entries({ long: "\n".repeat(MOST_CHARACTERS), deep: `export const x = ${"[".repeat(20_000)};` }))
+    it(`are those of a fresh analysis while another file is too ${what}, and afterwards`, () => {
+      const source = `// @file: pack.ts\nimport { BASE } from "./base";\n${HEAD}${fetched("`${BASE}/x`")}// @file: base.ts\nexport const BASE = "https://a.acme.example";\n`;
+      const files: Record<string, string> = { ...split(source) };
+      const analysis = open(files);
+      const [path, text = ""] = Object.entries(files)[1] ?? [assert.fail()];
+      requestsAsText(analysis, "/pack/pack.ts");
+      for (const inserted of ["\n", "\n\n", unread, "\n"]) {
+        files[path] = text + inserted;
+        const { length } = analysis.text(path) ?? "";
+        analysis.change(path, [{ start: text.length, end: length, text: inserted }]);
+        assert.equal(requestsAsText(analysis, "/pack/pack.ts"), requestsAsText(open(files), "/pack/pack.ts"));
+      }
+    });
+
+  it("are none of an earlier state's", () => {
+    // Where the helper stands afterwards, the text of before looks at the URL.
+    const source = `${HEAD}async function get(context, url) { return context.fetcher.fetch({ method: "GET", url }); }\nconst look = (url) => url.startsWith("/");\n${formula(`return get(context, "https://a.acme.example/x");`)}`;
+    const files: Record<string, string> = { ...split(source) };
+    const analysis = open(files);
+    const [path, text = ""] = Object.entries(files)[0] ?? [assert.fail()];
+    const insert = (at: number, inserted: string): void => {
+      analysis.change(path, [{ start: at, end: at, text: inserted }]);
+    };
+    assert.equal(analysis.packsOf(path).length, 1);
+    insert(text.length, "\n");
+    const [before] = analysis.packsOf(path);
+    insert(text.indexOf('"acme.example"'), " ".repeat(50));
+    const [after] = analysis.packsOf(path);
+    assert.ok(before && after);
+    requestsOf(before);
+    files[path] = analysis.text(path) ?? "";
+    assert.equal(requestsAsText(analysis, path), requestsAsText(open(files), path));
+  });
 });
