@@ -31,13 +31,24 @@ export function makeCanary(): Canary {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), "pack-auth-"));
   const file = join(folder, "canary");
   writeFileSync(file, "");
-  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const canary: Canary = {
+    file,
+    remove() {
+      canaries.delete(canary);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  canaries.add(canary);
+  return canary;
 }
 
+/** Of processes that are just starting. */
+const canaries = new Set<Canary>();
 const live = new Set<RunnerProcess>();
-/** A host that ends takes its packs with it; only one that is killed cannot. */
+/** A host that ends takes its packs with it, and what it made for them; only one that is killed cannot. */
 process.on("exit", () => {
   for (const child of live) child.kill("SIGKILL");
+  for (const canary of canaries) canary.remove();
 });
 
 export function spawnRunner(options: RunnerOptions, canary: string): RunnerProcess {

@@ -46,7 +46,10 @@ let stopping = false;
 async function stopAll(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  for (const stop of started.reverse()) await Promise.resolve(stop()).catch(() => {});
+  for (const stop of started.reverse())
+    await Promise.resolve()
+      .then(stop)
+      .catch(() => {});
   process.exit(code);
 }
 
@@ -70,7 +73,8 @@ async function start(options: { readonly embedded: boolean; readonly open: boole
   installEmbedded();
   packageExtension();
   const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-start-"));
-  started.push(() => rmSync(dataFolder, { recursive: true, force: true }));
+  // What was killed last may still have written something.
+  started.push(() => rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 }));
   const embedded = await startEmbedded({ dataFolder, trusted: true, vsix, env });
   started.push(() => embedded.stop());
   const url = `${embedded.origin}/?folder=${encodeURIComponent(examples)}`;

@@ -44,7 +44,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   if (!existsSync(settings))
     writeFileSync(settings, JSON.stringify({ ...SETTINGS, "security.workspace.trust.enabled": !options.trusted }, null, 2));
   writeFileSync(join(dataFolder, "config.yaml"), "auth: none\n");
-  const env = { ...cleanEnvironment(), ...options.env };
+  // What the editor and its extensions leave there goes with the folder.
+  const TMPDIR = join(dataFolder, "tmp");
+  mkdirSync(TMPDIR, { recursive: true });
+  const env = { ...cleanEnvironment(), TMPDIR, ...options.env };
   const entry = join(codeServer, "out/node/entry.js");
   const folders = [
     "--user-data-dir",

@@ -115,6 +115,8 @@ describe("Neovim", () => {
             XDG_CONFIG_HOME: folder,
             XDG_STATE_HOME: folder,
             XDG_CACHE_HOME: folder,
+            // The server outlives Neovim for a moment, in which it would make the folder anew.
+            PACK_AUTH_CODE_CACHE: "",
             PATH: `${folder}${delimiter}${process.env.PATH}`,
           },
         },

@@ -1,10 +1,13 @@
 // A pack through its versions: what is kept ready between them, that no run sees another, and that nothing stays behind.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openPack, type Pack } from "../../platform/pack.ts";
 import { packWith, removePackFiles } from "../support/pack-file.ts";
 import { noPackProcess, somePackProcess } from "../support/pack-processes.ts";
-import { runner } from "../support/packs.ts";
+import { root, runner } from "../support/packs.ts";
 
 const context = { invocationToken: "t", timezone: "UTC", invocationLocation: { protocolAndHost: "https://coda.io" } };
 const handlers = { fetch: async () => ({ name: "Error" as const, message: "no" }), console: () => {} };
@@ -72,5 +75,21 @@ describe("a pack through its versions", function () {
     await somePackProcess();
     pack.dispose();
     await noPackProcess();
+  });
+  it("leaves no file behind where its host ends while a process only starts", () => {
+    const folder = mkdtempSync(join(tmpdir(), "pack-auth-ending-"));
+    try {
+      const env = { ...process.env, TMPDIR: folder, TMP: folder, TEMP: folder };
+      const host = join(root, "test/support/ending-host.ts");
+      const { status, stderr } = spawnSync(process.execPath, ["--import=tsx", host], { cwd: root, env, encoding: "utf8" });
+      assert.equal(status, 0, stderr);
+      // What tsx keeps for the next time is its own.
+      assert.deepEqual(
+        readdirSync(folder).filter((name) => !name.startsWith("tsx-")),
+        [],
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -83,7 +83,8 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     async close() {
       await browser.close();
       await server.stop();
-      rmSync(dataFolder, { recursive: true, force: true });
+      // What was killed last may still have written something.
+      rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }
