@@ -364,7 +364,7 @@ async function listenOn(host: string, port: number): Promise<void> {
 
 function reaches(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connectSocket({ host, port, timeout: 2_000 });
+    const socket = connectSocket({ host, port, timeout: 20_000 });
     const end = (answer: boolean) => () => {
       socket.destroy();
       resolve(answer);

@@ -232,8 +232,14 @@ describe("the sandbox's provider", () => {
     const tokens = await signIn(at, oauth2());
     assert.equal(tokens.expires_in, 1);
     while ((await at.api(API, bearer(tokens.access_token))).status === 200) await new Promise((resolve) => setTimeout(resolve, 100));
-    const refreshed = await requestToken(at, TOKEN, { grant_type: "refresh_token", refresh_token: tokens.refresh_token });
-    assert.equal((await at.api(API, bearer((refreshed.body as Tokens).access_token))).status, 200);
+    // A machine that is held up for a second finds the next one expired too.
+    let newest = tokens;
+    let status = 401;
+    for (let attempt = 0; attempt < 10 && status !== 200; attempt++) {
+      newest = (await requestToken(at, TOKEN, { grant_type: "refresh_token", refresh_token: newest.refresh_token })).body as Tokens;
+      status = (await at.api(API, bearer(newest.access_token))).status;
+    }
+    assert.equal(status, 200);
   });
 
   it("revokes", async () => {
