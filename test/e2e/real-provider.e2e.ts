@@ -54,9 +54,11 @@ describe("a real provider in the editor", function () {
     await window.workbench.tree(/carol/).click({ button: "right" });
     const item = window.page.locator(".monaco-menu").getByRole("menuitem", { name: title });
     await item.waitFor();
-    // The editor takes no click on a menu that has only just opened.
-    await window.page.waitForTimeout(500);
-    await item.click();
+    // The editor takes no click on a menu that has only just opened: one that was taken closes it.
+    for (let attempt = 0; attempt < 10 && (await item.isVisible()); attempt++) {
+      await item.click({ timeout: 3_000 }).catch(() => {});
+      await item.waitFor({ state: "hidden", timeout: 2_000 }).catch(() => {});
+    }
   };
 
   it("auth-spec 5.5.3: registers the application, shows the redirect address, waits for the browser, and has the account in the tree", async () => {
@@ -158,12 +160,12 @@ describe("a real provider in the editor", function () {
     await workbench.toast(/is in the secret store now/).waitFor({ timeout: 30_000 });
     // Toasts move when one of them goes, and a click on one that moves is lost.
     await workbench.toast(/building the pack/).waitFor({ state: "detached", timeout: 20_000 });
-    await page.waitForTimeout(500);
     await window.screenshot("provider-7-import");
-    await workbench
-      .toast(/is in the secret store now/)
-      .getByRole("button", { name: "Delete the file" })
-      .click();
+    const button = workbench.toast(/is in the secret store now/).getByRole("button", { name: "Delete the file" });
+    for (let attempt = 0; attempt < 10 && (await button.isVisible()); attempt++) {
+      await button.click({ timeout: 3_000 }).catch(() => {});
+      await button.waitFor({ state: "hidden", timeout: 2_000 }).catch(() => {});
+    }
     await workbench.toast(/is deleted/).waitFor({ timeout: 20_000 });
     assert.ok(!existsSync(file));
     assert.ok(!readFileSync(entry, "utf8").includes("the-access-token"));
