@@ -134,12 +134,21 @@ export function createNames(): Names {
 /** A name that is declared once in each scope, and to which nothing is done: most are. */
 function plainDeclaration(name: string, parts: readonly DeclarationPart[]): readonly Declaration[] | undefined {
   let found: readonly Declaration[] | undefined;
+  let all: Declaration[] | undefined;
   let hasAliases = false;
   for (const part of parts) {
     if (part.changes.has(name)) return undefined;
     if (part.aliases.has(name)) hasAliases = true;
     const declared = part.declared.get(name);
-    if (declared !== undefined) found = found === undefined ? declared : [...found, ...declared];
+    if (declared === undefined) continue;
+    if (found === undefined) found = declared;
+    else {
+      if (all === undefined) {
+        all = [...found];
+        found = all;
+      }
+      for (const one of declared) all.push(one);
+    }
   }
   if (found === undefined || (found.length > 1 && !haveScopesOfTheirOwn(found))) return undefined;
   // Of a text or a number, what other names of it are given to does not matter.

@@ -5,6 +5,7 @@ import { type ContextCall, isFetcherName } from "./context-facts.ts";
 import { Lookups } from "./lookups.ts";
 import type { FileFacts, Place, Value } from "./model.ts";
 import { type RequestText, readUrls, type Surroundings } from "./read-request.ts";
+import { requestSigns } from "./request-signs.ts";
 import { createResolver, type PackSources } from "./resolve.ts";
 import type { TouchedNames } from "./touched-names.ts";
 import { createForeignChanges } from "./written-imports.ts";
@@ -17,10 +18,13 @@ export interface KnownCall {
   readonly target: Place | undefined;
   /** What a request goes to; undefined where that is not read yet. */
   readonly goesTo: readonly RequestText[] | undefined;
+  /** With {@link goesTo}: its signs. */
+  readonly shows: number;
 }
 
 interface KeptCall extends KnownCall {
   goesTo: readonly RequestText[] | undefined;
+  shows: number;
   readonly lookups: Lookups;
 }
 
@@ -31,7 +35,7 @@ export function readCall(call: ContextCall, resolve: (value: Value) => Value): K
   const isRequest =
     fetches === "yes" ||
     (fetches === "maybe" && meant.kind === "unknown" && meant.path?.at(-1) === "fetch" && isFetcherName(meant.path.at(-2)));
-  return { call, isRequest, target: !isRequest && meant.kind === "function" ? meant : undefined, goesTo: undefined };
+  return { call, isRequest, target: !isRequest && meant.kind === "function" ? meant : undefined, goesTo: undefined, shows: 0 };
 }
 
 /** The place of a function → the calls of it. */
@@ -114,6 +118,7 @@ export class KeptCalls {
         lookups: call.lookups,
       };
       call.goesTo = readUrls(call.call, around).map(withoutPlaces);
+      call.shows = requestSigns(call.call, call.goesTo);
       calls[index] = call;
       isSame = false;
     }

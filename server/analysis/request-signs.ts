@@ -1,9 +1,10 @@
-// What a request shows at a look, as bits: most packs send nothing of what many rules about requests look for. Of a request that is kept
-// over an edit they are kept too: nothing in them is a position, and nothing is read but what the request itself holds.
+// What a request shows at a look, as bits: most packs send nothing of what many rules about requests look for. It is kept with what is
+// known of the call over edits: nothing in it is a position, and nothing is read but the call itself and the texts that it goes to.
 import { propertyOf } from "./config.ts";
-import { keptWith } from "./kept-with.ts";
-import type { ObjectValue } from "./model.ts";
-import type { PackRequest } from "./requests.ts";
+import type { ContextCall } from "./context-facts.ts";
+import type { Value } from "./model.ts";
+import type { RequestText } from "./read-request.ts";
+import { TOKEN as TOKEN_SIGN } from "./text-pieces.ts";
 
 /** A URL is relative to the account's endpoint. */
 export const RELATIVE = 1;
@@ -18,22 +19,22 @@ export const HEADERS = 32;
 /** A header may be the one for credentials. */
 export const AUTHORIZATION = 64;
 
-export const requestSigns = keptWith(({ options, urls }: PackRequest): number => {
-  let signs = options === undefined ? 0 : headerSigns(options);
-  for (const { known, relative, pieces } of urls) {
+export function requestSigns({ arguments: [options] }: ContextCall, goesTo: readonly RequestText[]): number {
+  let signs = headerSigns(options);
+  for (const { known, relative, text } of goesTo) {
     if (relative) signs |= RELATIVE;
     if (/^http:/i.test(known)) signs |= PLAIN_HTTP;
     if (known.includes("@")) signs |= USER;
-    for (const piece of pieces) {
-      if (piece.kind === "token") signs |= TOKEN;
-      else if (piece.kind === "text" && piece.text.includes("?")) signs |= QUERY;
-    }
+    if (text.includes(TOKEN_SIGN)) signs |= TOKEN;
+    if (text.includes("?")) signs |= QUERY;
   }
   return signs;
-});
+}
 
-/** Of headers that are not all written out in their place, anything may be. */
-function headerSigns(options: ObjectValue): number {
+/** Of options and headers that are not all written out in their place, anything may be. */
+function headerSigns(options: Value | undefined): number {
+  if (options === undefined) return 0;
+  if (options.kind !== "object" || options.spreads.length > 0) return HEADERS | AUTHORIZATION | TOKEN;
   const headers = propertyOf(options, "headers")?.value;
   if (headers === undefined) return 0;
   if (headers.kind !== "object" || headers.spreads.length > 0) return HEADERS | AUTHORIZATION | TOKEN;

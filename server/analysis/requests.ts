@@ -5,6 +5,7 @@ import { callersIn, type KnownCall, keyOf, readCall } from "./kept-calls.ts";
 import { keptWith } from "./kept-with.ts";
 import type { FileFacts, ObjectValue, PackModel, Place, Span, Value } from "./model.ts";
 import { optionsOf, type RequestText, type RequestUrl, readUrls, type Surroundings } from "./read-request.ts";
+import { requestSigns } from "./request-signs.ts";
 
 export interface PackRequest {
   readonly call: ContextCall;
@@ -12,6 +13,8 @@ export interface PackRequest {
   readonly place: Place;
   /** What it is fetched from, as far as texts tell: at hand, where all else is read when it is asked for. In the order of `urls`. */
   readonly goesTo: readonly RequestText[];
+  /** Its signs: see request-signs.ts. */
+  readonly shows: number;
   /** What is asked for, where that is an object that can be read. */
   readonly options: ObjectValue | undefined;
   /** What it is fetched from, once for each URL that callers give; the place is where the URL is written. */
@@ -20,6 +23,9 @@ export interface PackRequest {
 
 export interface Requests {
   readonly all: readonly PackRequest[];
+  /** The signs of all of them, and the hosts that they go to: enough for most questions. */
+  readonly shows: number;
+  readonly hosts: readonly string[];
   /** Requests and uses that a function leads to, itself or by functions that it hands the context to. */
   reachedFrom(functionValue: Value & { readonly kind: "function" }): Reach;
 }
@@ -44,10 +50,47 @@ function collectRequests(pack: PackModel): Requests {
     files: () => pack.facts,
     callers: callersIn(calls),
   };
-  const all: PackRequest[] = [];
-  for (const known of calls) if (known.isRequest) all.push(new SentRequest(known, around));
-  return { all, reachedFrom: (start) => reachedFrom(start, calls, all, byFile) };
+  return new PackRequests(calls, around, byFile);
 }
+
+/** Nearly every rule asks for something of all requests, and few for each. */
+class PackRequests implements Requests {
+  readonly #calls: readonly KnownCall[];
+  readonly #around: Surroundings;
+  readonly #files: ReadonlyMap<string, FileFacts>;
+  #all: readonly PackRequest[] | undefined;
+  readonly shows: number;
+  readonly hosts: readonly string[];
+
+  constructor(calls: readonly KnownCall[], around: Surroundings, files: ReadonlyMap<string, FileFacts>) {
+    this.#calls = calls;
+    this.#around = around;
+    this.#files = files;
+    const hosts: string[] = [];
+    let shows = 0;
+    let last: string | undefined;
+    const isRead = calls.every(({ isRequest, goesTo }) => !isRequest || goesTo !== undefined);
+    for (const one of isRead ? calls : this.all) {
+      shows |= one.shows;
+      for (const { host } of one.goesTo ?? NOWHERE) {
+        if (host === last || host === undefined) continue;
+        last = host;
+        if (!hosts.includes(host)) hosts.push(host);
+      }
+    }
+    this.shows = shows;
+    this.hosts = hosts;
+  }
+
+  get all(): readonly PackRequest[] {
+    this.#all ??= this.#calls.flatMap((known) => (known.isRequest ? new SentRequest(known, this.#around) : []));
+    return this.#all;
+  }
+
+  readonly reachedFrom: Requests["reachedFrom"] = (start) => reachedFrom(start, this.#calls, this.all, this.#files);
+}
+
+const NOWHERE: readonly RequestText[] = [];
 
 /** One of a state of the pack. */
 class SentRequest implements PackRequest {
@@ -71,6 +114,10 @@ class SentRequest implements PackRequest {
 
   get goesTo(): readonly RequestText[] {
     return this.#known.goesTo ?? this.urls;
+  }
+
+  get shows(): number {
+    return requestSigns(this.call, this.goesTo);
   }
 
   get options(): ObjectValue | undefined {

@@ -5,7 +5,7 @@ import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../spec/fields.ts";
 import { propertyOf } from "./config.ts";
 import { keptWith } from "./kept-with.ts";
 import type { AuthConfig, ObjectValue, PackModel, Property } from "./model.ts";
-import { AUTHORIZATION, HEADERS, PLAIN_HTTP, QUERY, RELATIVE, requestSigns, TOKEN, USER } from "./request-signs.ts";
+import { AUTHORIZATION, HEADERS, PLAIN_HTTP, QUERY, RELATIVE, TOKEN, USER } from "./request-signs.ts";
 import { requestsOf } from "./requests.ts";
 
 /** What a rule may speak of. */
@@ -218,14 +218,13 @@ function signsOfRequests(pack: PackModel, fields: number): number {
     for (const { method } of setting) if (method === "addMCPServer") signs |= SUBJECTS.request;
   }
   if (calls === 0) return signs;
-  let shown = 0;
-  for (const request of requestsOf(pack).all) shown |= requestSigns(request);
+  const { shows } = requestsOf(pack);
   signs |= SUBJECTS.request;
-  if (shown & RELATIVE) signs |= SUBJECTS.endpoint;
-  if (shown & PLAIN_HTTP) signs |= SUBJECTS.plainHttp;
-  if (shown & TOKEN) signs |= SUBJECTS.invocationToken;
-  if (shown & (USER | AUTHORIZATION)) signs |= SUBJECTS.credential;
-  const isOwn = shown & AUTHORIZATION || (shown & HEADERS && fields & CHOSEN_HEADERS) || (shown & QUERY && fields & CHOSEN_PARAMS);
+  if (shows & RELATIVE) signs |= SUBJECTS.endpoint;
+  if (shows & PLAIN_HTTP) signs |= SUBJECTS.plainHttp;
+  if (shows & TOKEN) signs |= SUBJECTS.invocationToken;
+  if (shows & (USER | AUTHORIZATION)) signs |= SUBJECTS.credential;
+  const isOwn = shows & AUTHORIZATION || (shows & HEADERS && fields & CHOSEN_HEADERS) || (shows & QUERY && fields & CHOSEN_PARAMS);
   if (isOwn) signs |= SUBJECTS.ownCredential;
   return signs;
 }

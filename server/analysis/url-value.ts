@@ -1,4 +1,5 @@
 // What a value says of itself as a URL, without guessing at what is computed.
+import { keptByText } from "./kept-by-text.ts";
 import type { Value } from "./model.ts";
 
 /** Stands for a part that is not known in {@link knownText}; no source has it in a URL. */
@@ -22,11 +23,11 @@ export function isAbsoluteUrl(value: Value | undefined): boolean {
 }
 
 /** The URL's host in lower case, without user and port; undefined where the text has none or its end is not known. */
-export function hostOf(text: string): string | undefined {
+export const hostOf = keptByText((text): string | undefined => {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(text)?.[1];
   const host = authority?.replace(/^.*@/, "").replace(/:\d*$/, "").toLowerCase();
   return host === undefined || host === "" || host.endsWith(UNKNOWN_PART) ? undefined : host;
-}
+});
 
 /** A URL that only lacks its beginning, with https:// before it; undefined for anything else. */
 export function withScheme(text: string): string | undefined {

@@ -5,7 +5,7 @@ import { requestsOf } from "../../server/analysis/requests.ts";
 
 export function requestsAsText(analysis: Analysis, path: string): string {
   const packs = analysis.packsOf(path).map((pack) => {
-    const { all, reachedFrom } = requestsOf(pack);
+    const { shows, hosts, all, reachedFrom } = requestsOf(pack);
     // Texts first: these are what is kept.
     const goesTo = all.map((request) =>
       request.goesTo.map(({ known, whole, host, relative, text, guarded }) => ({ known, whole, host, relative, text, guarded })),
@@ -17,7 +17,7 @@ export function requestsAsText(analysis: Analysis, path: string): string {
         return { requests: [...some].map(({ place }) => place), functions, calls };
       }),
     );
-    return { goesTo, requests, reached };
+    return { shows, hosts, goesTo, requests, reached };
   });
   return JSON.stringify(packs, undefined, 1);
 }

@@ -2,7 +2,7 @@ import { propertyOf, propose } from "../config.ts";
 import { insertProperty, insertStatementBefore } from "../edit.ts";
 import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../hosts.ts";
 import type { Fix, PackModel, Place, TextEdit } from "../model.ts";
-import { type UrlText, urlOf, type WrittenUrl } from "../read-request.ts";
+import { urlOf, type WrittenUrl } from "../read-request.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
 import { piecesOf } from "../text-pieces.ts";
@@ -44,11 +44,12 @@ The platform sends requests to a pack's network domains and their subdomains alo
     // Without any domain: either another rule says so, or the account's endpoint is where requests go.
     if (declared.length === 0 && (auths.length > 0 || !pack.authsComplete)) return;
     const seen = new Set<string>();
-    const isUndeclared = ({ host }: UrlText): boolean =>
+    const isUndeclared = (host: string | undefined): boolean =>
       host !== undefined && !isPlatformHost(host) && !declared.some((domain) => isUnder(host, domain));
-    for (const { url, outcome } of [...fetchedUrls(pack, isUndeclared), ...serverUrls(pack)]) {
+    const fetched = requestsOf(pack).hosts.some(isUndeclared) ? fetchedUrls(pack, isUndeclared) : [];
+    for (const { url, outcome } of [...fetched, ...serverUrls(pack)]) {
       const { host } = url;
-      if (host === undefined || !isUndeclared(url)) continue;
+      if (host === undefined || !isUndeclared(host)) continue;
       const place = placeOfHost(pack, url, host);
       const key = `${place.file}:${place.start}:${host}`;
       if (seen.has(key)) continue;
@@ -68,21 +69,24 @@ interface Target {
   readonly outcome: string;
 }
 
-const fetchedUrls = (pack: PackModel, isMeant: (url: UrlText) => boolean): readonly Target[] =>
+const fetchedUrls = (pack: PackModel, isMeant: (host: string | undefined) => boolean): readonly Target[] =>
   requestsOf(pack)
-    .all.filter(({ goesTo }) => goesTo.some(isMeant))
+    .all.filter(({ goesTo }) => goesTo.some(({ host }) => isMeant(host)))
     .flatMap(({ urls }) => urls.map((url) => ({ url, outcome: "refuses this request when it runs" })));
 
 /** Servers of tools, which the platform itself calls. */
-const serverUrls = (pack: PackModel): readonly Target[] =>
-  pack.facts
-    .flatMap(({ calls }) => calls.filter(({ method }) => method === "addMCPServer"))
-    .flatMap(({ arguments: [argument] }) => {
+function serverUrls(pack: PackModel): readonly Target[] {
+  const found: Target[] = [];
+  for (const { calls } of pack.facts)
+    for (const { method, arguments: given } of calls) {
+      const [argument] = method === "addMCPServer" ? given : [];
       const server = argument === undefined ? undefined : pack.resolve(argument);
       const property = server?.kind === "object" ? propertyOf(server, "endpointUrl") : undefined;
-      if (property === undefined) return [];
-      return [{ url: urlOf(property.value, piecesOf(property.value, pack.resolve)), outcome: "rejects the pack" }];
-    });
+      if (property !== undefined)
+        found.push({ url: urlOf(property.value, piecesOf(property.value, pack.resolve)), outcome: "rejects the pack" });
+    }
+  return found;
+}
 
 /** The host in the literal that holds it; else where the URL is written. */
 function placeOfHost(pack: PackModel, url: WrittenUrl, host: string): Place {
