@@ -28,6 +28,7 @@ export const syntaxOnly: Plugin = {
       const { exported } = asModule(source);
       const whole = createRequire(compiler)(compiler) as Readonly<Record<string, unknown>>;
       const used = usedNames().filter((name) => exported.has(name));
+      // Those whose members are written as numbers by {@link constantKinds} are never looked into; they are the largest by far.
       const enums = used.filter((name) => typeof whole[name] === "object");
       const functions = used.filter((name) => typeof whole[name] === "function" && !PARSING.includes(name));
       return {
@@ -35,7 +36,7 @@ export const syntaxOnly: Plugin = {
 let parsing;
 const load = () => (parsing ??= require("./typescript.cjs"));
 export const ts = {
-  ${enums.map((name) => `${name}: ${JSON.stringify(whole[name])}`).join(",\n  ")},
+  ${enums.map((name) => `${name}: ${AS_NUMBERS.includes(name) ? "undefined" : JSON.stringify(whole[name])}`).join(",\n  ")},
   ${functions.join(", ")},
   ${PARSING.map((name) => `${name}: (...given) => load().${name}(...given)`).join(",\n  ")},
 };
@@ -64,7 +65,13 @@ function declarationsOf(names: readonly string[], source: string): string {
     found.set(name, text);
     for (const [word] of text.matchAll(/(?<![.\w$])[A-Za-z_$][\w$]*(?!\s*:)/g)) if (all.has(word)) queue.push(word);
   }
-  const text = [...found.values()].join("");
+  // For a list, a loop by its indexes: an iterator is made anew for each list of each node.
+  const text = [...found.values()]
+    .join("")
+    .replace(
+      /for \(const node of nodes\) \{\n/g,
+      "for (let index = 0; index < nodes.length; index++) {\n      const node = nodes[index];\n",
+    );
   if (text.length > 100_000) throw new Error(`What looks at nodes has become large: ${[...found.keys()].join(", ").slice(0, 500)}`);
   return text;
 }
@@ -87,6 +94,9 @@ export const compilerOnly: Plugin = {
 
 const GUARD = /\bts\.(is[A-Z]\w*)\(([\w.]+)\)/g;
 const GUARDS_KIND = /^function \w+\(node\) \{\s*return node\.kind === (\d+)(?: \/\* \w+ \*\/)?;\s*\}$/;
+/** Enums that are numbers wherever one of their members is named, and are named nowhere else. */
+const AS_NUMBERS: readonly string[] = ["SyntaxKind", "NodeFlags"];
+const ENUM_ITSELF = /\b(?:SyntaxKind|NodeFlags)\s*(?:\[(?!\])|\?\.)|[=(,]\s*(?:ts\.)?(?:SyntaxKind|NodeFlags)\s*[;),]/;
 const ENUM_MEMBER = /\b(?:ts\.)?(SyntaxKind|NodeFlags)\.([A-Z]\w*)/g;
 
 /**
@@ -98,10 +108,12 @@ export const constantKinds: Plugin = {
   name: "constant-kinds",
   setup({ onLoad }) {
     const whole = createRequire(compiler)(compiler) as typeof ts;
-    const { SyntaxKind, NodeFlags } = whole;
-    const enums: Readonly<Record<string, Readonly<Record<string, number | string>>>> = { SyntaxKind, NodeFlags };
+    const enums: Readonly<Record<string, Readonly<Record<string, number | string>>>> = {
+      SyntaxKind: whole.SyntaxKind,
+      NodeFlags: whole.NodeFlags,
+    };
     onLoad({ filter: /[\\/]server[\\/]analysis[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8")
+      contents: readMembersOnly(path)
         .replace(ENUM_MEMBER, (written, name: string, member: string) => {
           const value = enums[name]?.[member];
           if (typeof value !== "number") throw new Error(`${path}: ${written} is no member of the enum.`);
@@ -115,6 +127,14 @@ export const constantKinds: Plugin = {
     }));
   },
 };
+
+/** Throws where an enum is used as a table, which is not there in the bundles. */
+function readMembersOnly(path: string): string {
+  const text = readFileSync(path, "utf8");
+  const [found] = ENUM_ITSELF.exec(text) ?? [];
+  if (found !== undefined) throw new Error(`${path}: of TypeScript's enums the bundles have the members alone, and not "${found}".`);
+  return text;
+}
 
 /** Every name behind `ts.` in our sources; those of types are no exports of the file. */
 function usedNames(): readonly string[] {

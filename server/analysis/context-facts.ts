@@ -45,9 +45,7 @@ export function joinContextFacts(parts: Iterable<ContextFacts>): ContextFacts {
     endpointUses: [] as EndpointUse[],
     secrets: [] as SecretFact[],
   };
-  // Most statements have nothing of it.
   for (const part of parts) {
-    if (part === NO_CONTEXT) continue;
     const { contextCalls, functions, endpointUses, secrets } = part;
     for (const call of contextCalls) joined.contextCalls.push(call);
     for (const around of functions) joined.functions.push(around);
@@ -88,7 +86,7 @@ const isUrl = ({ name }: ts.ObjectLiteralElementLike): boolean =>
 const NONE: readonly never[] = Object.freeze([]);
 
 /** Shared by the many statements that have nothing of it. */
-const NO_CONTEXT: ContextFacts = Object.freeze({ contextCalls: NONE, functions: NONE, endpointUses: NONE, secrets: NONE });
+export const NO_CONTEXT: ContextFacts = Object.freeze({ contextCalls: NONE, functions: NONE, endpointUses: NONE, secrets: NONE });
 
 /** Facts of the calls that the walk over a statement found, and of what its text names. */
 export function collectContextFacts(statement: ts.Statement, calls: readonly ts.CallExpression[], context: EvaluateContext): ContextFacts {

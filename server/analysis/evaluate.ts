@@ -100,6 +100,11 @@ export function calleeName(call: ts.CallExpression): { readonly name: string; re
 export function pathOf(node: ts.Expression): { readonly names: readonly string[]; readonly last: ts.Node } | undefined {
   let part = unwrap(node);
   if (part.kind === SyntaxKind.Identifier) return { names: [(part as ts.Identifier).text], last: part };
+  if (part.kind === SyntaxKind.PropertyAccessExpression) {
+    // `coda.name`, as most are: a list that grows takes room for more names than any path has.
+    const { expression, name } = part as ts.PropertyAccessExpression;
+    if (expression.kind === SyntaxKind.Identifier) return { names: [(expression as ts.Identifier).text, name.text], last: name };
+  }
   const names: string[] = [];
   let last: ts.Node | undefined;
   for (;;) {

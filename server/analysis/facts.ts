@@ -3,7 +3,7 @@ import { ts } from "ts-morph";
 import type { EvaluateContext } from "./evaluate.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { ImportFact } from "./model.ts";
-import { type ExportedValue, joinModuleParts, type ModulePart, readExportedValues } from "./module-facts.ts";
+import { type ExportedValue, type ModulePart, readExportedValues } from "./module-facts.ts";
 import type { Walked } from "./walk/walked.ts";
 import { walk } from "./walk.ts";
 
@@ -41,13 +41,7 @@ export function readStatement(statement: ts.Statement, module: ModulePart | unde
   return { module, walked: walk(statement, context), exported: readExportedValues(statement, context) };
 }
 
-/** What a file imports from the toolkit, by its local name. */
-export function toolkitImportsOf(parts: Iterable<ModulePart | undefined>, toolkitModules: readonly string[]): Map<string, ImportFact> {
-  const { imports } = joinModuleParts(parts, toolkitModules);
-  return ofToolkit(imports, toolkitModules);
-}
-
-/** Those of the imports that are the toolkit's. */
+/** Those of the imports that are the toolkit's, by their local names. */
 export function ofToolkit(imports: ReadonlyMap<string, ImportFact>, toolkitModules: readonly string[]): Map<string, ImportFact> {
   const found = new Map<string, ImportFact>();
   for (const imported of imports.values()) if (isToolkitModule(imported.module, toolkitModules)) found.set(imported.local, imported);

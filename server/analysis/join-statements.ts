@@ -1,6 +1,6 @@
 // The facts of a file's statements → the facts of the file. Most edits touch one statement, and what the others say of modules and names
 // stays as it was: that is kept from one edit to the next.
-import { type ContextFacts, joinContextFacts } from "./context-facts.ts";
+import { type ContextFacts, joinContextFacts, NO_CONTEXT } from "./context-facts.ts";
 import { createNames, type DeclarationPart, declaredNames, find, TOP_LEVEL } from "./declarations.ts";
 import { ofToolkit, parse, type StatementFacts } from "./facts.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
@@ -23,6 +23,8 @@ export interface Joiner {
   join(
     text: string,
     statements: readonly StatementFacts[],
+    /** What the statements say of modules, where that was put together for them; it is changed. */
+    joined: ModuleFacts | undefined,
     toolkitModules: readonly string[],
     renewal: Renewal | undefined,
     /** Whether comments in the text may silence rules. */
@@ -40,19 +42,21 @@ export function createJoiner(file: string): Joiner {
   const names = createNames();
   const touched = new TouchedNames();
 
-  function joinModules(statements: readonly StatementFacts[], toolkitModules: readonly string[]): void {
-    module = joinModuleParts(
-      statements.map((statement) => statement.module),
-      toolkitModules,
-    );
+  function joinModules(statements: readonly StatementFacts[], joined: ModuleFacts | undefined, toolkitModules: readonly string[]): void {
+    module =
+      joined ??
+      joinModuleParts(
+        statements.map((statement) => statement.module),
+        toolkitModules,
+      );
     toolkitImports = ofToolkit(module.imports, toolkitModules);
     for (const { exported } of statements) if (exported.length > 0) addExportedValues(module, exported);
   }
 
   return {
-    join(text, statements, toolkitModules, renewal, maySuppress) {
+    join(text, statements, joined, toolkitModules, renewal, maySuppress) {
       if (renewal === undefined || renewal.gone.some(saysOfModules) || renewal.come.some(saysOfModules)) {
-        joinModules(statements, toolkitModules);
+        joinModules(statements, joined, toolkitModules);
         touched.touchAll();
       } else touched.touch(renewal.gone.map(declarationsOf), renewal.come.map(declarationsOf));
       const declared: DeclarationPart[] = [];
@@ -62,13 +66,14 @@ export function createJoiner(file: string): Joiner {
       const braced: Value[] = [];
       const handedOver: HandedOver[] = [];
       const tokenAliases = new Set<string>();
-      for (const { walked } of statements) {
+      for (let index = 0; index < statements.length; index++) {
+        const { walked } = statements[index] as StatementFacts;
         declared.push(walked.declarations);
-        contexts.push(walked.context);
-        for (const call of walked.calls) made.push(call);
-        for (const call of walked.handedCalls) handedCalls.push(call);
-        for (const found of walked.texts) braced.push(found);
-        for (const handed of walked.handedOver) handedOver.push(handed);
+        if (walked.context !== NO_CONTEXT) contexts.push(walked.context);
+        append(walked.calls, made);
+        append(walked.handedCalls, handedCalls);
+        append(walked.texts, braced);
+        append(walked.handedOver, handedOver);
         if (walked.tokenAliases.size > 0) for (const alias of walked.tokenAliases) tokenAliases.add(alias);
       }
       const declarations = names.of(declared, renewal && [...renewal.gone, ...renewal.come].map(declarationsOf));
@@ -107,6 +112,11 @@ export function createJoiner(file: string): Joiner {
       };
     },
   };
+}
+
+/** Without an iterator: nearly all of these lists are empty. */
+function append<T>(from: readonly T[], to: T[]): void {
+  for (let index = 0; index < from.length; index++) to.push(from[index] as T);
 }
 
 /** The facts of a file whose source cannot be looked at. */

@@ -49,6 +49,7 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
     return undefined;
   if (ts.isVariableStatement(statement) && !isExported(statement) && !statement.declarationList.declarations.some(mayBind))
     return undefined;
+  if (isNamed(statement) && !isExported(statement)) return undefined;
   const facts: ModulePart = { modules: [], imports: new Map(), exports: new Map(), starExports: [], bindings: [] };
   if (ts.isImportDeclaration(statement)) readImport(statement, facts);
   else if (ts.isImportEqualsDeclaration(statement)) readImportEquals(statement, facts);
@@ -56,13 +57,7 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
     readVariables(statement, facts);
     if (facts.modules.length + facts.exports.size + facts.imports.size + facts.bindings.length === 0) return undefined;
   } else if (ts.isExportDeclaration(statement)) readReexport(statement, facts);
-  else if (
-    (ts.isFunctionDeclaration(statement) ||
-      ts.isClassDeclaration(statement) ||
-      ts.isEnumDeclaration(statement) ||
-      ts.isModuleDeclaration(statement)) &&
-    isExported(statement)
-  ) {
+  else if (isNamed(statement)) {
     const isDefault = statement.modifiers?.some((modifier) => modifier.kind === SyntaxKind.DefaultKeyword) === true;
     if (statement.name) facts.exports.set(isDefault ? "default" : statement.name.text, { local: statement.name.text });
   } else if (ts.isExpressionStatement(statement)) {
@@ -73,14 +68,23 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
   return facts;
 }
 
+const isNamed = (
+  statement: ts.Statement,
+): statement is ts.FunctionDeclaration | ts.ClassDeclaration | ts.EnumDeclaration | ts.ModuleDeclaration =>
+  ts.isFunctionDeclaration(statement) ||
+  ts.isClassDeclaration(statement) ||
+  ts.isEnumDeclaration(statement) ||
+  ts.isModuleDeclaration(statement);
+
 /** The parts of a file's statements, in order → the file's. */
-export function joinModuleParts(parts: Iterable<ModulePart | undefined>, toolkitModules: readonly string[]): ModuleFacts {
+export function joinModuleParts(parts: readonly (ModulePart | undefined)[], toolkitModules: readonly string[]): ModuleFacts {
   const facts = noModuleFacts();
-  for (const part of parts) {
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
     if (part === undefined) continue;
     for (const module of part.modules) facts.modules.push(module);
     for (const star of part.starExports) facts.starExports.push(star);
-    for (const imported of part.imports.values()) facts.imports.set(imported.local, imported);
+    if (part.imports.size > 0) for (const imported of part.imports.values()) facts.imports.set(imported.local, imported);
     if (part.exports.size > 0) for (const [name, exported] of part.exports) facts.exports.set(name, exported);
     for (const { names, path } of part.bindings) {
       const imported = facts.imports.get(path[0] ?? "");

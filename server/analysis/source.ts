@@ -1,10 +1,10 @@
 // A source that changes: its facts are kept statement by statement, and an edit renews those of the statements that it touches. Only
 // their region is parsed again, up to where the old statements go on; the facts behind it move. No tree is kept.
 import { ts } from "ts-morph";
-import { parse, parsePiece, readStatement, type StatementFacts, toolkitImportsOf } from "./facts.ts";
+import { ofToolkit, parse, parsePiece, readStatement, type StatementFacts } from "./facts.ts";
 import { createJoiner, noFacts, type Renewal } from "./join-statements.ts";
 import type { FileFacts, ImportFact, Unread } from "./model.ts";
-import { type ModulePart, readModulePart } from "./module-facts.ts";
+import { joinModuleParts, type ModuleFacts, type ModulePart, readModulePart } from "./module-facts.ts";
 import { move, type Positioned, positionedIn } from "./positions.ts";
 import { putInPlace } from "./put-in-place.ts";
 import { quickParse, quickParseRegion } from "./quick-parse.ts";
@@ -67,6 +67,8 @@ export function createSource(file: string, initial: string): Source {
   let after = 0;
   let modules: readonly string[] = [];
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
+  /** What the statements that were just read say of modules, with the others. */
+  let joined: ModuleFacts | undefined;
   let known: FileFacts | undefined;
   /** Whether comments in the text may silence rules; undefined until the whole of it has been looked through. */
   let suppresses: boolean | undefined;
@@ -86,10 +88,12 @@ export function createSource(file: string, initial: string): Source {
     const parts = nodes.map(readModulePart);
     if (before + after === 0 || parts.some(isThere) || touchesModules()) {
       const kept = (from: number, to: number) => statements.slice(from, to).map((statement) => statement.facts.module);
-      const imports = toolkitImportsOf([...kept(0, before), ...parts, ...kept(statements.length - after, statements.length)], modules);
+      const all = joinModuleParts([...kept(0, before), ...parts, ...kept(statements.length - after, statements.length)], modules);
+      const imports = ofToolkit(all.imports, modules);
       // What a name of the toolkit means is written into the facts of all statements.
       if (before + after > 0 && !sameImports(imports, toolkitImports)) return undefined;
       toolkitImports = imports;
+      joined = all;
     }
     const context = { file, source, toolkitImports };
     return nodes.map((node, index) => {
@@ -165,13 +169,14 @@ export function createSource(file: string, initial: string): Source {
   function refresh(): FileFacts {
     if (text.length > MOST_CHARACTERS) return unread("large");
     try {
+      joined = undefined;
       const renewal = readRegion();
       if (renewal === undefined) readAll();
       for (const statement of statements) settle(statement);
       before = statements.length;
       after = 0;
       suppresses ??= mentionsSuppression(text);
-      return joiner.join(text, statements.map(factsOf), modules, renewal, suppresses);
+      return joiner.join(text, statements.map(factsOf), joined, modules, renewal, suppresses);
     } catch (error) {
       // Too deep to be looked at, for now.
       if (!(error instanceof RangeError)) throw error;

@@ -17,12 +17,12 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 /** One walk over the whole statement. Most nodes are of no interest: what is done with one is looked up by its kind alone. */
 export function walk(statement: ts.Statement, context: EvaluateContext): Walked {
   const contextCalls: ts.CallExpression[] = [];
-  const found = {
+  const found: Walking = {
     declarations: new Declarations(),
     calls: [],
     handedCalls: [],
     texts: [],
-    tokenAliases: new Set<string>(),
+    tokenAliases: undefined,
     handedOver: [],
     contextCalls,
   };
@@ -34,7 +34,7 @@ export function walk(statement: ts.Statement, context: EvaluateContext): Walked 
     calls,
     handedCalls,
     texts,
-    tokenAliases: tokenAliases.size > 0 ? tokenAliases : NO_NAMES,
+    tokenAliases: tokenAliases ?? NO_NAMES,
     handedOver,
   };
 }
@@ -95,7 +95,12 @@ function visit(node: ts.Node, outer: Frame, context: EvaluateContext, walked: Wa
   if (isOfTypes(kind)) return;
   const frame = ENTER[kind]?.(node, outer, context, walked) ?? outer;
   if (kind === SyntaxKind.Block) visitAll((node as ts.Block).statements, frame, context, walked);
-  else forEachChild(node, (child) => visit(child, frame, context, walked));
+  else visitChildren(node, frame, context, walked);
+}
+
+/** By itself, because a function with a function in it is given room for what both see at each call. */
+function visitChildren(node: ts.Node, frame: Frame, context: EvaluateContext, walked: Walking): void {
+  forEachChild(node, (child) => visit(child, frame, context, walked));
 }
 
 function visitAll(nodes: readonly ts.Node[], frame: Frame, context: EvaluateContext, walked: Walking): void {

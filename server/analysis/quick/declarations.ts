@@ -27,9 +27,8 @@ export function declarationList(): Tree {
   token.next();
   if (kind === SyntaxKind.ConstKeyword && at(SyntaxKind.EnumKeyword)) unsure();
   const pos = token.full;
-  const items: Tree[] = [];
-  do items.push(declaration());
-  while (skip(SyntaxKind.CommaToken));
+  const items: Tree[] = [declaration()];
+  while (skip(SyntaxKind.CommaToken)) items.push(declaration());
   const node = new Tree(SyntaxKind.VariableDeclarationList, full, start, token.full);
   if (kind === SyntaxKind.LetKeyword) node.flags = ts.NodeFlags.Let;
   else if (kind === SyntaxKind.ConstKeyword) node.flags = ts.NodeFlags.Const;

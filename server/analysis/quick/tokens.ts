@@ -356,13 +356,13 @@ export function literal(): Tree {
 
 /** Items up to the closing token, with commas between them; the closing token is left. */
 export function commaSeparated(close: ts.SyntaxKind, item: () => Tree): Trees {
-  const items: Tree[] = [];
   const pos = full;
-  let trailing = false;
-  while (kind !== close) {
+  // A list of one takes the room of one; one that grows takes that of seventeen.
+  const items: Tree[] = kind === close ? [] : [item()];
+  let trailing = items.length > 0 && skip(SyntaxKind.CommaToken);
+  while (trailing && kind !== close) {
     items.push(item());
     trailing = skip(SyntaxKind.CommaToken);
-    if (!trailing) break;
   }
   if (kind !== close) unsure();
   return list(items, pos, full, trailing);

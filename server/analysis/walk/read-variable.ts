@@ -18,13 +18,13 @@ export function readVariable(node: ts.VariableDeclaration, scope: Span, context:
       walked.declarations.declare(name, scope, bound);
       addAlias(name, node.end, bound, walked.declarations);
     }
-    readTokenBinding(node.name, walked.tokenAliases);
+    readTokenBinding(node.name, walked);
     return;
   }
   const value = node.initializer && evaluate(node.initializer, context);
   if (value?.kind === "reference") {
     const last = value.path[value.path.length - 1] ?? "";
-    if (last === "invocationToken" || (value.path.length === 1 && walked.tokenAliases.has(last))) walked.tokenAliases.add(node.name.text);
+    if (last === "invocationToken" || (value.path.length === 1 && walked.tokenAliases?.has(last))) addTokenAlias(node.name.text, walked);
   }
   const loop = value === undefined ? node.parent.parent : undefined;
   const list = loop !== undefined && loop.kind === SyntaxKind.ForOfStatement ? (loop as ts.ForOfStatement).expression : undefined;
@@ -55,7 +55,7 @@ export function readParameter(node: ts.ParameterDeclaration, scope: Span, contex
   const list = ts.isIdentifier(name) ? listFor(node) : undefined;
   if (list !== undefined && ts.isIdentifier(name)) walked.declarations.declare(name.text, scope, eachOf(list, context));
   else declareParameter(name, scope, context, walked.declarations);
-  readTokenBinding(name, walked.tokenAliases);
+  readTokenBinding(name, walked);
 }
 
 /** Of what goes through a list that has a name, or is written out. */
@@ -110,11 +110,16 @@ function declareParameter(name: ts.BindingName, scope: Span, context: EvaluateCo
 }
 
 /** `{ invocationToken: token }`, in parameters and declarations. */
-function readTokenBinding(name: ts.BindingName, tokenAliases: Set<string>): void {
+function readTokenBinding(name: ts.BindingName, walked: Walking): void {
   if (!ts.isObjectBindingPattern(name)) return;
   for (const item of name.elements) {
-    if (!ts.isIdentifier(item.name)) readTokenBinding(item.name, tokenAliases);
+    if (!ts.isIdentifier(item.name)) readTokenBinding(item.name, walked);
     else if (item.propertyName && ts.isIdentifier(item.propertyName) && item.propertyName.text === "invocationToken")
-      tokenAliases.add(item.name.text);
+      addTokenAlias(item.name.text, walked);
   }
+}
+
+function addTokenAlias(name: string, walked: Walking): void {
+  walked.tokenAliases ??= new Set();
+  walked.tokenAliases.add(name);
 }

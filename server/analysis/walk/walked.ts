@@ -33,6 +33,7 @@ export const OUTERMOST: Frame = { block: FILE_SCOPE, body: FILE_SCOPE, condition
 
 /** What is walked over, with the calls that are looked at when the walk is done. */
 export interface Walking extends Omit<Walked, "context" | "tokenAliases"> {
-  readonly tokenAliases: Set<string>;
+  /** Made when there is one. */
+  tokenAliases: Set<string> | undefined;
   readonly contextCalls: ts.CallExpression[];
 }
