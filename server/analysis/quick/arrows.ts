@@ -3,8 +3,9 @@ import { ts } from "ts-morph";
 import { colonEnds, insideFunction } from "./brackets.ts";
 import { assignment } from "./expressions.ts";
 import { block, parameters, within } from "./functions.ts";
+import { name, take } from "./take.ts";
 import * as token from "./tokens.ts";
-import { at, name, startsLine, take, unsure } from "./tokens.ts";
+import { at, startsLine, unsure } from "./tokens.ts";
 import { list, own, ownAll, Tree, type Trees } from "./tree.ts";
 import { result } from "./types.ts";
 

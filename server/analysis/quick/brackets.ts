@@ -1,7 +1,8 @@
 // What holds outside of brackets is forgotten inside them: whether a colon ends an expression, and whether `in` is a loop's.
+
 import type { ts } from "ts-morph";
 import { within } from "./functions.ts";
-import { commaSeparated } from "./tokens.ts";
+import { commaSeparated } from "./take.ts";
 import type { Tree, Trees } from "./tree.ts";
 
 /** How deep in places where a colon behind parentheses is no type of an arrow function's result. */

@@ -4,10 +4,12 @@ import { modifier } from "./declarations.ts";
 import { assignment } from "./expressions.ts";
 import { constructorParameters, functionBody, parameters, within } from "./functions.ts";
 import { propertyName } from "./objects.ts";
+import { endStatement, expect, name, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
-import { at, endStatement, expect, followedBy, name, skip, startsLine, take, unsure } from "./tokens.ts";
+import { at, followedBy, startsLine, unsure } from "./tokens.ts";
 import { list, own, ownAll, Tree } from "./tree.ts";
-import { annotation, result, typeArguments, typeParameters } from "./types.ts";
+import { typeArguments, typeParameters } from "./type-names.ts";
+import { annotation, result } from "./types.ts";
 
 const { SyntaxKind } = ts;
 

@@ -5,8 +5,9 @@ import { declaration, declarationList } from "./declarations.ts";
 import { assignment, expression } from "./expressions.ts";
 import { block, isAsync } from "./functions.ts";
 import { statement, statementList } from "./statements.ts";
+import { expect, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
-import { at, atWord, expect, skip, take, unsure } from "./tokens.ts";
+import { at, atWord, unsure } from "./tokens.ts";
 import { list, own, ownAll, Tree } from "./tree.ts";
 
 const { SyntaxKind } = ts;

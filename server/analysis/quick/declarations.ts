@@ -4,10 +4,13 @@ import { heritageClause } from "./classes.ts";
 import { assignment } from "./expressions.ts";
 import { boundName, functionBody, parameters, within } from "./functions.ts";
 import { propertyName } from "./objects.ts";
+import { commaSeparated, endStatement, expect, name, skip } from "./take.ts";
 import * as token from "./tokens.ts";
-import { at, commaSeparated, endStatement, expect, name, skip, startsLine, unsure } from "./tokens.ts";
+import { at, startsLine, unsure } from "./tokens.ts";
 import { list, own, ownAll, Tree, type Trees } from "./tree.ts";
-import { annotation, result, type, typeMembers, typeParameters } from "./types.ts";
+import { typeMembers } from "./type-members.ts";
+import { typeParameters } from "./type-names.ts";
+import { annotation, result, type } from "./types.ts";
 
 const { SyntaxKind } = ts;
 

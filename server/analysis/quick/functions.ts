@@ -3,8 +3,9 @@ import { ts } from "ts-morph";
 import { assignment } from "./expressions.ts";
 import { propertyName } from "./objects.ts";
 import { statementList } from "./statements.ts";
+import { commaSeparated, expect, name, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
-import { at, atWord, commaSeparated, expect, name, skip, take, unsure } from "./tokens.ts";
+import { at, atWord, unsure } from "./tokens.ts";
 import { list, own, ownAll, Tree, type Trees } from "./tree.ts";
 import { annotation } from "./types.ts";
 

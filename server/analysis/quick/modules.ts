@@ -3,27 +3,15 @@ import { ts } from "ts-morph";
 import { classDeclaration } from "./classes.ts";
 import { ambient, enumDeclaration, functionDeclaration, interfaceDeclaration, typeAlias, variables } from "./declarations.ts";
 import { assignment } from "./expressions.ts";
+import { commaSeparated, endStatement, expect, literal, name, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
-import {
-  at,
-  atWord,
-  commaSeparated,
-  endStatement,
-  expect,
-  following,
-  followingOnLine,
-  name,
-  skip,
-  startsLine,
-  take,
-  unsure,
-} from "./tokens.ts";
+import { at, atWord, following, followingOnLine, startsLine, unsure } from "./tokens.ts";
 import { list, own, ownAll, Tree, type Trees } from "./tree.ts";
 
 const { SyntaxKind } = ts;
 
 function moduleName(): Tree {
-  return at(SyntaxKind.StringLiteral) ? token.literal() : unsure();
+  return at(SyntaxKind.StringLiteral) ? literal() : unsure();
 }
 
 export function importDeclaration(): Tree {

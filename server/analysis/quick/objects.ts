@@ -4,8 +4,9 @@ import { asyncModifier } from "./arrows.ts";
 import { inside } from "./brackets.ts";
 import { assignment, expression } from "./expressions.ts";
 import { functionBody, parameters, within } from "./functions.ts";
+import { expect, literal, name, skip } from "./take.ts";
 import * as token from "./tokens.ts";
-import { at, expect, followedBy, literal, name, skip, startsLine, unsure } from "./tokens.ts";
+import { at, followedBy, startsLine, unsure } from "./tokens.ts";
 import { list, own, ownAll, Tree } from "./tree.ts";
 import { result } from "./types.ts";
 

@@ -6,8 +6,9 @@ import { ambient, enumDeclaration, functionDeclaration, interfaceDeclaration, ty
 import { expression } from "./expressions.ts";
 import { block } from "./functions.ts";
 import { exported, importDeclaration } from "./modules.ts";
+import { endStatement, expect, name, skip } from "./take.ts";
 import * as token from "./tokens.ts";
-import { at, endStatement, expect, following, followingOnLine, name, skip, startsLine, unsure } from "./tokens.ts";
+import { at, following, followingOnLine, startsLine, unsure } from "./tokens.ts";
 import { list, own, Tree, type Trees } from "./tree.ts";
 
 const { SyntaxKind } = ts;

@@ -1,7 +1,8 @@
 // The tokens of a source, one after the other. What runs long (blanks, names, texts) is found by regular expressions: a parser that is used
 // once, on a few files, is not compiled before it is done, and these are native from the second use on.
 import { ts } from "ts-morph";
-import { list, Tree, type Trees, UNSURE } from "./tree.ts";
+import { KEYWORDS, OPERATORS, SINGLES } from "./token-kinds.ts";
+import { UNSURE } from "./tree.ts";
 
 const { SyntaxKind } = ts;
 
@@ -26,115 +27,6 @@ const REGULAR =
   /\/(?![*/])(?:[^\\/[\r\n\u2028\u2029]|\\[^\r\n\u2028\u2029]|\[(?:[^\]\\\r\n\u2028\u2029]|\\[^\r\n\u2028\u2029])*\])+\/[a-z]*(?![\w$\\\u0080-\uffff])/y;
 const OPERATOR =
   /\.\.\.|\.(?!\d)|\?\?=?|\?\.(?!\d)|\?|=>|===?|=|!==?|!|\+[+=]?|-[-=]?|\*\*?=?|%=?|&&?=?|\|\|?=?|\^=?|<<?=?|[>{}()[\];,:~@#/]/y;
-
-const OPERATORS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
-  ["...", SyntaxKind.DotDotDotToken],
-  [".", SyntaxKind.DotToken],
-  ["??=", SyntaxKind.QuestionQuestionEqualsToken],
-  ["??", SyntaxKind.QuestionQuestionToken],
-  ["?.", SyntaxKind.QuestionDotToken],
-  ["?", SyntaxKind.QuestionToken],
-  ["=>", SyntaxKind.EqualsGreaterThanToken],
-  ["===", SyntaxKind.EqualsEqualsEqualsToken],
-  ["==", SyntaxKind.EqualsEqualsToken],
-  ["=", SyntaxKind.EqualsToken],
-  ["!==", SyntaxKind.ExclamationEqualsEqualsToken],
-  ["!=", SyntaxKind.ExclamationEqualsToken],
-  ["!", SyntaxKind.ExclamationToken],
-  ["++", SyntaxKind.PlusPlusToken],
-  ["+=", SyntaxKind.PlusEqualsToken],
-  ["+", SyntaxKind.PlusToken],
-  ["--", SyntaxKind.MinusMinusToken],
-  ["-=", SyntaxKind.MinusEqualsToken],
-  ["-", SyntaxKind.MinusToken],
-  ["**=", SyntaxKind.AsteriskAsteriskEqualsToken],
-  ["**", SyntaxKind.AsteriskAsteriskToken],
-  ["*=", SyntaxKind.AsteriskEqualsToken],
-  ["*", SyntaxKind.AsteriskToken],
-  ["%=", SyntaxKind.PercentEqualsToken],
-  ["%", SyntaxKind.PercentToken],
-  ["&&=", SyntaxKind.AmpersandAmpersandEqualsToken],
-  ["&&", SyntaxKind.AmpersandAmpersandToken],
-  ["&=", SyntaxKind.AmpersandEqualsToken],
-  ["&", SyntaxKind.AmpersandToken],
-  ["||=", SyntaxKind.BarBarEqualsToken],
-  ["||", SyntaxKind.BarBarToken],
-  ["|=", SyntaxKind.BarEqualsToken],
-  ["|", SyntaxKind.BarToken],
-  ["^=", SyntaxKind.CaretEqualsToken],
-  ["^", SyntaxKind.CaretToken],
-  ["<<=", SyntaxKind.LessThanLessThanEqualsToken],
-  ["<<", SyntaxKind.LessThanLessThanToken],
-  ["<=", SyntaxKind.LessThanEqualsToken],
-  ["<", SyntaxKind.LessThanToken],
-  [">", SyntaxKind.GreaterThanToken],
-  ["{", SyntaxKind.OpenBraceToken],
-  ["}", SyntaxKind.CloseBraceToken],
-  ["(", SyntaxKind.OpenParenToken],
-  [")", SyntaxKind.CloseParenToken],
-  ["[", SyntaxKind.OpenBracketToken],
-  ["]", SyntaxKind.CloseBracketToken],
-  [";", SyntaxKind.SemicolonToken],
-  [",", SyntaxKind.CommaToken],
-  [":", SyntaxKind.ColonToken],
-  ["~", SyntaxKind.TildeToken],
-  ["/", SyntaxKind.SlashToken],
-]);
-
-/** By their codes: signs that begin no longer one. */
-const SINGLES: (ts.SyntaxKind | undefined)[] = [];
-for (const sign of "{}()[];,:~") SINGLES[sign.charCodeAt(0)] = OPERATORS.get(sign);
-
-/** Reserved words; the others (`of`, `async`, `type` …) are names until a place makes more of them. */
-const KEYWORDS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
-  ["break", SyntaxKind.BreakKeyword],
-  ["case", SyntaxKind.CaseKeyword],
-  ["catch", SyntaxKind.CatchKeyword],
-  ["class", SyntaxKind.ClassKeyword],
-  ["const", SyntaxKind.ConstKeyword],
-  ["continue", SyntaxKind.ContinueKeyword],
-  ["debugger", SyntaxKind.DebuggerKeyword],
-  ["default", SyntaxKind.DefaultKeyword],
-  ["delete", SyntaxKind.DeleteKeyword],
-  ["do", SyntaxKind.DoKeyword],
-  ["else", SyntaxKind.ElseKeyword],
-  ["enum", SyntaxKind.EnumKeyword],
-  ["export", SyntaxKind.ExportKeyword],
-  ["extends", SyntaxKind.ExtendsKeyword],
-  ["false", SyntaxKind.FalseKeyword],
-  ["finally", SyntaxKind.FinallyKeyword],
-  ["for", SyntaxKind.ForKeyword],
-  ["function", SyntaxKind.FunctionKeyword],
-  ["if", SyntaxKind.IfKeyword],
-  ["import", SyntaxKind.ImportKeyword],
-  ["in", SyntaxKind.InKeyword],
-  ["instanceof", SyntaxKind.InstanceOfKeyword],
-  ["new", SyntaxKind.NewKeyword],
-  ["null", SyntaxKind.NullKeyword],
-  ["return", SyntaxKind.ReturnKeyword],
-  ["super", SyntaxKind.SuperKeyword],
-  ["switch", SyntaxKind.SwitchKeyword],
-  ["this", SyntaxKind.ThisKeyword],
-  ["throw", SyntaxKind.ThrowKeyword],
-  ["true", SyntaxKind.TrueKeyword],
-  ["try", SyntaxKind.TryKeyword],
-  ["typeof", SyntaxKind.TypeOfKeyword],
-  ["var", SyntaxKind.VarKeyword],
-  ["void", SyntaxKind.VoidKeyword],
-  ["while", SyntaxKind.WhileKeyword],
-  ["with", SyntaxKind.WithKeyword],
-  // Reserved in places; here a name by them is nothing to be sure about.
-  ["implements", SyntaxKind.ImplementsKeyword],
-  ["interface", SyntaxKind.InterfaceKeyword],
-  ["let", SyntaxKind.LetKeyword],
-  ["package", SyntaxKind.PackageKeyword],
-  ["private", SyntaxKind.PrivateKeyword],
-  ["protected", SyntaxKind.ProtectedKeyword],
-  ["public", SyntaxKind.PublicKeyword],
-  ["static", SyntaxKind.StaticKeyword],
-  ["yield", SyntaxKind.YieldKeyword],
-  ["await", SyntaxKind.AwaitKeyword],
-]);
 
 export function unsure(): never {
   throw UNSURE;
@@ -310,60 +202,4 @@ export function reset(to: Mark): void {
   end = to.end;
   full = to.full;
   value = to.value;
-}
-
-/** The token as a node, and on to the next one. */
-export function take(): Tree {
-  const node = new Tree(kind, full, start, end);
-  next();
-  return node;
-}
-
-export function expect(what: ts.SyntaxKind): void {
-  if (kind !== what) unsure();
-  next();
-}
-
-/** Goes over the token if it is the one. */
-export function skip(what: ts.SyntaxKind): boolean {
-  if (kind !== what) return false;
-  next();
-  return true;
-}
-
-/** The end of a statement, written or not. */
-export function endStatement(): void {
-  if (skip(SyntaxKind.SemicolonToken)) return;
-  if (kind !== SyntaxKind.CloseBraceToken && kind !== SyntaxKind.EndOfFileToken && !startsLine()) unsure();
-}
-
-/** A name as a node; reserved words are names behind a dot and before a colon. */
-export function name(anyWord = false): Tree {
-  if (kind !== SyntaxKind.Identifier && !(anyWord && kind >= SyntaxKind.FirstReservedWord && kind <= SyntaxKind.LastKeyword)) unsure();
-  const node = new Tree(SyntaxKind.Identifier, full, start, end);
-  node.text = value;
-  next();
-  return node;
-}
-
-/** A text, a number, a regular expression or a piece of a template as a node. */
-export function literal(): Tree {
-  const node = new Tree(kind, full, start, end);
-  node.text = value;
-  next();
-  return node;
-}
-
-/** Items up to the closing token, with commas between them; the closing token is left. */
-export function commaSeparated(close: ts.SyntaxKind, item: () => Tree): Trees {
-  const pos = full;
-  // A list of one takes the room of one; one that grows takes that of seventeen.
-  const items: Tree[] = kind === close ? [] : [item()];
-  let trailing = items.length > 0 && skip(SyntaxKind.CommaToken);
-  while (trailing && kind !== close) {
-    items.push(item());
-    trailing = skip(SyntaxKind.CommaToken);
-  }
-  if (kind !== close) unsure();
-  return list(items, pos, full, trailing);
 }

@@ -1,10 +1,12 @@
 // Types, as far as packs write them. What is left out (conditional and mapped types, predicates …) makes the parser unsure.
 import { ts } from "ts-morph";
 import { parameters } from "./functions.ts";
-import { propertyName } from "./objects.ts";
+import { commaSeparated, expect, literal, name, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
-import { at, atWord, commaSeparated, expect, following, followingOnLine, name, skip, startsLine, take, unsure } from "./tokens.ts";
-import { list, own, ownAll, Tree, type Trees } from "./tree.ts";
+import { at, following, followingOnLine, startsLine, unsure } from "./tokens.ts";
+import { list, own, ownAll, Tree } from "./tree.ts";
+import { mapped, typeMembers } from "./type-members.ts";
+import { entityName, reference, typeArguments } from "./type-names.ts";
 
 const { SyntaxKind } = ts;
 
@@ -136,7 +138,7 @@ function simple(): Tree {
     case SyntaxKind.StringLiteral:
     case SyntaxKind.NoSubstitutionTemplateLiteral:
     case SyntaxKind.NumericLiteral:
-      return wrapped(token.literal(), full, start);
+      return wrapped(literal(), full, start);
     case SyntaxKind.TrueKeyword:
     case SyntaxKind.FalseKeyword:
     case SyntaxKind.NullKeyword:
@@ -182,36 +184,6 @@ function simple(): Tree {
   }
 }
 
-/** `{ [Key in Keys]?: Type }` */
-function mapped(): Tree {
-  const full = token.full;
-  const start = token.start;
-  token.next();
-  token.next();
-  const begin = token.full;
-  const from = token.start;
-  const called = name();
-  if (!skip(SyntaxKind.InKeyword)) unsure();
-  const keys = type();
-  const key = new Tree(SyntaxKind.TypeParameter, begin, from, token.full);
-  key.modifiers = undefined;
-  key.name = own(key, called);
-  key.constraint = own(key, keys);
-  key.default = undefined;
-  expect(SyntaxKind.CloseBracketToken);
-  const question = at(SyntaxKind.QuestionToken) ? take() : undefined;
-  const held = annotation();
-  token.endStatement();
-  const members = list([], token.full, token.full, false);
-  expect(SyntaxKind.CloseBraceToken);
-  const node = new Tree(SyntaxKind.MappedType, full, start, token.full);
-  node.typeParameter = own(node, key);
-  node.questionToken = own(node, question);
-  node.type = own(node, held);
-  node.members = members;
-  return node;
-}
-
 /** Of named, optional and further items there is no tree here. */
 const tupleItem = (): Tree => (at(SyntaxKind.DotDotDotToken) || (at(SyntaxKind.Identifier) && following(/[?:]/y)) ? unsure() : type());
 
@@ -219,145 +191,4 @@ function wrapped(literal: Tree, full: number, start: number): Tree {
   const node = new Tree(SyntaxKind.LiteralType, full, start, literal.end);
   node.literal = own(node, literal);
   return node;
-}
-
-function reference(): Tree {
-  const full = token.full;
-  const start = token.start;
-  const of = entityName();
-  const given = startsLine() ? undefined : typeArguments();
-  const node = new Tree(SyntaxKind.TypeReference, full, start, token.full);
-  node.typeName = own(node, of);
-  node.typeArguments = ownAll(node, given);
-  return node;
-}
-
-function entityName(): Tree {
-  const full = token.full;
-  const start = token.start;
-  let made = name(true);
-  while (skip(SyntaxKind.DotToken)) {
-    if (startsLine()) unsure();
-    const right = name(true);
-    const node = new Tree(SyntaxKind.QualifiedName, full, start, token.full);
-    node.left = own(node, made);
-    node.right = own(node, right);
-    made = node;
-  }
-  return made;
-}
-
-/** `<A, B>`, where it stands. */
-export function typeArguments(): Trees | undefined {
-  if (!skip(SyntaxKind.LessThanToken)) return undefined;
-  const made = commaSeparated(SyntaxKind.GreaterThanToken, type);
-  if (made.length === 0) unsure();
-  expect(SyntaxKind.GreaterThanToken);
-  return made;
-}
-
-/** `<T extends A = B>` of a declaration, where it stands. */
-export function typeParameters(): Trees | undefined {
-  if (!skip(SyntaxKind.LessThanToken)) return undefined;
-  const made = commaSeparated(SyntaxKind.GreaterThanToken, () => {
-    const full = token.full;
-    const start = token.start;
-    const value = token.value;
-    if (/^(?:in|out|const)$/.test(value)) unsure();
-    const called = name();
-    const constraint = skip(SyntaxKind.ExtendsKeyword) ? type() : undefined;
-    const otherwise = skip(SyntaxKind.EqualsToken) ? type() : undefined;
-    const node = new Tree(SyntaxKind.TypeParameter, full, start, token.full);
-    node.modifiers = undefined;
-    node.name = own(node, called);
-    node.constraint = own(node, constraint);
-    node.default = own(node, otherwise);
-    return node;
-  });
-  if (made.length === 0) unsure();
-  expect(SyntaxKind.GreaterThanToken);
-  return made;
-}
-
-/** The members of a type literal or an interface, with their braces. */
-export function typeMembers(): Trees {
-  expect(SyntaxKind.OpenBraceToken);
-  const pos = token.full;
-  const items: Tree[] = [];
-  while (!at(SyntaxKind.CloseBraceToken)) items.push(typeMember());
-  const made = list(items, pos, token.full, false);
-  token.next();
-  return made;
-}
-
-function typeMember(): Tree {
-  const full = token.full;
-  const start = token.start;
-  let modifiers: Trees | undefined;
-  if (atWord("readonly") && followingOnLine(/[\w$"'[]/y)) {
-    const readonly = new Tree(SyntaxKind.ReadonlyKeyword, full, start, token.end);
-    token.next();
-    modifiers = list([readonly], full, token.full, false);
-  }
-  // Of what stands in brackets, a path of names is a computed name.
-  const isComputed = at(SyntaxKind.OpenBracketToken) && following(/[\w$.]+\]/y);
-  if (at(SyntaxKind.OpenBracketToken) && !isComputed) return indexSignature(full, start, modifiers);
-  if (at(SyntaxKind.NewKeyword) || at(SyntaxKind.StaticKeyword)) unsure();
-  // Further modifiers and accessors, unless a property is called so.
-  const isModified = !at(SyntaxKind.StringLiteral) && !isComputed && token.followedBy(`"'[`);
-  if (isModified) unsure();
-  const called = propertyName();
-  const question = at(SyntaxKind.QuestionToken) ? take() : undefined;
-  if (at(SyntaxKind.LessThanToken)) unsure();
-  if (at(SyntaxKind.OpenParenToken)) {
-    const given = parameters();
-    const gives = result();
-    endMember();
-    const node = new Tree(SyntaxKind.MethodSignature, full, start, token.full);
-    node.modifiers = ownAll(node, modifiers);
-    node.name = own(node, called);
-    node.questionToken = own(node, question);
-    node.typeParameters = undefined;
-    node.parameters = ownAll(node, given);
-    node.type = own(node, gives);
-    return node;
-  }
-  const of = annotation();
-  endMember();
-  const node = new Tree(SyntaxKind.PropertySignature, full, start, token.full);
-  node.modifiers = ownAll(node, modifiers);
-  node.name = own(node, called);
-  node.questionToken = own(node, question);
-  node.type = own(node, of);
-  return node;
-}
-
-/** `[key: string]: Type` */
-function indexSignature(full: number, start: number, modifiers: Trees | undefined): Tree {
-  if (!following(/[\w$]+\s*:/y)) unsure();
-  token.next();
-  const pos = token.full;
-  const from = token.start;
-  const called = name();
-  const of = annotation();
-  const parameter = new Tree(SyntaxKind.Parameter, pos, from, token.full);
-  parameter.modifiers = undefined;
-  parameter.dotDotDotToken = undefined;
-  parameter.name = own(parameter, called);
-  parameter.questionToken = undefined;
-  parameter.type = own(parameter, of);
-  parameter.initializer = undefined;
-  const given = list([parameter], pos, token.full, false);
-  expect(SyntaxKind.CloseBracketToken);
-  const held = annotation();
-  endMember();
-  const node = new Tree(SyntaxKind.IndexSignature, full, start, token.full);
-  node.modifiers = ownAll(node, modifiers);
-  node.parameters = ownAll(node, given);
-  node.type = own(node, held);
-  return node;
-}
-
-function endMember(): void {
-  if (!skip(SyntaxKind.CommaToken)) token.endStatement();
 }

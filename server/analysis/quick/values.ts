@@ -5,10 +5,12 @@ import { inside, insideFunction, listInside } from "./brackets.ts";
 import { assignment, expression } from "./expressions.ts";
 import { block, parameters } from "./functions.ts";
 import { property } from "./objects.ts";
+import { expect, literal, name, take } from "./take.ts";
 import * as token from "./tokens.ts";
-import { at, expect, following, followingOnLine, literal, name, startsLine, take, unsure } from "./tokens.ts";
+import { at, following, followingOnLine, startsLine, unsure } from "./tokens.ts";
 import { list, own, ownAll, Tree, type Trees, Unsure } from "./tree.ts";
-import { result, typeArguments } from "./types.ts";
+import { typeArguments } from "./type-names.ts";
+import { result } from "./types.ts";
 
 const { SyntaxKind } = ts;
 

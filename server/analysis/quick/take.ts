@@ -1,0 +1,67 @@
+// The token that the parser stands at, taken as it is expected: as a node, as an item of a list, as the end of a statement.
+import { ts } from "ts-morph";
+import * as token from "./tokens.ts";
+import { startsLine, unsure } from "./tokens.ts";
+import { list, Tree, type Trees } from "./tree.ts";
+
+const { SyntaxKind } = ts;
+
+/** The token as a node, and on to the next one. */
+export function take(): Tree {
+  const node = new Tree(token.kind, token.full, token.start, token.end);
+  token.next();
+  return node;
+}
+
+export function expect(what: ts.SyntaxKind): void {
+  if (token.kind !== what) unsure();
+  token.next();
+}
+
+/** Goes over the token if it is the one. */
+export function skip(what: ts.SyntaxKind): boolean {
+  if (token.kind !== what) return false;
+  token.next();
+  return true;
+}
+
+/** The end of a statement, written or not. */
+export function endStatement(): void {
+  if (skip(SyntaxKind.SemicolonToken)) return;
+  if (token.kind !== SyntaxKind.CloseBraceToken && token.kind !== SyntaxKind.EndOfFileToken && !startsLine()) unsure();
+}
+
+/** A name as a node; reserved words are names behind a dot and before a colon. */
+export function name(anyWord = false): Tree {
+  if (
+    token.kind !== SyntaxKind.Identifier &&
+    !(anyWord && token.kind >= SyntaxKind.FirstReservedWord && token.kind <= SyntaxKind.LastKeyword)
+  )
+    unsure();
+  const node = new Tree(SyntaxKind.Identifier, token.full, token.start, token.end);
+  node.text = token.value;
+  token.next();
+  return node;
+}
+
+/** A text, a number, a regular expression or a piece of a template as a node. */
+export function literal(): Tree {
+  const node = new Tree(token.kind, token.full, token.start, token.end);
+  node.text = token.value;
+  token.next();
+  return node;
+}
+
+/** Items up to the closing token, with commas between them; the closing token is left. */
+export function commaSeparated(close: ts.SyntaxKind, item: () => Tree): Trees {
+  const pos = token.full;
+  // A list of one takes the room of one; one that grows takes that of seventeen.
+  const items: Tree[] = token.kind === close ? [] : [item()];
+  let trailing = items.length > 0 && skip(SyntaxKind.CommaToken);
+  while (trailing && token.kind !== close) {
+    items.push(item());
+    trailing = skip(SyntaxKind.CommaToken);
+  }
+  if (token.kind !== close) unsure();
+  return list(items, pos, token.full, trailing);
+}
