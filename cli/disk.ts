@@ -24,6 +24,10 @@ export function realPath(path: string): string | undefined {
   }
 }
 
+/** Most paths that are asked for do not exist, and an error is dear. */
+const isThere = (path: string, listed: ListedFolders | undefined): boolean =>
+  listed?.holds(path) === true || (listed?.lacks(path) !== true && statSync(path, { throwIfNoEntry: false }) !== undefined);
+
 export function createDisk(listed?: ListedFolders): Disk {
   const texts = new Map<string, string | undefined>();
   const failures = new Map<string, string>();
@@ -31,9 +35,7 @@ export function createDisk(listed?: ListedFolders): Disk {
     read(path) {
       if (!texts.has(path)) {
         try {
-          // Most paths that are asked for do not exist, and an error is dear.
-          const isThere = listed?.lacks(path) !== true && statSync(path, { throwIfNoEntry: false }) !== undefined;
-          texts.set(path, isThere ? readText(path) : undefined);
+          texts.set(path, isThere(path, listed) ? readText(path) : undefined);
         } catch (error) {
           texts.set(path, undefined);
           failures.set(path, error instanceof Error ? error.message : String(error));

@@ -6,6 +6,8 @@ export interface ListedFolders {
   add(folder: string, names: readonly string[]): void;
   /** Whether it is known that nothing is there; false wherever a file system might see it otherwise. */
   lacks(path: string): boolean;
+  /** Whether its folder was seen with something of this name in it. */
+  holds(path: string): boolean;
 }
 
 /** Names that no file system takes for others of the same kind but by their case. */
@@ -25,6 +27,10 @@ export function createListedFolders(): ListedFolders {
         if (names !== undefined) return !names.has(path.slice(end + 1, child).toLowerCase());
       }
       return false;
+    },
+    holds(path) {
+      const end = path.lastIndexOf("/");
+      return namesIn.get(path.slice(0, end))?.has(path.slice(end + 1).toLowerCase()) === true;
     },
   };
 }

@@ -3,7 +3,7 @@
 
 /** By V8's version. From 13 on there is none that helps. */
 const MEASURES: readonly (readonly [version: string, measure: string])[] = [
-  ["11.3.", "--interrupt-budget=500000"],
+  ["11.3.", "--interrupt-budget=1000000"],
   ["12.4.", "--invocation-count-for-turbofan=15000"],
 ];
 

@@ -99,6 +99,14 @@ describe("folders that were listed", () => {
     assert.deepEqual(lacks(...absent), absent);
   });
 
+  it("tell what is there, and of nothing else that it is", () => {
+    const paths = ["/a/Readme.MD", "/a/readme.md", "/a/b/pack.ts", "/a/b/auth.ts", "/a/link/x.ts", "/c/naïve.ts", "/x.ts", "pack.ts"];
+    assert.deepEqual(
+      paths.filter((path) => listed.holds(path)),
+      ["/a/Readme.MD", "/a/readme.md", "/a/b/pack.ts"],
+    );
+  });
+
   it("tell nothing of what may be there: in folders that were not listed, by another case, by letters that file systems write in several ways", () => {
     assert.deepEqual(lacks("/a/b", "/a/b/pack.ts", "/a/link/x.ts", "/d/x.ts", "/x.ts", "/"), []);
     assert.deepEqual(lacks("/a/README.md", "/a/B/pack.ts", "/a/é.ts", "/c/tsconfig.json"), []);
