@@ -26,10 +26,10 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
 
   return (pack) => {
     const all: Diagnostic[] = [];
-    for (const rule of rulesFor(pack.files)(pack)) {
-      for (const finding of rule.check(pack)) {
-        const severity = settings.of(finding.place.file).rules[rule.id];
-        if (severity !== "off") all.push(toDiagnostic(finding, rule.id, severity ?? finding.severity ?? rule.severity, pack));
+    for (const { id, severity, check } of rulesFor(pack.files)(pack)) {
+      for (const finding of check(pack)) {
+        const wanted = settings.of(finding.place.file).rules[id];
+        if (wanted !== "off") all.push(toDiagnostic(finding, id, wanted ?? finding.severity ?? severity, pack));
       }
     }
     return withoutSuperseded(all);

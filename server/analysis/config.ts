@@ -4,30 +4,22 @@ import { ENUMS, type FieldSpec } from "../../spec/fields.ts";
 import { closest } from "./closest.ts";
 import { isOwn, removeProperty } from "./edit.ts";
 import { keptWith } from "./kept-with.ts";
-import type { AuthConfig, Fix, ObjectValue, PackModel, Place, Property, Value } from "./model.ts";
+import type { AuthConfig, Fix, GivenField, ObjectValue, PackModel, Place, Property, Value } from "./model.ts";
 import { toolkitName } from "./toolkit-imports.ts";
 
 export interface KnownAuth extends AuthConfig {
   readonly type: AuthTypeName;
-  /** All that it may hold. */
-  readonly fields: readonly FieldSpec[];
-  /** Those that it holds: of two properties of a name, the one that counts. */
-  readonly given: readonly { readonly field: FieldSpec; readonly property: Property }[];
+  readonly given: readonly GivenField[];
 }
 
 /** The configurations whose type the model knows. Nearly every rule asks, so they are made once for a model. */
-export const knownAuths = keptWith(({ auths }: PackModel): readonly KnownAuth[] => {
-  const known: KnownAuth[] = [];
-  for (const auth of auths) {
-    const { type, scope, config } = auth;
-    if (type !== undefined && isAuthTypeName(type))
-      known.push({ ...auth, type, fields: fieldsOf(type, scope), given: givenFields(type, scope, config) });
-  }
-  return known;
-});
+export const knownAuths = keptWith(({ auths }: PackModel): readonly KnownAuth[] => auths.filter(isKnown));
 
-function givenFields(type: AuthTypeName, scope: AuthScope, config: ObjectValue): KnownAuth["given"] {
-  const given: { field: FieldSpec; property: Property }[] = [];
+export const isKnown = (auth: AuthConfig): auth is KnownAuth => auth.given !== undefined;
+
+/** Those that a configuration of the type holds: of two properties of a name, the one that counts. */
+export function givenFields(type: AuthTypeName, scope: AuthScope, config: ObjectValue): KnownAuth["given"] {
+  const given: GivenField[] = [];
   for (const property of config.properties) {
     const field = fieldOf(type, scope, property.name);
     if (field !== undefined && propertyOf(config, property.name) === property) given.push({ field, property });

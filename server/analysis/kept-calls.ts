@@ -31,10 +31,9 @@ interface KeptCall extends KnownCall {
 /** Reads what is called, and nothing of what it is given. */
 export function readCall(call: ContextCall, resolve: (value: Value) => Value): KnownCall {
   const { callee, fetches } = call;
+  if (fetches === "yes") return { call, isRequest: true, target: undefined, goesTo: undefined, shows: 0 };
   const meant = callee.kind === "reference" ? resolve(callee) : callee;
-  const isRequest =
-    fetches === "yes" ||
-    (fetches === "maybe" && meant.kind === "unknown" && meant.path?.at(-1) === "fetch" && isFetcherName(meant.path.at(-2)));
+  const isRequest = fetches === "maybe" && meant.kind === "unknown" && meant.path?.at(-1) === "fetch" && isFetcherName(meant.path.at(-2));
   return { call, isRequest, target: !isRequest && meant.kind === "function" ? meant : undefined, goesTo: undefined, shows: 0 };
 }
 

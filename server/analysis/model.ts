@@ -1,6 +1,7 @@
 // What analysis knows, as plain data with offsets: facts of one file, the model of a pack, findings and fixes. Offsets are UTF-16
 // code units. No syntax tree gets beyond facts.ts, since the next edit invalidates it.
 
+import type { FieldSpec } from "../../spec/fields.ts";
 import type { Change } from "./changes.ts";
 import type { ContextFacts } from "./context-facts.ts";
 import type { KeptCalls } from "./kept-calls.ts";
@@ -197,6 +198,12 @@ export interface FileFacts extends ContextFacts {
   readonly packGoesTo: readonly string[];
 }
 
+/** A field that a configuration holds, and where. */
+export interface GivenField {
+  readonly field: FieldSpec;
+  readonly property: Property;
+}
+
 export interface AuthConfig {
   readonly scope: "user" | "system";
   /** What sets it: the setter's name, or the property of newPack. */
@@ -209,6 +216,8 @@ export interface AuthConfig {
   /** The resolved type: a type's name, or undefined where the source does not tell. */
   readonly type?: string;
   readonly typeProperty?: Property;
+  /** The fields that it holds, where the model knows the type. */
+  readonly given?: readonly GivenField[];
 }
 
 export interface RunnableFact {

@@ -2,6 +2,7 @@
 import { isAuthTypeName } from "../../spec/auth-types.ts";
 import { ENUMS } from "../../spec/fields.ts";
 import { Completeness, isUnreadCode } from "./completeness.ts";
+import { givenFields } from "./config.ts";
 import { find, TOP_LEVEL } from "./declarations.ts";
 import { domainsOf } from "./declared-domains.ts";
 import { createHandedValues, type HandedValues } from "./handed-values.ts";
@@ -190,6 +191,7 @@ function makeAuth(
   if (call !== undefined) auth.call = call;
   if (typeProperty !== undefined) auth.typeProperty = typeProperty;
   if (type !== undefined) auth.type = type;
+  if (type !== undefined && isAuthTypeName(type)) auth.given = givenFields(type, scope, config);
   return auth;
 }
 

@@ -1,7 +1,7 @@
 // What a rule is: one record with its id, docs, examples, check and fixes. See CONTRIBUTING.md.
 import type { AuthTypeName } from "../../spec/auth-types.ts";
 import type { Finding, PackModel, Severity, SuppressionFact, Unread } from "./model.ts";
-import type { FieldName, Subject } from "./signs.ts";
+import type { FieldName, Subject } from "./subjects.ts";
 
 export interface RuleExample {
   /** Sources with `«»` around what is flagged; several files are separated by lines `// @file: name.ts`. */
@@ -33,7 +33,7 @@ export interface Rule {
   readonly types?: readonly AuthTypeName[];
   /** The only fields of configurations in which it finds anything. */
   readonly fields?: readonly FieldName[];
-  check(pack: PackModel): Iterable<Finding>;
+  readonly check: (this: void, pack: PackModel) => Iterable<Finding>;
   /** What is to be said of a file's suppressing comments, once all the rest is known. */
   checkSuppressions?(file: JudgedSuppressions): Iterable<Finding>;
   /** What is to be said of a file that may be of a pack and could not be looked at. */

@@ -1,6 +1,8 @@
+import { fieldsOf } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import { fix, headOf, isAbsent, knownAuths, propertyOf, propose, starterValue } from "../config.ts";
 import { insertProperty, replace } from "../edit.ts";
+import { keptWith } from "../kept-with.ts";
 import type { Finding, Fix, ObjectValue, PackModel, Property } from "../model.ts";
 import { rule } from "../rule.ts";
 
@@ -27,24 +29,24 @@ Without it the platform would not know where the credential goes, and rejects th
   ],
   *check(pack) {
     for (const auth of knownAuths(pack)) {
-      for (const field of auth.fields) {
-        if (!field.required) continue;
-        // The OAuth URLs have rules of their own: they may be discovered.
-        if (field.name === "type" || field.name === "authorizationUrl" || field.name === "tokenUrl") continue;
-        if (isAbsent(pack, auth, field.name)) {
+      for (const field of needed(fieldsOf(auth.type, auth.scope)))
+        if (isAbsent(pack, auth, field.name))
           yield {
             place: headOf(auth),
             message: `${auth.type} needs ${field.name}, and the platform rejects the pack without it. ${field.docs}`,
             fixes: () => [insertOrReplace(pack, auth.config, field)],
           };
-        }
-      }
       // Steps of postSetup have a rule of their own.
       for (const { field, property } of auth.given)
         if (field.kind === "objectArray" && field.fields !== undefined && !field.lenient) yield* checkItems(pack, property, field.fields);
     }
   },
 });
+
+/** The OAuth URLs have rules of their own: they may be discovered. */
+const OTHER_RULES: ReadonlySet<string> = new Set(["type", "authorizationUrl", "tokenUrl"]);
+
+const needed = keptWith((fields: readonly FieldSpec[]) => fields.filter(({ required, name }) => required && !OTHER_RULES.has(name)));
 
 function* checkItems(pack: PackModel, { name, value }: Property, fields: readonly FieldSpec[]): Iterable<Finding> {
   const list = pack.resolve(value);

@@ -1,4 +1,4 @@
-import { typesWithField } from "../../../spec/auth-types.ts";
+import { fieldsOf, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import { knownAuths, nameOf, removal } from "../config.ts";
 import { rule } from "../rule.ts";
@@ -27,7 +27,7 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
   ],
   *check(pack) {
     for (const auth of knownAuths(pack)) {
-      const legal = new Set(auth.fields.map((field) => field.name));
+      const legal = new Set(fieldsOf(auth.type, auth.scope).map((field) => field.name));
       for (const property of auth.config.properties) {
         // What the installed toolkit declares for the type is legal.
         if (legal.has(property.name) || pack.toolkit?.fieldsByType.get(auth.type)?.has(property.name)) continue;

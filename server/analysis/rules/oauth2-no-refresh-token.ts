@@ -2,6 +2,7 @@ import { type RefreshTokenAsk, refreshTokenAsk } from "../../../spec/providers.t
 import { codeAuths, mayCarry } from "../authorization-request.ts";
 import { fieldValue, isAbsent, type KnownAuth, propertyOf, propose } from "../config.ts";
 import { insertProperty, isOwn, isWithin, quoteIn, quoteLike } from "../edit.ts";
+import { keptByText } from "../kept-by-text.ts";
 import type { Fix, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
 import { hostOf, knownText } from "../url-value.ts";
@@ -38,9 +39,7 @@ Without a refresh token the account stops working when the access token ends, of
   *check(pack) {
     for (const auth of codeAuths(pack)) {
       const given = propertyOf(auth.config, "authorizationUrl")?.value;
-      const url = knownText(fieldValue(pack, auth, "authorizationUrl")) ?? "";
-      const host = hostOf(url);
-      const ask = host === undefined ? undefined : refreshTokenAsk(host, url);
+      const ask = askOf(knownText(fieldValue(pack, auth, "authorizationUrl")) ?? "");
       if (given === undefined || ask === undefined) continue;
       const params = (ask.params ?? []).filter(
         (param) => !mayCarry(pack, auth, param.name) && !(param.orParam !== undefined && mayCarry(pack, auth, param.orParam)),
@@ -61,6 +60,11 @@ Without a refresh token the account stops working when the access token ends, of
         };
     }
   },
+});
+
+const askOf = keptByText((url) => {
+  const host = hostOf(url);
+  return host === undefined ? undefined : refreshTokenAsk(host, url);
 });
 
 /** The scope to add; undefined where one of those that do is there, or may be. */

@@ -1,6 +1,7 @@
 import { type ProviderFacts, providersOfHost, SAME_HOUSE } from "../../../spec/providers.ts";
 import { codeAuths } from "../authorization-request.ts";
 import { fieldValue, propertyOf } from "../config.ts";
+import { keptByText } from "../kept-by-text.ts";
 import { rule } from "../rule.ts";
 import { hostOf, knownText } from "../url-value.ts";
 
@@ -28,7 +29,7 @@ A code of one provider cannot be exchanged at another, so this is most often a U
     for (const auth of codeAuths(pack)) {
       const property = propertyOf(auth.config, "tokenUrl");
       const hosts = ["authorizationUrl", "tokenUrl"].map((name) => hostOf(knownText(fieldValue(pack, auth, name)) ?? ""));
-      const [signIn, token] = hosts.map((host) => (host === undefined ? [] : providersOfHost(host)));
+      const [signIn, token] = hosts.map((host) => (host === undefined ? [] : providers(host)));
       const [one] = signIn ?? [];
       const [other] = token ?? [];
       if (property === undefined || one === undefined || other === undefined || areRelated(signIn ?? [], token ?? [])) continue;
@@ -39,6 +40,8 @@ A code of one provider cannot be exchanged at another, so this is most often a U
     }
   },
 });
+
+const providers = keptByText(providersOfHost);
 
 /** A provider of one list is one of the other, or of the same house. */
 function areRelated(some: readonly ProviderFacts[], others: readonly ProviderFacts[]): boolean {

@@ -1,4 +1,4 @@
-import { fieldValue, fix, knownAuths, propertyOf } from "../config.ts";
+import { fix, knownAuths } from "../config.ts";
 import { offeredEndpoints } from "../endpoint-source.ts";
 import type { Fix, PackModel, Place, Value } from "../model.ts";
 import type { UrlText } from "../read-request.ts";
@@ -64,9 +64,9 @@ const SOURCES: readonly ((pack: PackModel) => Iterable<CredentialUrl>)[] = [oaut
 function* oauthUrls(pack: PackModel): Iterable<CredentialUrl> {
   for (const auth of knownAuths(pack)) {
     for (const name of ["authorizationUrl", "tokenUrl"]) {
-      const property = auth.fields.some((field) => field.name === name) ? propertyOf(auth.config, name) : undefined;
-      const value = fieldValue(pack, auth, name);
-      if (property === undefined || value === undefined) continue;
+      const property = auth.given.find(({ field }) => field.name === name)?.property;
+      if (property === undefined) continue;
+      const value = pack.resolve(property.value);
       // The platform rejects an OAuth2 URL on this machine as well: that is oauth2-url-form's to say.
       if (auth.type === "OAuth2" && isLoopback(hostOf(knownText(value) ?? "") ?? "")) continue;
       yield { what: name, place: property.value, value };
