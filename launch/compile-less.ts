@@ -1,10 +1,11 @@
 // V8 compiles what runs often once more, in threads of its own. A check is over before that pays, and where threads of its own leave no
-// processor free, it takes as long as the check itself: V8 is better asked to wait. What runs long (a language server, a run) is not.
+// processor free, it takes as long as the check itself: V8 is better asked to wait. So with regular expressions, which it compiles anew at
+// their second use, and most of which are used a few times. What runs long (a language server, a run) is not asked.
 
 /** By V8's version. From 13 on there is none that helps. */
 const MEASURES: readonly (readonly [version: string, measure: string])[] = [
-  ["11.3.", "--interrupt-budget=1000000"],
-  ["12.4.", "--invocation-count-for-turbofan=15000"],
+  ["11.3.", "--interrupt-budget=1000000 --regexp-tier-up-ticks=10"],
+  ["12.4.", "--invocation-count-for-turbofan=15000 --regexp-tier-up-ticks=10"],
 ];
 
 /** Holds for all threads of the process. Compiled code is kept for one set of flags, so this comes before any is read. */
