@@ -103,8 +103,8 @@ function register({ client, connection }: Session, folders: (added: readonly str
 }
 
 function start(): void {
-  const connection = args.includes("--stdio") ? connectStdio() : createConnection(ProposedFeatures.all);
-  const session = createSession(connection, docs);
+  const { connection, atOnce } = args.includes("--stdio") ? connectStdio() : { connection: createConnection(ProposedFeatures.all) };
+  const session = createSession(connection, docs, atOnce);
   connection.onInitialize((params) => initialize(session, params));
   connection.onInitialized(async () => {
     register(session, async (added, removed) => {

@@ -1,16 +1,24 @@
 // Messages from a stream (LSP 3.17, Base Protocol), handed on as soon as they are whole: the library's reader lets a turn of the event
 // loop pass before each one, and a key is waited for.
 import type { Readable } from "node:stream";
-import { AbstractMessageReader, type DataCallback, type Disposable, type MessageReader } from "vscode-languageserver/node";
+import { AbstractMessageReader, type DataCallback, type Disposable, type Message, type MessageReader } from "vscode-languageserver/node";
 
 const HEADER_END = "\r\n\r\n";
 
 /** A client writes two short lines; what goes on beyond this is no header. */
 const LONGEST_HEADER = 8_192;
 
+/** What takes the messages that came whole with one piece of input, in order; `handOn` gives one to the connection. */
+export type Take = (messages: readonly Message[], handOn: (message: Message) => void) => void;
+
+const handAllOn: Take = (messages, handOn) => {
+  for (const message of messages) handOn(message);
+};
+
 /** Errors (no length, no JSON) are told to `onError`; reading goes on with what comes behind them. */
 export class StreamReader extends AbstractMessageReader implements MessageReader {
   readonly #stream: Readable;
+  readonly #take: Take;
   #chunks: Buffer[] = [];
   #size = 0;
   /** Bytes without which there is nothing to do: a body's, or one of a header. */
@@ -18,9 +26,10 @@ export class StreamReader extends AbstractMessageReader implements MessageReader
   /** Bytes of the body that is being waited for. */
   #body: number | undefined;
 
-  constructor(stream: Readable) {
+  constructor(stream: Readable, take: Take = handAllOn) {
     super();
     this.#stream = stream;
+    this.#take = take;
   }
 
   listen(callback: DataCallback): Disposable {
@@ -38,6 +47,7 @@ export class StreamReader extends AbstractMessageReader implements MessageReader
   #read(callback: DataCallback): void {
     const [only] = this.#chunks;
     const bytes = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+    const messages: Message[] = [];
     let at = 0;
     for (;;) {
       if (this.#body === undefined) {
@@ -50,7 +60,7 @@ export class StreamReader extends AbstractMessageReader implements MessageReader
         if (bytes.length - at < this.#body) break;
         const end = at + this.#body;
         this.#body = undefined;
-        this.#hand(bytes.toString("utf8", at, end), callback);
+        this.#parse(bytes.toString("utf8", at, end), messages);
         at = end;
       }
     }
@@ -61,6 +71,7 @@ export class StreamReader extends AbstractMessageReader implements MessageReader
     this.#chunks = at < bytes.length ? [bytes.subarray(at)] : [];
     this.#size = bytes.length - at;
     this.#wanted = this.#body ?? 1;
+    if (messages.length > 0) this.#take(messages, (message) => this.#handOn(message, callback));
   }
 
   #lengthIn(header: string): number | undefined {
@@ -69,9 +80,17 @@ export class StreamReader extends AbstractMessageReader implements MessageReader
     return found === undefined ? undefined : Number(found);
   }
 
-  #hand(text: string, callback: DataCallback): void {
+  #parse(text: string, messages: Message[]): void {
     try {
-      callback(JSON.parse(text));
+      messages.push(JSON.parse(text));
+    } catch (error) {
+      this.fireError(error);
+    }
+  }
+
+  #handOn(message: Message, callback: DataCallback): void {
+    try {
+      callback(message);
     } catch (error) {
       this.fireError(error);
     }

@@ -3,6 +3,7 @@ import type { Connection } from "vscode-languageserver/node";
 import type { ServerSettings } from "../protocol/editor.ts";
 import { type Analysis, createAnalysis } from "./analysis/analysis.ts";
 import { DEFAULT_SETTINGS } from "./analysis/settings.ts";
+import type { AtOnce } from "./at-once.ts";
 import { type ClientAbilities, NO_ABILITIES } from "./client-abilities.ts";
 import { toPath } from "./convert.ts";
 import { createDisk } from "./disk.ts";
@@ -10,6 +11,8 @@ import type { ToldSettings } from "./handlers/settings-problems.ts";
 
 export interface Session {
   readonly connection: Connection;
+  /** Where messages can be answered in the turn in which they come: over standard input. */
+  readonly atOnce: AtOnce | undefined;
   readonly analysis: Analysis;
   /** URI → version of the open documents. */
   readonly versions: Map<string, number>;
@@ -33,11 +36,12 @@ export interface Session {
   safely<T>(what: string, otherwise: T, work: () => T): T;
 }
 
-export function createSession(connection: Connection, docs: (rule: string) => string): Session {
+export function createSession(connection: Connection, docs: (rule: string) => string, atOnce?: AtOnce): Session {
   const disk = createDisk();
   const analysis = createAnalysis({ readFile: disk.read, realPath: disk.realPath });
   return {
     connection,
+    atOnce,
     analysis,
     versions: new Map(),
     beside: new Map(),

@@ -1,7 +1,10 @@
 // Diagnostics: pulled where the client can, pushed where it cannot; always for the version that they were made of.
 import {
   type Diagnostic,
+  type DocumentDiagnosticParams,
+  type DocumentDiagnosticReport,
   DocumentDiagnosticReportKind,
+  DocumentDiagnosticRequest,
   type FullDocumentDiagnosticReport,
   LSPErrorCodes,
   ResponseError,
@@ -11,9 +14,7 @@ import type { Session } from "../session.ts";
 import { reportSettings } from "./settings-problems.ts";
 
 export function handleDiagnostics(session: Session): void {
-  session.connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }, token) => {
-    // Nothing arrives while an answer is made: what is cancelled was so before.
-    if (token.isCancellationRequested) return new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled");
+  const pulled = ({ textDocument: { uri }, previousResultId }: DocumentDiagnosticParams): DocumentDiagnosticReport => {
     const items = diagnosticsOf(session, uri);
     const relatedDocuments = session.client.relates ? relatedDiagnostics(session, uri) : undefined;
     const related = relatedDocuments === undefined ? {} : { relatedDocuments };
@@ -21,7 +22,12 @@ export function handleDiagnostics(session: Session): void {
     const resultId = resultOf(session, uri, items);
     if (previousResultId === resultId) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId, ...related };
     return { kind: DocumentDiagnosticReportKind.Full, resultId, items, ...related };
-  });
+  };
+  session.connection.languages.diagnostics.on((params, token) =>
+    // Nothing arrives while an answer is made: what is cancelled was so before.
+    token.isCancellationRequested ? new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled") : pulled(params),
+  );
+  session.atOnce?.request(DocumentDiagnosticRequest.method, pulled);
 }
 
 /** Ids of this process: a client may still name one of the process before. */

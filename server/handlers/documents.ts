@@ -1,5 +1,10 @@
 // Open, change, close, and files that change on disk.
-import { TextDocumentSyncKind, type TextDocumentSyncOptions } from "vscode-languageserver/node";
+import {
+  DidChangeTextDocumentNotification,
+  type DidChangeTextDocumentParams,
+  TextDocumentSyncKind,
+  type TextDocumentSyncOptions,
+} from "vscode-languageserver/node";
 import { toEdit } from "../convert.ts";
 import { linesChanged } from "../lines.ts";
 import type { Session } from "../session.ts";
@@ -23,7 +28,7 @@ export function handleDocuments(session: Session): void {
     diagnosticsChanged(session, uri);
     outlineChanged(session);
   });
-  connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
+  const changed = ({ textDocument: { uri, version }, contentChanges }: DidChangeTextDocumentParams): void => {
     const path = session.path(uri);
     if (path === undefined || !versions.has(uri)) return;
     versions.set(uri, version);
@@ -38,7 +43,9 @@ export function handleDocuments(session: Session): void {
     });
     diagnosticsChanged(session, uri);
     outlineChanged(session);
-  });
+  };
+  connection.onDidChangeTextDocument(changed);
+  session.atOnce?.notification(DidChangeTextDocumentNotification.method, changed);
   connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
     const path = session.path(uri);
     versions.delete(uri);
