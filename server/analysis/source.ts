@@ -1,7 +1,8 @@
 // A source that changes: its facts are kept statement by statement, and an edit renews those of the statements that it touches. Only
 // their region is parsed again, up to where the old statements go on; the facts behind it move. No tree is kept.
-import { ts } from "ts-morph";
+import type { ts } from "ts-morph";
 import { ofToolkit, parse, parsePiece, readStatement, type StatementFacts } from "./facts.ts";
+import { headEnd } from "./head-end.ts";
 import { createJoiner, noFacts, type Renewal } from "./join-statements.ts";
 import type { FileFacts, ImportFact, Unread } from "./model.ts";
 import { joinModuleParts, type ModuleFacts, type ModulePart, readModulePart } from "./module-facts.ts";
@@ -49,9 +50,6 @@ const LOOK_AHEAD = 80;
 
 /** Nobody writes more into one source by hand; to read it would take seconds at each key, and a gigabyte. */
 export const MOST_CHARACTERS = 2_000_000;
-
-/** No statement starts with more. */
-const MOST_WORDS = 8;
 
 /** At least as long as the word by which comments silence rules. */
 const LONGEST_WORD = 40;
@@ -264,25 +262,6 @@ function settle(statement: Statement): void {
 function lineEnd(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   return end < 0 ? text.length : end;
-}
-
-let scanner: ts.Scanner | undefined;
-
-/** The same for what most statements begin with, in a tenth of the time: this is asked at every keystroke. */
-const PLAIN_HEAD = /(?:[A-Za-z_$][\w$]*[ \t\r\n]+){0,7}[A-Za-z_$][\w$]*[ \t\r\n]*(?:\.\.\.|\.(?!\d)|={1,3}>?(?![=>])|[({[;,:])/y;
-
-/**
- * Where a statement's first words end, and the sign behind them: the statement before it may look as far as this. `export default async
- * function` is what tells the parser that a statement starts, after one that is broken.
- */
-function headEnd(text: string, start: number): number {
-  PLAIN_HEAD.lastIndex = start;
-  if (PLAIN_HEAD.test(text)) return PLAIN_HEAD.lastIndex;
-  scanner ??= ts.createScanner(ts.ScriptTarget.Latest, true);
-  scanner.setText(text, start);
-  let words = 0;
-  while (scanner.scan() >= ts.SyntaxKind.Identifier && words < MOST_WORDS) words++;
-  return scanner.getTokenEnd();
 }
 
 const sameImports = (a: ReadonlyMap<string, ImportFact>, b: ReadonlyMap<string, ImportFact>): boolean =>
