@@ -136,7 +136,8 @@ function plainDeclaration(name: string, parts: readonly DeclarationPart[]): read
   let found: readonly Declaration[] | undefined;
   let all: Declaration[] | undefined;
   let hasAliases = false;
-  for (const part of parts) {
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] as DeclarationPart;
     if (part.changes.has(name)) return undefined;
     if (part.aliases.has(name)) hasAliases = true;
     const declared = part.declared.get(name);
@@ -193,13 +194,18 @@ interface PartLists {
 }
 
 function listsOf(parts: readonly DeclarationPart[]): PartLists {
+  // Without iterators: each name that is asked for is looked up in all parts, and most have nothing of it.
   const ofAll = <T>(pick: (part: DeclarationPart) => Lists<T>): ((name: string) => readonly T[]) => {
-    const known = new Map<string, readonly T[]>();
+    let known: Map<string, readonly T[]> | undefined;
     return (name) => {
-      const before = known.get(name);
+      const before = known?.get(name);
       if (before !== undefined) return before;
       const all: T[] = [];
-      for (const part of parts) for (const item of pick(part).get(name) ?? []) all.push(item);
+      for (let index = 0; index < parts.length; index++) {
+        const items = pick(parts[index] as DeclarationPart).get(name);
+        if (items !== undefined) for (let at = 0; at < items.length; at++) all.push(items[at] as T);
+      }
+      known ??= new Map();
       known.set(name, all);
       return all;
     };
@@ -261,7 +267,9 @@ const isStep = (a: string, b: string): boolean => a === b || a === ANY || b === 
 /** The innermost declaration that is seen at the offset. */
 export function find(declarations: readonly Declaration[] | undefined, offset: number): Declaration | undefined {
   let best: Declaration | undefined;
-  for (const declaration of declarations ?? []) {
+  if (declarations === undefined) return best;
+  for (let index = 0; index < declarations.length; index++) {
+    const declaration = declarations[index] as Declaration;
     const isSeen = declaration.start <= offset && offset <= declaration.end;
     if (isSeen && (best === undefined || declaration.start >= best.start)) best = declaration;
   }

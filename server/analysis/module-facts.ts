@@ -15,8 +15,14 @@ export interface ModuleFacts {
   readonly starExports: string[];
 }
 
+/** What is being read; what is not there is shared, and empty. */
+interface ModuleDraft extends Pick<ModuleFacts, "modules" | "starExports"> {
+  imports: ReadonlyMap<string, ImportFact>;
+  exports: ReadonlyMap<string, ExportFact>;
+}
+
 /** What one statement of the top level says about modules. */
-export interface ModulePart extends ModuleFacts {
+export interface ModulePart extends ModuleDraft {
   /** Names bound to what an import may turn out to be: `const { newPack } = coda` and `const Types = coda.AuthenticationType`. */
   readonly bindings: { readonly names: readonly BoundName[]; readonly path: readonly string[] }[];
 }
@@ -28,6 +34,9 @@ interface BoundName {
 }
 
 export const noModuleFacts = (): ModuleFacts => ({ modules: [], imports: new Map(), exports: new Map(), starExports: [] });
+
+const NO_IMPORTS: ReadonlyMap<string, ImportFact> = new Map();
+const NO_EXPORTS: ReadonlyMap<string, ExportFact> = new Map();
 
 const SAY_OF_MODULES: ReadonlySet<ts.SyntaxKind> = new Set([
   SyntaxKind.ImportDeclaration,
@@ -50,7 +59,7 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
   if (ts.isVariableStatement(statement) && !isExported(statement) && !statement.declarationList.declarations.some(mayBind))
     return undefined;
   if (isNamed(statement) && !isExported(statement)) return undefined;
-  const facts: ModulePart = { modules: [], imports: new Map(), exports: new Map(), starExports: [], bindings: [] };
+  const facts: ModulePart = { modules: [], imports: NO_IMPORTS, exports: NO_EXPORTS, starExports: [], bindings: [] };
   if (ts.isImportDeclaration(statement)) readImport(statement, facts);
   else if (ts.isImportEqualsDeclaration(statement)) readImportEquals(statement, facts);
   else if (ts.isVariableStatement(statement)) {
@@ -59,7 +68,7 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
   } else if (ts.isExportDeclaration(statement)) readReexport(statement, facts);
   else if (isNamed(statement)) {
     const isDefault = statement.modifiers?.some((modifier) => modifier.kind === SyntaxKind.DefaultKeyword) === true;
-    if (statement.name) facts.exports.set(isDefault ? "default" : statement.name.text, { local: statement.name.text });
+    if (statement.name) addExport(facts, isDefault ? "default" : statement.name.text, { local: statement.name.text });
   } else if (ts.isExpressionStatement(statement)) {
     const module = requiredModule(statement.expression);
     if (module === undefined) return undefined;
@@ -95,11 +104,17 @@ export function joinModuleParts(parts: readonly (ModulePart | undefined)[], tool
   return facts;
 }
 
-function addImport(facts: ModuleFacts, local: string, module: string, name: string): void {
-  facts.imports.set(local, { local, module, name });
+function addImport(facts: ModuleDraft, local: string, module: string, name: string): void {
+  if (facts.imports === NO_IMPORTS) facts.imports = new Map();
+  (facts.imports as Map<string, ImportFact>).set(local, { local, module, name });
 }
 
-function readImport(statement: ts.ImportDeclaration, facts: ModuleFacts): void {
+function addExport(facts: ModuleDraft, name: string, exported: ExportFact): void {
+  if (facts.exports === NO_EXPORTS) facts.exports = new Map();
+  (facts.exports as Map<string, ExportFact>).set(name, exported);
+}
+
+function readImport(statement: ts.ImportDeclaration, facts: ModuleDraft): void {
   if (!ts.isStringLiteral(statement.moduleSpecifier)) return;
   const module = statement.moduleSpecifier.text;
   const clause = statement.importClause;
@@ -112,7 +127,7 @@ function readImport(statement: ts.ImportDeclaration, facts: ModuleFacts): void {
     for (const item of bindings.elements) addImport(facts, item.name.text, module, (item.propertyName ?? item.name).text);
 }
 
-function readImportEquals(statement: ts.ImportEqualsDeclaration, facts: ModuleFacts): void {
+function readImportEquals(statement: ts.ImportEqualsDeclaration, facts: ModuleDraft): void {
   const { moduleReference } = statement;
   if (ts.isExternalModuleReference(moduleReference)) {
     if (!ts.isStringLiteral(moduleReference.expression)) return;
@@ -145,7 +160,7 @@ function readVariables(statement: ts.VariableStatement, facts: ModulePart): void
       const path = pathOf(declaration.initializer)?.names;
       if (path !== undefined) facts.bindings.push({ names: boundNames(declaration.name), path });
     }
-    if (isExported(statement)) for (const name of namesOf(declaration.name)) facts.exports.set(name, { local: name });
+    if (isExported(statement)) for (const name of namesOf(declaration.name)) addExport(facts, name, { local: name });
   }
 }
 
@@ -160,7 +175,7 @@ function boundNames(name: ts.BindingName): readonly BoundName[] {
 }
 
 /** Binds names to a module, or to the one name of it that the path has. */
-function bindImports(names: readonly BoundName[], facts: ModuleFacts, module: string, path: readonly string[]): void {
+function bindImports(names: readonly BoundName[], facts: ModuleDraft, module: string, path: readonly string[]): void {
   for (const { local, from } of names) {
     if (from === undefined) {
       if (path.length < 2) addImport(facts, local, module, path[0] ?? "*");
@@ -173,16 +188,16 @@ export function namesOf(name: ts.BindingName): readonly string[] {
   return name.elements.flatMap((item) => (ts.isOmittedExpression(item) ? [] : namesOf(item.name)));
 }
 
-function readReexport(statement: ts.ExportDeclaration, facts: ModuleFacts): void {
+function readReexport(statement: ts.ExportDeclaration, facts: ModuleDraft): void {
   const module = statement.moduleSpecifier && ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : undefined;
   if (module !== undefined) facts.modules.push(module);
   const clause = statement.exportClause;
   if (clause && ts.isNamedExports(clause)) {
     for (const item of clause.elements) {
       const name = (item.propertyName ?? item.name).text;
-      facts.exports.set(item.name.text, module === undefined ? { local: name } : { module, name });
+      addExport(facts, item.name.text, module === undefined ? { local: name } : { module, name });
     }
-  } else if (module !== undefined && clause && ts.isNamespaceExport(clause)) facts.exports.set(clause.name.text, { module, name: "*" });
+  } else if (module !== undefined && clause && ts.isNamespaceExport(clause)) addExport(facts, clause.name.text, { module, name: "*" });
   else if (module !== undefined) facts.starExports.push(module);
 }
 

@@ -16,10 +16,23 @@ const { SyntaxKind } = ts;
 /** Up to a closing brace, a clause of a switch, or the end of the source. */
 export function statementList(): Trees {
   const pos = token.full;
-  const items: Tree[] = [];
-  while (!at(SyntaxKind.CloseBraceToken) && !at(SyntaxKind.EndOfFileToken) && !at(SyntaxKind.CaseKeyword) && !at(SyntaxKind.DefaultKeyword))
-    items.push(statement());
+  if (endsList()) return list([], pos, token.full, false);
+  // A list of one takes the room of one.
+  const items: Tree[] = [statement()];
+  while (!endsList()) items.push(statement());
   return list(items, pos, token.full, false);
+}
+
+function endsList(): boolean {
+  switch (token.now()) {
+    case SyntaxKind.CloseBraceToken:
+    case SyntaxKind.EndOfFileToken:
+    case SyntaxKind.CaseKeyword:
+    case SyntaxKind.DefaultKeyword:
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Words that begin declarations which are not read here, unless they are names. */

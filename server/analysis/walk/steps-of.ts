@@ -9,8 +9,10 @@ const { SyntaxKind } = ts;
 
 /** `list[0].name` → its names, where a computed one may be any; undefined where it begins with no name. */
 export function stepsOf(node: ts.Expression): { readonly names: readonly string[]; readonly root: ts.Node } | undefined {
+  let part = unwrap(node);
+  if (part.kind === SyntaxKind.Identifier) return { names: [(part as ts.Identifier).text], root: part };
   const names: string[] = [];
-  for (let part = unwrap(node); ; ) {
+  for (;;) {
     if (part.kind === SyntaxKind.Identifier) {
       names.push((part as ts.Identifier).text);
       return { names: names.reverse(), root: part };
