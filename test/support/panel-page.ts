@@ -12,6 +12,8 @@ export interface PanelPage {
   readonly page: Page;
   /** Posts to the panel, as the host does. */
   post(...messages: readonly ToPanel[]): Promise<void>;
+  /** Waits until the panel shows what came of the last message, click or key: what is read at once, or may not be there, is read after it. */
+  drawn(): Promise<void>;
   /** What the panel posted, in order. */
   posted(): Promise<readonly FromPanel[]>;
   /** Waits for a message of a type, and gives the last of them. */
@@ -71,14 +73,19 @@ window.acquireVsCodeApi = () => ({ postMessage: (message) => posted.push(structu
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const page = await (await browser).newPage({ viewport: { width: 1000, height: 800 } });
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  // With the next frame; what a frame begins ends by the one after it.
+  const drawn = (): Promise<void> =>
+    page.evaluate(
+      () => new Promise<void>((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))),
+    );
   const posted = (): Promise<readonly FromPanel[]> => page.evaluate("posted") as Promise<readonly FromPanel[]>;
   return {
     page,
     async post(...messages) {
       for (const message of messages) await page.evaluate((data) => window.postMessage(data, "*"), message);
-      // Messages are drawn with the next frame.
-      await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)))));
+      await drawn();
     },
+    drawn,
     posted,
     async message(type) {
       await page.waitForFunction(
@@ -120,6 +127,7 @@ export function panelOfEachTest(): Omit<PanelPage, "close"> {
       return now().page;
     },
     post: (...messages) => now().post(...messages),
+    drawn: () => now().drawn(),
     posted: () => now().posted(),
     message: (type) => now().message(type),
     memory: () => now().memory(),

@@ -33,6 +33,7 @@ describe("the panel's account", function () {
     assert.equal(await picked(), "Choose an account");
     await page.getByText("alice is no longer there. Choose an account.").waitFor();
     await page.getByTestId("run").click();
+    await panel.drawn();
     assert.deepEqual(await runs(), []);
     assert.equal(await page.evaluate(() => document.activeElement?.id), "account");
     await page.getByTestId("account").selectOption("bob");

@@ -73,6 +73,7 @@ describe("values in the panel", function () {
     ];
     await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: 1 }, { requests }) });
     await panel.page.getByTestId("tab-requests").click();
+    await panel.drawn();
     const lines = await panel.page.getByTestId("request-row").allInnerTexts();
     assert.deepEqual(
       lines.map((line) => /tasks\/(\d)/.exec(line)?.[1]),
@@ -111,6 +112,7 @@ describe("values in the panel", function () {
     });
     await page.getByText("What executeUpdate gave back").waitFor();
     await page.getByTestId("result-table").getByText("success").click();
+    await page.getByTestId("row-detail").waitFor();
     assert.equal(await page.getByTestId("edit-row").count(), 0);
     await panel.post(show(table(false)), {
       type: "finished",
@@ -173,6 +175,7 @@ describe("values in the panel", function () {
     await page.getByTestId("options-of").selectOption("tags");
     await page.getByTestId("show-options").click();
     const tags = await panel.message("choices");
+    await panel.drawn();
     // What was typed was for the other property.
     assert.deepEqual([tags.search, await page.getByTestId("options-search").inputValue()], ["", ""]);
     await answer(tags.field, "", ["a", "b"]);
@@ -253,6 +256,7 @@ describe("values in the panel", function () {
       await panel.post({ type: "finished", report: report(outcome, { ...notes, console: logged }) });
       for (const tab of ["result", "requests", "console", "parity", "history"]) {
         await page.getByTestId(`tab-${tab}`).click();
+        await panel.drawn();
         const tabs = await page
           .getByRole("tab")
           .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().right));

@@ -39,6 +39,7 @@ describe("the formula panel", function () {
     await page.getByTestId("param-ids").fill("1, 2");
     await page.keyboard.press("Control+Enter");
     await page.getByText("A number is wanted.").waitFor();
+    await panel.drawn();
     assert.equal(await page.evaluate(() => document.activeElement?.id), "param-count");
     assert.equal(await page.getByTestId("param-count").getAttribute("aria-invalid"), "true");
     await page.keyboard.press("Control+A");
@@ -88,6 +89,7 @@ describe("the formula panel", function () {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
+    await panel.drawn();
     assert.equal(await page.getByTestId("param-city").inputValue(), "lim");
     assert.equal(await page.getByRole("listbox").isVisible(), false);
     assert.ok(!(await panel.posted()).some(({ type }) => type === "run"));
@@ -274,6 +276,7 @@ describe("the formula panel", function () {
     await page.getByTestId("tab-history").click();
     await page.getByRole("checkbox", { name: /The good one/ }).click();
     await page.getByRole("checkbox", { name: /city: two/ }).click();
+    await panel.drawn();
     assert.equal(await page.getByRole("checkbox", { name: /city: three/ }).isDisabled(), true);
     await page.getByTestId("compare").click();
     assert.deepEqual((await panel.message("compare")).ids, ["one", "two"]);
@@ -330,6 +333,7 @@ describe("the formula panel", function () {
     );
     const problems: string[] = [];
     const look = async (where: string): Promise<void> => {
+      await panel.drawn();
       const found = (await page.evaluate("axe.run()")) as {
         violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[];
       };
