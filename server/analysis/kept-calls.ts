@@ -25,7 +25,10 @@ export interface KnownCall {
 interface KeptCall extends KnownCall {
   goesTo: readonly RequestText[] | undefined;
   shows: number;
-  readonly lookups: Lookups;
+  /** What it hangs on; of one that is not noted, what it hung on when it was the last time. */
+  readonly lookups: Lookups | undefined;
+  /** Else it is read again at the next look. */
+  readonly isNoted: boolean;
 }
 
 /** Reads what is called, and nothing of what it is given. */
@@ -73,56 +76,57 @@ export class KeptCalls {
     this.#files = files;
   }
 
-  /** In the order of the pack's facts, read as far as they are not known; undefined where these are of an earlier state. */
-  of(facts: readonly FileFacts[]): readonly KnownCall[] | undefined {
+  /**
+   * In the order of the pack's facts, read as far as they are not known; undefined where these are of an earlier state. What is typed in
+   * is read anew at each key, as is what hangs on it: what is looked up is noted once that is over, since to note it takes time too.
+   */
+  of(facts: readonly FileFacts[], resolve: (value: Value) => Value): readonly KnownCall[] | undefined {
     for (const one of facts) if (this.#sources.facts(one.file) !== one) return undefined;
     const touched = this.#touched(facts);
     const before = this.#calls;
-    const now = facts.length === 1 && facts[0] !== undefined ? facts[0].contextCalls : facts.flatMap(({ contextCalls }) => contextCalls);
-    let first = 0;
-    while (first < now.length && before[first]?.call === now[first]) first++;
-    let last = 0;
-    while (last < now.length - first && before[before.length - 1 - last]?.call === now[now.length - 1 - last]) last++;
-    const moved = before.length - now.length;
-    const old = (index: number): KeptCall | undefined =>
-      index < first ? before[index] : index >= now.length - last ? before[index + moved] : undefined;
+    const [only] = facts;
+    const now = facts.length === 1 && only !== undefined ? only.contextCalls : facts.flatMap(({ contextCalls }) => contextCalls);
+    const others = createForeignChanges(this.#files, this.#sources);
+    const resolverFor = (lookups: Lookups | undefined) =>
+      lookups === undefined ? resolve : createResolver(this.#sources, others, lookups);
 
-    const afterOthers = createForeignChanges(this.#files, this.#sources);
-    const resolver = (lookups: Lookups) => createResolver(this.#sources, afterOthers, lookups);
-    const start = (call: ContextCall): KeptCall => {
-      const lookups = new Lookups();
-      return { ...readCall(call, resolver(lookups)), lookups };
-    };
-    let isSame = before.length === now.length;
-    const calls = now.map((call, index) => {
-      const known = old(index);
-      if (known !== undefined && this.#holds(known, touched)) return known;
-      isSame = false;
-      return start(call);
-    });
-    const hasSameCallers = isSame || isSameList(before.filter(handsOn), calls.filter(handsOn));
+    const first = sameAtStart(before, now);
+    const last = sameAtEnd(before, now, first);
+    const calls: KeptCall[] = [];
+    let kept = 0;
+    for (const [index, call] of now.entries()) {
+      const known = index < first ? before[index] : index >= now.length - last ? before[index + before.length - now.length] : undefined;
+      const isHit = known === undefined || this.#isHit(known, touched);
+      if (known?.isNoted && !isHit) {
+        calls.push(known);
+        kept++;
+        continue;
+      }
+      const lookups = isHit ? undefined : new Lookups();
+      calls.push({ ...readCall(call, resolverFor(lookups)), lookups: lookups ?? known?.lookups, isNoted: !isHit });
+    }
+    if (kept === before.length && kept === now.length) return before;
+
+    const hasSameCallers = isCalledAlike(before, calls);
     const callers = callersIn(calls);
-    const byFile = new Map(facts.map((one) => [one.file, one]));
-    for (let index = 0; index < calls.length; index++) {
-      const known = calls[index];
-      if (known === undefined || !known.isRequest) continue;
-      const { lookups } = known;
-      if (known.goesTo !== undefined && (hasSameCallers || !lookups.callers)) continue;
-      const call = known.goesTo === undefined ? known : start(known.call);
+    for (const [index, known] of calls.entries()) {
+      const isRead = known.goesTo !== undefined;
+      if (!known.isRequest || (isRead && (hasSameCallers || known.lookups?.callers === false))) continue;
+      // Whoever types in a caller goes on doing so.
+      const isNoted = known.isNoted && hasSameCallers;
+      const lookups = isNoted ? known.lookups : undefined;
       const around: Surroundings = {
-        resolve: resolver(call.lookups),
-        facts: (file) => byFile.get(file),
+        resolve: resolverFor(lookups),
+        facts: (file) => facts.find((one) => one.file === file),
         files: () => facts,
         callers,
-        lookups: call.lookups,
+        lookups,
       };
-      call.goesTo = readUrls(call.call, around).map(withoutPlaces);
-      call.shows = requestSigns(call.call, call.goesTo);
-      calls[index] = call;
-      isSame = false;
+      const goesTo = readUrls(known.call, around).map(withoutPlaces);
+      calls[index] = { ...known, isNoted, goesTo, shows: requestSigns(known.call, goesTo) };
     }
-    if (!isSame) this.#calls = calls;
-    return this.#calls;
+    this.#calls = calls;
+    return calls;
   }
 
   #touched(facts: readonly FileFacts[]): Touched {
@@ -141,23 +145,43 @@ export class KeptCalls {
     return all;
   }
 
-  #holds({ target, lookups }: KeptCall, touched: Touched): boolean {
-    if (touched === undefined || lookups.texts || (target !== undefined && lookups.fromFunctions)) return false;
-    if (touched === NOTHING) return true;
-    if (lookups.shared && this.#files.length > 1) return false;
+  /** Whether edits touched what it hangs on, or nobody can tell. */
+  #isHit({ target, lookups }: KeptCall, touched: Touched): boolean {
+    if (touched === undefined) return true;
+    if (lookups === undefined) return false;
+    if (lookups.texts || (target !== undefined && lookups.fromFunctions)) return true;
+    if (touched === NOTHING) return false;
+    if (lookups.shared && this.#files.length > 1) return true;
     for (const [file, names] of touched) {
       const own = lookups.names.get(file);
       if (own === undefined) continue;
-      for (const name of names) if (own.has(name)) return false;
+      for (const name of names) if (own.has(name)) return true;
     }
-    return true;
+    return false;
   }
 }
 
-const handsOn = ({ target }: KnownCall): boolean => target !== undefined;
+/** How many calls at the start are the same. */
+function sameAtStart(before: readonly KnownCall[], now: readonly ContextCall[]): number {
+  let count = 0;
+  while (count < now.length && before[count]?.call === now[count]) count++;
+  return count;
+}
 
-const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((item, index) => item === b[index]);
+/** How many at the end are, beside those at the start. */
+function sameAtEnd(before: readonly KnownCall[], now: readonly ContextCall[], first: number): number {
+  let count = 0;
+  while (count < now.length - first && before[before.length - 1 - count]?.call === now[now.length - 1 - count]) count++;
+  return count;
+}
+
+/** Whether the functions of the pack have the same callers. */
+function isCalledAlike(before: readonly KnownCall[], now: readonly KnownCall[]): boolean {
+  const [old, all] = [before.filter(handsOn), now.filter(handsOn)];
+  return old.length === all.length && old.every(({ call, target }, index) => call === all[index]?.call && target === all[index]?.target);
+}
+
+const handsOn = ({ target }: KnownCall): boolean => target !== undefined;
 
 const withoutPlaces = ({ known, whole, host, relative, text, guarded }: RequestText): RequestText => ({
   known,

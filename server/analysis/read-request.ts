@@ -44,7 +44,7 @@ export interface Surroundings {
   /** The calls of a function that are handed a context. */
   readonly callers: (owner: Place) => readonly ContextCall[];
   /** Where it is noted what the reading hangs on. */
-  readonly lookups?: Lookups;
+  readonly lookups?: Lookups | undefined;
 }
 
 /** A helper that calls a helper that calls a helper. */

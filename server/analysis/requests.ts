@@ -42,7 +42,8 @@ export const requestsOf = keptWith(collectRequests);
 
 function collectRequests(pack: PackModel): Requests {
   const calls =
-    pack.keptCalls?.of(pack.facts) ?? pack.facts.flatMap((facts) => facts.contextCalls.map((call) => readCall(call, pack.resolve)));
+    pack.keptCalls?.of(pack.facts, pack.resolve) ??
+    pack.facts.flatMap((facts) => facts.contextCalls.map((call) => readCall(call, pack.resolve)));
   const byFile = new Map(pack.facts.map((facts) => [facts.file, facts]));
   const around: Surroundings = {
     resolve: pack.resolve,

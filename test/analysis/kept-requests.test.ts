@@ -14,6 +14,8 @@ const formula = (body: string): string =>
 const fetched = (url: string): string => formula(`return context.fetcher.fetch({ method: "GET", url: ${url} });`);
 /** A statement that nothing hangs on: with an edit in it, all else is kept. */
 const QUIET = "const quiet = 1;\n";
+/** An edit reads the statements beside it anew too. */
+const APART = `const one = 1;\n${QUIET}const two = 2;\n`;
 
 /** Replaces the first, in the file that has it. */
 type Edit = readonly [from: string, to: string];
@@ -136,8 +138,8 @@ const EDITS: Readonly<Record<string, readonly [source: string, ...edits: Edit[]]
     ["saved = CONFIG", "saved = CONFIF"],
   ],
   "what moves a function that a function gives back": [
-    `${HEAD}function give() { return (context, url) => context.fetcher.fetch({ method: "GET", url }); }\nconst send = give();\n${formula(`return send(context, "https://a.acme.example/x");`)}`,
-    [`"acme.example"`, `"a.acme.example"`],
+    `${HEAD}${APART}function give() { return (context, url) => context.fetcher.fetch({ method: "GET", url }); }\nconst send = give();\n${formula(`return send(context, "https://a.acme.example/x");`)}`,
+    ["quiet = 1", "quiet = 1000"],
   ],
   "statements that are swallowed and come back": [
     `${HEAD}const BASE = "https://a.acme.example";\n${fetched("`${BASE}/x`")}${QUIET}`,
@@ -196,6 +198,8 @@ describe("requests kept over edits", () => {
           requestsAsText(analysis, entry);
         }
       };
+      // What was just typed is noted at the second look.
+      quietly();
       quietly();
       for (const [from, to] of edits) {
         const [path, text] = Object.entries(files).find(([, content]) => content.includes(from)) ?? assert.fail(`nothing has ${from}`);
@@ -210,12 +214,12 @@ describe("requests kept over edits", () => {
 
   for (const [what, unread] of Object.entries({ long: "\n".repeat(MOST_CHARACTERS), deep: `export const x = ${"[".repeat(20_000)};` }))
     it(`are those of a fresh analysis while another file is too ${what}, and afterwards`, () => {
-      const source = `// @file: pack.ts\nimport { BASE } from "./base";\n${HEAD}${fetched("`${BASE}/x`")}// @file: base.ts\nexport const BASE = "https://a.acme.example";\n`;
+      const source = `// @file: pack.ts\nimport { BASE } from "./base";\n${HEAD}${fetched("`${BASE}/x`")}// @file: base.ts\nexport const BASE = "https://a.acme.example";\n${APART}`;
       const files: Record<string, string> = { ...split(source) };
       const analysis = open(files);
       const [path, text = ""] = Object.entries(files)[1] ?? [assert.fail()];
       requestsAsText(analysis, "/pack/pack.ts");
-      for (const inserted of ["\n", "\n\n", unread, "\n"]) {
+      for (const inserted of ["\n", "\n\n", "\n\n\n", unread, "\n"]) {
         files[path] = text + inserted;
         const { length } = analysis.text(path) ?? "";
         analysis.change(path, [{ start: text.length, end: length, text: inserted }]);
@@ -225,17 +229,19 @@ describe("requests kept over edits", () => {
 
   it("are none of an earlier state's", () => {
     // Where the helper stands afterwards, the text of before looks at the URL.
-    const source = `${HEAD}async function get(context, url) { return context.fetcher.fetch({ method: "GET", url }); }\nconst look = (url) => url.startsWith("/");\n${formula(`return get(context, "https://a.acme.example/x");`)}`;
+    const source = `${HEAD}${APART}async function get(context, url) { return context.fetcher.fetch({ method: "GET", url }); }\nconst look = (url) => url.startsWith("/");\n${formula(`return get(context, "https://a.acme.example/x");`)}`;
     const files: Record<string, string> = { ...split(source) };
     const analysis = open(files);
     const [path, text = ""] = Object.entries(files)[0] ?? [assert.fail()];
     const insert = (at: number, inserted: string): void => {
       analysis.change(path, [{ start: at, end: at, text: inserted }]);
     };
-    assert.equal(analysis.packsOf(path).length, 1);
-    insert(text.length, "\n");
+    for (let count = 0; count < 2; count++) {
+      requestsAsText(analysis, path);
+      insert(text.length, "\n");
+    }
     const [before] = analysis.packsOf(path);
-    insert(text.indexOf('"acme.example"'), " ".repeat(50));
+    insert(text.indexOf("quiet"), " ".repeat(50));
     const [after] = analysis.packsOf(path);
     assert.ok(before && after);
     requestsOf(before);
