@@ -176,6 +176,10 @@ const EDITS: Readonly<Record<string, readonly [source: string, ...edits: Edit[]]
   ],
 };
 
+/** With a quiet end, at which something else is typed. */
+const filesOf = (source: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(split(source)).map(([path, text]) => [path, text + APART]));
+
 function open(files: Files) {
   const analysis = createAnalysis({ readFile: (path) => files[path] });
   for (const [path, text] of Object.entries(files)) analysis.open(path, text);
@@ -185,7 +189,7 @@ function open(files: Files) {
 describe("requests kept over edits", () => {
   for (const [name, [source, ...edits]] of Object.entries(EDITS))
     it(`are those of a fresh analysis after an edit of ${name}`, () => {
-      const files: Record<string, string> = { ...split(source) };
+      const files: Record<string, string> = filesOf(source);
       const analysis = open(files);
       const entry = "/pack/pack.ts";
       requestsAsText(analysis, entry);
@@ -215,7 +219,7 @@ describe("requests kept over edits", () => {
   for (const [what, unread] of Object.entries({ long: "\n".repeat(MOST_CHARACTERS), deep: `export const x = ${"[".repeat(20_000)};` }))
     it(`are those of a fresh analysis while another file is too ${what}, and afterwards`, () => {
       const source = `// @file: pack.ts\nimport { BASE } from "./base";\n${HEAD}${fetched("`${BASE}/x`")}// @file: base.ts\nexport const BASE = "https://a.acme.example";\n${APART}`;
-      const files: Record<string, string> = { ...split(source) };
+      const files: Record<string, string> = filesOf(source);
       const analysis = open(files);
       const [path, text = ""] = Object.entries(files)[1] ?? [assert.fail()];
       requestsAsText(analysis, "/pack/pack.ts");
@@ -230,7 +234,7 @@ describe("requests kept over edits", () => {
   it("are none of an earlier state's", () => {
     // Where the helper stands afterwards, the text of before looks at the URL.
     const source = `${HEAD}${APART}async function get(context, url) { return context.fetcher.fetch({ method: "GET", url }); }\nconst look = (url) => url.startsWith("/");\n${formula(`return get(context, "https://a.acme.example/x");`)}`;
-    const files: Record<string, string> = { ...split(source) };
+    const files: Record<string, string> = filesOf(source);
     const analysis = open(files);
     const [path, text = ""] = Object.entries(files)[0] ?? [assert.fail()];
     const insert = (at: number, inserted: string): void => {
