@@ -6,7 +6,7 @@
 const MEASURES: readonly (readonly [version: string, measure: string])[] = [
   ["11.3.", "--interrupt-budget=1000000 --regexp-tier-up-ticks=10"],
   ["12.4.", "--invocation-count-for-turbofan=15000 --regexp-tier-up-ticks=10"],
-  ["13.6.", "--invocation-count-for-maglev=4000"],
+  ["13.6.", "--invocation-count-for-maglev=4000 --regexp-tier-up-ticks=10"],
 ];
 
 /** Holds for all threads of the process. Compiled code is kept for one set of flags, so this comes before any is read. */
