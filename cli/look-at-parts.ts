@@ -26,8 +26,9 @@ export function lookAtParts(
   for (const [number, paths] of parts.entries()) for (const path of paths) partOf.set(path, number);
   let current = 0;
   let leadsElsewhere = false;
-  // One for all parts: what is read of toolkits is kept with it.
+  // One for all parts: what is found of toolkits is kept with it.
   const host: AnalysisHost = {
+    unchanging: true,
     realPath,
     readFile(path) {
       if ((partOf.get(path) ?? current) !== current) leadsElsewhere = true;

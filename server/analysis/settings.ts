@@ -39,6 +39,8 @@ export function createSettingsFinder(host: FileReader, given: (file: string) => 
   const merged = new Map<string, AnalysisSettings>();
   const matchers = new Map<SettingsFile, (path: string) => boolean>();
   let met: readonly SettingsFile[] = [];
+  /** The last answer: a file is asked about many times, one after the other. */
+  let latest: { readonly file: string; readonly settings: AnalysisSettings } | undefined;
 
   const find = (folder: string): SettingsFile | undefined => {
     if (!byFolder.has(folder)) {
@@ -57,11 +59,14 @@ export function createSettingsFinder(host: FileReader, given: (file: string) => 
 
   return {
     of(file) {
+      if (latest?.file === file) return latest.settings;
       const folder = parent(file);
-      const known = merged.get(folder);
-      if (known !== undefined) return known;
-      const settings = merge(given(file), find(folder)?.settings);
-      merged.set(folder, settings);
+      let settings = merged.get(folder);
+      if (settings === undefined) {
+        settings = merge(given(file), find(folder)?.settings);
+        merged.set(folder, settings);
+      }
+      latest = { file, settings };
       return settings;
     },
     ignores(file) {
@@ -80,6 +85,7 @@ export function createSettingsFinder(host: FileReader, given: (file: string) => 
       merged.clear();
       matchers.clear();
       met = [];
+      latest = undefined;
     },
   };
 }

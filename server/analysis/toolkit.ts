@@ -7,6 +7,8 @@ import { quickParse } from "./quick-parse.ts";
 
 export interface FileReader {
   readFile(path: string): string | undefined;
+  /** Every file stays as it is, or absent, as long as the reader is used: what was found above a folder is then not looked for again. */
+  readonly unchanging?: boolean;
 }
 
 /** What is installed for a file. */
@@ -44,14 +46,32 @@ interface ReadToolkits {
   readonly byRoot: Map<string, { readonly manifest: string; readonly facts: ToolkitFacts | undefined }>;
   /** Installed many times in a monorepo, a version is parsed once. */
   readonly byVersion: Map<string, ToolkitFacts>;
+  /** By the modules that were looked for, and the folder: what one finder found, for those after it, where no file changes. */
+  readonly lookedFor: Map<string, LookedInFolders>;
 }
 
+type LookedInFolders = Map<string, Looked>;
+
 /** One for all analyses over the same files. */
-const readBy = keptWith((_host: FileReader): ReadToolkits => ({ byRoot: new Map(), byVersion: new Map() }));
+const readBy = keptWith((_host: FileReader): ReadToolkits => ({ byRoot: new Map(), byVersion: new Map(), lookedFor: new Map() }));
 
 export function createToolkitFinder(modules: (file: string) => readonly string[], host: FileReader): ToolkitFinder {
-  const byFolder = new Map<string, Looked>();
-  const { byRoot, byVersion } = readBy(host);
+  const { byRoot, byVersion, lookedFor: lookedForBefore } = readBy(host);
+  const lookedFor = host.unchanging === true ? lookedForBefore : new Map<string, LookedInFolders>();
+  /** The last look: most files are looked up with the same modules as the one before. */
+  let latest: { readonly names: readonly string[]; readonly byFolder: LookedInFolders } | undefined;
+
+  function foldersFor(names: readonly string[]): LookedInFolders {
+    if (latest?.names === names) return latest.byFolder;
+    const key = names.join(" ");
+    let byFolder = lookedFor.get(key);
+    if (byFolder === undefined) {
+      byFolder = new Map();
+      lookedFor.set(key, byFolder);
+    }
+    latest = { names, byFolder };
+    return byFolder;
+  }
 
   /** Undefined where nothing is installed there. */
   function read(root: string, module: string): InstalledToolkit | undefined {
@@ -79,17 +99,18 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
 
   /** What a folder and those above it have of one of the modules. */
   function lookIn(folder: string, names: readonly string[]): Looked {
-    const key = `${names.join(" ")} ${folder}`;
-    let known = byFolder.get(key);
+    const byFolder = foldersFor(names);
+    let known = byFolder.get(folder);
     if (known === undefined) {
       known = lookAnew(folder, names);
-      byFolder.set(key, known);
+      byFolder.set(folder, known);
     }
     return known;
   }
 
   function lookAnew(folder: string, names: readonly string[]): Looked {
-    const has = (name: string): boolean => host.readFile(joinPath(folder, name)) !== undefined;
+    const inside = folder === "/" ? folder : `${folder}/`;
+    const has = (name: string): boolean => host.readFile(inside + name) !== undefined;
     for (const module of names) {
       const installed = read(joinPath(folder, `node_modules/${module}`), module);
       if (installed !== undefined) return { installed };
@@ -108,7 +129,11 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
       const { installed, command } = lookIn(parent(file), names);
       return installed ?? { install: `${command ?? "npm install --save-dev"} ${names[0]}` };
     },
-    forget: () => byFolder.clear(),
+    forget() {
+      if (host.unchanging === true) return;
+      lookedFor.clear();
+      latest = undefined;
+    },
   };
 }
 

@@ -80,17 +80,18 @@ describe("the installed toolkit", () => {
     write(join(at, "dist/types.d.ts"), types);
     if (api !== "") write(join(at, "dist/api_types.d.ts"), api);
   };
+  const host = {
+    readFile: (path: string): string | undefined => {
+      reads.push(path);
+      try {
+        return readFileSync(path, "utf8");
+      } catch {
+        return undefined;
+      }
+    },
+  };
   const analysisOf = (...paths: string[]) => {
-    const analysis = createAnalysis({
-      readFile: (path) => {
-        reads.push(path);
-        try {
-          return readFileSync(path, "utf8");
-        } catch {
-          return undefined;
-        }
-      },
-    });
+    const analysis = createAnalysis(host);
     analysis.addCandidates(paths);
     return analysis;
   };
@@ -174,6 +175,25 @@ describe("the installed toolkit", () => {
     analysis.filesChanged([`${packs[0]}`]);
     assert.equal(analysis.packsOf(packs[0] ?? "")[0]?.toolkit, facts[0]);
     assert.equal(reads.filter((path) => path.endsWith("/types.d.ts")).length, 3);
+  });
+
+  it("is looked for once where no file changes, whatever analysis asks, and for each list of modules", () => {
+    install(".", "1.0.0", OLD);
+    const packs = ["a/pack.ts", "a/b/pack.ts"].map((path) => write(path, user(type("HeaderBearerToken"))));
+    const unchanging = { ...host, unchanging: true };
+    const versionsBy = (modules: readonly string[]) => {
+      const analysis = createAnalysis(unchanging);
+      analysis.configure({ toolkitModules: modules });
+      analysis.addCandidates(packs);
+      return packs.map((path) => analysis.packsOf(path)[0]?.toolkit?.version);
+    };
+    assert.deepEqual(versionsBy(["@codahq/packs-sdk"]), ["1.0.0", "1.0.0"]);
+    const manifests = () => reads.filter((path) => path.includes("/node_modules/@codahq/packs-sdk/")).length;
+    const before = manifests();
+    assert.deepEqual(versionsBy(["@codahq/packs-sdk"]), ["1.0.0", "1.0.0"]);
+    assert.equal(manifests(), before);
+    assert.deepEqual(versionsBy(["elsewhere"]), [undefined, undefined]);
+    assert.deepEqual(versionsBy(["elsewhere", "@codahq/packs-sdk"]), ["1.0.0", "1.0.0"]);
   });
 
   it("that is installed, updated or removed meanwhile counts as soon as a file has changed", () => {
