@@ -2,6 +2,7 @@
 // endpoint. Everything is found by name, and looked at only where the name stands.
 import { ts } from "ts-morph";
 import { type EvaluateContext, evaluate, pathOf, unwrap } from "./evaluate.ts";
+import { givesContext } from "./gives-context.ts";
 import type { Place, Span, Value } from "./model.ts";
 import { collectSecrets, type SecretFact } from "./secret-facts.ts";
 import { nodesAt } from "./tree-search.ts";
@@ -107,7 +108,7 @@ export function collectContextFacts(statement: ts.Statement, calls: readonly ts.
       functions.set(start, { start, end: parent.end, parameters });
     }
   };
-  const mayGuard = calls.length > 0 && (mentionsEndpoint || GIVES_CONTEXT.test(text));
+  const mayGuard = calls.length > 0 && (mentionsEndpoint || givesContext(text));
   const contextCalls = calls.map((call): ContextCall => {
     around(call);
     const callee = evaluate(call.expression, context);
@@ -313,7 +314,7 @@ function isGuarded(node: ts.Node, names: readonly string[], source: ts.SourceFil
     if (part === undefined) return false;
     const text = source.text.slice(part.pos, part.end);
     // `hasSite(context)` may look at it, too.
-    return /endpoint/i.test(text) || names.some((name) => text.includes(name)) || GIVES_CONTEXT.test(text);
+    return /endpoint/i.test(text) || names.some((name) => text.includes(name)) || givesContext(text);
   };
   let child = node;
   for (let parent = node.parent; parent !== undefined; child = parent, parent = parent.parent) {
@@ -358,10 +359,6 @@ function isGuarded(node: ts.Node, names: readonly string[], source: ts.SourceFil
   }
   return false;
 }
-
-/** A function that is given the context, and is called as what looks at things. */
-const GIVES_CONTEXT =
-  /(?:\b(?:is|has|can|should|does|needs)|ensure|assert|check|require|valid|support)\w*\((?:[^()]*,)?\s*\w*(?:context|ctx)\s*[,)]/i;
 
 /** A statement that may not go on without what it mentions. */
 function looksAt(statement: ts.Statement, mentions: (part: ts.Node | undefined) => boolean): boolean {

@@ -55,6 +55,8 @@ const MOST_URLS = 500;
 /** An absolute URL whose host is all there. */
 const PLACED = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i;
 
+const NO_URLS: readonly RequestUrl[] = [];
+
 /** What is asked for, where that is an object that can be read. */
 export function optionsOf({ arguments: [argument] }: ContextCall, resolve: (value: Value) => Value): ObjectValue | undefined {
   const resolved = argument === undefined ? undefined : resolve(argument);
@@ -64,9 +66,12 @@ export function optionsOf({ arguments: [argument] }: ContextCall, resolve: (valu
 /** What it is fetched from, once for each URL that callers give. */
 export function readUrls(call: ContextCall, around: Surroundings): readonly RequestUrl[] {
   const { resolve } = around;
-  const [argument] = call.arguments;
+  const argument = call.arguments[0];
   const resolved = argument === undefined ? undefined : resolve(argument);
   const property = resolved?.kind === "object" ? propertyOf(resolved, "url") : undefined;
+  // Written out in its place: most are, and then nobody else has a say.
+  if (property?.value.kind === "string") return [urlOf(property.value, piecesOf(property.value, resolve), call.guarded)];
+  if (property === undefined && (resolved?.kind !== "unknown" || resolved.path === undefined)) return NO_URLS;
   const urls: RequestUrl[] = [];
 
   /** The parameter that an unknown value is: of which function, the how manieth, and what of it. */
@@ -100,7 +105,7 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     if (owner !== undefined && around.lookups !== undefined) around.lookups.callers = true;
     const sites = owner === undefined ? [] : around.callers(owner);
     if (asked === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open?.path ?? [], owner, around)) {
-      urls.push({ ...urlOf(value, pieces), guarded: asking.guarded });
+      urls.push(urlOf(value, pieces, asking.guarded));
       return;
     }
     for (const site of sites) {
@@ -117,8 +122,7 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
   };
 
   const asking = { chosen: false, guarded: call.guarded };
-  if (property?.value.kind === "string") urls.push({ ...urlOf(property.value, piecesOf(property.value, resolve)), guarded: call.guarded });
-  else if (property !== undefined) add(property.value, () => undefined, 0, asking);
+  if (property !== undefined) add(property.value, () => undefined, 0, asking);
   else if (resolved?.kind === "unknown" && resolved.path !== undefined && argument !== undefined)
     add({ ...resolved, path: [...resolved.path, "url"] }, () => undefined, 0, asking);
   return urls;
@@ -180,23 +184,20 @@ function withinObject(value: Value, path: readonly string[], resolve: (value: Va
   return found;
 }
 
-/** What a value says of itself as the URL of a request. */
-export function urlOf(value: Value, pieces: readonly Piece[]): WrittenUrl {
-  const { text, whole } = knownBeginning(pieces);
-  const host = hostOf(text, whole);
+/** What a value says of itself as the URL of a request. Written out in one piece, since each request has one and most have a host. */
+export function urlOf(value: Value, pieces: readonly Piece[], guarded = false): RequestUrl {
+  const { text: known, whole } = knownBeginning(pieces);
+  const host = hostOf(known, whole);
   const { file, start, end } = value;
-  const [first] = pieces;
+  const first = pieces[0];
   const isElsewhere = first?.kind === "text" && (first.file !== file || first.start < start || end < first.end);
-  return {
-    place: { file, start, end },
-    beginning: isElsewhere ? { file: first.file, start: first.start, end: first.end } : { file, start, end },
-    pieces,
-    known: text,
-    whole,
-    text: whole ? text : textOf(pieces),
-    ...(host === undefined ? {} : { host }),
-    relative: text.startsWith("/") && !text.startsWith("//"),
-  };
+  const beginning = isElsewhere ? { file: first.file, start: first.start, end: first.end } : { file, start, end };
+  const place = { file, start, end };
+  const text = whole ? known : textOf(pieces);
+  const relative = known.startsWith("/") && !known.startsWith("//");
+  return host === undefined
+    ? { place, beginning, pieces, known, whole, text, relative, guarded }
+    : { place, beginning, pieces, known, whole, text, host, relative, guarded };
 }
 
 /** The host of an absolute URL whose end is seen. */

@@ -19,11 +19,12 @@ export const HEADERS = 32;
 /** A header may be the one for credentials. */
 export const AUTHORIZATION = 64;
 
-export function requestSigns({ arguments: [options] }: ContextCall, goesTo: readonly RequestText[]): number {
-  let signs = headerSigns(options);
-  for (const { known, relative, text } of goesTo) {
+export function requestSigns(call: ContextCall, goesTo: readonly RequestText[]): number {
+  let signs = headerSigns(call.arguments[0]);
+  for (let index = 0; index < goesTo.length; index++) {
+    const { known, relative, text } = goesTo[index] as RequestText;
     if (relative) signs |= RELATIVE;
-    if (/^http:/i.test(known)) signs |= PLAIN_HTTP;
+    if (!known.startsWith("https") && /^http:/i.test(known)) signs |= PLAIN_HTTP;
     if (known.includes("@")) signs |= USER;
     if (text.includes(TOKEN_SIGN)) signs |= TOKEN;
     if (text.includes("?")) signs |= QUERY;

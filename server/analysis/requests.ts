@@ -41,10 +41,9 @@ export interface Reach {
 export const requestsOf = keptWith(collectRequests);
 
 function collectRequests(pack: PackModel): Requests {
-  const calls =
-    pack.keptCalls?.of(pack.facts, pack.resolve) ??
-    pack.facts.flatMap((facts) => facts.contextCalls.map((call) => readCall(call, pack.resolve)));
-  const byFile = new Map(pack.facts.map((facts) => [facts.file, facts]));
+  const calls = pack.keptCalls?.of(pack.facts, pack.resolve) ?? readCalls(pack);
+  const byFile = new Map<string, FileFacts>();
+  for (const facts of pack.facts) byFile.set(facts.file, facts);
   const around: Surroundings = {
     resolve: pack.resolve,
     facts: (file) => byFile.get(file),
@@ -52,6 +51,13 @@ function collectRequests(pack: PackModel): Requests {
     callers: callersIn(calls),
   };
   return new PackRequests(calls, around, byFile);
+}
+
+function readCalls({ facts, resolve }: PackModel): readonly KnownCall[] {
+  const calls: KnownCall[] = [];
+  for (const { contextCalls } of facts)
+    for (let index = 0; index < contextCalls.length; index++) calls.push(readCall(contextCalls[index] as ContextCall, resolve));
+  return calls;
 }
 
 /** Nearly every rule asks for something of all requests, and few for each. */
@@ -84,8 +90,11 @@ class PackRequests implements Requests {
   }
 
   get all(): readonly PackRequest[] {
-    this.#all ??= this.#calls.flatMap((known) => (known.isRequest ? new SentRequest(known, this.#around) : []));
-    return this.#all;
+    if (this.#all !== undefined) return this.#all;
+    const all: PackRequest[] = [];
+    for (const known of this.#calls) if (known.isRequest) all.push(new SentRequest(known, this.#around));
+    this.#all = all;
+    return all;
   }
 
   readonly reachedFrom: Requests["reachedFrom"] = (start) => reachedFrom(start, this.#calls, this.all, this.#files);

@@ -23,8 +23,23 @@ const LONGEST_TEXT = 10_000;
 /** Lists that are spread into lists of lists grow without end. */
 const MOST_ITEMS = 10_000;
 
-/** Kinds of values that are something else once they are resolved. */
-const RESOLVED: ReadonlySet<Value["kind"]> = new Set(["reference", "template", "object", "array", "choice"]);
+/** Whether a value is what it is resolved to: asked of every value, most of which are. */
+function isResolved(value: Value): boolean {
+  switch (value.kind) {
+    case "reference":
+    case "template":
+    case "choice":
+      return false;
+    case "object":
+      return value.spreads.length === 0;
+    case "array":
+      return value.spreads === undefined;
+    case "unknown":
+      return value.callee === undefined && value.lookup === undefined;
+    default:
+      return true;
+  }
+}
 
 type Reference = Value & { kind: "reference" };
 
@@ -43,8 +58,7 @@ export function createResolver(sources: PackSources, afterOthers: ForeignChanges
     return afterOthers(file, name, value);
   };
   const resolve = (value: Value, steps: number): Value => {
-    if (value.kind === "array" && value.spreads === undefined) return value;
-    if (!RESOLVED.has(value.kind) && (value.kind !== "unknown" || (value.callee === undefined && value.lookup === undefined))) return value;
+    if (isResolved(value)) return value;
     const before = known.get(value);
     if (before !== undefined) return before;
     if (steps > MOST_STEPS) return unknownAt(value);
@@ -92,32 +106,33 @@ export function createResolver(sources: PackSources, afterOthers: ForeignChanges
   /** A path of names, seen at an offset of a file. */
   const follow = (reference: Reference, file: string, offset: number, path: readonly string[], steps: number): Value => {
     const facts = sources.facts(file);
-    const [head = "", ...rest] = path;
     if (facts === undefined || steps > MOST_STEPS) return unknownAt(reference);
+    const head = path[0] ?? "";
     lookups?.name(file, facts.declarations.namesBehind(head));
     const declaration = find(facts.declarations.get(head), offset);
     const isImport = declaration === undefined || (facts.imports.has(head) && declaration.start === FILE_SCOPE.start);
     const imported = isImport ? facts.imports.get(head) : undefined;
     if (imported !== undefined) {
       if (sources.isToolkit(imported.module, file)) return inToolkit(reference, toolkitPath(path, imported));
-      const target = imported.name === "*" ? rest : [imported.name, ...rest];
+      const target = imported.name === "*" ? path.slice(1) : [imported.name, ...path.slice(1)];
       return followExport(reference, file, imported.module, target, steps + 1);
     }
-    const isOneOfMany = declaration?.value?.kind === "unknown" && declaration.value.each !== undefined && rest.length > 0;
-    if (declaration?.value === undefined || isOneOfMany) return { ...unknownAt(reference), path };
+    const isOneOfMany = declaration?.value?.kind === "unknown" && declaration.value.each !== undefined && path.length > 1;
+    if (declaration?.value === undefined || isOneOfMany)
+      return { kind: "unknown", file: reference.file, start: reference.start, end: reference.end, path };
     const value = declaration.start === FILE_SCOPE.start ? changedByOthers(file, head, declaration.value) : declaration.value;
-    return within(reference, value, rest, steps + 1);
+    return within(reference, value, path.slice(1), steps + 1);
   };
 
   /** The path's names inside a value. */
   const within = (reference: Reference, value: Value, path: readonly string[], steps: number): Value => {
     if (steps > MOST_STEPS) return unknownAt(reference);
     if (value.kind === "reference") return follow(reference, value.file, inside(value), [...value.path, ...path], steps + 1);
-    const [name, ...rest] = path;
     const resolved = resolve(value, steps + 1);
+    const name = path[0];
     if (name === undefined) return resolved;
     const property = resolved.kind === "object" ? resolved.properties.findLast((candidate) => candidate.name === name) : undefined;
-    return property === undefined ? unknownAt(reference) : within(reference, property.value, rest, steps + 1);
+    return property === undefined ? unknownAt(reference) : within(reference, property.value, path.slice(1), steps + 1);
   };
 
   /** The path's names among what a module exports. */
