@@ -75,8 +75,10 @@ export function property(): Tree {
 function assigned(full: number, start: number, called: Tree): Tree {
   const given = assignment();
   const node = new Tree(SyntaxKind.PropertyAssignment, full, start, token.full);
-  node.name = own(node, called);
-  node.initializer = own(node, given);
+  node.name = called;
+  called.parent = node;
+  node.initializer = given;
+  given.parent = node;
   return node;
 }
 

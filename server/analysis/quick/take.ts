@@ -55,13 +55,21 @@ export function literal(): Tree {
 /** Items up to the closing token, with commas between them; the closing token is left. */
 export function commaSeparated(close: ts.SyntaxKind, item: () => Tree): Trees {
   const pos = token.full;
-  // A list of one takes the room of one; one that grows takes that of seventeen.
-  const items: Tree[] = token.kind === close ? [] : [item()];
-  let trailing = items.length > 0 && skip(SyntaxKind.CommaToken);
+  if (token.kind === close) return list([], pos, token.full, false);
+  // A list of one or two takes the room of these; one that grows takes that of seventeen.
+  const first = item();
+  let trailing = skip(SyntaxKind.CommaToken);
+  if (!trailing || token.kind === close) return ended([first], pos, close, trailing);
+  const items = [first, item()];
+  trailing = skip(SyntaxKind.CommaToken);
   while (trailing && token.kind !== close) {
     items.push(item());
     trailing = skip(SyntaxKind.CommaToken);
   }
+  return ended(items, pos, close, trailing);
+}
+
+function ended(items: Tree[], pos: number, close: ts.SyntaxKind, trailing: boolean): Trees {
   if (token.kind !== close) unsure();
   return list(items, pos, token.full, trailing);
 }

@@ -111,3 +111,6 @@ export const KEYWORDS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
   ["yield", SyntaxKind.YieldKeyword],
   ["await", SyntaxKind.AwaitKeyword],
 ]);
+
+/** Letters. */
+export const LONGEST_KEYWORD = Math.max(...[...KEYWORDS.keys()].map((word) => word.length));

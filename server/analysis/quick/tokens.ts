@@ -1,7 +1,8 @@
 // The tokens of a source, one after the other. What runs long (blanks, names, texts) is found by regular expressions: a parser that is used
 // once, on a few files, is not compiled before it is done, and these are native from the second use on.
 import { ts } from "ts-morph";
-import { KEYWORDS, OPERATORS, SINGLES } from "./token-kinds.ts";
+import { KEYWORDS, LONGEST_KEYWORD, OPERATORS, SINGLES } from "./token-kinds.ts";
+import { DOUBLE, NAME, NUMBER, OPERATOR, PLAIN_DOUBLE, PLAIN_SINGLE, REGULAR, SINGLE, TEMPLATE, TRIVIA, WHITE } from "./token-patterns.ts";
 import { UNSURE } from "./tree.ts";
 
 const { SyntaxKind } = ts;
@@ -15,18 +16,6 @@ export let end = 0;
 export let full = 0;
 /** Of a name its letters; of a text, a number or a piece of a template what it stands for. */
 export let value = "";
-
-const TRIVIA = /(?:[ \t\r\n]+|\/\/[^\r\n\u2028\u2029]*|\/\*[\s\S]*?\*\/)*/y;
-const WHITE = /[ \t\r\n]*/y;
-const NAME = /[\w$]*/y;
-const NUMBER = /(?:0[xX][\da-fA-F]+|(?:0|[1-9]\d*(?:_\d+)*)(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)(?![\w$\\\u0080-\uffff.])/y;
-const DOUBLE = /"(?:[^"\\\r\n]|\\[\s\S])*"/y;
-const SINGLE = /'(?:[^'\\\r\n]|\\[\s\S])*'/y;
-const TEMPLATE = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
-const REGULAR =
-  /\/(?![*/])(?:[^\\/[\r\n\u2028\u2029]|\\[^\r\n\u2028\u2029]|\[(?:[^\]\\\r\n\u2028\u2029]|\\[^\r\n\u2028\u2029])*\])+\/[a-z]*(?![\w$\\\u0080-\uffff])/y;
-const OPERATOR =
-  /\.\.\.|\.(?!\d)|\?\?=?|\?\.(?!\d)|\?|=>|===?|=|!==?|!|\+[+=]?|-[-=]?|\*\*?=?|%=?|&&?=?|\|\|?=?|\^=?|<<?=?|[>{}()[\];,:~@#/]/y;
 
 export function unsure(): never {
   throw UNSURE;
@@ -45,58 +34,89 @@ const matches = (pattern: RegExp, from: number): number => {
   return pattern.test(text) ? pattern.lastIndex : unsure();
 };
 
+/** The code of the sign that `afterTrivia` has found. */
+let found = 0;
+
 /** Where the next token begins, behind blanks and comments. */
 function afterTrivia(): number {
-  if (end >= length) return end;
-  const code = text.charCodeAt(end);
-  if (code > 32 && code !== 47) return end;
-  // One blank, as between most words, or a line's end and the blanks of the next.
-  let offset = end;
-  if (code === 32 || code === 10) {
-    offset++;
-    if (offset < length && text.charCodeAt(offset) <= 32) offset = matches(WHITE, offset);
-    if (offset >= length) return length;
+  let offset = matches(WHITE, end);
+  found = offset < length ? text.charCodeAt(offset) : 0;
+  if (found === SLASH) {
+    offset = matches(TRIVIA, offset);
+    found = offset < length ? text.charCodeAt(offset) : 0;
   }
-  const further = text.charCodeAt(offset);
-  return further > 32 && further !== 47 ? offset : matches(TRIVIA, end);
+  return offset;
 }
 
 /** Goes to the next token. */
+// Each look at a sign is a call where nothing is compiled: none is looked at twice.
 export function next(): void {
   full = end;
-  start = afterTrivia();
-  if (start >= length) {
-    end = start;
+  let offset = end;
+  let code = offset < length ? text.charCodeAt(offset) : 0;
+  // One blank, as between most words.
+  if (code === 32) code = ++offset < length ? text.charCodeAt(offset) : 0;
+  if (code <= 32 || code === SLASH) {
+    offset = afterTrivia();
+    code = found;
+  }
+  start = offset;
+  if (offset >= length) {
+    end = offset;
     kind = SyntaxKind.EndOfFileToken;
     return;
   }
-  const code = text.charCodeAt(start);
   // a–z, A–Z, _ and $
   if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 36) {
-    end = matches(NAME, start);
-    if (end < length && (text.charCodeAt(end) >= 128 || text.charCodeAt(end) === 92)) unsure();
-    value = text.slice(start, end);
-    kind = (code >= 97 ? KEYWORDS.get(value) : undefined) ?? SyntaxKind.Identifier;
-  } else if (code === 34 || code === 39) {
-    end = matches(code === 34 ? DOUBLE : SINGLE, start);
-    value = meaning(text.slice(start + 1, end - 1));
-    kind = SyntaxKind.StringLiteral;
-  } else if (code === 96) readTemplate(SyntaxKind.TemplateHead, SyntaxKind.NoSubstitutionTemplateLiteral);
-  else if ((code >= 48 && code <= 57) || (code === 46 && isDigit(text.charCodeAt(start + 1)))) {
+    NAME.lastIndex = offset;
+    if (!NAME.test(text)) unsure();
+    end = NAME.lastIndex;
+    value = text.slice(offset, end);
+    kind = (code >= 97 && end - offset <= LONGEST_KEYWORD ? KEYWORDS.get(value) : undefined) ?? SyntaxKind.Identifier;
+    return;
+  }
+  const single = SINGLES[code];
+  if (single !== undefined) {
+    end = offset + 1;
+    kind = single;
+  } else if (code === 34 || code === 39) readText(code);
+  else if (code === 96) readTemplate(SyntaxKind.TemplateHead, SyntaxKind.NoSubstitutionTemplateLiteral);
+  else readNumberOrOperator(code);
+}
+
+const SLASH = 47;
+
+function readText(quote: number): void {
+  const plain = quote === 34 ? PLAIN_DOUBLE : PLAIN_SINGLE;
+  plain.lastIndex = start;
+  kind = SyntaxKind.StringLiteral;
+  if (plain.test(text)) {
+    end = plain.lastIndex;
+    value = text.slice(start + 1, end - 1);
+    return;
+  }
+  end = matches(quote === 34 ? DOUBLE : SINGLE, start);
+  value = meaning(text.slice(start + 1, end - 1));
+}
+
+function readNumberOrOperator(code: number): void {
+  const further = text.charCodeAt(start + 1);
+  // The two that are most often written.
+  if (code === 46 && further > 57) {
+    end = start + 1;
+    kind = SyntaxKind.DotToken;
+  } else if (code === 61 && (further === 32 || further === 62)) {
+    end = further === 32 ? start + 1 : start + 2;
+    kind = further === 32 ? SyntaxKind.EqualsToken : SyntaxKind.EqualsGreaterThanToken;
+  } else if (isDigit(code) || (code === 46 && isDigit(further))) {
     end = matches(NUMBER, start);
     value = String(Number(text.slice(start, end).replaceAll("_", "")));
     kind = SyntaxKind.NumericLiteral;
   } else {
-    const single = SINGLES[code];
-    if (single !== undefined) {
-      end = start + 1;
-      kind = single;
-      return;
-    }
     end = matches(OPERATOR, start);
     kind = OPERATORS.get(text.slice(start, end)) ?? unsure();
     // A comment without end.
-    if (code === 47 && text.charCodeAt(end) === 42) unsure();
+    if (code === SLASH && text.charCodeAt(end) === 42) unsure();
   }
 }
 
@@ -157,10 +177,12 @@ export function following(pattern: RegExp): boolean {
   return pattern.test(text);
 }
 
-/** The code of the next token's first sign. */
+/** The code of the next token's first sign; 0 where the source ends. */
 export function nextCode(): number {
-  const offset = afterTrivia();
-  return offset < length ? text.charCodeAt(offset) : 0;
+  const code = end < length ? text.charCodeAt(end) : 0;
+  if (code > 32 && code !== SLASH) return code;
+  afterTrivia();
+  return found;
 }
 
 /** Whether the next token begins like a word or a number, or with one of the signs. */

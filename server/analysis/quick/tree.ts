@@ -114,7 +114,7 @@ export class Tree {
   }
 }
 
-/** The node, as a part of the other. */
+/** The node, as a part of the other; what is made most often sets both itself, without the call. */
 export function own<T extends Tree | undefined>(parent: Tree, child: T): T {
   if (child !== undefined) child.parent = parent;
   return child;

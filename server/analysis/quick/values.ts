@@ -98,16 +98,19 @@ function member(full: number, start: number, of: Tree, question: Tree | undefine
   if (startsLine()) unsure();
   const called = name(true);
   const node = new Tree(SyntaxKind.PropertyAccessExpression, full, start, token.full);
-  node.expression = own(node, of);
+  node.expression = of;
+  of.parent = node;
   node.questionDotToken = own(node, question);
-  node.name = own(node, called);
+  node.name = called;
+  called.parent = node;
   return node;
 }
 
 function call(full: number, start: number, of: Tree, question: Tree | undefined, types: Trees | undefined): Tree {
   const given = args();
   const node = new Tree(SyntaxKind.CallExpression, full, start, token.full);
-  node.expression = own(node, of);
+  node.expression = of;
+  of.parent = node;
   node.questionDotToken = own(node, question);
   node.typeArguments = ownAll(node, types);
   node.arguments = ownAll(node, given);
