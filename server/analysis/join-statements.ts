@@ -89,6 +89,7 @@ export function createJoiner(file: string): Joiner {
         if (toolkitImports.has(path[0] ?? "")) news++;
         else if (module.imports.has(path[0] ?? "")) buildsBy.push(path);
       }
+      const { contextCalls, functions, endpointUses, secrets } = joinContextFacts(contexts);
       return {
         file,
         text,
@@ -99,9 +100,13 @@ export function createJoiner(file: string): Joiner {
         declarations,
         touched,
         calls,
-        ...joinContextFacts(contexts),
+        // By name: what is spread into the middle of a literal is put there by V8's slow path.
+        contextCalls,
+        functions,
+        endpointUses,
+        secrets,
         braced,
-        placeholders: once(braced.flatMap((found) => findPlaceholders(found, text, isToken))),
+        placeholders: braced.length === 0 ? [] : once(braced.flatMap((found) => findPlaceholders(found, text, isToken))),
         suppressions: maySuppress ? findSuppressions(file, parse(file, text)) : [],
         toolkitPrefix: prefixOf(toolkitImports),
         importsToolkit: toolkitImports.size > 0,

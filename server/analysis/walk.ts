@@ -93,9 +93,66 @@ function visit(node: ts.Node, outer: Frame, context: EvaluateContext, walked: Wa
     }
   }
   if (isOfTypes(kind)) return;
-  const frame = ENTER[kind]?.(node, outer, context, walked) ?? outer;
-  if (kind === SyntaxKind.Block) visitAll((node as ts.Block).statements, frame, context, walked);
-  else visitChildren(node, frame, context, walked);
+  visitInside(node, ENTER[kind]?.(node, outer, context, walked) ?? outer, context, walked);
+}
+
+/** In the order in which `forEachChild` has them; parts that never hold a value are left out. */
+function visitInside(node: ts.Node, frame: Frame, context: EvaluateContext, walked: Walking): void {
+  switch (node.kind) {
+    case SyntaxKind.Block:
+      visitAll((node as ts.Block).statements, frame, context, walked);
+      return;
+    case SyntaxKind.Parameter: {
+      const { modifiers, name, initializer } = node as ts.ParameterDeclaration;
+      if (modifiers !== undefined) visitAll(modifiers, frame, context, walked);
+      if (name.kind !== SyntaxKind.Identifier) visit(name, frame, context, walked);
+      if (initializer !== undefined) visit(initializer, frame, context, walked);
+      return;
+    }
+    case SyntaxKind.ArrowFunction:
+    case SyntaxKind.FunctionExpression:
+    case SyntaxKind.FunctionDeclaration: {
+      const { modifiers, parameters, body } = node as ts.FunctionDeclaration;
+      if (modifiers !== undefined) visitAll(modifiers, frame, context, walked);
+      visitAll(parameters, frame, context, walked);
+      if (body !== undefined) visit(body, frame, context, walked);
+      return;
+    }
+    case SyntaxKind.BinaryExpression: {
+      const { left, right } = node as ts.BinaryExpression;
+      visit(left, frame, context, walked);
+      visit(right, frame, context, walked);
+      return;
+    }
+    case SyntaxKind.ArrayBindingPattern:
+    case SyntaxKind.ObjectBindingPattern:
+      visitAll((node as ts.BindingPattern).elements, frame, context, walked);
+      return;
+    case SyntaxKind.BindingElement: {
+      const { propertyName, name, initializer } = node as ts.BindingElement;
+      if (propertyName !== undefined) visit(propertyName, frame, context, walked);
+      if (name.kind !== SyntaxKind.Identifier) visit(name, frame, context, walked);
+      if (initializer !== undefined) visit(initializer, frame, context, walked);
+      return;
+    }
+    case SyntaxKind.ReturnStatement: {
+      const { expression } = node as ts.ReturnStatement;
+      if (expression !== undefined) visit(expression, frame, context, walked);
+      return;
+    }
+    case SyntaxKind.IfStatement: {
+      const { expression, thenStatement, elseStatement } = node as ts.IfStatement;
+      visit(expression, frame, context, walked);
+      visit(thenStatement, frame, context, walked);
+      if (elseStatement !== undefined) visit(elseStatement, frame, context, walked);
+      return;
+    }
+    // Names of modules, and what they are called here.
+    case SyntaxKind.ImportDeclaration:
+      return;
+    default:
+      visitChildren(node, frame, context, walked);
+  }
 }
 
 /** By itself, because a function with a function in it is given room for what both see at each call. */
