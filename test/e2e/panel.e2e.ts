@@ -255,7 +255,7 @@ describe("the formula panel in VS Code", function () {
     await panel.getByText("This was the account's credential").waitFor();
     // The editor writes its state down now and then: the form's too, which held it until the run.
     let kept = await window.stored();
-    for (let attempt = 0; attempt < 150 && (kept.includes(CANARY) || !kept.includes("••••")); attempt++) {
+    for (let attempt = 0; attempt < 300 && (kept.includes(CANARY) || !kept.includes("••••")); attempt++) {
       await page.waitForTimeout(200);
       kept = await window.stored();
     }
