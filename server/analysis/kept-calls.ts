@@ -44,16 +44,20 @@ export function readCall(call: ContextCall, resolve: (value: Value) => Value): K
 export function callersIn(calls: readonly KnownCall[]): Surroundings["callers"] {
   let byTarget: Map<string, ContextCall[]> | undefined;
   return (owner) => {
-    byTarget ??= new Map();
-    if (byTarget.size === 0)
-      for (const { call, target } of calls) {
-        if (target === undefined) continue;
-        const list = byTarget.get(keyOf(target));
-        if (list === undefined) byTarget.set(keyOf(target), [call]);
-        else list.push(call);
-      }
+    byTarget ??= byTargetOf(calls);
     return byTarget.get(keyOf(owner)) ?? [];
   };
+}
+
+function byTargetOf(calls: readonly KnownCall[]): Map<string, ContextCall[]> {
+  const byTarget = new Map<string, ContextCall[]>();
+  for (const { call, target } of calls) {
+    if (target === undefined) continue;
+    const list = byTarget.get(keyOf(target));
+    if (list === undefined) byTarget.set(keyOf(target), [call]);
+    else list.push(call);
+  }
+  return byTarget;
 }
 
 /** A function, by where it starts. */
