@@ -1,5 +1,4 @@
-// Discovery (RFC 8414, RFC 9728), dynamic client registration (RFC 7591), the issuer in the answer (RFC 9207) and revocation (RFC 7009):
-// against a real provider, and against raw servers that answer as they should not.
+// Discovery (RFC 8414, RFC 9728) and dynamic client registration (RFC 7591): against a real provider, and against raw servers that answer as they should not.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,22 +8,15 @@ import type { PackAuthError } from "../../platform/errors.ts";
 import { discoverConfigured, discoverServer } from "../../platform/oauth/discovery.ts";
 import { isReachable } from "../../platform/oauth/provider-fetch.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
-import type { Pack } from "../../platform/pack.ts";
 import { removeAccount } from "../../platform/remove-account.ts";
-import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { auth } from "../support/broker.ts";
-import { oauthDefinition, storeAccount } from "../support/oauth-account.ts";
+import { declaredPack } from "../support/declared-pack.ts";
 import { type OidcProvider, openOidcProvider } from "../support/oidc-provider.ts";
 import { makeHost } from "../support/platform-host.ts";
 import { openTokenServer, type TokenServer } from "../support/token-server.ts";
 
-/** A pack that only says what it is: nothing of it is run here. */
-const packOf = (user: AuthenticationDefinition, more: Partial<PackDefinition> = {}): Pack =>
-  ({
-    entry: "/packs/registered/pack.ts",
-    definition: { networkDomains: ["api.example"], userAuthentication: user, formulas: [], syncTables: [], ...more },
-  }) as unknown as Pack;
-
+const ENTRY = "/packs/registered/pack.ts";
 const reach = { fetch: (url: string, init: RequestInit) => fetch(url, init) };
 
 /** An API that says who issues its tokens, and serves nothing else. */
@@ -78,7 +70,7 @@ describe("Providers that are discovered", function () {
       const host = makeHost({ answers });
       const accounts = openAccounts(host);
       const definition = dynamic();
-      const pack = packOf(definition, { mcpServers: [`${api.base}/mcp`] });
+      const pack = declaredPack(ENTRY, definition, { mcpServers: [`${api.base}/mcp`] });
       const connected = await connect(pack, {
         scope: "user",
         packName: "shop",
@@ -124,7 +116,13 @@ describe("Providers that are discovered", function () {
     const accounts = openAccounts(host);
     const port = await freePort();
     const signIn = (path = "/oauth") =>
-      connect(packOf(definition), { scope: "user", packName: "shop", host, accounts, redirect: { host: "localhost", port, path } });
+      connect(declaredPack(ENTRY, definition), {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+        redirect: { host: "localhost", port, path },
+      });
     const registrations = () => provider.requests.filter((request) => request === "POST /reg").length;
     const connected = await signIn();
     assert.ok(connected);
@@ -145,7 +143,7 @@ describe("Providers that are discovered", function () {
     raw.answers = [{ body: '{"access_token":"the-access-token"}' }];
     const host = makeHost({ answers });
     const accounts = openAccounts(host);
-    const pack = packOf(dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` }));
+    const pack = declaredPack(ENTRY, dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` }));
     const options = { scope: "user", packName: "shop", host, accounts, redirect: { host: "localhost", port: 0, path: "/oauth" } } as const;
     await assert.rejects(connect(pack, options), (error: PackAuthError) => {
       assert.match(error.message, /tells of no address for dynamic client registration/);
@@ -162,7 +160,7 @@ describe("Providers that are discovered", function () {
     const accounts = openAccounts(host);
     const definition = dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
     const signIn = () =>
-      connect(packOf(definition), {
+      connect(declaredPack(ENTRY, definition), {
         scope: "user",
         packName: "shop",
         host,
@@ -201,7 +199,7 @@ describe("Providers that are discovered", function () {
     const host = makeHost({ answers });
     const accounts = openAccounts(host);
     await assert.rejects(
-      connect(packOf(dynamic(), { mcpServers: [`${api.base}/mcp`] }), { scope: "user", packName: "shop", host, accounts }),
+      connect(declaredPack(ENTRY, dynamic(), { mcpServers: [`${api.base}/mcp`] }), { scope: "user", packName: "shop", host, accounts }),
       (error: PackAuthError) => {
         assert.match(error.message, new RegExp(`neither ${new URL(api.base).host} nor api\\.example tells who issues its tokens`));
         return error.configPath === "userAuthentication.useDynamicClientRegistration";
@@ -264,104 +262,6 @@ describe("Providers that are discovered", function () {
     assert.ok(isReachable("https://p.example/x?y=1"));
     assert.ok(isReachable("http://127.0.0.1:3000/"));
     assert.ok(!isReachable("http://127.0.0.1:3000/", "https://p.example"), "one elsewhere names this machine");
-  });
-
-  describe("the issuer in the answer (RFC 9207)", () => {
-    const signIn = async (callback: Record<string, string>, metadata?: Record<string, unknown>) => {
-      raw.answers = [{ body: '{"access_token":"the-access-token"}' }];
-      raw.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "", ...callback });
-      if (metadata !== undefined) raw.metadata = () => ({ issuer: raw.base, token_endpoint: `${raw.base}/token`, ...metadata });
-      const host = makeHost({ answers });
-      const accounts = openAccounts(host);
-      await accounts.saveClientCredentials(packKey("/packs/registered/pack.ts"), "user", {
-        clientId: "client",
-      });
-      const definition = auth("OAuth2", { authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
-      return connect(packOf(definition), {
-        scope: "user",
-        packName: "shop",
-        host,
-        accounts,
-        redirect: { host: "localhost", port: 0, path: "/oauth" },
-      });
-    };
-    const another = { iss: "https://evil.example" };
-
-    it("RFC 9700, 2.1: is taken where it is the provider's own; another one is refused, and its code not used", async () => {
-      assert.ok(await signIn({ iss: raw.base }, {}));
-      raw.received.length = 0;
-      await assert.rejects(signIn(another, {}), { code: "authorization-invalid" });
-      assert.equal(raw.received.length, 0);
-    });
-
-    it("RFC 9207, 2.4: must be there where the provider says that it always is, for an error too", async () => {
-      const always = { authorization_response_iss_parameter_supported: true };
-      await assert.rejects(signIn({}, always), /does not name its issuer/);
-      await assert.rejects(signIn({ error: "access_denied" }, always), { code: "authorization-invalid" });
-      assert.ok(await signIn({ iss: raw.base }, always));
-    });
-
-    it("is not compared with anything where the provider tells nothing of itself", async () => {
-      assert.ok(await signIn(another));
-    });
-  });
-
-  describe("revocation (RFC 7009)", () => {
-    const removed = async (answer: (form: URLSearchParams) => { status?: number; body: string }, server?: { revocationUrl: string }) => {
-      const host = makeHost();
-      const accounts = openAccounts(host);
-      const forms: URLSearchParams[] = [];
-      raw.reply = (form) => {
-        forms.push(form);
-        return answer(form);
-      };
-      const tokens = { access: "the-access-token", refresh: "the-refresh-token" };
-      const { account } = await storeAccount(
-        accounts,
-        oauthDefinition(`${raw.base}/token`),
-        tokens,
-        server === undefined ? {} : { server },
-      );
-      const removal = await removeAccount(account.id, { ...host, accounts, timeout: 300 });
-      assert.equal(accounts.get(account.id), undefined, "it is removed in any case");
-      assert.equal(await accounts.credential(account.id), undefined);
-      return { removal, forms };
-    };
-    const here = () => ({ revocationUrl: `${raw.base}/revoke` });
-
-    it("RFC 7009, 2.1: sends the refresh token, then the access token, each with its kind and the client's secret", async () => {
-      const { removal, forms } = await removed(() => ({ body: "" }), here());
-      assert.deepEqual(removal, { revoked: true });
-      assert.deepEqual(
-        forms.map((form) => [form.get("token"), form.get("token_type_hint"), form.get("client_id"), form.get("client_secret")]),
-        [
-          ["the-refresh-token", "refresh_token", "client", "client-secret"],
-          ["the-access-token", "access_token", "client", "client-secret"],
-        ],
-      );
-    });
-
-    it("RFC 7009, 2.2.1: a provider that revokes one kind alone is fine; one that refuses is told of, masked", async () => {
-      const oneKind = (form: URLSearchParams) =>
-        form.get("token_type_hint") === "access_token"
-          ? { status: 400, body: '{"error":"unsupported_token_type"}' }
-          : { status: 204, body: "" };
-      assert.deepEqual((await removed(oneKind, here())).removal, { revoked: true });
-      const { removal } = await removed(
-        () => ({ status: 401, body: '{"error":"invalid_client","error_description":"not client-secret"}' }),
-        here(),
-      );
-      assert.ok(removal.revoked === false);
-      assert.match(removal.problem ?? "", /invalid_client — “not ••••”/);
-      const busy = await removed(() => ({ status: 503, body: "" }), here());
-      assert.equal(busy.removal.revoked, false);
-    });
-
-    it("a provider that names no address, or does not answer, keeps nobody from removing an account", async () => {
-      assert.deepEqual((await removed(() => ({ body: "" }))).removal, { revoked: false });
-      const { removal } = await removed(() => new Promise<never>(() => {}) as never, here());
-      assert.ok(removal.revoked === false && /did not answer in time/.test(removal.problem ?? ""));
-    });
   });
 });
 

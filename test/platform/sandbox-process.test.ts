@@ -7,10 +7,20 @@ import { join } from "node:path";
 import type { PackAuthError } from "../../platform/errors.ts";
 import { type Sandbox, startSandbox } from "../../platform/sandbox/launch.ts";
 import { launchSandbox, root, sandboxOfSuite } from "../support/packs.ts";
-import { answersFile, auth, definition, oauth2, registered, removeAnswers, requestToken, signIn, type Tokens } from "../support/sandbox.ts";
+import {
+  answersFile,
+  auth,
+  bearer,
+  definition,
+  oauth2,
+  registered,
+  removeAnswers,
+  requestToken,
+  signIn,
+  type Tokens,
+} from "../support/sandbox.ts";
 
 const MODULE = join(root, "dist/sandbox.cjs");
-const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe("the sandbox's process", () => {
   const sandbox = sandboxOfSuite();

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import type { SandboxSwitches } from "../../platform/sandbox/switches.ts";
 import { sandboxOfSuite } from "../support/packs.ts";
 import {
+  API,
+  AUTHORIZE,
   approve,
   authorizationUrl,
   callbackServer,
@@ -12,12 +14,9 @@ import {
   removeAnswers,
   requestToken,
   type TestPack,
+  TOKEN,
   type TokenBody,
 } from "../support/sandbox.ts";
-
-const TOKEN = "https://login.shop.example/oauth/token";
-const AUTHORIZE = "https://login.shop.example/oauth/authorize";
-const API = "https://api.shop.example/orders";
 
 describe("the sandbox's switches", function () {
   this.timeout(30_000);

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAccounts, packKey } from "../../platform/accounts.ts";
 import { connect } from "../../platform/connect.ts";
-import type { Pack } from "../../platform/pack.ts";
 import { forgetToolkitFile, hasToolkitCredentials, readToolkitCredentials, TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { auth, named } from "../support/broker.ts";
+import { declaredPack } from "../support/declared-pack.ts";
 import { makeHost } from "../support/platform-host.ts";
 
 describe("The toolkit's credentials", () => {
@@ -22,11 +22,7 @@ describe("The toolkit's credentials", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const write = (credentials: unknown): void => writeFileSync(join(folder, TOOLKIT_FILE), JSON.stringify({ credentials }));
-  const packOf = (user: AuthenticationDefinition): Pack =>
-    ({
-      entry,
-      definition: { networkDomains: ["shop.example"], userAuthentication: user, formulas: [], syncTables: [] },
-    }) as unknown as Pack;
+  const packOf = (user: AuthenticationDefinition) => declaredPack(entry, user, { networkDomains: ["shop.example"] });
 
   const cases: readonly (readonly [what: string, auth: AuthenticationDefinition, stored: unknown, expected: unknown])[] = [
     ["a token", auth("HeaderBearerToken"), { token: "t" }, { kind: "token", token: "t" }],
@@ -118,7 +114,13 @@ describe("The toolkit's credentials", () => {
     const host = makeHost({ answers: { "Where may": "all", "under shop.example": "acme.shop.example" } });
     const definition = auth("HeaderBearerToken", { requiresEndpointUrl: true, endpointDomain: "shop.example" });
     const given = readToolkitCredentials(entry, definition);
-    const connected = await connect(packOf(definition), { scope: "user", packName: "shop", host, accounts: openAccounts(host), given });
+    const connected = await connect(packOf(definition), {
+      scope: "user",
+      packName: "shop",
+      host,
+      accounts: openAccounts(host),
+      given,
+    });
     assert.equal(connected?.account.endpoint, "https://acme.shop.example");
   });
 

@@ -24,10 +24,15 @@ export const definition = (user: Auth | undefined, more: Partial<PackDefinition>
   ...more,
 });
 
+/** The addresses of {@link oauth2}, and one of its API. */
+export const AUTHORIZE = "https://login.shop.example/oauth/authorize";
+export const TOKEN = "https://login.shop.example/oauth/token";
+export const API = "https://api.shop.example/orders";
+
 export const oauth2 = (own: Partial<AuthenticationDefinition> = {}): Auth => ({
   type: "OAuth2",
-  authorizationUrl: "https://login.shop.example/oauth/authorize",
-  tokenUrl: "https://login.shop.example/oauth/token",
+  authorizationUrl: AUTHORIZE,
+  tokenUrl: TOKEN,
   scopes: ["orders:read", "orders:write"],
   ...own,
 });
@@ -137,6 +142,12 @@ export interface Tokens {
   readonly token_type: string;
   readonly scope?: string;
 }
+
+/** What a request to the API carries. */
+export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+/** The error code that a token request was refused with (RFC 6749, section 5.2). */
+export const errorOf = (answer: { readonly body: unknown }): string => (answer.body as { error: string }).error;
 
 /** A whole sign-in: pages, code, token response. */
 export async function signIn(pack: TestPack, shape: Auth): Promise<Tokens> {

@@ -1,0 +1,114 @@
+// The panel's form in a real browser: what a person is asked for, types, and is told at the field, with the keyboard.
+import assert from "node:assert/strict";
+import type { Runnable } from "../../protocol/panel.ts";
+import { formula, parameter, show } from "../support/panel-messages.ts";
+import { panelOfEachTest } from "../support/panel-page.ts";
+
+describe("the panel's form", function () {
+  this.timeout(30_000);
+  const panel = panelOfEachTest();
+
+  it("auth-spec 1 step 5: asks for the account first, then each parameter by its type, and hides the optional ones", async () => {
+    const account = { id: "a", label: "alice", sandbox: true, state: "ready" } as const;
+    await panel.post(
+      show(
+        formula([
+          parameter("when", { kind: "date" }),
+          parameter("done", { kind: "boolean" }),
+          parameter("count", { kind: "number", suggestedValue: 3 }),
+          parameter("note", { kind: "markdown", optional: true }),
+        ]),
+        { accountRequirement: "required", accounts: [account], selectedAccount: "a" },
+      ),
+    );
+    const { page } = panel;
+    const labels = await page.locator("form label").allInnerTexts();
+    assert.deepEqual(labels.slice(0, 4), ["Account *", "when *", "done *", "count *"]);
+    assert.equal(await page.getByTestId("param-when").getAttribute("type"), "date");
+    assert.equal(await page.getByTestId("param-count").inputValue(), "3");
+    assert.equal(await page.getByTestId("param-note").isVisible(), false);
+    assert.equal((await page.getByTestId("account").locator("option:checked").innerText()).trim(), "alice (sandbox)");
+  });
+
+  it("says at the field what is wrong, gives it the focus, and runs when it is right", async () => {
+    await panel.post(show(formula([parameter("count", { kind: "number" }), parameter("ids", { kind: "number", shape: "array" })])));
+    const { page } = panel;
+    await page.getByTestId("param-count").fill("many");
+    await page.getByTestId("param-ids").fill("1, 2");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("A number is wanted.").waitFor();
+    await panel.drawn();
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "param-count");
+    assert.equal(await page.getByTestId("param-count").getAttribute("aria-invalid"), "true");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("7");
+    await page.keyboard.press("Control+Enter");
+    const { parameters, values } = await panel.message("run");
+    assert.deepEqual(parameters, [7, [1, 2]]);
+    assert.deepEqual(values, { count: "7", ids: "1, 2" });
+    assert.deepEqual((await panel.memory())?.values, { count: "7", ids: "1, 2" });
+  });
+
+  it("takes repeated parameters as groups", async () => {
+    await panel.post(show(formula([parameter("first")], { varargParameters: [parameter("key"), parameter("value", { kind: "number" })] })));
+    const { page } = panel;
+    await page.getByTestId("param-first").fill("x");
+    await page.getByTestId("add").click();
+    await page.getByTestId("add").click();
+    await page.getByTestId("param-key#0").fill("a");
+    await page.getByTestId("param-value#0").fill("1");
+    await page.getByTestId("param-key#1").fill("b");
+    await page.getByTestId("param-value#1").fill("2");
+    await page.getByTestId("run").click();
+    assert.deepEqual((await panel.message("run")).parameters, ["x", "a", 1, "b", 2]);
+  });
+
+  it("suggests values while typing, by keyboard alone", async () => {
+    await panel.post(show(formula([parameter("city", { hasAutocomplete: true })])));
+    const { page } = panel;
+    await page.getByTestId("param-city").focus();
+    await page.keyboard.type("li");
+    const asked = await panel.message("choices");
+    assert.deepEqual([asked.field, asked.parameter, asked.search], ["city", "city", "li"]);
+    await panel.post(
+      { type: "choices", field: "city", search: "old", choices: [{ display: "Stale", value: "stale" }] },
+      {
+        type: "choices",
+        field: "city",
+        search: "li",
+        choices: [
+          { display: "Lisbon", value: "lis" },
+          { display: "Lima", value: "lim" },
+        ],
+      },
+    );
+    await page.getByRole("option", { name: "Lima" }).waitFor();
+    assert.equal(await page.getByText("Stale").count(), 0);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await panel.drawn();
+    assert.equal(await page.getByTestId("param-city").inputValue(), "lim");
+    assert.equal(await page.getByRole("listbox").isVisible(), false);
+    assert.ok(!(await panel.posted()).some(({ type }) => type === "run"));
+  });
+
+  it("asks for a dynamic table and takes no row limit out of range", async () => {
+    const table: Runnable = {
+      kind: "syncTable",
+      definition: { name: "Rows", parameters: [], varargParameters: [], connectionRequirement: "none", isDynamic: true },
+    };
+    await panel.post(show(table));
+    const { page } = panel;
+    await page.getByTestId("run").click();
+    await page.getByText("A table is required.").waitFor();
+    await page.getByTestId("dynamic-url").fill("https://api.todo.example/boards/1");
+    await page.getByTestId("row-limit").fill("20000");
+    await page.getByTestId("run").click();
+    await page.getByText("A number from 1 to 10,000 is wanted.").waitFor();
+    await page.getByTestId("row-limit").fill("50");
+    await page.getByTestId("run").click();
+    const run = await panel.message("run");
+    assert.deepEqual([run.rowLimit, run.dynamicUrl], [50, "https://api.todo.example/boards/1"]);
+  });
+});

@@ -1,0 +1,152 @@
+// What the panel shows of a run in a real browser: rows, values, trees, requests, and what went wrong, with the way to the source.
+import assert from "node:assert/strict";
+import { formula, parameter, report, request, rows, show } from "../support/panel-messages.ts";
+import { panelOfEachTest } from "../support/panel-page.ts";
+
+describe("the panel's results", function () {
+  this.timeout(30_000);
+  const panel = panelOfEachTest();
+
+  it("shows 10,000 rows with only those in view in the document; sorts, filters, and shows a row whole by keyboard", async () => {
+    await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: rows(10_000), rows: 10_000 }) });
+    const { page } = panel;
+    const grid = page.getByTestId("result-table");
+    await grid.getByText("Task 0", { exact: true }).waitFor();
+    assert.equal(await grid.getAttribute("aria-rowcount"), "10001");
+    assert.ok((await page.locator(".grid-body .grid-row").count()) < 200);
+    await page.getByTestId("sort-id").click();
+    await grid.getByText("Task 9999", { exact: true }).waitFor();
+    assert.equal(await grid.getByRole("columnheader").first().getAttribute("aria-sort"), "ascending");
+    await grid.focus();
+    await page.keyboard.press("End");
+    await grid.getByText("Task 0", { exact: true }).waitFor();
+    await page.getByTestId("row-detail").getByText('"Task 0"').waitFor();
+    await page.getByTestId("filter").fill("task 123");
+    await grid.getByText("Task 1239", { exact: true }).waitFor();
+    assert.equal(await grid.getAttribute("aria-rowcount"), "12");
+    await page.getByTestId("copy").click();
+    const { text } = await panel.message("copy");
+    assert.equal(text.split("\n").length, 12);
+    assert.match(text, /^id\tname\tdone\n/);
+    await page.getByTestId("filter").fill("nothing like it");
+    await page.getByText("No row holds").waitFor();
+  });
+
+  it("renders values as the schema says: links, images behind a click, dates, amounts; never as markup", async () => {
+    const schema = {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          site: { type: "string", codaType: "url" },
+          photo: { type: "string", codaType: "image" },
+          share: { type: "number", codaType: "percent" },
+          note: { type: "string", codaType: "html" },
+          Due: { type: "string", codaType: "date", fromKey: "due_at" },
+        },
+      },
+    };
+    const value = [
+      {
+        site: "https://todo.example/1",
+        photo: "https://todo.example/p.png",
+        share: 0.25,
+        note: "<b>x</b><script>1</script>",
+        due_at: "2026-12-01",
+      },
+      { site: "javascript:alert(1)", photo: "data:image/png;base64,AA", share: 1, note: "", due_at: "" },
+    ];
+    await panel.post(show(formula([], { schema })), { type: "finished", report: report({ status: "succeeded", value, rows: 2 }) });
+    const { page } = panel;
+    const asked: string[] = [];
+    await page.route("https://todo.example/**", (route) => {
+      asked.push(route.request().url());
+      return route.abort();
+    });
+    await page.getByTestId("view-rendered").click();
+    await page.getByText("25%").waitFor();
+    assert.equal(await page.locator("#panel a").count(), 1);
+    assert.deepEqual(asked, []);
+    await page.getByText("<b>x</b><script>1</script>").waitFor();
+    await page.getByText("https://todo.example/1").click();
+    assert.equal((await panel.message("openLink")).url, "https://todo.example/1");
+    await page.getByRole("button", { name: "Show image" }).click();
+    await page.getByText("The image could not be loaded.").waitFor();
+    assert.deepEqual(asked, ["https://todo.example/p.png"]);
+  });
+
+  it("opens any tree, however large, bit by bit; and raw text", async () => {
+    const value = { list: Array.from({ length: 1_000 }, (_, index) => index), deep: { deeper: { deepest: null } } };
+    await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value }) });
+    const { page } = panel;
+    await page.getByTestId("view-json").click();
+    await page.getByText("[1000]").click();
+    await page.getByText("Show more (800 left)").click();
+    await page.getByText("Show more (600 left)").waitFor();
+    await page.getByTestId("view-raw").click();
+    await page.getByTestId("result-raw").getByText('"deepest": null').waitFor();
+  });
+
+  it("shows requests as a waterfall with the mark of the credential, as cURL and as HAR, masked", async () => {
+    const requests = [
+      request(1),
+      request(2, { status: 404, startedAt: 1_100, duration: 100 }),
+      request(3, { url: "https://cdn.example/a.png", refused: "cdn.example is under no declared network domain", credentials: [] }),
+    ];
+    await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: 1 }, { requests }) });
+    const { page } = panel;
+    await page.getByTestId("tab-requests").click();
+    assert.equal(await page.getByTestId("credential-mark").first().innerText(), "Authorization → api.todo.example");
+    await page.getByText("under no declared network domain").waitFor();
+    await page.getByTestId("request-row").first().locator("summary").click();
+    await page.getByTestId("copy-curl").first().click();
+    const { text } = await panel.message("copy");
+    assert.match(text, /'authorization: Bearer ••••'/);
+    assert.match(text, /'x-note: it'\\''s'/);
+    await page.getByTestId("save-har").click();
+    const saved = await panel.message("save");
+    const har = JSON.parse(saved.text) as { log: { entries: readonly { response: { status: number }; comment?: string }[] } };
+    assert.deepEqual(
+      har.log.entries.map(({ response }) => response.status),
+      [200, 404, 200],
+    );
+    assert.match(har.log.entries[2]?.comment ?? "", /Refused/);
+  });
+
+  it("links errors and parity notes to the source", async () => {
+    const location = { path: "/todo/pack.ts", line: 40, character: 2 };
+    const error = {
+      code: "pack-threw",
+      message: "No such task",
+      hint: "Try another.",
+      stack: [{ text: "execute (/todo/pack.ts:41:3)", location }],
+    };
+    await panel.post(show(formula([])), {
+      type: "finished",
+      report: report({ status: "failed", error }, { parity: [{ message: "setTimeout is absent", location }] }),
+    });
+    const { page } = panel;
+    await page.getByTestId("frame").click();
+    assert.deepEqual((await panel.message("open")).location, location);
+    await page.getByTestId("tab-parity").click();
+    await page.getByRole("button", { name: "pack.ts:41" }).click();
+    assert.equal((await panel.posted()).filter(({ type }) => type === "open").length, 2);
+  });
+
+  it("says where the result is not what the schema says, and at its field what is wrong with a parameter", async () => {
+    const warnings = [{ path: "[0].due", message: "is no date" }];
+    await panel.post(show(formula([parameter("city")])), {
+      type: "finished",
+      report: report({ status: "succeeded", value: rows(2), rows: 2 }, { warnings, sync: { pages: 1, deleted: [1], limitReached: true } }),
+    });
+    const { page } = panel;
+    await page.getByText("There are more rows than were asked for.").waitFor();
+    await page.getByText("1 value is not what the schema says").click();
+    await page.getByText("is no date").waitFor();
+    await panel.post({
+      type: "finished",
+      report: report({ status: "failed", error: { code: "invalid-parameter", message: "city must be a text" } }, { field: "city" }),
+    });
+    assert.equal(await page.getByTestId("param-city").getAttribute("aria-invalid"), "true");
+  });
+});
