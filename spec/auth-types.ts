@@ -1,5 +1,6 @@
 // Every authentication type: its own fields, who may use it, what it makes a request look like.
 import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "./fields.ts";
+import { AUTHORIZATION_CODE_FIELDS, CLIENT_CREDENTIALS_FIELDS } from "./oauth-fields.ts";
 
 export type AuthTypeName =
   | "None"
@@ -61,48 +62,6 @@ const TOKEN_PREFIX: FieldSpec = {
   docs: "Text before the token, separated by a blank.",
   source: "auth-spec 2.2",
 };
-
-/** Fields of both OAuth types (auth-spec 2.3, sdk-facts 1). */
-const COMMON_OAUTH: readonly FieldSpec[] = [
-  { name: "scopes", kind: "stringArray", docs: "The scopes that the extension needs, as the API defines them.", source: "auth-spec 2.3" },
-  {
-    name: "scopeDelimiter",
-    kind: "string",
-    values: [" ", ",", ";"],
-    default: '" "',
-    docs: "What joins the scopes in the authorization URL: a blank, a comma or a semicolon.",
-    source: "auth-spec 2.3",
-  },
-  { name: "scopeParamName", kind: "string", default: '"scope"', docs: "The URL parameter that carries the scopes.", source: "sdk-facts 1" },
-  {
-    name: "tokenPrefix",
-    kind: "string",
-    default: '"Bearer"',
-    docs: "Prefix in the Authorization header: `Authorization: <tokenPrefix> <token>`. An empty string means none.",
-    source: "auth-spec 2.3",
-  },
-  {
-    name: "tokenQueryParam",
-    kind: "string",
-    docs: "A URL query parameter that carries the token instead of a header, for providers that require it.",
-    source: "auth-spec 2.3",
-  },
-  {
-    name: "nestedResponseKey",
-    kind: "string",
-    docs: "The object inside the token response that holds the token.",
-    source: "sdk-facts 1",
-  },
-  { name: "resource", kind: "url", docs: "The resource indicator (RFC 8707) sent with both requests.", source: "sdk-facts 1" },
-  {
-    name: "credentialsLocation",
-    kind: "enum",
-    enum: "TokenExchangeCredentialsLocation",
-    default: "TokenExchangeCredentialsLocation.Automatic",
-    docs: "Where the token exchange carries client ID and secret. Automatic tries the body, then the Authorization header.",
-    source: "sdk-facts 1",
-  },
-];
 
 const token = (
   name: AuthTypeName,
@@ -291,64 +250,14 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   OAuth2ClientCredentials: token(
     "OAuth2ClientCredentials",
     "OAuth 2.0 client credentials (RFC 6749, section 4.4): the client itself is the account.",
-    [{ name: "tokenUrl", kind: "url", required: true, docs: "The token endpoint.", source: "sdk-facts 1" }, ...COMMON_OAUTH],
+    CLIENT_CREDENTIALS_FIELDS,
     "Authorization: <tokenPrefix> ••••",
     { inSpec: false, flow: "client-credentials", source: "sdk-facts 1" },
   ),
   OAuth2: token(
     "OAuth2",
     "OAuth 2.0 authorization code (RFC 6749, section 4.1): the user signs in at the provider.",
-    [
-      {
-        name: "authorizationUrl",
-        kind: "url",
-        required: true,
-        docs: "Where the user is sent to authorize. Typically without parameters: the platform appends its own.",
-        source: "auth-spec 2.3",
-      },
-      {
-        name: "tokenUrl",
-        kind: "url",
-        required: true,
-        docs: "The token endpoint: exchanges the temporary code for an access token.",
-        source: "auth-spec 2.3",
-      },
-      ...COMMON_OAUTH,
-      {
-        name: "additionalParams",
-        kind: "record",
-        docs: "Further URL parameters for the redirect to authorizationUrl.",
-        source: "auth-spec 2.3",
-      },
-      {
-        name: "endpointKey",
-        kind: "string",
-        docs: "The property of the token response that holds the account's endpoint URL.",
-        source: "auth-spec 5.7",
-      },
-      {
-        name: "useProofKeyForCodeExchange",
-        kind: "boolean",
-        default: "false",
-        docs: "Use PKCE (RFC 7636).",
-        source: "sdk-facts 1",
-      },
-      {
-        name: "pkceChallengeMethod",
-        kind: "string",
-        values: ["plain", "S256"],
-        default: '"S256"',
-        docs: "How the PKCE challenge is made.",
-        source: "sdk-facts 1",
-      },
-      {
-        name: "useDynamicClientRegistration",
-        kind: "boolean",
-        default: "false",
-        docs: "Register the client by itself (RFC 7591). Both URLs become optional: they are discovered.",
-        source: "sdk-facts 1",
-      },
-    ],
+    AUTHORIZATION_CODE_FIELDS,
     "Authorization: <tokenPrefix> ••••",
     { system: false, flow: "authorization-code", source: "auth-spec 2.3" },
   ),
