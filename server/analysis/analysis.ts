@@ -90,8 +90,11 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const check = createCheck(settings);
   const modules = createModuleFinder({ readFile: textOf, ...(host.realPath === undefined ? {} : { realPath: host.realPath }) });
   const factsOf = (path: string): FileFacts | undefined => {
-    if (!facts.has(path)) facts.set(path, isSource(path) ? readFacts(path) : undefined);
-    return facts.get(path);
+    const known = facts.get(path);
+    if (known !== undefined || facts.has(path)) return known;
+    const read = isSource(path) ? readFacts(path) : undefined;
+    facts.set(path, read);
+    return read;
   };
   const readFacts = (path: string): FileFacts | undefined => {
     const opened = open.get(path);

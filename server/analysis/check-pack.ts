@@ -1,21 +1,23 @@
 // A pack → what the rules find in it, as the settings want it.
-import { concernsOf } from "./concerns.ts";
+import { type AskedRule, concernsOf } from "./concerns.ts";
 import { toDiagnostic } from "./diagnostic.ts";
 import type { Diagnostic, PackModel } from "./model.ts";
 import { RULES } from "./rules/index.ts";
-import type { AnalysisSettings, SettingsFinder } from "./settings.ts";
+import { type AnalysisSettings, DEFAULT_SETTINGS, type SettingsFinder } from "./settings.ts";
 
 type RuleSettings = AnalysisSettings["rules"];
 
 export type Check = (pack: PackModel) => readonly Diagnostic[];
 
-export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
-  const on = new WeakMap<RuleSettings, ReturnType<typeof concernsOf>>();
+/** By the settings that leave rules on; for all analyses, since most packs have no settings, and those without any share theirs. */
+const on = new WeakMap<RuleSettings, ReturnType<typeof concernsOf>>();
 
+export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
   /** Those that the settings of one of the files leave on. */
   function rulesFor(files: readonly string[]): ReturnType<typeof concernsOf> {
-    const [first = {}, ...others] = rulesOf(files, settings);
-    if (others.length > 0) return concernsOf(RULES.filter(({ id }) => first[id] !== "off" || others.some((rules) => rules[id] !== "off")));
+    const configured = rulesOf(files, settings);
+    if (configured.length > 1) return concernsOf(RULES.filter(({ id }) => configured.some((rules) => rules[id] !== "off")));
+    const first = configured[0] ?? DEFAULT_SETTINGS.rules;
     let known = on.get(first);
     if (known === undefined) {
       known = concernsOf(RULES.filter(({ id }) => first[id] !== "off"));
@@ -26,7 +28,9 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
 
   return (pack) => {
     const all: Diagnostic[] = [];
-    for (const { id, severity, check } of rulesFor(pack.files)(pack)) {
+    const rules = rulesFor(pack.files)(pack);
+    for (let index = 0; index < rules.length; index++) {
+      const { id, severity, check } = rules[index] as AskedRule;
       for (const finding of check(pack)) {
         const wanted = settings.of(finding.place.file).rules[id];
         if (wanted !== "off") all.push(toDiagnostic(finding, id, wanted ?? finding.severity ?? severity, pack));
@@ -38,6 +42,8 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
 
 /** What is configured for the files, each once: most packs have one settings file or none. */
 function rulesOf(files: readonly string[], settings: Pick<SettingsFinder, "of">): readonly RuleSettings[] {
+  const [only] = files;
+  if (files.length === 1 && only !== undefined) return [settings.of(only).rules];
   const found: RuleSettings[] = [];
   for (const file of files) {
     const { rules } = settings.of(file);

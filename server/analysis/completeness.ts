@@ -17,7 +17,6 @@ interface Known {
 export class Completeness {
   readonly #known: Known;
   readonly #calls: readonly CallFact[];
-  readonly #mayHaveMore: boolean;
   #runnables: boolean | undefined;
   #files: boolean | undefined;
   #packages: boolean | undefined;
@@ -25,12 +24,11 @@ export class Completeness {
   constructor(known: Known, calls: readonly CallFact[]) {
     this.#known = known;
     this.#calls = calls;
-    this.#mayHaveMore = known.mayHaveMore || hasUnreadableDefinition(calls, known.resolve);
   }
 
   get auths(): boolean {
     return (
-      !this.#mayHaveMore &&
+      !this.#known.mayHaveMore &&
       this.#isRead(SETTERS) &&
       !this.#has("addAdminAuthentication") &&
       this.#every(/^(defaultAuthentication|systemConnectionAuthentication)$/, (value) => this.#isObject(value)) &&
@@ -40,7 +38,7 @@ export class Completeness {
 
   get runnables(): boolean {
     this.#runnables ??=
-      !this.#mayHaveMore &&
+      !this.#known.mayHaveMore &&
       this.#isRead(ADDERS) &&
       !this.#has("addMCPServer") &&
       this.#every(/^(formulas|syncTables|mcpServers)$/, () => false);
@@ -70,12 +68,18 @@ export class Completeness {
   }
 
   #isRead(methods: ReadonlySet<string>): boolean {
-    for (const { method, arguments: given } of this.#calls) if (methods.has(method) && !this.#isObject(given[0])) return false;
+    const calls = this.#calls;
+    for (let index = 0; index < calls.length; index++) {
+      const { method, arguments: given } = calls[index] as CallFact;
+      if (methods.has(method) && !this.#isObject(given[0])) return false;
+    }
     return true;
   }
 
   #has(method: string): boolean {
-    return this.#calls.some((call) => call.method === method);
+    const calls = this.#calls;
+    for (let index = 0; index < calls.length; index++) if (calls[index]?.method === method) return true;
+    return false;
   }
 
   /** Of the definitions' properties of these names. */
@@ -98,7 +102,11 @@ export const isUnreadCode = ({ file, unread }: FileFacts): boolean => unread !==
 
 /** `newPack(base)`: anything may be in it. */
 export function hasUnreadableDefinition(calls: readonly CallFact[], resolve: (value: Value) => Value): boolean {
-  return calls.some((call) => call.method === "newPack" && call.arguments[0] !== undefined && resolve(call.arguments[0]).kind !== "object");
+  for (let index = 0; index < calls.length; index++) {
+    const { method, arguments: given } = calls[index] as CallFact;
+    if (method === "newPack" && given[0] !== undefined && resolve(given[0]).kind !== "object") return true;
+  }
+  return false;
 }
 
 /** Something that is imported and is no source. */

@@ -20,7 +20,9 @@ export const isKnown = (auth: AuthConfig): auth is KnownAuth => auth.given !== u
 /** Those that a configuration of the type holds: of two properties of a name, the one that counts. */
 export function givenFields(type: AuthTypeName, scope: AuthScope, config: ObjectValue): KnownAuth["given"] {
   const given: GivenField[] = [];
-  for (const property of config.properties) {
+  const { properties } = config;
+  for (let index = 0; index < properties.length; index++) {
+    const property = properties[index] as Property;
     const field = fieldOf(type, scope, property.name);
     if (field !== undefined && propertyOf(config, property.name) === property) given.push({ field, property });
   }
@@ -52,7 +54,9 @@ export function isAbsent(pack: PackModel, auth: AuthConfig, name: string): boole
 }
 
 /** Whether a field that no type has is this one in another spelling: that is said of it, and then not that this one is missing. */
-function isMisspelt(pack: PackModel, { type, scope, config }: AuthConfig, name: string): boolean {
+function isMisspelt(pack: PackModel, { type, scope, config, given }: AuthConfig, name: string): boolean {
+  // Mostly all are fields of the type.
+  if (given?.length === config.properties.length) return false;
   const strange = config.properties.filter(
     (property) =>
       property.name !== "type" && typesWithField(property.name).length === 0 && pack.toolkit?.fields.has(property.name) !== true,

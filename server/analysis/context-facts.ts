@@ -1,7 +1,8 @@
 // What a file does with the context that the platform hands to it: requests, calls that pass the context on, uses of the account's
 // endpoint. Everything is found by name, and looked at only where the name stands.
 import { ts } from "ts-morph";
-import { type EvaluateContext, evaluate, pathOf, unwrap } from "./evaluate.ts";
+import { pathOf, unwrap } from "./evaluate/path-of.ts";
+import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { givesContext } from "./gives-context.ts";
 import type { Place, Span, Value } from "./model.ts";
 import { collectSecrets, type SecretFact } from "./secret-facts.ts";
@@ -39,21 +40,21 @@ export interface ContextFacts {
 }
 
 /** The facts of a file, from those of its statements in order. */
-export function joinContextFacts(parts: Iterable<ContextFacts>): ContextFacts {
-  const joined = {
-    contextCalls: [] as ContextCall[],
-    functions: [] as FunctionFact[],
-    endpointUses: [] as EndpointUse[],
-    secrets: [] as SecretFact[],
-  };
+export function joinContextFacts(parts: readonly ContextFacts[]): ContextFacts {
+  const [first] = parts;
+  if (first === undefined) return NO_CONTEXT;
+  if (parts.length === 1) return first;
+  const contextCalls: ContextCall[] = [];
+  const functions: FunctionFact[] = [];
+  const endpointUses: EndpointUse[] = [];
+  const secrets: SecretFact[] = [];
   for (const part of parts) {
-    const { contextCalls, functions, endpointUses, secrets } = part;
-    for (const call of contextCalls) joined.contextCalls.push(call);
-    for (const around of functions) joined.functions.push(around);
-    for (const use of endpointUses) joined.endpointUses.push(use);
-    for (const secret of secrets) joined.secrets.push(secret);
+    for (const call of part.contextCalls) contextCalls.push(call);
+    for (const around of part.functions) functions.push(around);
+    for (const use of part.endpointUses) endpointUses.push(use);
+    for (const secret of part.secrets) secrets.push(secret);
   }
-  return joined;
+  return { contextCalls, functions, endpointUses, secrets };
 }
 
 /** Parameters that hold an execution context are called so in every pack; one that is called otherwise is not followed into helpers. */
@@ -95,6 +96,17 @@ export function collectContextFacts(statement: ts.Statement, calls: readonly ts.
   const mentionsEndpoint = /endpoint/i.test(text);
   const secrets = collectSecrets(statement, text, context.source, context.file);
   if (calls.length === 0 && !mentionsEndpoint && secrets.length === 0) return NO_CONTEXT;
+  const mayGuard = calls.length > 0 && (mentionsEndpoint || givesContext(text));
+  const endpointUses = mentionsEndpoint ? collectEndpointUses(statement, context.source, context.file) : [];
+  const { contextCalls, functions } = readCalls(calls, mayGuard, context);
+  return { contextCalls, functions, endpointUses, secrets };
+}
+
+function readCalls(
+  calls: readonly ts.CallExpression[],
+  mayGuard: boolean,
+  context: EvaluateContext,
+): Pick<ContextFacts, "contextCalls" | "functions"> {
   const functions = new Map<number, FunctionFact>();
   const around = (node: ts.Node): void => {
     for (let parent = node.parent; parent !== undefined; parent = parent.parent) {
@@ -108,7 +120,6 @@ export function collectContextFacts(statement: ts.Statement, calls: readonly ts.
       functions.set(start, { start, end: parent.end, parameters });
     }
   };
-  const mayGuard = calls.length > 0 && (mentionsEndpoint || givesContext(text));
   const contextCalls = calls.map((call): ContextCall => {
     around(call);
     const callee = evaluate(call.expression, context);
@@ -122,13 +133,7 @@ export function collectContextFacts(statement: ts.Statement, calls: readonly ts.
       guarded: mayGuard && isGuarded(call, ["endpoint"], context.source),
     };
   });
-  const endpointUses = mentionsEndpoint ? collectEndpointUses(statement, context.source, context.file) : [];
-  return {
-    contextCalls,
-    functions: [...functions.values()],
-    endpointUses,
-    secrets,
-  };
+  return { contextCalls, functions: [...functions.values()] };
 }
 
 /** What the platform's fetcher is called, wherever it is kept. */
@@ -136,17 +141,17 @@ export const isFetcherName = (name: string | undefined): boolean => name !== und
 
 /** A method of one's own may be called `fetch` too: what it is called on decides. */
 function fetches(call: ts.CallExpression, source: ts.SourceFile): ContextCall["fetches"] {
-  const names = pathOf(call.expression)?.names;
+  const names = pathOf(call.expression);
   if (names !== undefined && names.length < 2) return "maybe";
   const callee = unwrap(call.expression);
   if (names === undefined) {
     const receiver = lastName(callee) === "fetch" ? (callee as ts.PropertyAccessExpression).expression : undefined;
     return receiver !== undefined && isFetcherName(lastName(unwrap(receiver))) ? "yes" : "no";
   }
-  const [first = "", ...rest] = names;
-  if (names.at(-1) !== "fetch") return "no";
-  if (first === "this") return isFetcherName(names.at(-2)) && !hasFetcherOfItsOwn(call, source) ? "yes" : "no";
-  const type = rest.length === 1 ? parameterOf(call, first)?.type?.getText(source) : undefined;
+  if (names[names.length - 1] !== "fetch") return "no";
+  const first = names[0] ?? "";
+  if (first === "this") return isFetcherName(names[names.length - 2]) && !hasFetcherOfItsOwn(call, source) ? "yes" : "no";
+  const type = names.length === 2 ? parameterOf(call, first)?.type?.getText(source) : undefined;
   if (type === undefined || type === "any") return "maybe";
   return /\bFetcher\b/.test(type) ? "yes" : "no";
 }
@@ -207,7 +212,7 @@ function collectEndpointUses(statement: ts.Statement, source: ts.SourceFile, fil
 
 /** `context`, `syncContext`: a parameter by that name, of no type that is another; `this.context` in a class that fetches by it. */
 function isContext(node: ts.Expression, source: ts.SourceFile): boolean {
-  const [first = "", second, ...rest] = pathOf(node)?.names ?? [];
+  const [first = "", second, ...rest] = pathOf(node) ?? [];
   if (rest.length > 0 || !CONTEXT_NAME.test(second ?? first)) return false;
   for (let { parent } = node as ts.Node; parent !== undefined; parent = parent.parent) {
     if (second !== undefined) {

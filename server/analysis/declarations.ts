@@ -89,21 +89,25 @@ export function createNames(): Names {
   let latest: DeclaredNames | undefined;
   return {
     of(parts, changed) {
-      if (changed === undefined) known.clear();
-      else if (known.size > 0)
-        for (const { declared, changes, aliases } of changed)
-          for (const map of [declared, changes, aliases]) for (const name of map.keys()) known.delete(name);
-      for (const name of passing) known.delete(name);
-      passing.clear();
-      const lists = listsOf(parts);
+      // Only where something is known: to clear an empty map makes another one.
+      if (known.size > 0) {
+        if (changed === undefined) known.clear();
+        else
+          for (const { declared, changes, aliases } of changed)
+            for (const map of [declared, changes, aliases]) for (const name of map.keys()) known.delete(name);
+        for (const name of passing) known.delete(name);
+        passing.clear();
+      }
+      const said = saidBy(parts);
+      const lists = listsOf(said);
       const names: DeclaredNames = {
         get(name) {
           // Of an earlier state: what is said of that is nothing to keep.
-          if (latest !== names) return plainDeclaration(name, parts) ?? declarationsOf(name, lists);
+          if (latest !== names) return plainDeclaration(name, said) ?? declarationsOf(name, lists);
           const before = known.get(name);
           if (before !== undefined || known.has(name)) return before;
-          const plain = plainDeclaration(name, parts);
-          const found = plain ?? declarationsOf(name, lists);
+          const plain = plainDeclaration(name, said);
+          const found = plain === undefined ? declarationsOf(name, lists) : (plain ?? undefined);
           known.set(name, found);
           if (plain === undefined && found !== undefined) passing.add(name);
           return found;
@@ -131,16 +135,40 @@ export function createNames(): Names {
   };
 }
 
-/** A name that is declared once in each scope, and to which nothing is done: most are. */
-function plainDeclaration(name: string, parts: readonly DeclarationPart[]): readonly Declaration[] | undefined {
+/** What the parts say that say something: each name that is asked for is looked up in all of it. */
+interface Said {
+  readonly declared: readonly Lists<Declaration>[];
+  readonly changes: readonly Lists<Change>[];
+  readonly aliases: readonly Lists<Alias>[];
+}
+
+function saidBy(parts: readonly DeclarationPart[]): Said {
+  const all = { declared: [] as Lists<Declaration>[], changes: [] as Lists<Change>[], aliases: [] as Lists<Alias>[] };
+  for (let index = 0; index < parts.length; index++) {
+    const { declared, changes, aliases } = parts[index] as DeclarationPart;
+    if (declared !== NONE) all.declared.push(declared);
+    if (changes !== NONE) all.changes.push(changes);
+    if (aliases !== NONE) all.aliases.push(aliases);
+  }
+  return all;
+}
+
+function isNamed(name: string, lists: readonly Lists<unknown>[]): boolean {
+  for (let index = 0; index < lists.length; index++) if ((lists[index] as Lists<unknown>).has(name)) return true;
+  return false;
+}
+
+/**
+ * A name that is declared once in each scope, and to which nothing is done: most are. Null of one that is declared nowhere, such as what
+ * is imported; undefined where it has to be looked into.
+ */
+function plainDeclaration(name: string, said: Said): readonly Declaration[] | null | undefined {
+  if (isNamed(name, said.changes)) return undefined;
   let found: readonly Declaration[] | undefined;
   let all: Declaration[] | undefined;
-  let hasAliases = false;
-  for (let index = 0; index < parts.length; index++) {
-    const part = parts[index] as DeclarationPart;
-    if (part.changes.has(name)) return undefined;
-    if (part.aliases.has(name)) hasAliases = true;
-    const declared = part.declared.get(name);
+  const lists = said.declared;
+  for (let index = 0; index < lists.length; index++) {
+    const declared = (lists[index] as Lists<Declaration>).get(name);
     if (declared === undefined) continue;
     if (found === undefined) found = declared;
     else {
@@ -151,10 +179,13 @@ function plainDeclaration(name: string, parts: readonly DeclarationPart[]): read
       for (const one of declared) all.push(one);
     }
   }
-  if (found === undefined || (found.length > 1 && !haveScopesOfTheirOwn(found))) return undefined;
+  if (found === undefined) return null;
+  if (found.length > 1 && !haveScopesOfTheirOwn(found)) return undefined;
   // Of a text or a number, what other names of it are given to does not matter.
-  return hasAliases && found.some(({ value }) => isChangeable(value)) ? undefined : found;
+  return isNamed(name, said.aliases) && found.some(isOfChangeable) ? undefined : found;
 }
+
+const isOfChangeable = ({ value }: Declaration): boolean => isChangeable(value);
 
 function haveScopesOfTheirOwn(declarations: readonly Declaration[]): boolean {
   const ends = new Map<number, number>();
@@ -193,27 +224,24 @@ interface PartLists {
   aliases(name: string): readonly Alias[];
 }
 
-function listsOf(parts: readonly DeclarationPart[]): PartLists {
-  // Without iterators: each name that is asked for is looked up in all parts, and most have nothing of it.
-  const ofAll = <T>(pick: (part: DeclarationPart) => Lists<T>): ((name: string) => readonly T[]) => {
-    let known: Map<string, readonly T[]> | undefined;
-    return (name) => {
-      const before = known?.get(name);
-      if (before !== undefined) return before;
-      const all: T[] = [];
-      for (let index = 0; index < parts.length; index++) {
-        const items = pick(parts[index] as DeclarationPart).get(name);
-        if (items !== undefined) for (let at = 0; at < items.length; at++) all.push(items[at] as T);
-      }
-      known ??= new Map();
-      known.set(name, all);
-      return all;
-    };
-  };
-  return {
-    declared: ofAll((part) => part.declared),
-    changes: ofAll((part) => part.changes),
-    aliases: ofAll((part) => part.aliases),
+function listsOf(said: Said): PartLists {
+  return { declared: inAll(said.declared), changes: inAll(said.changes), aliases: inAll(said.aliases) };
+}
+
+/** Without iterators: each name that is asked for is looked up in all of them, and most have nothing of it. */
+function inAll<T>(lists: readonly Lists<T>[]): (name: string) => readonly T[] {
+  let known: Map<string, readonly T[]> | undefined;
+  return (name) => {
+    const before = known?.get(name);
+    if (before !== undefined) return before;
+    const all: T[] = [];
+    for (let index = 0; index < lists.length; index++) {
+      const items = (lists[index] as Lists<T>).get(name);
+      if (items !== undefined) for (let at = 0; at < items.length; at++) all.push(items[at] as T);
+    }
+    known ??= new Map();
+    known.set(name, all);
+    return all;
   };
 }
 

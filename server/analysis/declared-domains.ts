@@ -1,6 +1,5 @@
 // The network domains that a pack declares, and whether these are all.
 import { unknownAt } from "./changes.ts";
-import { hasUnreadableDefinition } from "./completeness.ts";
 import { find } from "./declarations.ts";
 import type { CallFact, FileFacts, ObjectValue, PackModel, Value } from "./model.ts";
 
@@ -28,18 +27,17 @@ export function domainsOf(
       for (const item of resolved.items) add(item, conditional);
     } else complete = false;
   };
-  for (const call of calls) {
-    if (call.method !== "addNetworkDomain") continue;
-    if (call.arguments.length === 0) complete = false;
-    for (const argument of call.arguments) add(argument, call.conditional);
+  for (let index = 0; index < calls.length; index++) {
+    const { method, arguments: given, conditional } = calls[index] as CallFact;
+    if (method !== "addNetworkDomain") continue;
+    if (given.length === 0) complete = false;
+    for (let at = 0; at < given.length; at++) add(given[at], conditional);
   }
   for (const definition of definitions) {
     const property = definition.properties.findLast((candidate) => candidate.name === "networkDomains");
     if (property !== undefined) add(property.value, false);
     else if (definition.open) complete = false;
   }
-  // A pack whose definition is not readable (newPack(base)) may have domains in it.
-  if (hasUnreadableDefinition(calls, resolve)) complete = false;
   return { declared, complete, any: declared.length > 0 || !complete };
 }
 

@@ -1,12 +1,14 @@
-// What a function can give back. Only a few functions of a pack are asked about, so each is parsed by itself when it is asked for: the
-// walk over a file, which every keystroke makes, has nothing to do with it.
+// What a function can give back. Only a few functions of a pack are asked about, so each is parsed by itself when it is asked for: but
+// for the one that every pack is asked about, the walk over a file, which every keystroke makes, has nothing to do with it.
 import { ts } from "ts-morph";
-import { type EvaluateContext, evaluate, pathOf, unwrap } from "./evaluate.ts";
-import type { Place, Value } from "./model.ts";
+import { pathOf, unwrap } from "./evaluate/path-of.ts";
+import { type EvaluateContext, evaluate } from "./evaluate.ts";
+import type { ImportFact, Place, Value } from "./model.ts";
 import { move, positionedIn } from "./positions.ts";
+import { Tree } from "./quick/tree.ts";
 import { quickParse } from "./quick-parse.ts";
 
-const { SyntaxKind } = ts;
+const { SyntaxKind, forEachChild } = ts;
 
 export interface FunctionReturns {
   readonly async: boolean;
@@ -64,9 +66,28 @@ function lookAt(place: Place, text: string): FunctionReturns | undefined {
   const before = known.get(own);
   if (before?.file === file && before.start === start) return before.returns;
   const returns = before?.file === file ? moved(before.returns, start - before.start) : readFunction(place, own);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(own, { file, start, returns });
+  keep(own, { file, start, returns });
   return returns;
+}
+
+function keep(own: string, one: Known): void {
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(own, one);
+}
+
+/** What is imported may be called otherwise elsewhere: a function is read as it stands there by itself. */
+const NO_IMPORTS: ReadonlyMap<string, ImportFact> = new Map();
+
+/**
+ * Reads a function that will be asked about while its tree is there: it is then not parsed a second time. Only of a tree without
+ * mistakes, which is the one that the function would get by itself.
+ */
+export function noteReturns(node: FunctionNode, { file, source }: EvaluateContext): void {
+  if (!(source instanceof Tree)) return;
+  const start = node.getStart(source);
+  const own = source.text.slice(start, node.end);
+  if (known.get(own)?.file === file) return;
+  keep(own, { file, start, returns: read(node, { file, source, toolkitImports: NO_IMPORTS }) });
 }
 
 function moved(returns: FunctionReturns | undefined, by: number): FunctionReturns | undefined {
@@ -88,7 +109,7 @@ function readFunction(place: Place, own: string): FunctionReturns | undefined {
       const source = parse(open + own + close);
       const node = source && functionIn(source);
       if (source === undefined || node === undefined) continue;
-      return moved(read(node, { file: place.file, source, toolkitImports: new Map() }), place.start - open.length);
+      return moved(read(node, { file: place.file, source, toolkitImports: NO_IMPORTS }), place.start - open.length);
     }
   return undefined;
 }
@@ -134,6 +155,8 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
     unawaited.push({ call: { file: context.file, start: call.getStart(source), end: call.end }, callee, property });
   };
   const visit = (part: ts.Node): void => {
+    // Names and literals: half of all nodes.
+    if (part.kind < SyntaxKind.FirstNode) return;
     switch (part.kind) {
       case SyntaxKind.FunctionDeclaration:
       case SyntaxKind.FunctionExpression:
@@ -167,13 +190,23 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
       case SyntaxKind.PropertyAccessExpression: {
         const { expression, name } = part as ts.PropertyAccessExpression;
         const object = unwrap(expression);
-        if (ts.isCallExpression(object)) miss(object, name.text);
-        else if (ts.isIdentifier(object)) reads.push({ name: object.text, property: name.text });
+        if (object.kind === SyntaxKind.CallExpression) miss(object as ts.CallExpression, name.text);
+        else if (object.kind === SyntaxKind.Identifier) reads.push({ name: (object as ts.Identifier).text, property: name.text });
+        visit(expression);
+        return;
+      }
+      case SyntaxKind.CallExpression: {
+        // With the one above, most of what functions are made of.
+        const { expression, arguments: given, typeArguments } = part as ts.CallExpression;
+        if (typeArguments !== undefined) break;
+        visit(expression);
+        for (let index = 0; index < given.length; index++) visit(given[index] as ts.Expression);
+        return;
       }
     }
-    ts.forEachChild(part, visit);
+    forEachChild(part, visit);
   };
-  if (ts.isBlock(body)) ts.forEachChild(body, visit);
+  if (ts.isBlock(body)) forEachChild(body, visit);
   else {
     take(body);
     visit(body);
@@ -215,11 +248,11 @@ function forgetAssigned(node: ts.Node, calls: Map<string, ts.CallExpression | un
     if (ts.isBinaryExpression(part)) {
       const { kind } = part.operatorToken;
       if (kind >= SyntaxKind.FirstAssignment && kind <= SyntaxKind.LastAssignment) {
-        const name = pathOf(part.left)?.names[0];
+        const name = pathOf(part.left)?.[0];
         if (name !== undefined) calls.set(name, undefined);
       }
     }
-    if (part !== node || !ts.isBinaryExpression(part)) ts.forEachChild(part, visit);
+    if (part !== node || !ts.isBinaryExpression(part)) forEachChild(part, visit);
   };
   visit(node);
 }

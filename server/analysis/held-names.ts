@@ -1,7 +1,8 @@
 // The names whose values an expression holds: `{ auth: config }`, `[first, second]`, `a ?? b`. Whoever gets the expression can write to them.
 import { ts } from "ts-morph";
 import { ANY } from "./changes.ts";
-import { pathOf, propertyName, unwrap } from "./evaluate.ts";
+import { propertyName } from "./evaluate/evaluate-object.ts";
+import { pathOf, unwrap } from "./evaluate/path-of.ts";
 
 const { SyntaxKind } = ts;
 
@@ -19,7 +20,7 @@ function look(node: ts.Expression, visit: HoldsName, steps: string[]): void {
     case SyntaxKind.Identifier:
     case SyntaxKind.PropertyAccessExpression:
     case SyntaxKind.ElementAccessExpression: {
-      const names = pathOf(expression)?.names;
+      const names = pathOf(expression);
       if (names !== undefined) visit(names, steps.slice());
       return;
     }

@@ -36,8 +36,11 @@ const declarationsOf = ({ walked }: StatementFacts): DeclarationPart => walked.d
 
 const saysOfModules = ({ module, exported }: StatementFacts): boolean => module !== undefined || exported.length > 0;
 
+/** Until the statements are joined. */
+const NOT_YET = noModuleFacts();
+
 export function createJoiner(file: string): Joiner {
-  let module = noModuleFacts();
+  let module = NOT_YET;
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
   const names = createNames();
   const touched = new TouchedNames();
@@ -50,7 +53,10 @@ export function createJoiner(file: string): Joiner {
         toolkitModules,
       );
     toolkitImports = ofToolkit(module.imports, toolkitModules);
-    for (const { exported } of statements) if (exported.length > 0) addExportedValues(module, exported);
+    for (let index = 0; index < statements.length; index++) {
+      const { exported } = statements[index] as StatementFacts;
+      if (exported.length > 0) addExportedValues(module, exported);
+    }
   }
 
   return {
@@ -70,24 +76,26 @@ export function createJoiner(file: string): Joiner {
         const { walked } = statements[index] as StatementFacts;
         declared.push(walked.declarations);
         if (walked.context !== NO_CONTEXT) contexts.push(walked.context);
-        append(walked.calls, made);
-        append(walked.handedCalls, handedCalls);
-        append(walked.texts, braced);
-        append(walked.handedOver, handedOver);
+        // Nearly all of these lists are empty.
+        for (let at = 0; at < walked.calls.length; at++) made.push(walked.calls[at] as CallFact);
+        if (walked.handedCalls.length > 0) for (const call of walked.handedCalls) handedCalls.push(call);
+        if (walked.texts.length > 0) for (const text of walked.texts) braced.push(text);
+        for (let at = 0; at < walked.handedOver.length; at++) handedOver.push(walked.handedOver[at] as HandedOver);
         if (walked.tokenAliases.size > 0) for (const alias of walked.tokenAliases) tokenAliases.add(alias);
       }
       const declarations = names.of(declared, renewal && [...renewal.gone, ...renewal.come].map(declarationsOf));
-      const calls = made.filter((call) => !isOfAnObject(call, declarations));
+      const calls = made.length === 0 ? made : made.filter((call) => !isOfAnObject(call, declarations));
       const isToken = (part: Value): boolean =>
         part.kind === "reference" &&
         (part.path.at(-1) === "invocationToken" || (part.path.length === 1 && tokenAliases.has(part.path[0] ?? "")));
       let news = 0;
       const buildsBy: string[][] = [];
-      for (const { method, receiver, callee } of calls) {
+      for (let index = 0; index < calls.length; index++) {
+        const { method, receiver, callee } = calls[index] as CallFact;
         if (method !== "newPack") continue;
-        const path = receiver === "" ? [callee] : [...receiver.split("."), method];
-        if (toolkitImports.has(path[0] ?? "")) news++;
-        else if (module.imports.has(path[0] ?? "")) buildsBy.push(path);
+        const root = receiver === "" ? callee : rootOf(receiver);
+        if (toolkitImports.has(root)) news++;
+        else if (module.imports.has(root)) buildsBy.push(receiver === "" ? [callee] : [...receiver.split("."), method]);
       }
       const { contextCalls, functions, endpointUses, secrets } = joinContextFacts(contexts);
       return {
@@ -119,11 +127,6 @@ export function createJoiner(file: string): Joiner {
   };
 }
 
-/** Without an iterator: nearly all of these lists are empty. */
-function append<T>(from: readonly T[], to: T[]): void {
-  for (let index = 0; index < from.length; index++) to.push(from[index] as T);
-}
-
 /** The facts of a file whose source cannot be looked at. */
 export function noFacts(file: string, text: string, unread: Unread): FileFacts {
   const none = {
@@ -140,6 +143,12 @@ export function noFacts(file: string, text: string, unread: Unread): FileFacts {
     ...joinContextFacts([]),
   };
   return { file, text, unread, ...noModuleFacts(), declarations: declaredNames([]), touched: new TouchedNames(), ...none };
+}
+
+/** The first name of `app.packs.pack`. */
+function rootOf(receiver: string): string {
+  const end = receiver.indexOf(".");
+  return end < 0 ? receiver : receiver.slice(0, end);
 }
 
 function prefixOf(toolkitImports: ReadonlyMap<string, ImportFact>): string {
@@ -175,18 +184,24 @@ function packGoesTo(
 ): readonly string[] {
   if (handedOver.length === 0) return [];
   const packs = new Set(["pack"]);
-  for (const { method, receiver } of calls) {
-    if (packs.has(receiver)) continue;
-    const root = receiver.split(".", 1)[0] ?? "";
+  for (let index = 0; index < calls.length; index++) {
+    const { method, receiver } = calls[index] as CallFact;
     // What newPack is called on is the toolkit.
-    if (method !== "newPack" && !isToolkitModule(module.imports.get(root)?.module ?? "", toolkitModules)) packs.add(receiver).add(root);
+    if (method === "newPack" || packs.has(receiver)) continue;
+    const root = rootOf(receiver);
+    if (!isToolkitModule(module.imports.get(root)?.module ?? "", toolkitModules)) packs.add(receiver).add(root);
   }
   // What holds a pack, or hands it out.
   const named = [...packs];
-  for (const { aliases } of declared)
+  for (let index = 0; index < declared.length; index++) {
+    const { aliases } = declared[index] as DeclarationPart;
     if (aliases.size > 0) for (const name of named) for (const alias of aliases.get(name) ?? []) packs.add(alias.name);
+  }
   const modules: string[] = [];
-  for (const { to, what } of handedOver) if (packs.has(what)) modules.push(...moduleOf(to, module, declarations, toolkitModules));
+  for (let index = 0; index < handedOver.length; index++) {
+    const { to, what } = handedOver[index] as HandedOver;
+    if (packs.has(what)) modules.push(...moduleOf(to, module, declarations, toolkitModules));
+  }
   return modules;
 }
 

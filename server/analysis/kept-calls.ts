@@ -36,7 +36,8 @@ export function readCall(call: ContextCall, resolve: (value: Value) => Value): K
   const { callee, fetches } = call;
   if (fetches === "yes") return { call, isRequest: true, target: undefined, goesTo: undefined, shows: 0 };
   const meant = callee.kind === "reference" ? resolve(callee) : callee;
-  const isRequest = fetches === "maybe" && meant.kind === "unknown" && meant.path?.at(-1) === "fetch" && isFetcherName(meant.path.at(-2));
+  const path = fetches === "maybe" && meant.kind === "unknown" ? meant.path : undefined;
+  const isRequest = path !== undefined && path[path.length - 1] === "fetch" && isFetcherName(path[path.length - 2]);
   return { call, isRequest, target: !isRequest && meant.kind === "function" ? meant : undefined, goesTo: undefined, shows: 0 };
 }
 

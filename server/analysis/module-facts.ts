@@ -1,6 +1,8 @@
 // What a file takes from other modules and gives to them: ES modules, CommonJS, `import = require`, `export =`, and JSON.
 import { ts } from "ts-morph";
-import { calleeName, type EvaluateContext, evaluate, pathOf, toolkitPath, unwrap } from "./evaluate.ts";
+import { calleeName, pathOf, unwrap } from "./evaluate/path-of.ts";
+import { toolkitPath } from "./evaluate/toolkit-path.ts";
+import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { ImportFact, Value } from "./model.ts";
 
@@ -33,7 +35,23 @@ interface BoundName {
   readonly from: string | undefined;
 }
 
-export const noModuleFacts = (): ModuleFacts => ({ modules: [], imports: new Map(), exports: new Map(), starExports: [] });
+export const noModuleFacts = (): ModuleFacts => moduleFacts([], new Map(), new Map(), []);
+
+/** By itself, as below: lists that are written into a literal are put there by V8's slow path. */
+const moduleFacts = (
+  modules: string[],
+  imports: ModuleFacts["imports"],
+  exports: ModuleFacts["exports"],
+  starExports: string[],
+): ModuleFacts => ({ modules, imports, exports, starExports });
+
+const modulePart = (modules: string[], starExports: string[], bindings: ModulePart["bindings"]): ModulePart => ({
+  modules,
+  imports: NO_IMPORTS,
+  exports: NO_EXPORTS,
+  starExports,
+  bindings,
+});
 
 const NO_IMPORTS: ReadonlyMap<string, ImportFact> = new Map();
 const NO_EXPORTS: ReadonlyMap<string, ExportFact> = new Map();
@@ -59,7 +77,7 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
   if (ts.isVariableStatement(statement) && !isExported(statement) && !statement.declarationList.declarations.some(mayBind))
     return undefined;
   if (isNamed(statement) && !isExported(statement)) return undefined;
-  const facts: ModulePart = { modules: [], imports: NO_IMPORTS, exports: NO_EXPORTS, starExports: [], bindings: [] };
+  const facts = modulePart([], [], []);
   if (ts.isImportDeclaration(statement)) readImport(statement, facts);
   else if (ts.isImportEqualsDeclaration(statement)) readImportEquals(statement, facts);
   else if (ts.isVariableStatement(statement)) {
@@ -91,10 +109,12 @@ export function joinModuleParts(parts: readonly (ModulePart | undefined)[], tool
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
     if (part === undefined) continue;
-    for (const module of part.modules) facts.modules.push(module);
-    for (const star of part.starExports) facts.starExports.push(star);
+    for (let at = 0; at < part.modules.length; at++) facts.modules.push(part.modules[at] ?? "");
+    // Nearly all of these are empty.
+    if (part.starExports.length > 0) facts.starExports.push(...part.starExports);
     if (part.imports.size > 0) for (const imported of part.imports.values()) facts.imports.set(imported.local, imported);
     if (part.exports.size > 0) for (const [name, exported] of part.exports) facts.exports.set(name, exported);
+    if (part.bindings.length === 0) continue;
     for (const { names, path } of part.bindings) {
       const imported = facts.imports.get(path[0] ?? "");
       if (imported !== undefined && isToolkitModule(imported.module, toolkitModules))
@@ -138,7 +158,7 @@ function readImportEquals(statement: ts.ImportEqualsDeclaration, facts: ModuleDr
 
 function requiredModule(expression: ts.Expression | undefined): string | undefined {
   const call = expression && unwrap(expression);
-  if (call?.kind !== SyntaxKind.CallExpression || calleeName(call as ts.CallExpression)?.name !== "require") return undefined;
+  if (call?.kind !== SyntaxKind.CallExpression || calleeName(call as ts.CallExpression)?.text !== "require") return undefined;
   const [argument] = (call as ts.CallExpression).arguments;
   return argument && ts.isStringLiteralLike(argument) ? argument.text : undefined;
 }
@@ -157,7 +177,7 @@ function readVariables(statement: ts.VariableStatement, facts: ModulePart): void
       facts.modules.push(module);
       bindImports(boundNames(declaration.name), facts, module, []);
     } else if (declaration.initializer) {
-      const path = pathOf(declaration.initializer)?.names;
+      const path = pathOf(declaration.initializer);
       if (path !== undefined) facts.bindings.push({ names: boundNames(declaration.name), path });
     }
     if (isExported(statement)) for (const name of namesOf(declaration.name)) addExport(facts, name, { local: name });
@@ -185,7 +205,9 @@ function bindImports(names: readonly BoundName[], facts: ModuleDraft, module: st
 
 export function namesOf(name: ts.BindingName): readonly string[] {
   if (ts.isIdentifier(name)) return [name.text];
-  return name.elements.flatMap((item) => (ts.isOmittedExpression(item) ? [] : namesOf(item.name)));
+  const names: string[] = [];
+  for (const item of name.elements) if (!ts.isOmittedExpression(item)) for (const local of namesOf(item.name)) names.push(local);
+  return names;
 }
 
 function readReexport(statement: ts.ExportDeclaration, facts: ModuleDraft): void {
@@ -230,7 +252,7 @@ function exportedValues(statement: ts.Statement, context: EvaluateContext): read
   const { expression } = statement;
   if (/\.json$/i.test(context.file)) return [{ name: undefined, value: evaluate(expression, context) }];
   if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== SyntaxKind.EqualsToken) return [];
-  const target = pathOf(expression.left)?.names.join(".");
+  const target = pathOf(expression.left)?.join(".");
   const named = /^(?:module\.)?exports\.(\w+)$/.exec(target ?? "")?.[1];
   if (named === undefined && target !== "module.exports") return [];
   return [{ name: named, value: evaluate(expression.right, context) }];

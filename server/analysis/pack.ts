@@ -1,8 +1,8 @@
 // The facts of all files of a pack → one PackModel: what the whole pack says, whichever file says it.
 import { isAuthTypeName } from "../../spec/auth-types.ts";
 import { ENUMS } from "../../spec/fields.ts";
-import { Completeness, isUnreadCode } from "./completeness.ts";
-import { givenFields } from "./config.ts";
+import { Completeness, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
+import { givenFields, propertyOf } from "./config.ts";
 import { find, TOP_LEVEL } from "./declarations.ts";
 import { domainsOf } from "./declared-domains.ts";
 import { createHandedValues, type HandedValues } from "./handed-values.ts";
@@ -45,7 +45,7 @@ export function buildPack(
   }
   const resolve = createResolver(sources, createForeignChanges(files, sources));
   const calls = ofAll(facts, (file) => file.calls);
-  const definitions = definitionsOf(facts, resolve, sources);
+  const definitions = definitionsOf(calls, facts, resolve, sources);
   // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere. Of two packs, which has what is unknown.
   let built = 0;
   let isExported = false;
@@ -55,30 +55,30 @@ export function buildPack(
     if (count > 0 && (file.exports.has("pack") || file.exports.has("manifest") || file.exports.has("default"))) isExported = true;
   }
   const partial = built !== 1 || !isExported;
-  // Something else may add to it: what it is handed to, or a file that could not be looked at.
+  // Something else may add to it: what it is handed to, a file that could not be looked at, or a definition that is not read.
   const mayHaveMore =
     partial ||
-    facts.some((file) => isUnreadCode(file)) ||
+    hasUnreadableDefinition(calls, resolve) ||
+    facts.some(isUnreadCode) ||
     facts.some((file) => file.packGoesTo.some((module) => module === "" || sources.resolveModule(file.file, module) === undefined));
   const complete = new Completeness({ facts, definitions, resolve, sources, mayHaveMore }, calls);
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
-  return {
+  const auths = withMore(authsOfCalls(calls, resolve, createHandedValues(facts, resolve)), definitions, (definition) =>
+    authsOfDefinition(definition, resolve),
+  );
+  const runnables = withMore(runnablesOf(calls, resolve), definitions, (definition) => runnablesOfDefinition(definition, resolve));
+  const pack: { -readonly [Key in keyof PackModel]: PackModel[Key] } = {
     entry,
     files,
     partial,
-    auths: withMore(authsOfCalls(calls, resolve, createHandedValues(facts, resolve)), definitions, (definition) =>
-      authsOfDefinition(definition, resolve),
-    ),
+    auths,
     authsComplete: complete.auths,
     complete,
     domains: domainsOf(calls, definitions, resolve, mayHaveMore, facts),
-    runnables: withMore(runnablesOf(calls, resolve), definitions, (definition) => runnablesOfDefinition(definition, resolve)),
+    runnables,
     placeholders: ofAll(facts, ({ placeholders }) => placeholders).map((placeholder) => named(placeholder, resolve)),
     facts,
-    ...(toolkit.facts === undefined ? {} : { toolkit: toolkit.facts }),
-    ...(imported === undefined || toolkit.install === undefined ? {} : { missingToolkit: { place: imported, install: toolkit.install } }),
     resolve,
-    ...(keptCalls === undefined ? {} : { keptCalls }),
     isToolkit: sources.isToolkit,
     // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
     text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",
@@ -87,6 +87,11 @@ export function buildPack(
       return own === undefined ? "" : own.toolkitPrefix || prefixByImport(own, sources);
     },
   };
+  // Not by a spread: what is spread into the middle of a literal is put there by V8's slow path.
+  if (toolkit.facts !== undefined) pack.toolkit = toolkit.facts;
+  if (imported !== undefined && toolkit.install !== undefined) pack.missingToolkit = { place: imported, install: toolkit.install };
+  if (keptCalls !== undefined) pack.keptCalls = keptCalls;
+  return pack;
 }
 
 /** What all files have of something; most packs are one file. */
@@ -101,7 +106,7 @@ function withMore<Held>(
   definitions: readonly ObjectValue[],
   held: (definition: ObjectValue) => readonly Held[],
 ): readonly Held[] {
-  for (const definition of definitions) found.push(...held(definition));
+  if (definitions.length > 0) for (const definition of definitions) found.push(...held(definition));
   return found;
 }
 
@@ -118,18 +123,29 @@ function toolkitImport(facts: readonly FileFacts[], sources: PackSources): Place
 }
 
 /** newPack({…}), and manifests from before it. */
-function definitionsOf(facts: readonly FileFacts[], resolve: (value: Value) => Value, sources: PackSources): readonly ObjectValue[] {
+function definitionsOf(
+  calls: readonly CallFact[],
+  facts: readonly FileFacts[],
+  resolve: (value: Value) => Value,
+  sources: PackSources,
+): readonly ObjectValue[] {
   const definitions: ObjectValue[] = [];
   const add = (value: Value | undefined): void => {
     const resolved = value === undefined ? undefined : resolve(value);
     if (resolved?.kind === "object") definitions.push(resolved);
   };
-  for (const { calls } of facts) for (const call of calls) if (call.method === "newPack") add(call.arguments[0]);
-  for (const file of facts)
-    for (const name of file.importsToolkit ? OLD_NAMES : []) {
+  for (let index = 0; index < calls.length; index++) {
+    const { method, arguments: given } = calls[index] as CallFact;
+    if (method === "newPack") add(given[0]);
+  }
+  for (const file of facts) {
+    if (!file.importsToolkit) continue;
+    for (let index = 0; index < OLD_NAMES.length; index++) {
+      const name = OLD_NAMES[index] ?? "";
       const value = file.exports.has(name) ? find(file.declarations.get(name), TOP_LEVEL)?.value : undefined;
       if (value !== undefined && !isOfToolkit(value, file, sources)) add(value);
     }
+  }
   return definitions;
 }
 
@@ -144,9 +160,10 @@ function isOfToolkit(value: Value, { file, imports }: FileFacts, sources: PackSo
 
 function authsOfCalls(calls: readonly CallFact[], resolve: (value: Value) => Value, handed: HandedValues): AuthConfig[] {
   const auths: AuthConfig[] = [];
-  for (const call of calls) {
+  for (let index = 0; index < calls.length; index++) {
+    const call = calls[index] as CallFact;
     if (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") continue;
-    const [argument] = call.arguments;
+    const argument = call.arguments[0];
     if (argument === undefined) continue;
     const scope = call.method === "setUserAuthentication" ? "user" : "system";
     const { start, end } = call.nameSpan;
@@ -185,7 +202,7 @@ function makeAuth(
   resolve: (value: Value) => Value,
   call?: CallFact,
 ): AuthConfig {
-  const typeProperty = config.properties.findLast((property) => property.name === "type");
+  const typeProperty = propertyOf(config, "type");
   const type = typeProperty === undefined ? undefined : typeName(resolve(typeProperty.value));
   const auth: { -readonly [Key in keyof AuthConfig]: AuthConfig[Key] } = { scope, place, config };
   if (call !== undefined) auth.call = call;

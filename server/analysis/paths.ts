@@ -1,8 +1,15 @@
 // Paths as analysis has them: absolute, with forward slashes, on every system.
 
+/** The last question and its answer: a file is asked about many times, one after the other. */
+let asked = "/";
+let answer = "/";
+
 export function parent(path: string): string {
+  if (path === asked) return answer;
   const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
-  return at <= 0 ? "/" : path.slice(0, at);
+  asked = path;
+  answer = at <= 0 ? "/" : path.slice(0, at);
+  return answer;
 }
 
 /** `relative` seen from the folder, without `.` and `..`; an absolute one stays. */

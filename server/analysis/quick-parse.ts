@@ -6,7 +6,7 @@ import { startExpressions } from "./quick/brackets.ts";
 import { leaveFunctions } from "./quick/functions.ts";
 import { statement, statementList } from "./quick/statements.ts";
 import * as token from "./quick/tokens.ts";
-import { list, own, ownAll, Tree, type Trees, Unsure } from "./quick/tree.ts";
+import { newTree, own, ownAll, type Tree, type Trees, Unsure } from "./quick/tree.ts";
 
 /** The tree of a source without JSX; undefined where TypeScript's parser has to read it. */
 export const quickParse = (text: string): ts.SourceFile | undefined =>
@@ -33,7 +33,7 @@ export const quickParseRegion = (
       if (token.full > limit || token.at(ts.SyntaxKind.CloseBraceToken)) return undefined;
       statements.push(statement());
     }
-    return sourceOf(text, list(statements, offset, token.full, false));
+    return sourceOf(text, statements);
   });
 
 function startAt(text: string, offset: number): void {
@@ -44,9 +44,10 @@ function startAt(text: string, offset: number): void {
 
 /** At the token behind the statements. */
 function sourceOf(text: string, statements: Trees): ts.SourceFile {
-  const end = new Tree(ts.SyntaxKind.EndOfFileToken, token.full, token.start, token.end);
-  const source = new Tree(ts.SyntaxKind.SourceFile, 0, statements[0]?.start ?? end.start, text.length);
+  const end = newTree(ts.SyntaxKind.EndOfFileToken, token.full, token.start, token.end);
+  const source = newTree(ts.SyntaxKind.SourceFile, 0, statements[0]?.start ?? end.start, text.length);
   source.text = text;
+  source.longTexts = token.longTexts;
   source.statements = ownAll(source, statements);
   source.endOfFileToken = own(source, end);
   return source as unknown as ts.SourceFile;

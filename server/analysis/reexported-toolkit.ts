@@ -1,6 +1,6 @@
 // Files of one's own that hand the toolkit's names on: what an import of them means inside the toolkit.
 import { find, TOP_LEVEL } from "./declarations.ts";
-import { toolkitPath } from "./evaluate.ts";
+import { toolkitPath } from "./evaluate/toolkit-path.ts";
 import type { FileFacts } from "./model.ts";
 import { WHOLE } from "./module-facts.ts";
 import type { PackSources } from "./resolve.ts";
@@ -10,6 +10,8 @@ const MOST_STEPS = 20;
 
 /** How many packs a file builds, also by a newPack that files of one's own hand on. */
 export function packsBuiltBy(facts: FileFacts, sources: PackSources): number {
+  // Most packs are built by a newPack of the toolkit itself.
+  if (facts.buildsBy.length === 0) return facts.builds;
   const others = facts.buildsBy.filter((path) => meaningOf(path, facts, sources, 0)?.join() === "newPack");
   return facts.builds + others.length;
 }

@@ -1,7 +1,7 @@
 // Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
 import { isChangeable, unknownAt } from "./changes.ts";
 import { FILE_SCOPE, find, TOP_LEVEL } from "./declarations.ts";
-import { enumMember, toolkitPath } from "./evaluate.ts";
+import { enumMember, toolkitPath } from "./evaluate/toolkit-path.ts";
 import { returnsOf } from "./function-facts.ts";
 import type { Lookups } from "./lookups.ts";
 import type { FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";
@@ -26,6 +26,9 @@ const MOST_ITEMS = 10_000;
 /** Whether a value is what it is resolved to: asked of every value, most of which are. */
 function isResolved(value: Value): boolean {
   switch (value.kind) {
+    // What most are.
+    case "string":
+      return true;
     case "reference":
     case "template":
     case "choice":
@@ -57,8 +60,9 @@ export function createResolver(sources: PackSources, afterOthers: ForeignChanges
     if (lookups !== undefined && isChangeable(value)) lookups.shared = true;
     return afterOthers(file, name, value);
   };
-  const resolve = (value: Value, steps: number): Value => {
-    if (isResolved(value)) return value;
+  const resolve = (value: Value, steps: number): Value => (isResolved(value) ? value : resolveAnew(value, steps));
+
+  const resolveAnew = (value: Value, steps: number): Value => {
     const before = known.get(value);
     if (before !== undefined) return before;
     if (steps > MOST_STEPS) return unknownAt(value);
@@ -159,7 +163,7 @@ export function createResolver(sources: PackSources, afterOthers: ForeignChanges
   const inToolkit = (reference: Reference, path: readonly string[]): Value =>
     enumMember(path, reference, sources.facts(reference.file)?.text ?? "") ?? unknownAt(reference);
 
-  return (value) => resolve(value, 0);
+  return (value) => (isResolved(value) ? value : resolveAnew(value, 0));
 }
 
 function joined(value: Value & { kind: "template" }, resolve: (part: Value) => Value): Value {

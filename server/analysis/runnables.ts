@@ -4,9 +4,10 @@ import type { CallFact, ObjectValue, PackModel, Place, RunnableFact, Value } fro
 /** Those that calls add. */
 export function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) => Value): RunnableFact[] {
   const found: RunnableFact[] = [];
-  for (const { method, file, start, nameSpan, arguments: given } of calls) {
+  for (let index = 0; index < calls.length; index++) {
+    const { method, file, start, nameSpan, arguments: given } = calls[index] as CallFact;
     const kind = KINDS.get(method);
-    const [argument] = given;
+    const argument = given[0];
     if (kind !== undefined && argument !== undefined) add(found, kind, argument, { file, start, end: nameSpan.end }, resolve);
   }
   return found;

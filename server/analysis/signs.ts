@@ -3,8 +3,7 @@
 import { AUTH_TYPES, type AuthScope, type AuthTypeName, fieldOf, fieldsOf, isAuthTypeName } from "../../spec/auth-types.ts";
 import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../spec/fields.ts";
 import { propertyOf } from "./config.ts";
-import { keptWith } from "./kept-with.ts";
-import type { AuthConfig, ObjectValue, PackModel, Property } from "./model.ts";
+import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Property, RunnableFact } from "./model.ts";
 import { AUTHORIZATION, HEADERS, PLAIN_HTTP, QUERY, RELATIVE, TOKEN, USER } from "./request-signs.ts";
 import { requestsOf } from "./requests.ts";
 import { FIELDS, SUBJECTS, TYPES } from "./subjects.ts";
@@ -25,7 +24,9 @@ export function signsOf(pack: PackModel): Signs {
   for (const auth of pack.auths) {
     if (auth.type !== undefined) types |= TYPES.get(auth.type as AuthTypeName) ?? 0;
     subjects |= signsOfAuth(pack, auth);
-    for (const property of auth.config.properties) {
+    const { properties } = auth.config;
+    for (let index = 0; index < properties.length; index++) {
+      const property = properties[index] as Property;
       const bit = FIELD_BITS.get(property.name) ?? 0;
       fields |= bit;
       subjects |= signsOfField(pack, auth, property, bit);
@@ -33,6 +34,7 @@ export function signsOf(pack: PackModel): Signs {
   }
   subjects |= signsOfSetters(pack) | signsOfDomains(pack) | signsOfRequests(pack, fields) | signsOfRunnables(pack);
   if (pack.placeholders.length > 0) subjects |= SUBJECTS.placeholder;
+  if (pack.missingToolkit !== undefined) subjects |= SUBJECTS.missingToolkit;
   return { subjects, types, fields };
 }
 
@@ -85,12 +87,16 @@ function plainFields(scope: AuthScope): ReadonlySet<string> {
   return made;
 }
 
-/** Calls that set authentications or domains. */
+/** Calls that set authentications, domains or servers. */
 function signsOfSetters({ auths, facts }: PackModel): number {
   let signs = 0;
   let setters = 0;
-  for (const { calls } of facts)
-    for (const { method, within, arguments: given } of calls) {
+  for (let file = 0; file < facts.length; file++) {
+    const { calls } = facts[file] as FileFacts;
+    for (let index = 0; index < calls.length; index++) {
+      const { method, within, arguments: given } = calls[index] as CallFact;
+      // Its server is asked by the platform.
+      if (method === "addMCPServer") signs |= SUBJECTS.request;
       const isDomain = method === "addNetworkDomain";
       if (!isDomain && method !== "setUserAuthentication" && method !== "setSystemAuthentication") continue;
       if (within !== undefined) signs |= SUBJECTS.lateSetting;
@@ -100,8 +106,9 @@ function signsOfSetters({ auths, facts }: PackModel): number {
         continue;
       }
       signs |= SUBJECTS.domain;
-      for (const { kind } of given) if (kind !== "string") signs |= SUBJECTS.doubtfulDomain;
+      for (let at = 0; at < given.length; at++) if (given[at]?.kind !== "string") signs |= SUBJECTS.doubtfulDomain;
     }
+  }
   let read = 0;
   let definitions = 0;
   for (let index = 0; index < auths.length; index++) {
@@ -120,12 +127,15 @@ const BARE = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;
 /** RFC 1035, section 2.3.4. */
 const LONGEST = 253;
 
-function signsOfDomains({ domains }: PackModel): number {
+function signsOfDomains({ auths, domains: { declared, any } }: PackModel): number {
   let signs = 0;
-  for (const { value } of domains.declared) {
+  for (let index = 0; index < declared.length; index++) {
+    const value = declared[index]?.value ?? "";
     signs |= SUBJECTS.domain;
     if (value.length > LONGEST || !BARE.test(value)) signs |= SUBJECTS.doubtfulDomain;
   }
+  if (declared.length > 1) signs |= SUBJECTS.severalDomains;
+  if (!any && auths.length > 0) signs |= SUBJECTS.missingDomain;
   return signs;
 }
 
@@ -135,12 +145,11 @@ const CHOSEN_PARAMS = FIELDS.paramName | FIELDS.params | FIELDS.tokenQueryParam;
 function signsOfRequests(pack: PackModel, fields: number): number {
   let signs = 0;
   let calls = 0;
-  for (const { contextCalls, endpointUses, secrets, calls: setting } of pack.facts) {
+  for (let index = 0; index < pack.facts.length; index++) {
+    const { contextCalls, endpointUses, secrets } = pack.facts[index] as FileFacts;
     calls += contextCalls.length;
     if (endpointUses.length > 0) signs |= SUBJECTS.request | SUBJECTS.endpoint;
     if (secrets.length > 0) signs |= SUBJECTS.credential;
-    // Its server is asked by the platform.
-    for (const { method } of setting) if (method === "addMCPServer") signs |= SUBJECTS.request;
   }
   if (calls === 0) return signs;
   const { shows } = requestsOf(pack);
@@ -156,20 +165,25 @@ function signsOfRequests(pack: PackModel, fields: number): number {
 
 function signsOfRunnables({ runnables }: PackModel): number {
   let signs = 0;
-  for (const { definition } of runnables) signs |= SUBJECTS.runnable | runnableSigns(definition);
+  for (let index = 0; index < runnables.length; index++)
+    signs |= SUBJECTS.runnable | runnableSigns((runnables[index] as RunnableFact).definition);
   return signs;
 }
 
-/** A definition that is put together is another object with each model, so what it has is looked at anew. */
-const runnableSigns = keptWith((definition: ObjectValue): number => {
+function runnableSigns(definition: ObjectValue): number {
   const formula = propertyOf(definition, "formula")?.value;
   // What stands behind a name, or is spread in, may have either.
   if (formula !== undefined && (formula.kind !== "object" || formula.spreads.length > 0))
     return SUBJECTS.formerField | SUBJECTS.requirement;
+  return signsOfFields(definition) | (formula === undefined ? 0 : signsOfFields(formula));
+}
+
+function signsOfFields({ properties }: ObjectValue): number {
   let signs = 0;
-  for (const { properties } of formula === undefined ? [definition] : [definition, formula])
-    for (const { name } of properties)
-      if (name === "network") signs |= SUBJECTS.formerField;
-      else if (name === "connectionRequirement") signs |= SUBJECTS.requirement;
+  for (let index = 0; index < properties.length; index++) {
+    const name = properties[index]?.name;
+    if (name === "network") signs |= SUBJECTS.formerField;
+    else if (name === "connectionRequirement") signs |= SUBJECTS.requirement;
+  }
   return signs;
-});
+}

@@ -57,6 +57,11 @@ const LONGEST_WORD = 40;
 /** Behind an edit: a statement that goes on beyond these is broken, most likely. */
 const MOST_SWALLOWED = 4;
 
+const JSON_FILE = /\.json$/i;
+
+/** What the quick parser reads. */
+const PLAIN_FILE = /\.[cm]?ts$/i;
+
 export function createSource(file: string, initial: string): Source {
   let text = initial;
   let statements: Statement[] = [];
@@ -71,9 +76,8 @@ export function createSource(file: string, initial: string): Source {
   /** Whether comments in the text may silence rules; undefined until the whole of it has been looked through. */
   let suppresses: boolean | undefined;
   const joiner = createJoiner(file);
-  const isJson = /\.json$/i.test(file);
-  /** What the quick parser reads. */
-  const isPlain = /\.[cm]?ts$/i.test(file);
+  const isJson = JSON_FILE.test(file);
+  const isPlain = PLAIN_FILE.test(file);
 
   /** Whether one of the touched statements says something of modules. */
   function touchesModules(): boolean {
@@ -81,15 +85,21 @@ export function createSource(file: string, initial: string): Source {
     return false;
   }
 
+  /** What the statements say of modules: the touched ones as they now are, between the others. */
+  function amongKept(touched: readonly (ModulePart | undefined)[]): readonly (ModulePart | undefined)[] {
+    const kept = (from: number, to: number) => statements.slice(from, to).map((statement) => statement.facts.module);
+    return [...kept(0, before), ...touched, ...kept(statements.length - after, statements.length)];
+  }
+
   /** Parsed statements of the text → statements with facts. */
   function read(nodes: readonly ts.Statement[], source: ts.SourceFile): Statement[] | undefined {
     const parts = nodes.map(readModulePart);
-    if (before + after === 0 || parts.some(isThere) || touchesModules()) {
-      const kept = (from: number, to: number) => statements.slice(from, to).map((statement) => statement.facts.module);
-      const all = joinModuleParts([...kept(0, before), ...parts, ...kept(statements.length - after, statements.length)], modules);
+    const isAll = before + after === 0;
+    if (isAll || parts.some(isThere) || touchesModules()) {
+      const all = joinModuleParts(isAll ? parts : amongKept(parts), modules);
       const imports = ofToolkit(all.imports, modules);
       // What a name of the toolkit means is written into the facts of all statements.
-      if (before + after > 0 && !sameImports(imports, toolkitImports)) return undefined;
+      if (!isAll && !sameImports(imports, toolkitImports)) return undefined;
       toolkitImports = imports;
       joined = all;
     }
@@ -170,7 +180,8 @@ export function createSource(file: string, initial: string): Source {
       joined = undefined;
       const renewal = readRegion();
       if (renewal === undefined) readAll();
-      for (const statement of statements) settle(statement);
+      // What was just read stands where it says.
+      if (renewal !== undefined) for (const statement of statements) settle(statement);
       before = statements.length;
       after = 0;
       suppresses ??= mentionsSuppression(text);

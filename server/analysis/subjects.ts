@@ -42,6 +42,11 @@ export const SUBJECTS = {
   placeholder: 1 << 19,
   /** A configuration without a type that can be read, or a call that sets none. */
   missingType: 1 << 20,
+  severalDomains: 1 << 21,
+  /** An authentication, and no domain that is or may be declared. */
+  missingDomain: 1 << 22,
+  /** An import of the toolkit where none is installed. */
+  missingToolkit: 1 << 23,
 } as const;
 
 export type Subject = keyof typeof SUBJECTS;

@@ -129,7 +129,8 @@ const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEnc
 /** The known beginning, up to the first piece that is not known; `whole` where that is all. */
 export function knownBeginning(pieces: readonly Piece[]): { readonly text: string; readonly whole: boolean } {
   let text = "";
-  for (const piece of pieces) {
+  for (let index = 0; index < pieces.length; index++) {
+    const piece = pieces[index] as Piece;
     if (piece.kind !== "text") return { text, whole: false };
     text += piece.text;
   }
@@ -142,6 +143,6 @@ export const signOf = (piece: Piece): string => (piece.kind === "text" ? piece.t
 /** All that they say, in one text. */
 export function textOf(pieces: readonly Piece[]): string {
   let text = "";
-  for (const piece of pieces) text += signOf(piece);
+  for (let index = 0; index < pieces.length; index++) text += signOf(pieces[index] as Piece);
   return text;
 }

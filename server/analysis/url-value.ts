@@ -52,6 +52,7 @@ export interface QueryPart {
 
 export function queryParts(text: string): readonly QueryPart[] {
   const query = /^[^?#]*\?([^#]*)/.exec(text)?.[1] ?? "";
+  if (query === "") return [];
   let offset = text.indexOf("?") + 1;
   return query.split("&").flatMap((part): QueryPart[] => {
     const at = offset;

@@ -28,6 +28,11 @@ export const RARE_SYNTAX: readonly string[] = [
   "function f(this: Window, a?: number) {}",
   "const o = { a, b: 1, 'c': 2, 3: 4, [d]: 5, ...e, f() {}, async g() {}, get h() { return 1; }, set h(x) {}, *i() {}, async: 1, get: 2, async, get, new: 1, if() {} };",
   "const o = { async\nf() {} };",
+  "x = { get a() {return 1}}; x = { set a(b) {}}; x = { *a() {}}; x = { async *a() {}}; x = { get 'a'() {}}; x = { static a }; x = { a b }; x = { a? : 1 }; x = { 'a' }; x = { if };",
+  "f = (readonly a) => 1; f = (override a: b) => 1; f = (a b) => 1; f = (@a b) => 1; f = function (this: a, b) {}; f = function (private a) {};",
+  "x = {}.a; x = {} + 1; x = {} = y; x = {} ? 1 : 2; x = {}++; x = - y ++ ++;",
+  // Words that begin and end as reserved ones, in all lengths that could be mistaken.
+  "breaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxk = 1; Class = 1; thins = 1; caf\u00e9 = 1; a\\u0062 = 1; a\u00a0= 1; a\u000b= 1; a\u2028= 1; a\t\t=\r\n\r\n1;",
   "({ a: 1; b: 2 });",
   "({ a = 1 } = x); [a, b] = [b, a];",
   "const x = y!; y!.z; a!\n.b; a\n!b; a!.b!(); x! = 1;",

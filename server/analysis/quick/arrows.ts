@@ -6,13 +6,13 @@ import { block, parameters, within } from "./functions.ts";
 import { name, take } from "./take.ts";
 import * as token from "./tokens.ts";
 import { at, startsLine, unsure } from "./tokens.ts";
-import { list, own, ownAll, Tree, type Trees } from "./tree.ts";
+import { newTree, own, ownAll, type Tree, type Trees } from "./tree.ts";
 import { result } from "./types.ts";
 
 const { SyntaxKind } = ts;
 
 export function asyncModifier(): Tree {
-  const node = new Tree(SyntaxKind.AsyncKeyword, token.full, token.start, token.end);
+  const node = newTree(SyntaxKind.AsyncKeyword, token.full, token.start, token.end);
   token.next();
   return node;
 }
@@ -114,14 +114,9 @@ export function arrow(full: number, start: number, modifiers: Trees | undefined)
 
 /** Of one parameter without parentheses. */
 export function arrowOf(full: number, start: number, modifiers: Trees | undefined, called: Tree): Tree {
-  const parameter = new Tree(SyntaxKind.Parameter, called.pos, called.start, called.end);
-  parameter.modifiers = undefined;
-  parameter.dotDotDotToken = undefined;
+  const parameter = newTree(SyntaxKind.Parameter, called.pos, called.start, called.end);
   parameter.name = own(parameter, called);
-  parameter.questionToken = undefined;
-  parameter.type = undefined;
-  parameter.initializer = undefined;
-  return arrowBody(full, start, modifiers, list([parameter], parameter.pos, parameter.end, false), undefined);
+  return arrowBody(full, start, modifiers, [parameter], undefined);
 }
 
 function arrowBody(full: number, start: number, modifiers: Trees | undefined, given: Trees, gives: Tree | undefined): Tree {
@@ -129,9 +124,8 @@ function arrowBody(full: number, start: number, modifiers: Trees | undefined, gi
   const sign = take();
   const async = modifiers !== undefined;
   const body = at(SyntaxKind.OpenBraceToken) ? insideFunction(async, block) : within(async, assignment);
-  const node = new Tree(SyntaxKind.ArrowFunction, full, start, token.full);
+  const node = newTree(SyntaxKind.ArrowFunction, full, start, token.full);
   node.modifiers = ownAll(node, modifiers);
-  node.typeParameters = undefined;
   node.parameters = ownAll(node, given);
   node.type = own(node, gives);
   node.equalsGreaterThanToken = own(node, sign);

@@ -7,7 +7,7 @@ import { propertyName } from "./objects.ts";
 import { endStatement, expect, name, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
 import { at, followedBy, startsLine, unsure } from "./tokens.ts";
-import { list, own, ownAll, Tree } from "./tree.ts";
+import { newTree, own, ownAll, type Tree } from "./tree.ts";
 import { typeArguments, typeParameters } from "./type-names.ts";
 import { annotation, result } from "./types.ts";
 
@@ -16,7 +16,6 @@ const { SyntaxKind } = ts;
 /** `modifiers` are those before `abstract`. */
 export function classDeclaration(full: number, start: number, modifiers: Tree[]): Tree {
   if (at(SyntaxKind.Identifier)) modifiers.push(modifier(SyntaxKind.AbstractKeyword));
-  const end = token.full;
   expect(SyntaxKind.ClassKeyword);
   if (token.value === "implements") unsure();
   const called = name();
@@ -24,16 +23,14 @@ export function classDeclaration(full: number, start: number, modifiers: Tree[])
   const heritage = at(SyntaxKind.ExtendsKeyword) ? heritageClause() : undefined;
   if (at(SyntaxKind.CommaToken) || (heritage?.types.length ?? 1) > 1) unsure();
   expect(SyntaxKind.OpenBraceToken);
-  const pos = token.full;
-  const items: Tree[] = [];
-  while (!at(SyntaxKind.CloseBraceToken)) items.push(within(false, member));
-  const members = list(items, pos, token.full, false);
+  const members: Tree[] = [];
+  while (!at(SyntaxKind.CloseBraceToken)) members.push(within(false, member));
   token.next();
-  const node = new Tree(SyntaxKind.ClassDeclaration, full, start, token.full);
-  node.modifiers = modifiers.length === 0 ? undefined : ownAll(node, list(modifiers, full, end, false));
+  const node = newTree(SyntaxKind.ClassDeclaration, full, start, token.full);
+  node.modifiers = modifiers.length === 0 ? undefined : ownAll(node, modifiers);
   node.name = own(node, called);
   node.typeParameters = ownAll(node, generic);
-  node.heritageClauses = heritage && ownAll(node, list([heritage], heritage.pos, heritage.end, false));
+  node.heritageClauses = heritage && ownAll(node, [heritage]);
   node.members = ownAll(node, members);
   return node;
 }
@@ -63,7 +60,7 @@ function member(): Tree {
     modifiers.push(modifier(kind));
     if (startsLine()) unsure();
   }
-  const words = modifiers.length === 0 ? undefined : list(modifiers, full, token.full, false);
+  const words = modifiers.length === 0 ? undefined : modifiers;
   const isConstructor = token.value === "constructor";
   if (isConstructor && !at(SyntaxKind.Identifier)) unsure();
   const called = propertyName();
@@ -75,10 +72,9 @@ function member(): Tree {
     const gives = result();
     if (isConstructor && gives !== undefined) unsure();
     const body = at(SyntaxKind.OpenBraceToken) ? functionBody(async) : void endStatement();
-    const node = new Tree(isConstructor ? SyntaxKind.Constructor : SyntaxKind.MethodDeclaration, full, start, token.full);
+    const node = newTree(isConstructor ? SyntaxKind.Constructor : SyntaxKind.MethodDeclaration, full, start, token.full);
     node.modifiers = ownAll(node, words);
     if (!isConstructor) {
-      node.asteriskToken = undefined;
       node.name = own(node, called);
       node.questionToken = own(node, question);
       node.typeParameters = ownAll(node, generic);
@@ -93,7 +89,7 @@ function member(): Tree {
   const of = annotation();
   const initializer = skip(SyntaxKind.EqualsToken) ? assignment() : undefined;
   endStatement();
-  const node = new Tree(SyntaxKind.PropertyDeclaration, full, start, token.full);
+  const node = newTree(SyntaxKind.PropertyDeclaration, full, start, token.full);
   node.modifiers = ownAll(node, words);
   node.name = own(node, called);
   node.questionToken = own(node, question);
@@ -107,7 +103,6 @@ export function heritageClause(): Tree {
   const full = token.full;
   const start = token.start;
   token.next();
-  const pos = token.full;
   const items: Tree[] = [];
   do {
     const begin = token.full;
@@ -115,20 +110,19 @@ export function heritageClause(): Tree {
     let of = name();
     while (skip(SyntaxKind.DotToken)) {
       const called = name(true);
-      const node = new Tree(SyntaxKind.PropertyAccessExpression, begin, from, token.full);
+      const node = newTree(SyntaxKind.PropertyAccessExpression, begin, from, token.full);
       node.expression = own(node, of);
-      node.questionDotToken = undefined;
       node.name = own(node, called);
       of = node;
     }
     const given = typeArguments();
-    const node = new Tree(SyntaxKind.ExpressionWithTypeArguments, begin, from, token.full);
+    const node = newTree(SyntaxKind.ExpressionWithTypeArguments, begin, from, token.full);
     node.expression = own(node, of);
     node.typeArguments = ownAll(node, given);
     items.push(node);
   } while (skip(SyntaxKind.CommaToken));
-  const node = new Tree(SyntaxKind.HeritageClause, full, start, token.full);
+  const node = newTree(SyntaxKind.HeritageClause, full, start, token.full);
   node.token = SyntaxKind.ExtendsKeyword;
-  node.types = ownAll(node, list(items, pos, token.full, false));
+  node.types = ownAll(node, items);
   return node;
 }

@@ -8,7 +8,7 @@ import { statement, statementList } from "./statements.ts";
 import { expect, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
 import { at, atWord, unsure } from "./tokens.ts";
-import { list, own, ownAll, Tree } from "./tree.ts";
+import { newTree, own, ownAll, type Tree } from "./tree.ts";
 
 const { SyntaxKind } = ts;
 
@@ -26,7 +26,7 @@ export function ifStatement(): Tree {
   const condition = inParentheses();
   const then = statement();
   const otherwise = skip(SyntaxKind.ElseKeyword) ? statement() : undefined;
-  const node = new Tree(SyntaxKind.IfStatement, full, start, token.full);
+  const node = newTree(SyntaxKind.IfStatement, full, start, token.full);
   node.expression = own(node, condition);
   node.thenStatement = own(node, then);
   node.elseStatement = own(node, otherwise);
@@ -49,7 +49,7 @@ export function forStatement(): Tree {
     const of = isOf ? assignment() : expression();
     expect(SyntaxKind.CloseParenToken);
     const body = statement();
-    const node = new Tree(isOf ? SyntaxKind.ForOfStatement : SyntaxKind.ForInStatement, full, start, token.full);
+    const node = newTree(isOf ? SyntaxKind.ForOfStatement : SyntaxKind.ForInStatement, full, start, token.full);
     if (isOf) node.awaitModifier = own(node, waits);
     node.initializer = own(node, initializer);
     node.expression = own(node, of);
@@ -63,7 +63,7 @@ export function forStatement(): Tree {
   const incrementor = at(SyntaxKind.CloseParenToken) ? undefined : expression();
   expect(SyntaxKind.CloseParenToken);
   const body = statement();
-  const node = new Tree(SyntaxKind.ForStatement, full, start, token.full);
+  const node = newTree(SyntaxKind.ForStatement, full, start, token.full);
   node.initializer = own(node, initializer);
   node.condition = own(node, condition);
   node.incrementor = own(node, incrementor);
@@ -79,7 +79,7 @@ export function tryStatement(): Tree {
   const caught = at(SyntaxKind.CatchKeyword) ? catchClause() : undefined;
   const last = skip(SyntaxKind.FinallyKeyword) ? block() : undefined;
   if (caught === undefined && last === undefined) unsure();
-  const node = new Tree(SyntaxKind.TryStatement, full, start, token.full);
+  const node = newTree(SyntaxKind.TryStatement, full, start, token.full);
   node.tryBlock = own(node, tried);
   node.catchClause = own(node, caught);
   node.finallyBlock = own(node, last);
@@ -96,7 +96,7 @@ function catchClause(): Tree {
     expect(SyntaxKind.CloseParenToken);
   }
   const body = block();
-  const node = new Tree(SyntaxKind.CatchClause, full, start, token.full);
+  const node = newTree(SyntaxKind.CatchClause, full, start, token.full);
   node.variableDeclaration = own(node, caught);
   node.block = own(node, body);
   return node;
@@ -110,14 +110,12 @@ export function switchStatement(): Tree {
   const begin = token.full;
   const from = token.start;
   expect(SyntaxKind.OpenBraceToken);
-  const pos = token.full;
-  const items: Tree[] = [];
-  while (!at(SyntaxKind.CloseBraceToken)) items.push(clause());
-  const clauses = list(items, pos, token.full, false);
+  const clauses: Tree[] = [];
+  while (!at(SyntaxKind.CloseBraceToken)) clauses.push(clause());
   token.next();
-  const cases = new Tree(SyntaxKind.CaseBlock, begin, from, token.full);
+  const cases = newTree(SyntaxKind.CaseBlock, begin, from, token.full);
   cases.clauses = ownAll(cases, clauses);
-  const node = new Tree(SyntaxKind.SwitchStatement, full, start, token.full);
+  const node = newTree(SyntaxKind.SwitchStatement, full, start, token.full);
   node.expression = own(node, of);
   node.caseBlock = own(node, cases);
   return node;
@@ -132,7 +130,7 @@ function clause(): Tree {
   const of = kind === SyntaxKind.CaseKeyword ? beforeColon(expression) : undefined;
   expect(SyntaxKind.ColonToken);
   const statements = statementList();
-  const node = new Tree(kind === SyntaxKind.CaseKeyword ? SyntaxKind.CaseClause : SyntaxKind.DefaultClause, full, start, token.full);
+  const node = newTree(kind === SyntaxKind.CaseKeyword ? SyntaxKind.CaseClause : SyntaxKind.DefaultClause, full, start, token.full);
   if (of !== undefined) node.expression = own(node, of);
   node.statements = ownAll(node, statements);
   return node;

@@ -7,7 +7,7 @@ import { propertyName } from "./objects.ts";
 import { commaSeparated, endStatement, expect, name, skip } from "./take.ts";
 import * as token from "./tokens.ts";
 import { at, startsLine, unsure } from "./tokens.ts";
-import { list, own, ownAll, Tree, type Trees } from "./tree.ts";
+import { newTree, own, ownAll, type Tree, type Trees } from "./tree.ts";
 import { typeMembers } from "./type-members.ts";
 import { typeParameters } from "./type-names.ts";
 import { annotation, result, type } from "./types.ts";
@@ -17,9 +17,10 @@ const { SyntaxKind } = ts;
 export function variables(full: number, start: number, modifiers: Trees | undefined): Tree {
   const declared = declarationList();
   endStatement();
-  const node = new Tree(SyntaxKind.VariableStatement, full, start, token.full);
-  node.modifiers = ownAll(node, modifiers);
-  node.declarationList = own(node, declared);
+  const node = newTree(SyntaxKind.VariableStatement, full, start, token.full);
+  node.modifiers = modifiers && ownAll(node, modifiers);
+  node.declarationList = declared;
+  declared.parent = node;
   return node;
 }
 
@@ -29,13 +30,12 @@ export function declarationList(): Tree {
   const kind = token.kind;
   token.next();
   if (kind === SyntaxKind.ConstKeyword && at(SyntaxKind.EnumKeyword)) unsure();
-  const pos = token.full;
   const items: Tree[] = [declaration()];
   while (skip(SyntaxKind.CommaToken)) items.push(declaration());
-  const node = new Tree(SyntaxKind.VariableDeclarationList, full, start, token.full);
+  const node = newTree(SyntaxKind.VariableDeclarationList, full, start, token.full);
   if (kind === SyntaxKind.LetKeyword) node.flags = ts.NodeFlags.Let;
   else if (kind === SyntaxKind.ConstKeyword) node.flags = ts.NodeFlags.Const;
-  node.declarations = ownAll(node, list(items, pos, token.full, false));
+  node.declarations = ownAll(node, items);
   return node;
 }
 
@@ -45,11 +45,11 @@ export function declaration(): Tree {
   const called = boundName();
   const of = annotation();
   const initializer = skip(SyntaxKind.EqualsToken) ? assignment() : undefined;
-  const node = new Tree(SyntaxKind.VariableDeclaration, full, start, token.full);
-  node.name = own(node, called);
-  node.exclamationToken = undefined;
-  node.type = own(node, of);
-  node.initializer = own(node, initializer);
+  const node = newTree(SyntaxKind.VariableDeclaration, full, start, token.full);
+  node.name = called;
+  called.parent = node;
+  node.type = of && own(node, of);
+  node.initializer = initializer && own(node, initializer);
   return node;
 }
 
@@ -57,10 +57,9 @@ export function declaration(): Tree {
 export function functionDeclaration(full: number, start: number, modifiers: Tree[]): Tree {
   const async = at(SyntaxKind.Identifier);
   if (async) {
-    modifiers.push(new Tree(SyntaxKind.AsyncKeyword, token.full, token.start, token.end));
+    modifiers.push(newTree(SyntaxKind.AsyncKeyword, token.full, token.start, token.end));
     token.next();
   }
-  const end = token.full;
   expect(SyntaxKind.FunctionKeyword);
   const called = name();
   const generic = typeParameters();
@@ -68,9 +67,8 @@ export function functionDeclaration(full: number, start: number, modifiers: Tree
   const gives = result();
   // An overload has no body.
   const body = at(SyntaxKind.OpenBraceToken) ? functionBody(async) : void endStatement();
-  const node = new Tree(SyntaxKind.FunctionDeclaration, full, start, token.full);
-  node.modifiers = modifiers.length === 0 ? undefined : ownAll(node, list(modifiers, full, end, false));
-  node.asteriskToken = undefined;
+  const node = newTree(SyntaxKind.FunctionDeclaration, full, start, token.full);
+  node.modifiers = modifiers.length === 0 ? undefined : ownAll(node, modifiers);
   node.name = own(node, called);
   node.typeParameters = ownAll(node, generic);
   node.parameters = ownAll(node, given);
@@ -86,11 +84,11 @@ export function interfaceDeclaration(full: number, start: number, modifiers: Tre
   const generic = typeParameters();
   const heritage = at(SyntaxKind.ExtendsKeyword) ? heritageClause() : undefined;
   const members = typeMembers();
-  const node = new Tree(SyntaxKind.InterfaceDeclaration, full, start, token.full);
+  const node = newTree(SyntaxKind.InterfaceDeclaration, full, start, token.full);
   node.modifiers = ownAll(node, modifiers);
   node.name = own(node, called);
   node.typeParameters = ownAll(node, generic);
-  node.heritageClauses = heritage && ownAll(node, list([heritage], heritage.pos, heritage.end, false));
+  node.heritageClauses = heritage && ownAll(node, [heritage]);
   node.members = ownAll(node, members);
   return node;
 }
@@ -101,7 +99,7 @@ export function enumDeclaration(full: number, start: number, modifiers: Trees | 
   expect(SyntaxKind.OpenBraceToken);
   const members = commaSeparated(SyntaxKind.CloseBraceToken, enumMember);
   token.next();
-  const node = new Tree(SyntaxKind.EnumDeclaration, full, start, token.full);
+  const node = newTree(SyntaxKind.EnumDeclaration, full, start, token.full);
   node.modifiers = ownAll(node, modifiers);
   node.name = own(node, called);
   node.members = ownAll(node, members);
@@ -113,7 +111,7 @@ function enumMember(): Tree {
   const start = token.start;
   const member = at(SyntaxKind.OpenBracketToken) ? unsure() : propertyName();
   const initializer = skip(SyntaxKind.EqualsToken) ? assignment() : undefined;
-  const node = new Tree(SyntaxKind.EnumMember, full, start, token.full);
+  const node = newTree(SyntaxKind.EnumMember, full, start, token.full);
   node.name = own(node, member);
   node.initializer = own(node, initializer);
   return node;
@@ -122,13 +120,12 @@ function enumMember(): Tree {
 /** `modifiers` are those before `declare`. */
 export function ambient(full: number, start: number, modifiers: Tree[]): Tree {
   modifiers.push(modifier(SyntaxKind.DeclareKeyword));
-  const words = list(modifiers, full, token.full, false);
-  if (at(SyntaxKind.EnumKeyword)) return enumDeclaration(full, start, words);
-  return at(SyntaxKind.InterfaceKeyword) ? interfaceDeclaration(full, start, words) : typeAlias(full, start, words);
+  if (at(SyntaxKind.EnumKeyword)) return enumDeclaration(full, start, modifiers);
+  return at(SyntaxKind.InterfaceKeyword) ? interfaceDeclaration(full, start, modifiers) : typeAlias(full, start, modifiers);
 }
 
 export function modifier(kind: ts.SyntaxKind): Tree {
-  const node = new Tree(kind, token.full, token.start, token.end);
+  const node = newTree(kind, token.full, token.start, token.end);
   token.next();
   return node;
 }
@@ -141,7 +138,7 @@ export function typeAlias(full: number, start: number, modifiers: Trees | undefi
   expect(SyntaxKind.EqualsToken);
   const of = type();
   endStatement();
-  const node = new Tree(SyntaxKind.TypeAliasDeclaration, full, start, token.full);
+  const node = newTree(SyntaxKind.TypeAliasDeclaration, full, start, token.full);
   node.modifiers = ownAll(node, modifiers);
   node.name = own(node, called);
   node.typeParameters = ownAll(node, generic);

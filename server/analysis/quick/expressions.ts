@@ -6,9 +6,9 @@ import { isAsync } from "./functions.ts";
 import { literal, name, take } from "./take.ts";
 import * as token from "./tokens.ts";
 import { at, following, followingOnLine, startsLine, unsure } from "./tokens.ts";
-import { list, own, Tree } from "./tree.ts";
+import { newTree, own, type Tree } from "./tree.ts";
 import { type } from "./types.ts";
-import { value, valueFrom } from "./values.ts";
+import { objectLiteral, value, valueFrom } from "./values.ts";
 
 const { SyntaxKind } = ts;
 
@@ -17,17 +17,22 @@ export function expression(): Tree {
   const full = token.full;
   const start = token.start;
   let made = assignment();
-  while (at(SyntaxKind.CommaToken)) made = binaryNode(full, start, made, take(), assignment());
+  while (token.kind === SyntaxKind.CommaToken) made = binaryNode(full, start, made, take(), assignment());
   return made;
 }
 
 function binaryNode(full: number, start: number, left: Tree, operator: Tree, right: Tree): Tree {
-  const node = new Tree(SyntaxKind.BinaryExpression, full, start, token.full);
+  const node = newTree(SyntaxKind.BinaryExpression, full, start, token.full);
   node.left = own(node, left);
   node.operatorToken = own(node, operator);
   node.right = own(node, right);
   return node;
 }
+
+// What may stand behind `async`.
+const SIGN = /=>/y;
+const PARAMETERS = /(?:\(|[\w$]+\s*=>)/y;
+const FUNCTION = /function\b/y;
 
 export function assignment(): Tree {
   const full = token.full;
@@ -35,28 +40,30 @@ export function assignment(): Tree {
   const kind = token.kind;
   if (kind === SyntaxKind.OpenParenToken && isArrow()) return arrow(full, start, undefined);
   if (kind === SyntaxKind.Identifier && token.value === "async") {
-    if (following(/=>/y)) unsure();
-    if (followingOnLine(/(?:\(|[\w$]+\s*=>)/y) && !following(/function\b/y)) {
+    if (following(SIGN)) unsure();
+    if (followingOnLine(PARAMETERS) && !following(FUNCTION)) {
       const mark = token.mark();
       const modifier = asyncModifier();
       if (startsLine()) unsure();
-      if (at(SyntaxKind.Identifier) || isArrow()) return arrow(full, start, list([modifier], full, modifier.end, false));
+      if (at(SyntaxKind.Identifier) || isArrow()) return arrow(full, start, [modifier]);
       token.reset(mark);
     }
   }
   const left = simpleOr(full, start, kind);
-  if (endsAll(token.kind)) return left;
-  if (left.kind === SyntaxKind.Identifier && at(SyntaxKind.EqualsGreaterThanToken)) return arrowOf(full, start, undefined, left);
-  if (token.kind >= SyntaxKind.FirstAssignment && token.kind <= SyntaxKind.LastAssignment) {
+  const behind = token.kind;
+  // As most expressions end.
+  if (behind === SyntaxKind.CommaToken || behind === SyntaxKind.SemicolonToken || behind === SyntaxKind.CloseParenToken) return left;
+  if (left.kind === SyntaxKind.Identifier && behind === SyntaxKind.EqualsGreaterThanToken) return arrowOf(full, start, undefined, left);
+  if (behind >= SyntaxKind.FirstAssignment && behind <= SyntaxKind.LastAssignment) {
     if (!isTarget(left)) unsure();
     return binaryNode(full, start, left, take(), assignment());
   }
-  if (!at(SyntaxKind.QuestionToken)) return left;
+  if (behind !== SyntaxKind.QuestionToken) return left;
   const question = take();
   const whenTrue = beforeColon(assignment);
   const colon = at(SyntaxKind.ColonToken) ? take() : unsure();
   const whenFalse = assignment();
-  const node = new Tree(SyntaxKind.ConditionalExpression, full, start, token.full);
+  const node = newTree(SyntaxKind.ConditionalExpression, full, start, token.full);
   node.condition = own(node, left);
   node.questionToken = own(node, question);
   node.whenTrue = own(node, whenTrue);
@@ -65,28 +72,25 @@ export function assignment(): Tree {
   return node;
 }
 
-/** What most expressions are is read without a look at all that they could be: a name or a literal, and the end of it. */
+/** What most expressions are is read without a look at all that they could be: a name, a literal or an object, and the end of it. */
 function simpleOr(full: number, start: number, kind: ts.SyntaxKind): Tree {
-  let first: Tree;
-  if (kind === SyntaxKind.Identifier && token.value !== "async") first = name();
-  else if (kind === SyntaxKind.StringLiteral || kind === SyntaxKind.NumericLiteral) first = literal();
+  let made: Tree;
+  if (kind === SyntaxKind.Identifier && token.value !== "async") made = name();
+  else if (kind === SyntaxKind.StringLiteral || kind === SyntaxKind.NumericLiteral) made = literal();
+  else if (kind === SyntaxKind.OpenBraceToken) made = objectLiteral();
   else return binaryFrom(full, start, unary(), 0);
-  return endsAll(token.kind) ? first : binaryFrom(full, start, counted(full, start, valueFrom(full, start, first)), 0);
+  if (endsAll(token.kind)) return made;
+  made = valueFrom(full, start, made);
+  return endsAll(token.kind) ? made : binaryFrom(full, start, counted(full, start, made), 0);
 }
 
 /** Behind these tokens no expression goes on. */
-function endsAll(kind: ts.SyntaxKind): boolean {
-  switch (kind) {
-    case SyntaxKind.CommaToken:
-    case SyntaxKind.SemicolonToken:
-    case SyntaxKind.CloseParenToken:
-    case SyntaxKind.CloseBraceToken:
-    case SyntaxKind.CloseBracketToken:
-      return true;
-    default:
-      return false;
-  }
-}
+const endsAll = (kind: ts.SyntaxKind): boolean =>
+  kind === SyntaxKind.CommaToken ||
+  kind === SyntaxKind.SemicolonToken ||
+  kind === SyntaxKind.CloseParenToken ||
+  kind === SyntaxKind.CloseBraceToken ||
+  kind === SyntaxKind.CloseBracketToken;
 
 function isTarget({ kind }: Tree): boolean {
   switch (kind) {
@@ -107,7 +111,12 @@ const RELATIONAL = 9;
 
 /** How tightly operators bind; 0 for what is none. `as` and `satisfies` are names here. */
 function precedence(): number {
-  switch (token.now()) {
+  const kind = token.kind;
+  if (kind === SyntaxKind.Identifier) return (token.value === "as" || token.value === "satisfies") && !startsLine() ? RELATIONAL : 0;
+  if (kind === SyntaxKind.InKeyword) return inEnds ? 0 : RELATIONAL;
+  if (kind === SyntaxKind.InstanceOfKeyword) return RELATIONAL;
+  // The others lie close together: one jump.
+  switch (kind) {
     case SyntaxKind.QuestionQuestionToken:
     case SyntaxKind.BarBarToken:
       return 3;
@@ -128,12 +137,7 @@ function precedence(): number {
     case SyntaxKind.LessThanEqualsToken:
     case SyntaxKind.GreaterThanToken:
     case SyntaxKind.GreaterThanEqualsToken:
-    case SyntaxKind.InstanceOfKeyword:
       return RELATIONAL;
-    case SyntaxKind.InKeyword:
-      return inEnds ? 0 : RELATIONAL;
-    case SyntaxKind.Identifier:
-      return (token.value === "as" || token.value === "satisfies") && !startsLine() ? RELATIONAL : 0;
     case SyntaxKind.LessThanLessThanToken:
       return 10;
     case SyntaxKind.PlusToken:
@@ -155,15 +159,16 @@ const binary = (least: number): Tree => binaryFrom(token.full, token.start, unar
 function binaryFrom(full: number, start: number, first: Tree, least: number): Tree {
   let left = first;
   for (;;) {
-    if (at(SyntaxKind.GreaterThanToken)) token.readGreater();
+    if (endsAll(token.kind)) return left;
+    if (token.kind === SyntaxKind.GreaterThanToken) token.readGreater();
     const binds = precedence();
     if (binds <= least) return left;
-    if (!at(SyntaxKind.Identifier)) left = binaryNode(full, start, left, take(), binary(binds));
+    if (token.kind !== SyntaxKind.Identifier) left = binaryNode(full, start, left, take(), binary(binds));
     else {
       const kind = token.value === "as" ? SyntaxKind.AsExpression : SyntaxKind.SatisfiesExpression;
       token.next();
       const to = type();
-      const node = new Tree(kind, full, start, token.full);
+      const node = newTree(kind, full, start, token.full);
       node.expression = own(node, left);
       node.type = own(node, to);
       left = node;
@@ -175,6 +180,8 @@ function unary(): Tree {
   const full = token.full;
   const start = token.start;
   const kind = token.kind;
+  // Names, literals and what begins with a bracket.
+  if (kind === SyntaxKind.Identifier || kind < SyntaxKind.LessThanToken) return counted(full, start, value());
   switch (kind) {
     case SyntaxKind.PlusToken:
     case SyntaxKind.MinusToken:
@@ -184,7 +191,7 @@ function unary(): Tree {
     case SyntaxKind.MinusMinusToken: {
       token.next();
       const operand = kind === SyntaxKind.PlusPlusToken || kind === SyntaxKind.MinusMinusToken ? value() : unary();
-      const node = new Tree(SyntaxKind.PrefixUnaryExpression, full, start, token.full);
+      const node = newTree(SyntaxKind.PrefixUnaryExpression, full, start, token.full);
       node.operator = kind;
       node.operand = own(node, operand);
       return node;
@@ -205,10 +212,10 @@ function unary(): Tree {
 
 /** With `++` or `--` behind it, where that stands. */
 function counted(full: number, start: number, operand: Tree): Tree {
-  if ((!at(SyntaxKind.PlusPlusToken) && !at(SyntaxKind.MinusMinusToken)) || startsLine()) return operand;
   const operator = token.kind;
+  if ((operator !== SyntaxKind.PlusPlusToken && operator !== SyntaxKind.MinusMinusToken) || startsLine()) return operand;
   token.next();
-  const node = new Tree(SyntaxKind.PostfixUnaryExpression, full, start, token.full);
+  const node = newTree(SyntaxKind.PostfixUnaryExpression, full, start, token.full);
   node.operand = own(node, operand);
   node.operator = operator;
   return node;
@@ -219,7 +226,7 @@ function prefixed(kind: ts.SyntaxKind): Tree {
   const start = token.start;
   token.next();
   const operand = unary();
-  const node = new Tree(kind, full, start, token.full);
+  const node = newTree(kind, full, start, token.full);
   node.expression = own(node, operand);
   return node;
 }

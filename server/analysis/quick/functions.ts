@@ -6,7 +6,7 @@ import { statementList } from "./statements.ts";
 import { commaSeparated, expect, name, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
 import { at, atWord, unsure } from "./tokens.ts";
-import { list, own, ownAll, Tree, type Trees } from "./tree.ts";
+import { newTree, own, ownAll, type Tree, type Trees } from "./tree.ts";
 import { annotation } from "./types.ts";
 
 const { SyntaxKind } = ts;
@@ -57,30 +57,31 @@ function parameter(mayBeProperty: boolean): Tree {
     const found: Tree[] = [];
     while (MODIFIERS.has(token.kind)) found.push(take());
     if (atWord("readonly") && token.followedBy("")) {
-      found.push(new Tree(SyntaxKind.ReadonlyKeyword, token.full, token.start, token.end));
+      found.push(newTree(SyntaxKind.ReadonlyKeyword, token.full, token.start, token.end));
       token.next();
     }
-    modifiers = list(found, full, token.full, false);
+    modifiers = found;
   }
-  // A name with a word before it: a modifier that is none of these.
-  if (at(SyntaxKind.Identifier) && token.followedBy("")) unsure();
+  // Behind a modifier that is none of these stands a name, and behind a name none.
   const dots = at(SyntaxKind.DotDotDotToken) ? take() : undefined;
-  const called = at(SyntaxKind.ThisKeyword) ? unsure() : boundName();
+  const called = boundName();
   const question = at(SyntaxKind.QuestionToken) ? take() : undefined;
   const of = annotation();
   const initializer = skip(SyntaxKind.EqualsToken) ? assignment() : undefined;
-  const node = new Tree(SyntaxKind.Parameter, full, start, token.full);
-  node.modifiers = ownAll(node, modifiers);
-  node.dotDotDotToken = own(node, dots);
-  node.name = own(node, called);
-  node.questionToken = own(node, question);
-  node.type = own(node, of);
-  node.initializer = own(node, initializer);
+  const node = newTree(SyntaxKind.Parameter, full, start, token.full);
+  if (modifiers !== undefined) node.modifiers = ownAll(node, modifiers);
+  if (dots !== undefined) node.dotDotDotToken = own(node, dots);
+  node.name = called;
+  called.parent = node;
+  if (question !== undefined) node.questionToken = own(node, question);
+  node.type = of && own(node, of);
+  node.initializer = initializer && own(node, initializer);
   return node;
 }
 
 /** A name, or a pattern of names. */
 export function boundName(): Tree {
+  if (token.kind === SyntaxKind.Identifier) return name();
   if (at(SyntaxKind.OpenBraceToken)) return pattern(SyntaxKind.ObjectBindingPattern, SyntaxKind.CloseBraceToken, objectElement);
   if (at(SyntaxKind.OpenBracketToken)) return pattern(SyntaxKind.ArrayBindingPattern, SyntaxKind.CloseBracketToken, arrayElement);
   return name();
@@ -92,7 +93,7 @@ function pattern(kind: ts.SyntaxKind, close: ts.SyntaxKind, element: () => Tree)
   token.next();
   const elements = commaSeparated(close, element);
   token.next();
-  const node = new Tree(kind, full, start, token.full);
+  const node = newTree(kind, full, start, token.full);
   node.elements = ownAll(node, elements);
   return node;
 }
@@ -112,14 +113,14 @@ function objectElement(): Tree {
 function arrayElement(): Tree {
   const full = token.full;
   const start = token.start;
-  if (at(SyntaxKind.CommaToken)) return new Tree(SyntaxKind.OmittedExpression, full, full, full);
+  if (at(SyntaxKind.CommaToken)) return newTree(SyntaxKind.OmittedExpression, full, full, full);
   const dots = at(SyntaxKind.DotDotDotToken) ? take() : undefined;
   return element(full, start, dots, undefined, boundName());
 }
 
 function element(full: number, start: number, dots: Tree | undefined, property: Tree | undefined, called: Tree): Tree {
   const initializer = skip(SyntaxKind.EqualsToken) ? assignment() : undefined;
-  const node = new Tree(SyntaxKind.BindingElement, full, start, token.full);
+  const node = newTree(SyntaxKind.BindingElement, full, start, token.full);
   node.dotDotDotToken = own(node, dots);
   node.propertyName = own(node, property);
   node.name = own(node, called);
@@ -138,7 +139,7 @@ export function block(): Tree {
   expect(SyntaxKind.OpenBraceToken);
   const statements = statementList();
   expect(SyntaxKind.CloseBraceToken);
-  const node = new Tree(SyntaxKind.Block, full, start, token.full);
+  const node = newTree(SyntaxKind.Block, full, start, token.full);
   node.statements = ownAll(node, statements);
   return node;
 }

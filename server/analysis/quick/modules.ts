@@ -6,7 +6,7 @@ import { assignment } from "./expressions.ts";
 import { commaSeparated, endStatement, expect, literal, name, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
 import { at, atWord, following, followingOnLine, startsLine, unsure } from "./tokens.ts";
-import { list, own, ownAll, Tree, type Trees } from "./tree.ts";
+import { newTree, own, ownAll, type Tree, type Trees } from "./tree.ts";
 
 const { SyntaxKind } = ts;
 
@@ -28,7 +28,7 @@ export function importDeclaration(): Tree {
     const called = at(SyntaxKind.Identifier) ? name() : undefined;
     if (called !== undefined && isTypeOnly) unsure();
     const bindings = called === undefined || skip(SyntaxKind.CommaToken) ? importedNames() : undefined;
-    importClause = new Tree(SyntaxKind.ImportClause, begin, from, token.full);
+    importClause = newTree(SyntaxKind.ImportClause, begin, from, token.full);
     importClause.isTypeOnly = isTypeOnly;
     importClause.name = own(importClause, called);
     importClause.namedBindings = own(importClause, bindings);
@@ -38,8 +38,7 @@ export function importDeclaration(): Tree {
   const module = moduleName();
   if (at(SyntaxKind.WithKeyword) || atWord("assert")) unsure();
   endStatement();
-  const node = new Tree(SyntaxKind.ImportDeclaration, full, start, token.full);
-  node.modifiers = undefined;
+  const node = newTree(SyntaxKind.ImportDeclaration, full, start, token.full);
   node.importClause = own(node, importClause);
   node.moduleSpecifier = own(node, module);
   return node;
@@ -52,7 +51,7 @@ function importedNames(): Tree {
   expect(SyntaxKind.AsteriskToken);
   expectAs();
   const called = name();
-  const node = new Tree(SyntaxKind.NamespaceImport, full, start, token.full);
+  const node = newTree(SyntaxKind.NamespaceImport, full, start, token.full);
   node.name = own(node, called);
   return node;
 }
@@ -83,14 +82,14 @@ function specifiers(kind: ts.SyntaxKind, item: ts.SyntaxKind): Tree {
       token.next();
       called = name(item === SyntaxKind.ExportSpecifier || token.value === "default");
     } else if (isReserved) unsure();
-    const node = new Tree(item, begin, from, token.full);
+    const node = newTree(item, begin, from, token.full);
     node.isTypeOnly = isTypeOnly;
     node.propertyName = own(node, called === undefined ? undefined : first);
     node.name = own(node, called ?? first);
     return node;
   });
   token.next();
-  const node = new Tree(kind, full, start, token.full);
+  const node = newTree(kind, full, start, token.full);
   node.elements = ownAll(node, elements);
   return node;
 }
@@ -99,7 +98,7 @@ export function exported(): Tree {
   const full = token.full;
   const start = token.start;
   const word = take();
-  const modifiers = (): Trees => list([word], full, word.end, false);
+  const modifiers = (): Trees => [word];
   switch (token.now()) {
     case SyntaxKind.VarKeyword:
     case SyntaxKind.LetKeyword:
@@ -123,9 +122,7 @@ export function exported(): Tree {
       if (at(SyntaxKind.Identifier) && following(/[\w$@]/y)) unsure();
       const of = assignment();
       endStatement();
-      const node = new Tree(SyntaxKind.ExportAssignment, full, start, token.full);
-      node.modifiers = undefined;
-      node.isExportEquals = undefined;
+      const node = newTree(SyntaxKind.ExportAssignment, full, start, token.full);
       node.expression = own(node, of);
       return node;
     }
@@ -148,7 +145,7 @@ function reexport(full: number, start: number): Tree {
     if (atWord("as")) {
       token.next();
       const called = name(true);
-      clause = new Tree(SyntaxKind.NamespaceExport, begin, from, token.full);
+      clause = newTree(SyntaxKind.NamespaceExport, begin, from, token.full);
       clause.name = own(clause, called);
     }
   }
@@ -158,8 +155,7 @@ function reexport(full: number, start: number): Tree {
   const module = hasModule ? moduleName() : undefined;
   if (at(SyntaxKind.WithKeyword)) unsure();
   endStatement();
-  const node = new Tree(SyntaxKind.ExportDeclaration, full, start, token.full);
-  node.modifiers = undefined;
+  const node = newTree(SyntaxKind.ExportDeclaration, full, start, token.full);
   node.isTypeOnly = false;
   node.exportClause = own(node, clause);
   node.moduleSpecifier = own(node, module);

@@ -9,30 +9,27 @@ import { exported, importDeclaration } from "./modules.ts";
 import { endStatement, expect, name, skip } from "./take.ts";
 import * as token from "./tokens.ts";
 import { at, following, followingOnLine, startsLine, unsure } from "./tokens.ts";
-import { list, own, Tree, type Trees } from "./tree.ts";
+import { newTree, own, type Tree, type Trees } from "./tree.ts";
 
 const { SyntaxKind } = ts;
 
 /** Up to a closing brace, a clause of a switch, or the end of the source. */
 export function statementList(): Trees {
-  const pos = token.full;
-  if (endsList()) return list([], pos, token.full, false);
+  if (endsList()) return [];
   // A list of one takes the room of one.
   const items: Tree[] = [statement()];
   while (!endsList()) items.push(statement());
-  return list(items, pos, token.full, false);
+  return items;
 }
 
 function endsList(): boolean {
-  switch (token.now()) {
-    case SyntaxKind.CloseBraceToken:
-    case SyntaxKind.EndOfFileToken:
-    case SyntaxKind.CaseKeyword:
-    case SyntaxKind.DefaultKeyword:
-      return true;
-    default:
-      return false;
-  }
+  const kind = token.kind;
+  return (
+    kind === SyntaxKind.CloseBraceToken ||
+    kind === SyntaxKind.EndOfFileToken ||
+    kind === SyntaxKind.CaseKeyword ||
+    kind === SyntaxKind.DefaultKeyword
+  );
 }
 
 /** Words that begin declarations which are not read here, unless they are names. */
@@ -41,12 +38,14 @@ const OTHER_DECLARATIONS = /^(?:declare|abstract|namespace|module|global|using|a
 export function statement(): Tree {
   const full = token.full;
   const start = token.start;
-  switch (token.now()) {
-    case SyntaxKind.OpenBraceToken:
-      return block();
-    case SyntaxKind.SemicolonToken:
-      token.next();
-      return new Tree(SyntaxKind.EmptyStatement, full, start, token.full);
+  const kind = token.kind;
+  if (kind === SyntaxKind.OpenBraceToken) return block();
+  if (kind === SyntaxKind.SemicolonToken) {
+    token.next();
+    return newTree(SyntaxKind.EmptyStatement, full, start, token.full);
+  }
+  // Names and reserved words lie close together: one jump.
+  switch (kind) {
     case SyntaxKind.VarKeyword:
     case SyntaxKind.LetKeyword:
     case SyntaxKind.ConstKeyword:
@@ -67,7 +66,7 @@ export function statement(): Tree {
       token.next();
       const condition = inParentheses();
       const body = statement();
-      const node = new Tree(SyntaxKind.WhileStatement, full, start, token.full);
+      const node = newTree(SyntaxKind.WhileStatement, full, start, token.full);
       node.expression = own(node, condition);
       node.statement = own(node, body);
       return node;
@@ -78,30 +77,30 @@ export function statement(): Tree {
       expect(SyntaxKind.WhileKeyword);
       const condition = inParentheses();
       skip(SyntaxKind.SemicolonToken);
-      const node = new Tree(SyntaxKind.DoStatement, full, start, token.full);
+      const node = newTree(SyntaxKind.DoStatement, full, start, token.full);
       node.statement = own(node, body);
       node.expression = own(node, condition);
       return node;
     }
     case SyntaxKind.ReturnKeyword:
     case SyntaxKind.ThrowKeyword: {
-      const kind = at(SyntaxKind.ReturnKeyword) ? SyntaxKind.ReturnStatement : SyntaxKind.ThrowStatement;
       token.next();
       const isBare = endsHere();
-      if (isBare && kind === SyntaxKind.ThrowStatement) unsure();
+      if (isBare && kind === SyntaxKind.ThrowKeyword) unsure();
       const given = isBare ? undefined : expression();
       endStatement();
-      const node = new Tree(kind, full, start, token.full);
+      const made = kind === SyntaxKind.ReturnKeyword ? SyntaxKind.ReturnStatement : SyntaxKind.ThrowStatement;
+      const node = newTree(made, full, start, token.full);
       node.expression = own(node, given);
       return node;
     }
     case SyntaxKind.BreakKeyword:
     case SyntaxKind.ContinueKeyword: {
-      const kind = at(SyntaxKind.BreakKeyword) ? SyntaxKind.BreakStatement : SyntaxKind.ContinueStatement;
       token.next();
       const label = endsHere() ? undefined : name();
       endStatement();
-      const node = new Tree(kind, full, start, token.full);
+      const made = kind === SyntaxKind.BreakKeyword ? SyntaxKind.BreakStatement : SyntaxKind.ContinueStatement;
+      const node = newTree(made, full, start, token.full);
       node.label = own(node, label);
       return node;
     }
@@ -122,9 +121,9 @@ export function statement(): Tree {
       return classDeclaration(full, start, []);
   }
   const of = expression();
-  if (at(SyntaxKind.ColonToken)) unsure();
+  if (token.kind === SyntaxKind.ColonToken) unsure();
   endStatement();
-  const node = new Tree(SyntaxKind.ExpressionStatement, full, start, token.full);
+  const node = newTree(SyntaxKind.ExpressionStatement, full, start, token.full);
   node.expression = own(node, of);
   return node;
 }

@@ -2,13 +2,13 @@
 import { ts } from "ts-morph";
 import * as token from "./tokens.ts";
 import { startsLine, unsure } from "./tokens.ts";
-import { list, Tree, type Trees } from "./tree.ts";
+import { newTree, type Tree, type Trees } from "./tree.ts";
 
 const { SyntaxKind } = ts;
 
 /** The token as a node, and on to the next one. */
 export function take(): Tree {
-  const node = new Tree(token.kind, token.full, token.start, token.end);
+  const node = newTree(token.kind, token.full, token.start, token.end);
   token.next();
   return node;
 }
@@ -38,7 +38,7 @@ export function name(anyWord = false): Tree {
     !(anyWord && token.kind >= SyntaxKind.FirstReservedWord && token.kind <= SyntaxKind.LastKeyword)
   )
     unsure();
-  const node = new Tree(SyntaxKind.Identifier, token.full, token.start, token.end);
+  const node = newTree(SyntaxKind.Identifier, token.full, token.start, token.end);
   node.text = token.value;
   token.next();
   return node;
@@ -46,7 +46,7 @@ export function name(anyWord = false): Tree {
 
 /** A text, a number, a regular expression or a piece of a template as a node. */
 export function literal(): Tree {
-  const node = new Tree(token.kind, token.full, token.start, token.end);
+  const node = newTree(token.kind, token.full, token.start, token.end);
   node.text = token.value;
   token.next();
   return node;
@@ -54,22 +54,21 @@ export function literal(): Tree {
 
 /** Items up to the closing token, with commas between them; the closing token is left. */
 export function commaSeparated(close: ts.SyntaxKind, item: () => Tree): Trees {
-  const pos = token.full;
-  if (token.kind === close) return list([], pos, token.full, false);
+  if (token.kind === close) return [];
   // A list of one or two takes the room of these; one that grows takes that of seventeen.
   const first = item();
+  let items: Trees;
   let trailing = skip(SyntaxKind.CommaToken);
-  if (!trailing || token.kind === close) return ended([first], pos, close, trailing);
-  const items = [first, item()];
-  trailing = skip(SyntaxKind.CommaToken);
-  while (trailing && token.kind !== close) {
-    items.push(item());
+  if (!trailing || token.kind === close) items = [first];
+  else {
+    items = [first, item()];
     trailing = skip(SyntaxKind.CommaToken);
+    while (trailing && token.kind !== close) {
+      items.push(item());
+      trailing = skip(SyntaxKind.CommaToken);
+    }
   }
-  return ended(items, pos, close, trailing);
-}
-
-function ended(items: Tree[], pos: number, close: ts.SyntaxKind, trailing: boolean): Trees {
   if (token.kind !== close) unsure();
-  return list(items, pos, token.full, trailing);
+  if (trailing) items.hasTrailingComma = true;
+  return items;
 }

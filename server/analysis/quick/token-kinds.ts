@@ -112,5 +112,17 @@ export const KEYWORDS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
   ["await", SyntaxKind.AwaitKeyword],
 ]);
 
-/** Letters. */
-export const LONGEST_KEYWORD = Math.max(...[...KEYWORDS.keys()].map((word) => word.length));
+/** How long the reserved words are that begin and end with two letters, as bits: to look up each name would take longer than to read it. */
+const LENGTHS = new Uint16Array(1024);
+for (const word of KEYWORDS.keys()) {
+  const place = letters(word.charCodeAt(0), word.charCodeAt(word.length - 1));
+  LENGTHS[place] = (LENGTHS[place] ?? 0) | (1 << word.length);
+}
+
+function letters(first: number, last: number): number {
+  return ((first & 31) << 5) | (last & 31);
+}
+
+/** Whether it is worth to look a word up; not for nearly all that are not reserved. */
+export const mayBeReserved = (first: number, last: number, length: number): boolean =>
+  ((LENGTHS[letters(first, last)] ?? 0) & (1 << length)) !== 0;

@@ -1,8 +1,8 @@
-// The tokens of a source, one after the other. What runs long (blanks, names, texts) is found by regular expressions: a parser that is used
-// once, on a few files, is not compiled before it is done, and these are native from the second use on.
+// The tokens of a source, one after the other. What runs long (texts, comments) is found by regular expressions, which are native from the
+// second use on. Each use of one takes as long as a look at twenty signs or so; blanks and names are shorter.
 import { ts } from "ts-morph";
-import { KEYWORDS, LONGEST_KEYWORD, OPERATORS, SINGLES } from "./token-kinds.ts";
-import { DOUBLE, NAME, NUMBER, OPERATOR, PLAIN_DOUBLE, PLAIN_SINGLE, REGULAR, SINGLE, TEMPLATE, TRIVIA, WHITE } from "./token-patterns.ts";
+import { KEYWORDS, mayBeReserved, OPERATORS, SINGLES } from "./token-kinds.ts";
+import { DOUBLE, NUMBER, OPERATOR, PLAIN_DOUBLE, PLAIN_SINGLE, REGULAR, SINGLE, TEMPLATE, TRIVIA } from "./token-patterns.ts";
 import { UNSURE } from "./tree.ts";
 
 const { SyntaxKind } = ts;
@@ -17,6 +17,11 @@ export let full = 0;
 /** Of a name its letters; of a text, a number or a piece of a template what it stands for. */
 export let value = "";
 
+/** No credential of a known form is shorter, with its quotes: only texts of this length and longer are looked through for one. */
+export const LONG_TEXT = 20;
+/** Where the long texts and pieces of templates of the source begin and end, in pairs; one that was read twice stands there twice. */
+export let longTexts: number[] = [];
+
 export function unsure(): never {
   throw UNSURE;
 }
@@ -26,6 +31,7 @@ export function startWith(source: string, offset = 0): void {
   text = source;
   length = source.length;
   end = offset;
+  longTexts = [];
   next();
 }
 
@@ -34,78 +40,72 @@ const matches = (pattern: RegExp, from: number): number => {
   return pattern.test(text) ? pattern.lastIndex : unsure();
 };
 
-/** The code of the sign that `afterTrivia` has found. */
-let found = 0;
-
-/** Where the next token begins, behind blanks and comments. */
-function afterTrivia(): number {
-  let offset = matches(WHITE, end);
-  found = offset < length ? text.charCodeAt(offset) : 0;
-  if (found === SLASH) {
-    offset = matches(TRIVIA, offset);
-    found = offset < length ? text.charCodeAt(offset) : 0;
-  }
-  return offset;
-}
-
 /** Goes to the next token. */
 // Each look at a sign is a call where nothing is compiled: none is looked at twice.
 export function next(): void {
-  full = end;
+  // What it is asked for again and again stands nearer than what a module keeps.
+  const source = text;
+  const size = length;
   let offset = end;
-  let code = offset < length ? text.charCodeAt(offset) : 0;
-  // One blank, as between most words.
-  if (code === 32) code = ++offset < length ? text.charCodeAt(offset) : 0;
-  if (code <= 32 || code === SLASH) {
-    offset = afterTrivia();
-    code = found;
+  full = offset;
+  let code = offset < size ? source.charCodeAt(offset) : 0;
+  while (code === 32 || code === 10 || code === 13 || code === 9) code = ++offset < size ? source.charCodeAt(offset) : 0;
+  if (code === SLASH) {
+    offset = matches(TRIVIA, offset);
+    code = offset < size ? source.charCodeAt(offset) : 0;
   }
   start = offset;
-  if (offset >= length) {
+  if (offset >= size) {
     end = offset;
     kind = SyntaxKind.EndOfFileToken;
     return;
   }
   // a–z, A–Z, _ and $
   if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 36) {
-    NAME.lastIndex = offset;
-    if (!NAME.test(text)) unsure();
-    end = NAME.lastIndex;
-    value = text.slice(offset, end);
-    kind = (code >= 97 && end - offset <= LONGEST_KEYWORD ? KEYWORDS.get(value) : undefined) ?? SyntaxKind.Identifier;
+    const first = code;
+    do code = ++offset < size ? source.charCodeAt(offset) : 0;
+    while ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || (code >= 48 && code <= 57) || code === 36);
+    // A letter that is none of ASCII, or an escape of one.
+    if (code >= 128 || code === 92) unsure();
+    end = offset;
+    const word = source.slice(start, offset);
+    value = word;
+    kind = SyntaxKind.Identifier;
+    if (mayBeReserved(first, source.charCodeAt(offset - 1), word.length)) kind = KEYWORDS.get(word) ?? SyntaxKind.Identifier;
     return;
   }
   const single = SINGLES[code];
   if (single !== undefined) {
     end = offset + 1;
     kind = single;
-  } else if (code === 34 || code === 39) readText(code);
-  else if (code === 96) readTemplate(SyntaxKind.TemplateHead, SyntaxKind.NoSubstitutionTemplateLiteral);
+  } else if (code === 46 && text.charCodeAt(offset + 1) > 57) {
+    end = offset + 1;
+    kind = SyntaxKind.DotToken;
+  } else if (code === 34 || code === 39) {
+    const plain = code === 34 ? PLAIN_DOUBLE : PLAIN_SINGLE;
+    plain.lastIndex = offset;
+    kind = SyntaxKind.StringLiteral;
+    if (plain.test(text)) {
+      end = plain.lastIndex;
+      value = text.slice(offset + 1, end - 1);
+    } else readText(code === 34 ? DOUBLE : SINGLE);
+    if (end - offset >= LONG_TEXT) longTexts.push(offset, end);
+  } else if (code === 96) readTemplate(SyntaxKind.TemplateHead, SyntaxKind.NoSubstitutionTemplateLiteral);
   else readNumberOrOperator(code);
 }
 
 const SLASH = 47;
 
-function readText(quote: number): void {
-  const plain = quote === 34 ? PLAIN_DOUBLE : PLAIN_SINGLE;
-  plain.lastIndex = start;
-  kind = SyntaxKind.StringLiteral;
-  if (plain.test(text)) {
-    end = plain.lastIndex;
-    value = text.slice(start + 1, end - 1);
-    return;
-  }
-  end = matches(quote === 34 ? DOUBLE : SINGLE, start);
+/** With escapes. */
+function readText(pattern: RegExp): void {
+  end = matches(pattern, start);
   value = meaning(text.slice(start + 1, end - 1));
 }
 
 function readNumberOrOperator(code: number): void {
   const further = text.charCodeAt(start + 1);
-  // The two that are most often written.
-  if (code === 46 && further > 57) {
-    end = start + 1;
-    kind = SyntaxKind.DotToken;
-  } else if (code === 61 && (further === 32 || further === 62)) {
+  // What is most often written.
+  if (code === 61 && (further === 32 || further === 62)) {
     end = further === 32 ? start + 1 : start + 2;
     kind = further === 32 ? SyntaxKind.EqualsToken : SyntaxKind.EqualsGreaterThanToken;
   } else if (isDigit(code) || (code === 46 && isDigit(further))) {
@@ -130,6 +130,7 @@ function readTemplate(open: ts.SyntaxKind, whole: ts.SyntaxKind): void {
   value = meaning(raw);
   kind = text.charCodeAt(stop) === 96 ? whole : open;
   end = kind === whole ? stop + 1 : stop + 2;
+  if (end - start >= LONG_TEXT) longTexts.push(start, end);
 }
 
 /** At the brace behind an expression in a template: the token becomes the template's next piece. */
@@ -181,8 +182,8 @@ export function following(pattern: RegExp): boolean {
 export function nextCode(): number {
   const code = end < length ? text.charCodeAt(end) : 0;
   if (code > 32 && code !== SLASH) return code;
-  afterTrivia();
-  return found;
+  const offset = matches(TRIVIA, end);
+  return offset < length ? text.charCodeAt(offset) : 0;
 }
 
 /** Whether the next token begins like a word or a number, or with one of the signs. */

@@ -7,10 +7,13 @@ export class Unsure extends Error {}
 /** The one that is thrown: to make one takes longer than to read a statement, and nobody asks where it was made. */
 export const UNSURE = new Unsure();
 
-/** A list of nodes, with the text that it takes. */
-export type Trees = Tree[] & { pos: number; end: number; hasTrailingComma: boolean };
+/** A list of nodes. Which text it takes is not kept: nobody asks for it, and fields of an array are dear. */
+export interface Trees extends Array<Tree> {
+  hasTrailingComma?: boolean;
+}
 
-// All fields are declared alone, and set where a node is made: a class field costs a definition, and a call, for each node.
+// All fields are declared alone, and set where a node is made, if at all: a class field costs a definition, and a call, for each node, and
+// V8 gives all nodes room for nine.
 export class Tree {
   declare readonly kind: ts.SyntaxKind;
   declare readonly pos: number;
@@ -87,6 +90,8 @@ export class Tree {
   declare constraint: Tree | undefined;
   declare default: Tree | undefined;
   declare endOfFileToken: Tree;
+  /** Of a source: where its long texts begin and end, in pairs. */
+  declare longTexts: readonly number[] | undefined;
 
   /** `start` is where its first token begins, behind the blanks and comments that `pos` counts in. */
   constructor(kind: ts.SyntaxKind, pos: number, start: number, end: number) {
@@ -114,6 +119,9 @@ export class Tree {
   }
 }
 
+/** Makes one: a call of `new` from code that is not optimised takes thrice as long as this one, which is. */
+export const newTree = (kind: ts.SyntaxKind, pos: number, start: number, end: number): Tree => new Tree(kind, pos, start, end);
+
 /** The node, as a part of the other; what is made most often sets both itself, without the call. */
 export function own<T extends Tree | undefined>(parent: Tree, child: T): T {
   if (child !== undefined) child.parent = parent;
@@ -125,12 +133,4 @@ export function ownAll<T extends Trees | undefined>(parent: Tree, children: T): 
   // Without an iterator: those cost more than what is done here.
   if (children !== undefined) for (let index = 0; index < children.length; index++) (children[index] as Tree).parent = parent;
   return children;
-}
-
-export function list(items: Tree[], pos: number, end: number, hasTrailingComma: boolean): Trees {
-  const made = items as Trees;
-  made.pos = pos;
-  made.end = end;
-  made.hasTrailingComma = hasTrailingComma;
-  return made;
 }

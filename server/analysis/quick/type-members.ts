@@ -5,7 +5,7 @@ import { propertyName } from "./objects.ts";
 import { endStatement, expect, name, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
 import { at, atWord, following, followingOnLine, unsure } from "./tokens.ts";
-import { list, own, ownAll, Tree, type Trees } from "./tree.ts";
+import { newTree, own, ownAll, type Tree, type Trees } from "./tree.ts";
 import { annotation, result, type } from "./types.ts";
 
 const { SyntaxKind } = ts;
@@ -13,10 +13,8 @@ const { SyntaxKind } = ts;
 /** The members of a type literal or an interface, with their braces. */
 export function typeMembers(): Trees {
   expect(SyntaxKind.OpenBraceToken);
-  const pos = token.full;
-  const items: Tree[] = [];
-  while (!at(SyntaxKind.CloseBraceToken)) items.push(typeMember());
-  const made = list(items, pos, token.full, false);
+  const made: Tree[] = [];
+  while (!at(SyntaxKind.CloseBraceToken)) made.push(typeMember());
   token.next();
   return made;
 }
@@ -26,9 +24,9 @@ function typeMember(): Tree {
   const start = token.start;
   let modifiers: Trees | undefined;
   if (atWord("readonly") && followingOnLine(/[\w$"'[]/y)) {
-    const readonly = new Tree(SyntaxKind.ReadonlyKeyword, full, start, token.end);
+    const readonly = newTree(SyntaxKind.ReadonlyKeyword, full, start, token.end);
     token.next();
-    modifiers = list([readonly], full, token.full, false);
+    modifiers = [readonly];
   }
   // Of what stands in brackets, a path of names is a computed name.
   const isComputed = at(SyntaxKind.OpenBracketToken) && following(/[\w$.]+\]/y);
@@ -44,18 +42,17 @@ function typeMember(): Tree {
     const given = parameters();
     const gives = result();
     endMember();
-    const node = new Tree(SyntaxKind.MethodSignature, full, start, token.full);
+    const node = newTree(SyntaxKind.MethodSignature, full, start, token.full);
     node.modifiers = ownAll(node, modifiers);
     node.name = own(node, called);
     node.questionToken = own(node, question);
-    node.typeParameters = undefined;
     node.parameters = ownAll(node, given);
     node.type = own(node, gives);
     return node;
   }
   const of = annotation();
   endMember();
-  const node = new Tree(SyntaxKind.PropertySignature, full, start, token.full);
+  const node = newTree(SyntaxKind.PropertySignature, full, start, token.full);
   node.modifiers = ownAll(node, modifiers);
   node.name = own(node, called);
   node.questionToken = own(node, question);
@@ -71,20 +68,15 @@ function indexSignature(full: number, start: number, modifiers: Trees | undefine
   const from = token.start;
   const called = name();
   const of = annotation();
-  const parameter = new Tree(SyntaxKind.Parameter, pos, from, token.full);
-  parameter.modifiers = undefined;
-  parameter.dotDotDotToken = undefined;
+  const parameter = newTree(SyntaxKind.Parameter, pos, from, token.full);
   parameter.name = own(parameter, called);
-  parameter.questionToken = undefined;
   parameter.type = own(parameter, of);
-  parameter.initializer = undefined;
-  const given = list([parameter], pos, token.full, false);
   expect(SyntaxKind.CloseBracketToken);
   const held = annotation();
   endMember();
-  const node = new Tree(SyntaxKind.IndexSignature, full, start, token.full);
+  const node = newTree(SyntaxKind.IndexSignature, full, start, token.full);
   node.modifiers = ownAll(node, modifiers);
-  node.parameters = ownAll(node, given);
+  node.parameters = ownAll(node, [parameter]);
   node.type = own(node, held);
   return node;
 }
@@ -104,7 +96,7 @@ export function mapped(): Tree {
   const called = name();
   if (!skip(SyntaxKind.InKeyword)) unsure();
   const keys = type();
-  const key = new Tree(SyntaxKind.TypeParameter, begin, from, token.full);
+  const key = newTree(SyntaxKind.TypeParameter, begin, from, token.full);
   key.modifiers = undefined;
   key.name = own(key, called);
   key.constraint = own(key, keys);
@@ -113,12 +105,11 @@ export function mapped(): Tree {
   const question = at(SyntaxKind.QuestionToken) ? take() : undefined;
   const held = annotation();
   endStatement();
-  const members = list([], token.full, token.full, false);
   expect(SyntaxKind.CloseBraceToken);
-  const node = new Tree(SyntaxKind.MappedType, full, start, token.full);
+  const node = newTree(SyntaxKind.MappedType, full, start, token.full);
   node.typeParameter = own(node, key);
   node.questionToken = own(node, question);
   node.type = own(node, held);
-  node.members = members;
+  node.members = [];
   return node;
 }

@@ -3,7 +3,7 @@ import { ts } from "ts-morph";
 import { commaSeparated, expect, name, skip } from "./take.ts";
 import * as token from "./tokens.ts";
 import { startsLine, unsure } from "./tokens.ts";
-import { own, ownAll, Tree, type Trees } from "./tree.ts";
+import { newTree, own, ownAll, type Tree, type Trees } from "./tree.ts";
 import { type } from "./types.ts";
 
 const { SyntaxKind } = ts;
@@ -13,7 +13,7 @@ export function reference(): Tree {
   const start = token.start;
   const of = entityName();
   const given = startsLine() ? undefined : typeArguments();
-  const node = new Tree(SyntaxKind.TypeReference, full, start, token.full);
+  const node = newTree(SyntaxKind.TypeReference, full, start, token.full);
   node.typeName = own(node, of);
   node.typeArguments = ownAll(node, given);
   return node;
@@ -26,7 +26,7 @@ export function entityName(): Tree {
   while (skip(SyntaxKind.DotToken)) {
     if (startsLine()) unsure();
     const right = name(true);
-    const node = new Tree(SyntaxKind.QualifiedName, full, start, token.full);
+    const node = newTree(SyntaxKind.QualifiedName, full, start, token.full);
     node.left = own(node, made);
     node.right = own(node, right);
     made = node;
@@ -54,8 +54,7 @@ export function typeParameters(): Trees | undefined {
     const called = name();
     const constraint = skip(SyntaxKind.ExtendsKeyword) ? type() : undefined;
     const otherwise = skip(SyntaxKind.EqualsToken) ? type() : undefined;
-    const node = new Tree(SyntaxKind.TypeParameter, full, start, token.full);
-    node.modifiers = undefined;
+    const node = newTree(SyntaxKind.TypeParameter, full, start, token.full);
     node.name = own(node, called);
     node.constraint = own(node, constraint);
     node.default = own(node, otherwise);

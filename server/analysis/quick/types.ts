@@ -4,7 +4,7 @@ import { parameters } from "./functions.ts";
 import { commaSeparated, expect, literal, name, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
 import { at, following, followingOnLine, startsLine, unsure } from "./tokens.ts";
-import { list, own, ownAll, Tree } from "./tree.ts";
+import { newTree, own, ownAll, type Tree } from "./tree.ts";
 import { mapped, typeMembers } from "./type-members.ts";
 import { entityName, reference, typeArguments } from "./type-names.ts";
 
@@ -46,7 +46,7 @@ export function result(): Tree | undefined {
   const called = name();
   token.next();
   const of = type();
-  const node = new Tree(SyntaxKind.TypePredicate, full, start, token.full);
+  const node = newTree(SyntaxKind.TypePredicate, full, start, token.full);
   node.parameterName = own(node, called);
   node.type = own(node, of);
   return node;
@@ -62,9 +62,7 @@ function functionType(): Tree {
   token.next();
   if (at(SyntaxKind.Identifier) && followingOnLine(/is\b/y)) unsure();
   const gives = type();
-  const node = new Tree(SyntaxKind.FunctionType, full, start, token.full);
-  node.modifiers = undefined;
-  node.typeParameters = undefined;
+  const node = newTree(SyntaxKind.FunctionType, full, start, token.full);
   node.parameters = ownAll(node, given);
   node.type = own(node, gives);
   return node;
@@ -85,8 +83,8 @@ function joined(operator: ts.SyntaxKind, kind: ts.SyntaxKind, part: () => Tree):
     if (isFunctionType()) unsure();
     types.push(part());
   }
-  const node = new Tree(kind, full, start, token.full);
-  node.types = ownAll(node, list(types, full, token.full, false));
+  const node = newTree(kind, full, start, token.full);
+  node.types = ownAll(node, types);
   return node;
 }
 
@@ -98,7 +96,7 @@ function operated(): Tree {
   if (kind === SyntaxKind.Identifier && (value === "keyof" || value === "readonly")) {
     token.next();
     const inner = operated();
-    const node = new Tree(SyntaxKind.TypeOperator, full, start, token.full);
+    const node = newTree(SyntaxKind.TypeOperator, full, start, token.full);
     node.operator = value === "keyof" ? SyntaxKind.KeyOfKeyword : SyntaxKind.ReadonlyKeyword;
     node.type = own(node, inner);
     return node;
@@ -110,7 +108,7 @@ function operated(): Tree {
     token.next();
     const index = at(SyntaxKind.CloseBracketToken) ? undefined : type();
     expect(SyntaxKind.CloseBracketToken);
-    const node = new Tree(index === undefined ? SyntaxKind.ArrayType : SyntaxKind.IndexedAccessType, full, start, token.full);
+    const node = newTree(index === undefined ? SyntaxKind.ArrayType : SyntaxKind.IndexedAccessType, full, start, token.full);
     if (index === undefined) node.elementType = own(node, made);
     else {
       node.objectType = own(node, made);
@@ -130,7 +128,7 @@ function simple(): Tree {
       const keyword = KEYWORDS.get(value);
       if (keyword !== undefined && token.nextCode() !== 46) {
         token.next();
-        return new Tree(keyword, full, start, token.full);
+        return newTree(keyword, full, start, token.full);
       }
       if (OTHER_WORDS.test(value)) unsure();
       return reference();
@@ -151,7 +149,7 @@ function simple(): Tree {
       token.next();
       const of = entityName();
       const given = startsLine() ? undefined : typeArguments();
-      const node = new Tree(SyntaxKind.TypeQuery, full, start, token.full);
+      const node = newTree(SyntaxKind.TypeQuery, full, start, token.full);
       node.exprName = own(node, of);
       node.typeArguments = ownAll(node, given);
       return node;
@@ -159,7 +157,7 @@ function simple(): Tree {
     case SyntaxKind.OpenBraceToken: {
       if (following(/\[[\w$]+\s+in\s/y)) return mapped();
       const of = typeMembers();
-      const node = new Tree(SyntaxKind.TypeLiteral, full, start, token.full);
+      const node = newTree(SyntaxKind.TypeLiteral, full, start, token.full);
       node.members = ownAll(node, of);
       return node;
     }
@@ -167,7 +165,7 @@ function simple(): Tree {
       token.next();
       const elements = commaSeparated(SyntaxKind.CloseBracketToken, tupleItem);
       expect(SyntaxKind.CloseBracketToken);
-      const node = new Tree(SyntaxKind.TupleType, full, start, token.full);
+      const node = newTree(SyntaxKind.TupleType, full, start, token.full);
       node.elements = ownAll(node, elements);
       return node;
     }
@@ -175,7 +173,7 @@ function simple(): Tree {
       token.next();
       const inner = type();
       expect(SyntaxKind.CloseParenToken);
-      const node = new Tree(SyntaxKind.ParenthesizedType, full, start, token.full);
+      const node = newTree(SyntaxKind.ParenthesizedType, full, start, token.full);
       node.type = own(node, inner);
       return node;
     }
@@ -188,7 +186,7 @@ function simple(): Tree {
 const tupleItem = (): Tree => (at(SyntaxKind.DotDotDotToken) || (at(SyntaxKind.Identifier) && following(/[?:]/y)) ? unsure() : type());
 
 function wrapped(literal: Tree, full: number, start: number): Tree {
-  const node = new Tree(SyntaxKind.LiteralType, full, start, literal.end);
+  const node = newTree(SyntaxKind.LiteralType, full, start, literal.end);
   node.literal = own(node, literal);
   return node;
 }

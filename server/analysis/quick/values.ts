@@ -8,7 +8,7 @@ import { property } from "./objects.ts";
 import { expect, literal, name, take } from "./take.ts";
 import * as token from "./tokens.ts";
 import { at, following, followingOnLine, startsLine, unsure } from "./tokens.ts";
-import { list, own, ownAll, Tree, type Trees, Unsure } from "./tree.ts";
+import { newTree, own, ownAll, type Tree, type Trees, Unsure } from "./tree.ts";
 import { typeArguments } from "./type-names.ts";
 import { result } from "./types.ts";
 
@@ -18,13 +18,14 @@ const { SyntaxKind } = ts;
 export function value(): Tree {
   const full = token.full;
   const start = token.start;
-  return valueFrom(full, start, at(SyntaxKind.NewKeyword) ? construction() : primary());
+  return valueFrom(full, start, token.kind === SyntaxKind.NewKeyword ? construction() : primary());
 }
 
 export function valueFrom(full: number, start: number, first: Tree): Tree {
   let made = first;
   for (;;) {
-    switch (token.now()) {
+    const kind = token.kind;
+    switch (kind) {
       // What most often stands behind a value, first: its end, a name, a call.
       case SyntaxKind.CommaToken:
       case SyntaxKind.SemicolonToken:
@@ -61,12 +62,13 @@ export function valueFrom(full: number, start: number, first: Tree): Tree {
 
 /** `.name`, `[…]`, `!`, or undefined where nothing like it stands. */
 function access(full: number, start: number, of: Tree, question: Tree | undefined): Tree | undefined {
-  switch (token.now()) {
+  const kind = token.kind;
+  switch (kind) {
     case SyntaxKind.OpenBracketToken: {
       token.next();
       const argument = inside(expression);
       expect(SyntaxKind.CloseBracketToken);
-      const node = new Tree(SyntaxKind.ElementAccessExpression, full, start, token.full);
+      const node = newTree(SyntaxKind.ElementAccessExpression, full, start, token.full);
       node.expression = own(node, of);
       node.questionDotToken = own(node, question);
       node.argumentExpression = own(node, argument);
@@ -76,7 +78,7 @@ function access(full: number, start: number, of: Tree, question: Tree | undefine
       if (question !== undefined) unsure();
       if (startsLine()) return undefined;
       token.next();
-      const node = new Tree(SyntaxKind.NonNullExpression, full, start, token.full);
+      const node = newTree(SyntaxKind.NonNullExpression, full, start, token.full);
       node.expression = own(node, of);
       return node;
     }
@@ -97,10 +99,10 @@ function access(full: number, start: number, of: Tree, question: Tree | undefine
 function member(full: number, start: number, of: Tree, question: Tree | undefined): Tree {
   if (startsLine()) unsure();
   const called = name(true);
-  const node = new Tree(SyntaxKind.PropertyAccessExpression, full, start, token.full);
+  const node = newTree(SyntaxKind.PropertyAccessExpression, full, start, token.full);
   node.expression = of;
   of.parent = node;
-  node.questionDotToken = own(node, question);
+  if (question !== undefined) node.questionDotToken = own(node, question);
   node.name = called;
   called.parent = node;
   return node;
@@ -108,11 +110,11 @@ function member(full: number, start: number, of: Tree, question: Tree | undefine
 
 function call(full: number, start: number, of: Tree, question: Tree | undefined, types: Trees | undefined): Tree {
   const given = args();
-  const node = new Tree(SyntaxKind.CallExpression, full, start, token.full);
+  const node = newTree(SyntaxKind.CallExpression, full, start, token.full);
   node.expression = of;
   of.parent = node;
-  node.questionDotToken = own(node, question);
-  node.typeArguments = ownAll(node, types);
+  if (question !== undefined) node.questionDotToken = own(node, question);
+  if (types !== undefined) node.typeArguments = ownAll(node, types);
   node.arguments = ownAll(node, given);
   return node;
 }
@@ -125,12 +127,12 @@ function args(): Trees {
 }
 
 function spreadOr(): Tree {
-  if (!at(SyntaxKind.DotDotDotToken)) return assignment();
+  if (token.kind !== SyntaxKind.DotDotDotToken) return assignment();
   const full = token.full;
   const start = token.start;
   token.next();
   const of = assignment();
-  const node = new Tree(SyntaxKind.SpreadElement, full, start, token.full);
+  const node = newTree(SyntaxKind.SpreadElement, full, start, token.full);
   node.expression = own(node, of);
   return node;
 }
@@ -164,7 +166,7 @@ function construction(): Tree {
   const types = at(SyntaxKind.LessThanToken) ? typeArguments() : undefined;
   if (at(SyntaxKind.QuestionDotToken) || (types !== undefined && !at(SyntaxKind.OpenParenToken))) unsure();
   const given = at(SyntaxKind.OpenParenToken) ? args() : undefined;
-  const node = new Tree(SyntaxKind.NewExpression, full, start, token.full);
+  const node = newTree(SyntaxKind.NewExpression, full, start, token.full);
   node.expression = own(node, made);
   node.typeArguments = ownAll(node, types);
   node.arguments = ownAll(node, given);
@@ -174,7 +176,8 @@ function construction(): Tree {
 function primary(): Tree {
   const full = token.full;
   const start = token.start;
-  switch (token.now()) {
+  const kind = token.kind;
+  switch (kind) {
     case SyntaxKind.Identifier:
       if (token.value === "async" && followingOnLine(/function\b/y)) return functionExpression();
       return name();
@@ -203,7 +206,7 @@ function primary(): Tree {
       token.next();
       const inner = inside(expression);
       expect(SyntaxKind.CloseParenToken);
-      const node = new Tree(SyntaxKind.ParenthesizedExpression, full, start, token.full);
+      const node = newTree(SyntaxKind.ParenthesizedExpression, full, start, token.full);
       node.expression = own(node, inner);
       return node;
     }
@@ -211,28 +214,33 @@ function primary(): Tree {
       token.next();
       const elements = listInside(SyntaxKind.CloseBracketToken, spreadOr);
       token.next();
-      const node = new Tree(SyntaxKind.ArrayLiteralExpression, full, start, token.full);
+      const node = newTree(SyntaxKind.ArrayLiteralExpression, full, start, token.full);
       node.elements = ownAll(node, elements);
       return node;
     }
-    case SyntaxKind.OpenBraceToken: {
-      token.next();
-      const properties = listInside(SyntaxKind.CloseBraceToken, property);
-      token.next();
-      const node = new Tree(SyntaxKind.ObjectLiteralExpression, full, start, token.full);
-      node.properties = ownAll(node, properties);
-      return node;
-    }
+    case SyntaxKind.OpenBraceToken:
+      return objectLiteral();
     default:
       return unsure();
   }
+}
+
+/** At its brace. */
+export function objectLiteral(): Tree {
+  const full = token.full;
+  const start = token.start;
+  token.next();
+  const properties = listInside(SyntaxKind.CloseBraceToken, property);
+  token.next();
+  const node = newTree(SyntaxKind.ObjectLiteralExpression, full, start, token.full);
+  node.properties = ownAll(node, properties);
+  return node;
 }
 
 function template(): Tree {
   const full = token.full;
   const start = token.start;
   const head = literal();
-  const pos = head.end;
   const spans: Tree[] = [];
   for (let last = false; !last; ) {
     const begin = token.full;
@@ -241,14 +249,14 @@ function template(): Tree {
     token.continueTemplate();
     last = at(SyntaxKind.TemplateTail);
     const piece = literal();
-    const span = new Tree(SyntaxKind.TemplateSpan, begin, from, piece.end);
+    const span = newTree(SyntaxKind.TemplateSpan, begin, from, piece.end);
     span.expression = own(span, inner);
     span.literal = own(span, piece);
     spans.push(span);
   }
-  const node = new Tree(SyntaxKind.TemplateExpression, full, start, token.full);
+  const node = newTree(SyntaxKind.TemplateExpression, full, start, token.full);
   node.head = own(node, head);
-  node.templateSpans = ownAll(node, list(spans, pos, token.full, false));
+  node.templateSpans = ownAll(node, spans);
   return node;
 }
 
@@ -262,11 +270,9 @@ function functionExpression(): Tree {
   const given = insideFunction(async, parameters);
   const gives = result();
   const body = insideFunction(async, block);
-  const node = new Tree(SyntaxKind.FunctionExpression, full, start, token.full);
-  node.modifiers = modifier && ownAll(node, list([modifier], full, modifier.end, false));
-  node.asteriskToken = undefined;
+  const node = newTree(SyntaxKind.FunctionExpression, full, start, token.full);
+  node.modifiers = modifier && ownAll(node, [modifier]);
   node.name = own(node, called);
-  node.typeParameters = undefined;
   node.parameters = ownAll(node, given);
   node.type = own(node, gives);
   node.body = own(node, body);

@@ -1,7 +1,7 @@
 import { propertyOf, propose } from "../config.ts";
 import { insertProperty, insertStatementBefore } from "../edit.ts";
 import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../hosts.ts";
-import type { Fix, PackModel, Place, TextEdit } from "../model.ts";
+import type { CallFact, Fix, PackModel, Place, TextEdit } from "../model.ts";
 import { urlOf, type WrittenUrl } from "../read-request.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
@@ -78,8 +78,10 @@ const fetchedUrls = (pack: PackModel, isMeant: (host: string | undefined) => boo
 function serverUrls(pack: PackModel): readonly Target[] {
   const found: Target[] = [];
   for (const { calls } of pack.facts)
-    for (const { method, arguments: given } of calls) {
-      const [argument] = method === "addMCPServer" ? given : [];
+    for (let index = 0; index < calls.length; index++) {
+      const { method, arguments: given } = calls[index] as CallFact;
+      if (method !== "addMCPServer") continue;
+      const [argument] = given;
       const server = argument === undefined ? undefined : pack.resolve(argument);
       const property = server?.kind === "object" ? propertyOf(server, "endpointUrl") : undefined;
       if (property !== undefined)

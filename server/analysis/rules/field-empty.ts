@@ -1,6 +1,6 @@
 import type { FieldSpec } from "../../../spec/fields.ts";
 import { knownAuths, propertyOf } from "../config.ts";
-import type { Finding, PackModel, Value } from "../model.ts";
+import type { Finding, GivenField, PackModel, Value } from "../model.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -26,10 +26,12 @@ An empty header or parameter name, URL or list of params leaves the credential w
     },
   ],
   *check(pack) {
-    for (const auth of knownAuths(pack))
-      for (const { field, property } of auth.given)
-        if (field.name !== "type" && (field.required || field.name === "resource"))
-          yield* emptyValues(pack, field, property.value, auth.type === "Custom");
+    for (const { given, type } of knownAuths(pack))
+      for (let index = 0; index < given.length; index++) {
+        const { field, property } = given[index] as GivenField;
+        if ((field.required || field.name === "resource") && field.name !== "type")
+          yield* emptyValues(pack, field, property.value, type === "Custom");
+      }
   },
 });
 

@@ -3,7 +3,7 @@ import type { FieldSpec } from "../../../spec/fields.ts";
 import { fix, headOf, isAbsent, knownAuths, propertyOf, propose, starterValue } from "../config.ts";
 import { insertProperty, replace } from "../edit.ts";
 import { keptWith } from "../kept-with.ts";
-import type { Finding, Fix, ObjectValue, PackModel, Property } from "../model.ts";
+import type { Finding, Fix, GivenField, ObjectValue, PackModel, Property } from "../model.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -37,8 +37,10 @@ Without it the platform would not know where the credential goes, and rejects th
             fixes: () => [insertOrReplace(pack, auth.config, field)],
           };
       // Steps of postSetup have a rule of their own.
-      for (const { field, property } of auth.given)
+      for (let index = 0; index < auth.given.length; index++) {
+        const { field, property } = auth.given[index] as GivenField;
         if (field.kind === "objectArray" && field.fields !== undefined && !field.lenient) yield* checkItems(pack, property, field.fields);
+      }
     }
   },
 });

@@ -1,7 +1,7 @@
 import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
 import { enumText, fix, knownAuths, propertyOf } from "../config.ts";
 import { replace } from "../edit.ts";
-import type { Finding, Fix, PackModel, Value } from "../model.ts";
+import type { Finding, Fix, GivenField, PackModel, Value } from "../model.ts";
 import { rule } from "../rule.ts";
 
 export default rule({
@@ -30,10 +30,11 @@ The platform rejects it at upload. Give the value that the field takes.`,
     },
   ],
   *check(pack) {
-    for (const auth of knownAuths(pack)) {
-      for (const { field, property } of auth.given) {
+    for (const { given, type } of knownAuths(pack)) {
+      for (let index = 0; index < given.length; index++) {
+        const { field, property } = given[index] as GivenField;
         // Without authentication the default requirement is never looked at.
-        const isRead = field.name !== "type" && !(auth.type === "None" && field.name === "defaultConnectionRequirement");
+        const isRead = field.name !== "type" && !(type === "None" && field.name === "defaultConnectionRequirement");
         if (isRead) yield* checkField(pack, field, property.value);
       }
     }

@@ -6,7 +6,7 @@ export default rule({
   id: "network-domain-choice",
   severity: "error",
   source: "sdk-facts 2",
-  about: "knownType",
+  about: "severalDomains",
   docs: `A pack declares several network domains, and its authentication does not say which of them get the credentials.
 
 The platform sends no credentials on a guess and rejects the pack. Add \`networkDomain\` with one of the declared domains, or a list.`,

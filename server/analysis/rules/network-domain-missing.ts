@@ -11,7 +11,7 @@ export default rule({
   id: "network-domain-missing",
   severity: "error",
   source: "sdk-facts 2",
-  about: "authentication",
+  about: "missingDomain",
   docs: `A pack has authentication and declares no network domain.
 
 Credentials are only sent to declared domains, so none could ever be used, and the platform rejects the pack. Call \`pack.addNetworkDomain\` with the API's domain. Only a pack whose users enter their own endpoint, without \`endpointDomain\`, needs none.`,

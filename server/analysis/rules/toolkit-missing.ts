@@ -4,6 +4,7 @@ export default rule({
   id: "toolkit-missing",
   severity: "information",
   source: "sdk-facts 5",
+  about: "missingToolkit",
   docs: `The pack imports the toolkit, and none is installed.
 
 Without it the pack cannot be built or run, and which types and fields are legal is judged by the built-in model instead of the toolkit's own declarations. Install it: \`npm install --save-dev @codahq/packs-sdk\`.`,

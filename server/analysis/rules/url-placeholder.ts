@@ -1,5 +1,6 @@
 import { knownAuths } from "../config.ts";
 import { keptByText } from "../kept-by-text.ts";
+import type { GivenField } from "../model.ts";
 import { rule } from "../rule.ts";
 import { hostOf, knownText, UNKNOWN_PART } from "../url-value.ts";
 
@@ -23,8 +24,9 @@ example.com, YOUR_…, TODO, \`<your-app>\`, \`{tenant}\`: nothing puts a value 
     },
   ],
   *check(pack) {
-    for (const auth of knownAuths(pack)) {
-      for (const { field, property } of auth.given) {
+    for (const { given } of knownAuths(pack)) {
+      for (let index = 0; index < given.length; index++) {
+        const { field, property } = given[index] as GivenField;
         const left = field.kind === "url" ? leftOver(knownText(pack.resolve(property.value)) ?? "") : undefined;
         if (left === undefined) continue;
         const { name } = field;

@@ -1,6 +1,6 @@
 // Names that are written to.
 import { ts } from "ts-morph";
-import { unwrap } from "../evaluate.ts";
+import { unwrap } from "../evaluate/path-of.ts";
 import { forEachHeldName } from "../held-names.ts";
 import { letGo } from "./let-go.ts";
 import { stepsOf } from "./steps-of.ts";

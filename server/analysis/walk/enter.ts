@@ -1,23 +1,15 @@
 // What is done where the walk enters a node, by its kind: what it declares, writes to or hands on, and what holds inside it.
 import { ts } from "ts-morph";
-import {
-  calleeName,
-  type EvaluateContext,
-  evaluate,
-  evaluateEnum,
-  evaluateNamespace,
-  evaluateStatics,
-  isJoining,
-  isSum,
-  pathOf,
-} from "../evaluate.ts";
-import { forEachHeldName } from "../held-names.ts";
+import { evaluateEnum, evaluateNamespace, evaluateStatics } from "../evaluate/declared-objects.ts";
+import { calleeName, pathOf } from "../evaluate/path-of.ts";
+import { isJoining, isSum } from "../evaluate/texts.ts";
+import { type EvaluateContext, evaluate } from "../evaluate.ts";
+import { noteReturns } from "../function-facts.ts";
 import type { Value } from "../model.ts";
 import { mayHoldPlaceholder } from "../placeholders.ts";
 import { changed } from "./changed.ts";
-import { handOut, handOver, keep, letGo } from "./let-go.ts";
+import { handOut, handOver, keep, letGoOfAll } from "./let-go.ts";
 import { readCall } from "./read-call.ts";
-import { readParameter } from "./read-variable.ts";
 import type { Frame, Walking } from "./walked.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
@@ -25,33 +17,43 @@ const { SyntaxKind } = ts;
 
 type Enter = (node: ts.Node, frame: Frame, context: EvaluateContext, walked: Walking) => Frame;
 
-const enterFunction: Enter = (node, frame, context, walked) => {
+export const enterFunction: Enter = (node, frame, context, walked) => {
   if (ts.isFunctionDeclaration(node) && node.name) walked.declarations.declare(node.name.text, frame.block, functionValue(node, context));
   if (node.kind === SyntaxKind.ArrowFunction) handOut((node as ts.ArrowFunction).body, node, walked);
+  if (namesAccounts(node)) noteReturns(node, context);
   const own = { start: node.pos, end: node.end };
   return { block: own, body: own, conditional: false };
 };
+
+/** A function that is written out as what the platform calls for the name of an account. */
+function namesAccounts(node: ts.Node): node is ts.MethodDeclaration | ts.FunctionExpression | ts.ArrowFunction {
+  const holder = node.kind === SyntaxKind.MethodDeclaration ? node : node.parent;
+  if (holder.kind !== SyntaxKind.PropertyAssignment && holder !== node) return false;
+  const { name } = holder as ts.PropertyAssignment | ts.MethodDeclaration;
+  return name.kind === SyntaxKind.Identifier && (name as ts.Identifier).text === "getConnectionName";
+}
 
 function functionValue(node: ts.FunctionDeclaration, context: EvaluateContext): Value {
   const async = node.modifiers?.some((modifier) => modifier.kind === SyntaxKind.AsyncKeyword) === true;
   return { file: context.file, start: node.getStart(context.source), end: node.getEnd(), kind: "function", async };
 }
 
-const enterBlock: Enter = (node, frame) =>
+export function enterBlock(node: ts.Node, frame: Frame): Frame {
+  const { pos, end } = node;
   // A function's own block is the function.
-  node.parent.pos === frame.body.start && node.end === frame.body.end ? frame : { ...frame, block: { start: node.pos, end: node.end } };
+  if (node.parent.pos === frame.body.start && end === frame.body.end) return frame;
+  const block = { start: pos, end };
+  return { block, body: frame.body, conditional: frame.conditional };
+}
 
-const enterBranch: Enter = (_, frame) => (frame.conditional ? frame : { ...frame, conditional: true });
+export const enterBranch = (frame: Frame): Frame =>
+  frame.conditional ? frame : { block: frame.block, body: frame.body, conditional: true };
 
 const enterLoop: Enter = (node, frame, _, walked) => {
   if ((ts.isForInStatement(node) || ts.isForOfStatement(node)) && !ts.isVariableDeclarationList(node.initializer))
     changed(node.initializer, walked);
-  return { ...frame, block: { start: node.pos, end: node.end }, conditional: true };
-};
-
-const enterParameter: Enter = (node, frame, context, walked) => {
-  readParameter(node as ts.ParameterDeclaration, frame.body, context, walked);
-  return frame;
+  const block = { start: node.pos, end: node.end };
+  return { block, body: frame.body, conditional: true };
 };
 
 const enterCounting: Enter = (node, frame, _, walked) => {
@@ -60,7 +62,7 @@ const enterCounting: Enter = (node, frame, _, walked) => {
   return frame;
 };
 
-const enterBinary: Enter = (node, frame, context, walked) => {
+export const enterBinary: Enter = (node, frame, context, walked) => {
   const { left, operatorToken } = node as ts.BinaryExpression;
   const operator = operatorToken.kind;
   if (operator === SyntaxKind.PlusToken) return enterText(node, frame, context, walked);
@@ -71,10 +73,10 @@ const enterBinary: Enter = (node, frame, context, walked) => {
   }
   const isShort =
     operator === SyntaxKind.AmpersandAmpersandToken || operator === SyntaxKind.BarBarToken || operator === SyntaxKind.QuestionQuestionToken;
-  return isShort ? enterBranch(node, frame, context, walked) : frame;
+  return isShort ? enterBranch(frame) : frame;
 };
 
-const enterText: Enter = (node, frame, context, walked) => {
+export const enterText: Enter = (node, frame, context, walked) => {
   if (isSum(node.parent) || isPartOfJoining(node)) return frame;
   const text = evaluate(node as ts.Expression, context);
   if (mayHoldPlaceholder(text)) walked.texts.push(text);
@@ -88,24 +90,20 @@ const isPartOfJoining = (node: ts.Node): boolean =>
 export function enterCall(node: ts.CallExpression, frame: Frame, context: EvaluateContext, walked: Walking): void {
   const called = calleeName(node);
   readCall(node, called, frame, context, walked);
-  if (called?.name === "join" || called?.name === "concat") enterText(node, frame, context, walked);
+  if (called?.text === "join" || called?.text === "concat") enterText(node, frame, context, walked);
 }
 
+/** By the kinds that the walk has no case of its own for. */
 export const ENTER: readonly (Enter | undefined)[] = (() => {
   const table: (Enter | undefined)[] = [];
   const on = (enter: Enter, ...kinds: readonly ts.SyntaxKind[]): void => {
     for (const kind of kinds) table[kind] = enter;
   };
-  on(enterFunction, SyntaxKind.FunctionDeclaration, SyntaxKind.FunctionExpression, SyntaxKind.ArrowFunction, SyntaxKind.MethodDeclaration);
-  on(enterFunction, SyntaxKind.Constructor, SyntaxKind.GetAccessor, SyntaxKind.SetAccessor);
-  on(enterBlock, SyntaxKind.Block, SyntaxKind.ModuleBlock);
-  on(enterBranch, SyntaxKind.IfStatement, SyntaxKind.ConditionalExpression);
+  on(enterFunction, SyntaxKind.MethodDeclaration, SyntaxKind.Constructor, SyntaxKind.GetAccessor, SyntaxKind.SetAccessor);
+  on(enterBlock, SyntaxKind.ModuleBlock);
   on(enterLoop, SyntaxKind.ForStatement, SyntaxKind.ForInStatement, SyntaxKind.ForOfStatement, SyntaxKind.WhileStatement);
   on(enterLoop, SyntaxKind.DoStatement, SyntaxKind.CaseBlock, SyntaxKind.CatchClause);
-  on(enterParameter, SyntaxKind.Parameter);
   on(enterCounting, SyntaxKind.PrefixUnaryExpression, SyntaxKind.PostfixUnaryExpression);
-  on(enterBinary, SyntaxKind.BinaryExpression);
-  on(enterText, SyntaxKind.TemplateExpression);
   on((node, frame, context, walked) => {
     const { name } = node as ts.ClassDeclaration;
     if (name) walked.declarations.declare(name.text, frame.block, evaluateStatics(node as ts.ClassDeclaration, context));
@@ -129,17 +127,11 @@ export const ENTER: readonly (Enter | undefined)[] = (() => {
   }, SyntaxKind.NewExpression);
   on((node, frame, _, walked) => {
     const { tag, template } = node as ts.TaggedTemplateExpression;
-    const to = pathOf(tag)?.names[0];
+    const to = pathOf(tag)?.[0];
     if (template.kind === SyntaxKind.TemplateExpression)
-      for (const { expression } of template.templateSpans)
-        forEachHeldName(expression, ([name = "", ...path]) => letGo(name, path, expression.end, to, walked));
+      for (const { expression } of template.templateSpans) letGoOfAll(expression, to, walked);
     return frame;
   }, SyntaxKind.TaggedTemplateExpression);
-  on((node, frame, _, walked) => {
-    const { expression } = node as ts.ReturnStatement;
-    if (expression !== undefined) handOut(expression, node.parent, walked);
-    return frame;
-  }, SyntaxKind.ReturnStatement);
   on((node, frame, _, walked) => {
     changed((node as ts.DeleteExpression).expression, walked, "deleted");
     return frame;

@@ -1,10 +1,11 @@
 // Names that go out of sight: handed to a function, given back by one, kept in something else. Who has them may write to them.
 import { ts } from "ts-morph";
 import { givenBy } from "../declarations.ts";
-import { calleeName, type EvaluateContext, pathOf, unwrap } from "../evaluate.ts";
+import { calleeName, pathOf, unwrap } from "../evaluate/path-of.ts";
+import type { EvaluateContext } from "../evaluate.ts";
 import { forEachHeldName, isHolder } from "../held-names.ts";
 import { stepsOf } from "./steps-of.ts";
-import type { Walking } from "./walked.ts";
+import { NO_STEPS, type Walking } from "./walked.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
 const { SyntaxKind } = ts;
@@ -22,13 +23,13 @@ export function keep(value: ts.Expression, into: ts.Expression, walked: Walking)
   const target = unwrap(into);
   forEachHeldName(value, ([name = "", ...path], inside) => {
     if (target.kind === SyntaxKind.Identifier) walked.declarations.alias(name, { name: root, offset: target.end, path, inside });
-    else letGo(name, path, value.end, pathOf(target)?.names[0], walked);
+    else letGo(name, path, value.end, pathOf(target)?.[0], walked);
   });
 }
 
 /** `return config`: who calls the function may write to it. */
 export function handOut(returned: ts.Node, inside: ts.Node, walked: Walking): void {
-  const path = returned.kind === SyntaxKind.Block ? undefined : pathOf(returned as ts.Expression)?.names;
+  const path = returned.kind === SyntaxKind.Block ? undefined : pathOf(returned as ts.Expression);
   if (path === undefined) return;
   const { declarations } = walked;
   let node = inside;
@@ -72,26 +73,33 @@ const NAMES_NOTHING: ReadonlySet<ts.SyntaxKind> = new Set([
 export function handOver(node: ts.CallExpression | ts.NewExpression, context: EvaluateContext, walked: Walking): void {
   const given = node.arguments;
   if (given === undefined || given.length === 0) return;
-  const to = pathOf(node.expression)?.names;
-  for (const argument of given) {
-    const what = unwrap(argument);
-    if (NAMES_NOTHING.has(what.kind)) continue;
-    if (what.kind === SyntaxKind.CallExpression && calleeName(what as ts.CallExpression)?.name === "newPack")
-      walked.handedOver.push({ to: to?.[0], what: "pack" });
-    if (isHolder(what)) {
-      // The toolkit writes to nothing that it is given.
-      if (context.toolkitImports.has(to?.[0] ?? "")) continue;
-      forEachHeldName(what, ([name = "", ...path]) => letGo(name, path, what.end, to?.[0], walked));
-      continue;
-    }
-    const path = stepsOf(what)?.names;
-    if (path === undefined) continue;
-    // `addTo(this)` and `addTo(this.pack)`.
-    if (pathOf(what)?.names[0] === "this") walked.handedOver.push({ to: to?.[0], what: "this" });
-    const name = path[0] ?? "";
-    const steps = path.slice(1);
-    // `pack.addNetworkDomain.bind(pack)`: what is made of it may be called anywhere.
-    if (steps.length === 0) walked.handedOver.push({ to: to !== undefined && to[0] === name ? undefined : to?.[0], what: name });
-    walked.declarations.change({ kind: "escaped", name, offset: what.end, path: steps });
+  for (let index = 0; index < given.length; index++) {
+    const what = unwrap(given[index] as ts.Expression);
+    if (!NAMES_NOTHING.has(what.kind)) handOverOne(what, node.expression, context, walked);
   }
+}
+
+function handOverOne(what: ts.Expression, callee: ts.Expression, context: EvaluateContext, walked: Walking): void {
+  const to = pathOf(callee)?.[0];
+  if (isHolder(what)) {
+    // The toolkit writes to nothing that it is given.
+    if (!context.toolkitImports.has(to ?? "")) letGoOfAll(what, to, walked);
+    return;
+  }
+  if (what.kind === SyntaxKind.CallExpression && calleeName(what as ts.CallExpression)?.text === "newPack")
+    walked.handedOver.push({ to, what: "pack" });
+  const steps = stepsOf(what);
+  if (steps === undefined) return;
+  const { names, root } = steps;
+  // `addTo(this)` and `addTo(this.pack)`.
+  if (root.kind === SyntaxKind.ThisKeyword && pathOf(what) !== undefined) walked.handedOver.push({ to, what: "this" });
+  const name = names[0] ?? "";
+  // `pack.addNetworkDomain.bind(pack)`: what is made of it may be called anywhere.
+  if (names.length === 1) walked.handedOver.push({ to: to === name ? undefined : to, what: name });
+  walked.declarations.change({ kind: "escaped", name, offset: what.end, path: names.length === 1 ? NO_STEPS : names.slice(1) });
+}
+
+/** What is put together of names, and handed to a function. */
+export function letGoOfAll(holder: ts.Expression, to: string | undefined, walked: Walking): void {
+  forEachHeldName(holder, ([name = "", ...path]) => letGo(name, path, holder.end, to, walked));
 }

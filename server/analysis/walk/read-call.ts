@@ -3,9 +3,10 @@ import { ts } from "ts-morph";
 import { ANY } from "../changes.ts";
 import { concernsContext } from "../context-facts.ts";
 import { type Declarations, FILE_SCOPE } from "../declarations.ts";
-import { type calleeName, type EvaluateContext, evaluate, unwrap } from "../evaluate.ts";
+import { type Name, unwrap } from "../evaluate/path-of.ts";
+import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { forEachHeldName } from "../held-names.ts";
-import type { CallFact, HandedCall, Value } from "../model.ts";
+import type { CallFact, HandedCall, Span, Value } from "../model.ts";
 import { handOver } from "./let-go.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Frame, Walking } from "./walked.ts";
@@ -13,23 +14,24 @@ import type { Frame, Walking } from "./walked.ts";
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
 const { SyntaxKind } = ts;
 
-/** Methods of packs, and what else of a pack is looked at. */
-const METHODS = new Set([
-  "setUserAuthentication",
-  "setSystemAuthentication",
-  "addNetworkDomain",
-  "addFormula",
-  "addSyncTable",
-  "addDynamicSyncTable",
-  "addMCPServer",
-  "addAdminAuthentication",
-  "addColumnFormat",
-  "newPack",
-]);
+/** Methods of packs, and what else of a pack is looked at: by name, this very text. A slice of a source is slow to compare, and these often are. */
+const METHODS: ReadonlyMap<string, string> = new Map(
+  [
+    "setUserAuthentication",
+    "setSystemAuthentication",
+    "addNetworkDomain",
+    "addFormula",
+    "addSyncTable",
+    "addDynamicSyncTable",
+    "addMCPServer",
+    "addAdminAuthentication",
+    "addColumnFormat",
+    "newPack",
+  ].map((name) => [name, name]),
+);
 
-/** Calls that only read what they are given. */
+/** Other calls that only read what they are given. */
 const READERS = new Set([
-  ...METHODS,
   "fetch",
   "makeMetadataFormula",
   "log",
@@ -52,35 +54,37 @@ const GROWERS = new Set(["push", "unshift", "sort", "reverse"]);
 /** Methods that give the items of their list to a function, one by one. */
 const ITERATORS = new Set(["forEach", "map", "flatMap", "filter", "find", "findLast", "some", "every"]);
 
-export function readCall(
-  node: ts.CallExpression,
-  called: ReturnType<typeof calleeName>,
-  frame: Frame,
-  context: EvaluateContext,
-  walked: Walking,
-): void {
-  const callee = unwrap(node.expression);
-  const imported = ts.isIdentifier(callee) ? context.toolkitImports.get(callee.text) : undefined;
-  const method = imported === undefined || imported.name === "*" ? called?.name : imported.name;
-  if (called !== undefined && method !== undefined && METHODS.has(method))
-    walked.calls.push(callFact(node, method, called, frame, context));
+export function readCall(node: ts.CallExpression, called: Name | undefined, frame: Frame, context: EvaluateContext, walked: Walking): void {
+  // What is called by a name alone is called by that node.
+  const imported = called !== undefined && called === unwrap(node.expression) ? context.toolkitImports.get(called.text) : undefined;
+  const method = imported === undefined || imported.name === "*" ? called?.text : imported.name;
   if (concernsContext(node, method)) walked.contextCalls.push(node);
-  if (called !== undefined && READERS.has(method ?? "")) return;
+  if (called !== undefined && method !== undefined) {
+    const ofPack = METHODS.get(method);
+    if (ofPack !== undefined) walked.calls.push(callFact(node, ofPack, called, frame, context));
+    if (ofPack !== undefined || READERS.has(method)) return;
+  }
   handOver(node, context, walked);
   if (node.arguments.length > 1 && node.arguments.some(isPackName)) walked.handedCalls.push(handedCall(node, frame, context));
-  const receiver = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee) ? callee.expression : undefined;
-  if (receiver === undefined || (called !== undefined && !WRITERS.has(called.name) && !ITERATORS.has(called.name))) return;
+  if (called === undefined || WRITERS.has(called.text) || ITERATORS.has(called.text)) readReceiver(node, called, context, walked);
+}
+
+/** What is done to that which a method is called on, where the method writes to it or goes through it. */
+function readReceiver(node: ts.CallExpression, called: Name | undefined, context: EvaluateContext, walked: Walking): void {
+  const callee = unwrap(node.expression);
+  if (!ts.isPropertyAccessExpression(callee) && !ts.isElementAccessExpression(callee)) return;
+  const receiver = callee.expression;
   const path = stepsOf(receiver)?.names;
-  if (path === undefined && called !== undefined && ITERATORS.has(called.name))
+  if (path === undefined && called !== undefined && ITERATORS.has(called.text))
     forEachHeldName(receiver, ([name = "", ...rest], [, ...inside]) => aliasItems(node, name, rest, walked.declarations, inside));
   if (path === undefined) return;
   const [root = "", ...steps] = path;
   if (called === undefined) walked.handedOver.push({ to: undefined, what: root });
-  else if (WRITERS.has(called.name)) {
+  else if (WRITERS.has(called.text)) {
     const at = { name: root, offset: receiver.getStart(context.source), path: steps };
-    walked.declarations.change(GROWERS.has(called.name) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
+    walked.declarations.change(GROWERS.has(called.text) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
     if (steps.length > 0) walked.handedOver.push({ to: undefined, what: root });
-  } else if (ITERATORS.has(called.name)) aliasItems(node, root, [...steps, ANY], walked.declarations);
+  } else if (ITERATORS.has(called.text)) aliasItems(node, root, [...steps, ANY], walked.declarations);
 }
 
 const isPackName = (argument: ts.Expression): boolean =>
@@ -92,7 +96,7 @@ function handedCall(node: ts.CallExpression, frame: Frame, context: EvaluateCont
     start: node.getStart(context.source),
     end: node.end,
     callee: evaluate(node.expression, context),
-    arguments: node.arguments.map((argument) => evaluateArgument(argument, context)),
+    arguments: evaluateArguments(node.arguments, context),
     within: frame.body === FILE_SCOPE ? undefined : frame.body,
   };
 }
@@ -111,32 +115,33 @@ function aliasItems(
   if (name && ts.isIdentifier(name)) declarations.alias(root, { name: name.text, offset: name.end, path, inside });
 }
 
-function callFact(
-  node: ts.CallExpression,
-  method: string,
-  called: { readonly name: string; readonly node: ts.Node },
-  frame: Frame,
-  context: EvaluateContext,
-): CallFact {
+function callFact(node: ts.CallExpression, method: string, called: Name, frame: Frame, context: EvaluateContext): CallFact {
   const { file, source } = context;
   const callee = unwrap(node.expression);
   const isMember = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee);
   const isNested = frame.body !== FILE_SCOPE;
-  const fact = {
+  const fact: { -readonly [Key in keyof CallFact]: CallFact[Key] } = {
     file,
     start: node.getStart(source),
     end: node.end,
     method,
-    callee: called.name,
+    callee: called.text,
     receiver: isMember ? callee.expression.getText(source) : "",
-    nameSpan: { start: called.node.getStart(source), end: called.node.end },
-    arguments: node.arguments.map((argument) => evaluateArgument(argument, context)),
+    nameSpan: spanOf(called, source),
+    arguments: evaluateArguments(node.arguments, context),
     conditional: frame.conditional,
     within: isNested ? frame.body : undefined,
   };
   const { parent } = node;
-  if (parent.kind !== SyntaxKind.ExpressionStatement) return fact;
-  return Object.assign(fact, { statement: { start: parent.getStart(source), end: parent.end } });
+  if (parent.kind === SyntaxKind.ExpressionStatement) fact.statement = spanOf(parent, source);
+  return fact;
+}
+
+/** By itself: an object that is written into a literal is put there by V8's slow path. */
+const spanOf = (node: ts.Node, source: ts.SourceFile): Span => ({ start: node.getStart(source), end: node.end });
+
+function evaluateArguments(given: readonly ts.Expression[], context: EvaluateContext): readonly Value[] {
+  return given.map((argument) => evaluateArgument(argument, context));
 }
 
 /** What is spread into a call is a list of which it takes the items. */

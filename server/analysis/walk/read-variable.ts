@@ -2,81 +2,106 @@
 import { ts } from "ts-morph";
 import { ANY } from "../changes.ts";
 import { type Declarations, givenBy } from "../declarations.ts";
-import { type EvaluateContext, evaluate, unwrap } from "../evaluate.ts";
+import { unwrap } from "../evaluate/path-of.ts";
+import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { forEachHeldName, isHolder } from "../held-names.ts";
 import type { Span, Value } from "../model.ts";
 import { namesOf } from "../module-facts.ts";
-import type { Walking } from "./walked.ts";
+import { NO_NAMES, NO_STEPS, type Walking } from "./walked.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
 const { SyntaxKind } = ts;
 
 export function readVariable(node: ts.VariableDeclaration, scope: Span, context: EvaluateContext, walked: Walking): void {
-  if (!ts.isIdentifier(node.name)) {
-    for (const name of namesOf(node.name)) {
-      const bound = boundValue(node, name, context);
-      walked.declarations.declare(name, scope, bound);
-      addAlias(name, node.end, bound, walked.declarations);
-    }
-    readTokenBinding(node.name, walked);
+  const { name, initializer, end } = node;
+  if (name.kind !== SyntaxKind.Identifier) {
+    readPattern(node, scope, context, walked);
     return;
   }
-  const value = node.initializer && evaluate(node.initializer, context);
-  if (value?.kind === "reference") {
-    const last = value.path[value.path.length - 1] ?? "";
-    if (last === "invocationToken" || (value.path.length === 1 && walked.tokenAliases?.has(last))) addTokenAlias(node.name.text, walked);
+  const local = (name as ts.Identifier).text;
+  if (initializer === undefined) {
+    readLoopVariable(node, local, scope, context, walked.declarations);
+    return;
   }
-  const loop = value === undefined ? node.parent.parent : undefined;
-  const list = loop !== undefined && loop.kind === SyntaxKind.ForOfStatement ? (loop as ts.ForOfStatement).expression : undefined;
-  walked.declarations.declare(node.name.text, scope, list === undefined ? value : eachOf(list, context));
-  const source = value ?? iterated(node, context);
-  addAlias(node.name.text, node.end, source, walked.declarations);
-  const held = list ?? node.initializer;
-  const local = node.name;
-  if (held !== undefined && isHolder(unwrap(held)))
-    forEachHeldName(held, ([root = "", ...path], inside) =>
-      // Of a list that is gone through, the items are meant.
-      walked.declarations.alias(root, { name: local.text, offset: node.end, path, inside: list === undefined ? inside : inside.slice(1) }),
-    );
-  if (source?.kind === "unknown" && source.callee?.kind === "reference")
-    walked.declarations.alias(givenBy(source.callee.path.at(-1)), { name: node.name.text, offset: node.end, path: [] });
+  const value = evaluate(initializer, context);
+  walked.declarations.declare(local, scope, value);
+  if (value.kind === "reference") {
+    const last = value.path[value.path.length - 1] ?? "";
+    if (last === "invocationToken" || (value.path.length === 1 && walked.tokenAliases.has(last))) addTokenAlias(local, walked);
+  } else if (isHolder(unwrap(initializer))) aliasHeld(initializer, local, end, 0, walked.declarations);
+  addAlias(local, end, value, walked.declarations);
 }
 
-function addAlias(name: string, offset: number, value: Value | undefined, declarations: Declarations): void {
-  if (value?.kind === "unknown" && value.lookup?.object.kind === "reference") {
+function readPattern(node: ts.VariableDeclaration, scope: Span, context: EvaluateContext, walked: Walking): void {
+  const from = node.initializer && evaluate(node.initializer, context);
+  for (const name of namesOf(node.name)) {
+    const bound = boundValue(node.name, name, from);
+    walked.declarations.declare(name, scope, bound);
+    if (bound !== undefined) addAlias(name, node.end, bound, walked.declarations);
+  }
+  readTokenBinding(node.name, walked);
+}
+
+/** One that is declared without a value: of `for (const item of list)` it is one item after the other. */
+function readLoopVariable(
+  { parent, end }: ts.VariableDeclaration,
+  name: string,
+  scope: Span,
+  context: EvaluateContext,
+  declarations: Declarations,
+): void {
+  const loop = parent.parent;
+  if (!ts.isForOfStatement(loop)) {
+    declarations.declare(name, scope, undefined);
+    return;
+  }
+  const list = loop.expression;
+  const value = evaluate(list, context);
+  declarations.declare(name, scope, eachOf(value));
+  if (value.kind === "reference") addAlias(name, end, { ...value, path: [...value.path, ANY] }, declarations);
+  // Of a list that is gone through, the items are meant.
+  if (isHolder(unwrap(list))) aliasHeld(list, name, end, 1, declarations);
+}
+
+/** By the name, what the expression holds can be written to, so many steps into it. */
+function aliasHeld(held: ts.Expression, name: string, offset: number, skipped: number, declarations: Declarations): void {
+  forEachHeldName(held, ([root = "", ...path], inside) => declarations.alias(root, { name, offset, path, inside: inside.slice(skipped) }));
+}
+
+function addAlias(name: string, offset: number, value: Value, declarations: Declarations): void {
+  if (value.kind === "reference")
+    declarations.alias(value.path[0] ?? "", { name, offset, path: value.path.length === 1 ? NO_STEPS : value.path.slice(1) });
+  if (value.kind !== "unknown") return;
+  if (value.lookup?.object.kind === "reference") {
     const [root = "", ...path] = value.lookup.object.path;
     declarations.alias(root, { name, offset, path: [...path, ANY] });
   }
-  if (value?.kind === "reference") declarations.alias(value.path[0] ?? "", { name, offset, path: value.path.slice(1) });
+  if (value.callee?.kind !== "reference") return;
+  const { path } = value.callee;
+  declarations.alias(givenBy(path[path.length - 1]), { name, offset, path: NO_STEPS });
 }
 
 export function readParameter(node: ts.ParameterDeclaration, scope: Span, context: EvaluateContext, walked: Walking): void {
   const { name } = node;
-  const list = ts.isIdentifier(name) ? listFor(node) : undefined;
-  if (list !== undefined && ts.isIdentifier(name)) walked.declarations.declare(name.text, scope, eachOf(list, context));
-  else declareParameter(name, scope, context, walked.declarations);
+  if (name.kind === SyntaxKind.Identifier) {
+    const list = listFor(node);
+    walked.declarations.declare((name as ts.Identifier).text, scope, list && eachOf(evaluate(list, context)));
+    return;
+  }
+  declareParameter(name, scope, context, walked.declarations);
   readTokenBinding(name, walked);
 }
 
 /** Of what goes through a list that has a name, or is written out. */
-function eachOf(list: ts.Expression, context: EvaluateContext): Value | undefined {
-  const value = evaluate(list, context);
+function eachOf(value: Value): Value | undefined {
   const { file, start, end } = value;
   return value.kind === "reference" || value.kind === "array" ? { kind: "unknown", file, start, end, each: value } : undefined;
 }
 
-/** Of the variable of `for (const item of list)`: an item of the list. */
-function iterated({ parent }: ts.VariableDeclaration, context: EvaluateContext): Value | undefined {
-  if (!ts.isForOfStatement(parent.parent)) return undefined;
-  const list = evaluate(parent.parent.expression, context);
-  return list.kind === "reference" ? { ...list, path: [...list.path, ANY] } : undefined;
-}
-
 /** `const { name: local } = object`: the local name stands for `object.name`. */
-function boundValue(node: ts.VariableDeclaration, local: string, context: EvaluateContext): Value | undefined {
-  const from = node.initializer && evaluate(node.initializer, context);
-  if (from?.kind !== "reference" || !ts.isObjectBindingPattern(node.name)) return undefined;
-  const item = node.name.elements.find((element) => ts.isIdentifier(element.name) && element.name.text === local);
+function boundValue(pattern: ts.BindingName, local: string, from: Value | undefined): Value | undefined {
+  if (from?.kind !== "reference" || !ts.isObjectBindingPattern(pattern)) return undefined;
+  const item = pattern.elements.find((element) => ts.isIdentifier(element.name) && element.name.text === local);
   if (item === undefined || item.initializer || item.dotDotDotToken) return undefined;
   const name = item.propertyName === undefined ? local : ts.isIdentifier(item.propertyName) ? item.propertyName.text : undefined;
   return name === undefined ? undefined : { ...from, path: [...from.path, name] };
@@ -86,8 +111,10 @@ function boundValue(node: ts.VariableDeclaration, local: string, context: Evalua
 function listFor(parameter: ts.ParameterDeclaration): ts.Expression | undefined {
   const given = parameter.parent;
   const call = given.parent;
-  if (given.parameters[0] !== parameter || !ts.isCallExpression(call) || call.arguments[0] !== given) return undefined;
-  const callee = unwrap(call.expression);
+  if (call.kind !== SyntaxKind.CallExpression || given.parameters[0] !== parameter) return undefined;
+  const { expression, arguments: handed } = call as ts.CallExpression;
+  if (handed[0] !== (given as ts.Node)) return undefined;
+  const callee = unwrap(expression);
   return ts.isPropertyAccessExpression(callee) && callee.name.text === "forEach" ? callee.expression : undefined;
 }
 
@@ -120,6 +147,6 @@ function readTokenBinding(name: ts.BindingName, walked: Walking): void {
 }
 
 function addTokenAlias(name: string, walked: Walking): void {
-  walked.tokenAliases ??= new Set();
-  walked.tokenAliases.add(name);
+  if (walked.tokenAliases === NO_NAMES) walked.tokenAliases = new Set();
+  (walked.tokenAliases as Set<string>).add(name);
 }

@@ -2,32 +2,40 @@
 import { ts } from "ts-morph";
 import { ANY } from "../changes.ts";
 import { givenBy } from "../declarations.ts";
-import { calleeName, unwrap } from "../evaluate.ts";
+import { calleeName, unwrap } from "../evaluate/path-of.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
 const { SyntaxKind } = ts;
 
+interface Steps {
+  readonly names: readonly string[];
+  readonly root: ts.Node;
+}
+
+/** By itself: a list that is written into a literal is put there by V8's slow path. */
+const steps = (names: readonly string[], root: ts.Node): Steps => ({ names, root });
+
 /** `list[0].name` → its names, where a computed one may be any; undefined where it begins with no name. */
-export function stepsOf(node: ts.Expression): { readonly names: readonly string[]; readonly root: ts.Node } | undefined {
+export function stepsOf(node: ts.Expression): Steps | undefined {
   let part = unwrap(node);
-  if (part.kind === SyntaxKind.Identifier) return { names: [(part as ts.Identifier).text], root: part };
+  if (part.kind === SyntaxKind.Identifier) return steps([(part as ts.Identifier).text], part);
   const names: string[] = [];
   for (;;) {
     if (part.kind === SyntaxKind.Identifier) {
       names.push((part as ts.Identifier).text);
-      return { names: names.reverse(), root: part };
+      return steps(names.reverse(), part);
     }
     if (part.kind === SyntaxKind.ThisKeyword) {
       const name = nameOfClassAround(part);
       if (name === undefined) return undefined;
       names.push(name);
-      return { names: names.reverse(), root: part };
+      return steps(names.reverse(), part);
     }
     if (ts.isCallExpression(part)) {
       const called = calleeName(part);
       if (called === undefined) return undefined;
-      names.push(givenBy(called.name));
-      return { names: names.reverse(), root: called.node };
+      names.push(givenBy(called.text));
+      return steps(names.reverse(), called);
     }
     if (ts.isPropertyAccessExpression(part)) names.push(part.name.text);
     else if (ts.isElementAccessExpression(part))

@@ -31,9 +31,15 @@ export interface Frame {
 
 export const OUTERMOST: Frame = { block: FILE_SCOPE, body: FILE_SCOPE, conditional: false };
 
-/** What is walked over, with the calls that are looked at when the walk is done. */
+/** Shared by the many statements that have none. */
+export const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** Shared by all paths that end with the name that they begin with: most. */
+export const NO_STEPS: readonly string[] = [];
+
+/** What is being found, with the calls that are looked at when the walk is done. */
 export interface Walking extends Omit<Walked, "context" | "tokenAliases"> {
-  /** Made when there is one. */
-  tokenAliases: Set<string> | undefined;
-  readonly contextCalls: ts.CallExpression[];
+  context: ContextFacts;
+  tokenAliases: ReadonlySet<string>;
+  contextCalls: ts.CallExpression[];
 }

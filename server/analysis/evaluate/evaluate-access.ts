@@ -1,0 +1,33 @@
+// `urls.token`, `urls["token"]` → a reference by its names, or the member of one of the toolkit's enums.
+import { ts } from "ts-morph";
+import { type EvaluateContext, evaluate } from "../evaluate.ts";
+import type { Value } from "../model.ts";
+import { type Access, nameNodeOf, pathOf } from "./path-of.ts";
+import { enumMember, toolkitPath } from "./toolkit-path.ts";
+
+// Taken once: the compiler's namespace is a table of getters, and every keystroke comes through here.
+const { SyntaxKind } = ts;
+
+type Reference = Value & { readonly kind: "reference" };
+
+export function evaluateAccess(expression: Access, start: number, end: number, context: EvaluateContext): Value {
+  const { file, source, toolkitImports } = context;
+  const path = pathOf(expression);
+  const isPlain = expression.kind === SyntaxKind.PropertyAccessExpression;
+  const last = isPlain ? (expression as ts.PropertyAccessExpression).name : nameNodeOf(expression);
+  if (path === undefined || last === undefined) return { kind: "unknown", file, start, end, ...lookup(expression, context) };
+  // Of `["name"]` it is the text alone.
+  const quote = isPlain ? 0 : 1;
+  const nameSpan = { start: last.getStart(source) + quote, end: last.end - quote };
+  const reference: Reference = { kind: "reference", file, start, end, path, nameSpan };
+  const imported = toolkitImports.get(path[0] ?? "");
+  return imported === undefined ? reference : (enumMember(toolkitPath(path, imported), reference, source.text) ?? reference);
+}
+
+/** `HOSTS[ENV]`, of two names. */
+function lookup(expression: ts.Expression, context: EvaluateContext): Pick<Value & { kind: "unknown" }, "lookup"> {
+  if (expression.kind !== SyntaxKind.ElementAccessExpression) return {};
+  const access = expression as ts.ElementAccessExpression;
+  const [object, key] = [evaluate(access.expression, context), evaluate(access.argumentExpression, context)];
+  return object.kind === "reference" && key.kind === "reference" ? { lookup: { object, key } } : {};
+}

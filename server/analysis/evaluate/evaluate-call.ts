@@ -1,0 +1,57 @@
+// A call → what it gives back, where it is one of the functions that are known; else the function that it asks.
+import { ts } from "ts-morph";
+import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
+import type { Value } from "../model.ts";
+import { calleeName, isText, pathOf, unwrap } from "./path-of.ts";
+import { joinedTexts } from "./texts.ts";
+
+// Taken once: the compiler's namespace is a table of getters, and every keystroke comes through here.
+const { SyntaxKind } = ts;
+
+/** Functions of the toolkit and the language that give what they are given, or what is made of a definition that says all of it. */
+const TRANSPARENT = new Set(["freeze", "makeFormula", "makeSyncTable", "makeDynamicSyncTable"]);
+
+/** Functions of the toolkit and the language that make a text of what they are given. */
+const TEXT_MAKERS = new Set(["withQueryParams", "joinUrl", "stringify"]);
+
+export function evaluateCall(call: ts.CallExpression, start: number, end: number, context: EvaluateContext): Value {
+  const { file } = context;
+  const first = call.arguments[0];
+  const name = calleeName(call)?.text;
+  if (name === undefined) return { kind: "unknown", file, start, end };
+  const encoded = name === "btoa" || name === "toString" ? encodedText(call, name) : undefined;
+  if (encoded !== undefined)
+    return { kind: "unknown", file, start, end, call: { name: "base64", arguments: [evaluate(encoded, context)] } };
+  if (first === undefined) return calledBy(call, start, end, context);
+  if (name === "makeMetadataFormula") return { kind: "function", file, start, end, async: true };
+  if (TRANSPARENT.has(name)) return evaluate(first, context);
+  const joined = name === "join" || name === "concat" ? joinedTexts(call, name, context) : undefined;
+  if (joined !== undefined) return { kind: "template", file, start, end, parts: joined };
+  if (!TEXT_MAKERS.has(name)) return calledBy(call, start, end, context);
+  return { kind: "unknown", file, start, end, call: { name, arguments: evaluateAll(call.arguments, context) } };
+}
+
+/** What is encoded by `Buffer.from(text).toString("base64")` or `btoa(text)`. */
+function encodedText(call: ts.CallExpression, name: string): ts.Expression | undefined {
+  const [first] = call.arguments;
+  if (name === "btoa") return first;
+  if (name !== "toString" || first === undefined || !isText(first) || first.text !== "base64") return undefined;
+  const callee = unwrap(call.expression);
+  const made = callee.kind === SyntaxKind.PropertyAccessExpression ? unwrap((callee as ts.PropertyAccessExpression).expression) : undefined;
+  if (made?.kind !== SyntaxKind.CallExpression || pathOf((made as ts.CallExpression).expression)?.join(".") !== "Buffer.from")
+    return undefined;
+  const [text, encoding] = (made as ts.CallExpression).arguments;
+  const isPlain = encoding === undefined || (isText(encoding) && /^(?:utf-?8|ascii|latin1|binary)$/i.test(encoding.text));
+  return isPlain ? text : undefined;
+}
+
+/** What a function gives back, with the function's name where it has one. */
+function calledBy(call: ts.CallExpression, start: number, end: number, context: EvaluateContext): Value {
+  const { file } = context;
+  const callee = unwrap(call.expression);
+  if (callee.kind !== SyntaxKind.Identifier && callee.kind !== SyntaxKind.PropertyAccessExpression)
+    return { kind: "unknown", file, start, end };
+  const value = evaluate(callee, context);
+  const isNamed = value.kind === "reference" && value.path[0] !== "this";
+  return isNamed ? { kind: "unknown", file, start, end, callee: value } : { kind: "unknown", file, start, end };
+}

@@ -1,0 +1,143 @@
+// What belongs to a pack, and what is found in it, is kept right while files are edited, come and go.
+import assert from "node:assert/strict";
+import { HEAD, packOf, REQUESTS, rules, workspace } from "../support/workspace.ts";
+
+describe("packs while files change", () => {
+  const ENTRY = "/space/pack.ts";
+  const OTHER = "/space/requests.ts";
+  const IMPORTING = `import { url } from "./requests";`;
+
+  it("an edit in one file changes what is found in the other, and back", () => {
+    const { analysis } = workspace({ [ENTRY]: packOf(IMPORTING), [OTHER]: REQUESTS });
+    assert.deepEqual(rules(analysis, OTHER), ["placeholder-undeclared"]);
+    const text = packOf(IMPORTING);
+    analysis.open(ENTRY, text);
+    const at = text.indexOf('"key"') + 4;
+    analysis.change(ENTRY, [{ start: at, end: at, text: "y" }]);
+    assert.deepEqual(rules(analysis, OTHER), []);
+    // What was typed and never saved is gone with the buffer.
+    analysis.close(ENTRY);
+    assert.deepEqual(rules(analysis, OTHER), ["placeholder-undeclared"]);
+  });
+
+  it("an import that is typed makes the other file a part, and one that is deleted takes it out", () => {
+    const { analysis } = workspace({ [ENTRY]: packOf(""), [OTHER]: REQUESTS });
+    assert.deepEqual(rules(analysis, OTHER), []);
+    analysis.open(ENTRY, packOf(""));
+    analysis.change(ENTRY, [{ start: 0, end: 0, text: `${IMPORTING}\n` }]);
+    assert.deepEqual(rules(analysis, OTHER), ["placeholder-undeclared"]);
+    analysis.change(ENTRY, [{ start: 0, end: IMPORTING.length + 1, text: "" }]);
+    assert.deepEqual(rules(analysis, OTHER), []);
+  });
+
+  it("an edit in one file changes what is found in another that no pack has", () => {
+    const lone = `import * as coda from "@codahq/packs-sdk";
+import { domain } from "./requests";
+import { pack } from "./gone";
+pack.addNetworkDomain(domain);
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`;
+    const domain = `export const domain = "example.com";\n`;
+    const { analysis } = workspace({ [ENTRY]: lone, [OTHER]: domain });
+    analysis.open(ENTRY, lone);
+    analysis.open(OTHER, domain);
+    assert.deepEqual(rules(analysis, ENTRY), []);
+    const at = domain.indexOf(".com");
+    analysis.change(OTHER, [{ start: at, end: at, text: "/path" }]);
+    assert.deepEqual(rules(analysis, ENTRY), ["network-domain-form"]);
+  });
+
+  it("a file that is written, changed, renamed and deleted on disk", () => {
+    const { analysis, files } = workspace({ [ENTRY]: packOf(IMPORTING) });
+    assert.deepEqual(analysis.packsOf(OTHER), []);
+    files[OTHER] = REQUESTS;
+    analysis.filesChanged([OTHER]);
+    assert.deepEqual(rules(analysis, OTHER), ["placeholder-undeclared"]);
+    files[OTHER] = REQUESTS.replace("keyy", "key");
+    analysis.filesChanged([OTHER]);
+    assert.deepEqual(rules(analysis, OTHER), []);
+    // Renamed: the import leads nowhere until it follows.
+    files["/space/http.ts"] = REQUESTS;
+    delete files[OTHER];
+    analysis.filesChanged([OTHER, "/space/http.ts"]);
+    assert.deepEqual([rules(analysis, OTHER), rules(analysis, "/space/http.ts")], [[], []]);
+    files[ENTRY] = packOf(IMPORTING.replace("requests", "http"));
+    analysis.filesChanged([ENTRY]);
+    assert.deepEqual(rules(analysis, "/space/http.ts"), ["placeholder-undeclared"]);
+    delete files[ENTRY];
+    analysis.filesChanged([ENTRY]);
+    assert.deepEqual([analysis.packs(), rules(analysis, "/space/http.ts")], [[], []]);
+  });
+
+  it("an unsaved file wins over the one on disk, also where none is yet", () => {
+    const { analysis } = workspace({ [ENTRY]: packOf(IMPORTING) });
+    analysis.open(OTHER, REQUESTS);
+    assert.deepEqual(rules(analysis, OTHER), ["placeholder-undeclared"]);
+    analysis.filesChanged([OTHER]);
+    assert.deepEqual(rules(analysis, OTHER), ["placeholder-undeclared"]);
+    analysis.close(OTHER);
+    assert.deepEqual(analysis.packsOf(OTHER), []);
+  });
+
+  it("a path mapping that is typed, saved or not", () => {
+    const config = "/space/tsconfig.json";
+    const { analysis, files } = workspace({
+      [ENTRY]: packOf(`import { url } from "@lib/requests";`),
+      "/space/lib/requests.ts": REQUESTS,
+      [config]: "{}",
+    });
+    assert.deepEqual(rules(analysis, "/space/lib/requests.ts"), []);
+    const mapping = `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }`;
+    analysis.open(config, "{}");
+    analysis.change(config, [{ start: 0, end: 2, text: mapping }]);
+    assert.deepEqual(rules(analysis, "/space/lib/requests.ts"), ["placeholder-undeclared"]);
+    analysis.close(config);
+    assert.deepEqual(rules(analysis, "/space/lib/requests.ts"), []);
+    files[config] = mapping;
+    analysis.filesChanged([config]);
+    assert.deepEqual(rules(analysis, "/space/lib/requests.ts"), ["placeholder-undeclared"]);
+  });
+
+  it("a folder that is deleted goes with all that was in it", () => {
+    const { analysis, files } = workspace({
+      [ENTRY]: packOf(`import "./lib/requests";`),
+      "/space/lib/requests.ts": REQUESTS,
+      "/space/lib2.ts": "",
+    });
+    assert.deepEqual(rules(analysis, "/space/lib/requests.ts"), ["placeholder-undeclared"]);
+    delete files["/space/lib/requests.ts"];
+    analysis.filesChanged(["/space/lib"]);
+    assert.deepEqual([analysis.packsOf("/space/lib/requests.ts"), analysis.packs()], [[], [ENTRY]]);
+  });
+
+  it("two files that change at once are both looked at anew, also where the first one imports more than before", () => {
+    const entry = packOf(`import { url } from "./requests";`);
+    const { analysis } = workspace({ "/space/pack.ts": entry, "/space/requests.ts": REQUESTS, "/space/more.ts": "" });
+    analysis.open("/space/pack.ts", entry);
+    analysis.open("/space/requests.ts", REQUESTS);
+    assert.deepEqual(rules(analysis, "/space/requests.ts"), ["placeholder-undeclared"]);
+    analysis.change("/space/pack.ts", [{ start: 0, end: 0, text: `import "./more";\n` }]);
+    const typo = REQUESTS.indexOf("keyy");
+    analysis.change("/space/requests.ts", [{ start: typo, end: typo + 4, text: "key" }]);
+    assert.deepEqual(rules(analysis, "/space/requests.ts"), []);
+  });
+
+  it("a file that changed right before another one was opened is looked at anew", () => {
+    const entry = packOf(`import { url } from "./requests";`);
+    const { analysis } = workspace({ "/space/pack.ts": entry, "/space/requests.ts": REQUESTS });
+    analysis.open("/space/requests.ts", REQUESTS);
+    assert.deepEqual(rules(analysis, "/space/requests.ts"), ["placeholder-undeclared"]);
+    const typo = REQUESTS.indexOf("keyy");
+    analysis.change("/space/requests.ts", [{ start: typo, end: typo + 4, text: "key" }]);
+    analysis.open("/space/pack.ts", entry);
+    assert.deepEqual(rules(analysis, "/space/requests.ts"), []);
+  });
+
+  it("a workspace folder that is taken out takes its packs along, but for those that another folder has too", () => {
+    const { analysis } = workspace({ "/one/pack.ts": HEAD, "/two/pack.ts": HEAD, "/two/inner/pack.ts": HEAD });
+    analysis.dropCandidates("/two", ["/one", "/two/inner"]);
+    assert.deepEqual(analysis.packs(), ["/one/pack.ts", "/two/inner/pack.ts"]);
+    analysis.addCandidates(["/two/pack.ts"]);
+    assert.deepEqual([...analysis.packs()].sort(), ["/one/pack.ts", "/two/inner/pack.ts", "/two/pack.ts"]);
+  });
+});

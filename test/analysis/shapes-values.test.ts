@@ -1,0 +1,146 @@
+// Texts that a pack takes from constants, enums, namespaces, lists and functions: the mistake in each is found at its place, and only that.
+import { findsOnly } from "../support/shapes.ts";
+
+findsOnly("values", {
+  "a constant beside a parameter of the same name": [
+    `import * as coda from "@codahq/packs-sdk";
+const url = "example.com/authorize";
+function get(url: string) { return url; }
+export const pack = coda.newPack();
+pack.addNetworkDomain("example.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: url, tokenUrl: "https://login.acme.example/t" });
+`,
+    "pack.ts: oauth2-url-form url",
+  ],
+  "names in an enum of texts": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+enum Names { Count, Header = "X Key" }
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: Names.Header });
+`,
+    "pack.ts: header-name-invalid Names.Header",
+  ],
+  "names in an enum of another file": [
+    `// @file: pack.ts
+import { Names } from "./names";
+import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: Names.Header });
+// @file: names.ts
+export enum Names { Header = "X Key" }
+`,
+    "pack.ts: header-name-invalid Names.Header",
+  ],
+  "values in namespaces": [
+    `// @file: pack.ts
+import * as coda from "@codahq/packs-sdk";
+import { Shared } from "./shared";
+namespace Config {
+  const inner = "X Key";
+  export const header = inner;
+  export namespace urls { export const me = "https://other.test/me"; }
+}
+namespace Deep.Inner { export const host = "https://deep.test"; }
+const Types = { header: "X-Key" };
+namespace Types { export type Of<T> = T; }
+export const pack = coda.newPack();
+pack.addNetworkDomain(Shared.domain);
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: Config.header });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: Types.header });
+export const me = (context) => context.fetcher.fetch({ method: "GET", url: Config.urls.me });
+export const you = (context) => context.fetcher.fetch({ method: "GET", url: Deep.Inner.host + "/x" });
+// @file: shared.ts
+export namespace Shared { export const domain = "acme.example:80"; }
+`,
+    "pack.ts: fetch-host-undeclared other.test",
+    "pack.ts: fetch-host-undeclared deep.test",
+    "pack.ts: network-domain-form Shared.domain",
+    "pack.ts: header-name-invalid Config.header",
+  ],
+  "namespaces that are written to, or declared twice": [
+    `import * as coda from "@codahq/packs-sdk";
+namespace Config { export let header = "X Key"; export function set(to: string) { header = to; } }
+namespace Twice { export const header = "X Key"; }
+namespace Twice { export const other = 1; }
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: Config.header });
+pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: Twice.header });
+`,
+  ],
+  "values in a JSON file": [
+    `// @file: pack.ts
+import * as coda from "@codahq/packs-sdk";
+import settings from "./settings.json";
+export const pack = coda.newPack();
+pack.addNetworkDomain(settings.domain);
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: settings.oauth.authorize, tokenUrl: "https://login.acme.example/t" });
+// @file: settings.json
+{ "domain": "example.com", "oauth": { "authorize": "example.com/authorize" } }
+`,
+    "pack.ts: oauth2-url-form settings.oauth.authorize",
+  ],
+  "what is looked up by a constant": [
+    `import * as coda from "@codahq/packs-sdk";
+const ENV = "prod";
+const HOSTS = { prod: "acme.test", staging: "staging.acme.example" } as const;
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+export const me = (context) => context.fetcher.fetch({ method: "GET", url: \`https://\${HOSTS[ENV]}/me\` });
+`,
+    "pack.ts: fetch-host-undeclared acme.test",
+  ],
+  "a URL that begins with what functions give": [
+    `import * as coda from "@codahq/packs-sdk";
+const base = () => "https://a.test";
+function version() { return base() + "/v2"; }
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+export const me = (context) => context.fetcher.fetch({ method: "GET", url: version() + "/me" });
+`,
+    'pack.ts: fetch-host-undeclared version() + "/me"',
+  ],
+  "domains from lists, one by one": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+const DOMAINS = ["https://a.example", "b.example"];
+for (const domain of DOMAINS) pack.addNetworkDomain(domain);
+["c.example/x"].forEach((domain) => pack.addNetworkDomain(domain));
+const each = (contexts) => contexts.forEach((context) => context.fetcher.fetch({ method: "GET", url: "https://d.example/" }));
+`,
+    'pack.ts: network-domain-form "https://a.example"',
+    'pack.ts: network-domain-form "c.example/x"',
+    "pack.ts: fetch-host-undeclared d.example",
+  ],
+  "domains from lists that are not all known, or made of their items": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+const DOMAINS = ["a.example"];
+DOMAINS.push(other());
+declare function other(): string;
+for (const domain of DOMAINS) pack.addNetworkDomain(domain);
+for (let domain of ["https:"]) { domain = domain.slice(8); pack.addNetworkDomain(domain); }
+[{ domain: "a.example" }].forEach((item) => pack.addNetworkDomain(item.domain));
+for (const $d of ["", "b.example"]) { if (!$d) continue; pack.addNetworkDomain($d); }
+["", "c.example"].forEach((d) => d && pack.addNetworkDomain(d));
+for (const d of ["*.d.example"]) pack.addNetworkDomain(d.startsWith("*.") ? d.slice(2) : d);
+const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://d.example/" });
+const go = (context, url) => ["https://d.example/"].forEach((url) => context.fetcher.fetch({ method: "GET", url }));
+export const all = (context) => go(context, "/x");
+`,
+  ],
+  "objects that hold the toolkit's values, beside a pack that they have nothing to do with": [
+    `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+export function schemaOf(field) {
+  const schema: any = { type: coda.ValueType.String };
+  if (field.number) schema.type = coda.ValueType.Number;
+  return coda.makeSchema(schema);
+}
+`,
+    "pack.ts: network-domain-missing setUserAuthentication",
+  ],
+});
