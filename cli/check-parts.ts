@@ -1,20 +1,15 @@
 // A long check, in parts and by several threads: packs that do not share files know nothing of each other. What is found so is what one
 // analysis of all files would find; where parts turn out to belong together after all, nothing is given.
-import { availableParallelism } from "node:os";
 import type { Checked } from "./check-files.ts";
-import type { CheckThread } from "./check-thread.ts";
 import { groupFiles } from "./file-groups.ts";
+import type { KnownFolders } from "./listed-folders.ts";
 import { lookAtParts, type PartsChecked } from "./look-at-parts.ts";
 import { createQueue } from "./part-queue.ts";
 import { createProgress } from "./progress.ts";
+import type { Threads } from "./threads.ts";
 
 /** With fewer, parts gain nothing. */
 const FEWEST_FILES = 100;
-
-/** A thread takes as long to start as it takes to look at some hundred files. */
-const FILES_PER_THREAD = 250;
-
-const MOST_THREADS = 8;
 
 /** Of a part: what an analysis of so many keeps is less than what V8 collects at once. */
 const CHARACTERS = 80_000;
@@ -23,11 +18,15 @@ const CHARACTERS = 80_000;
 const FEWEST_PARTS = 4;
 
 /** Undefined where all had better be done at once. */
-export async function checkInParts(paths: readonly string[], read: (path: string) => string | undefined): Promise<Checked | undefined> {
-  const count = threadsFor(paths.length);
+export async function checkInParts(
+  paths: readonly string[],
+  read: (path: string) => string | undefined,
+  { started: threads, expect }: Threads,
+  folders: KnownFolders,
+): Promise<Checked | undefined> {
+  expect(paths.length);
+  const count = threads.length + 1;
   if (count < 2 && paths.length < FEWEST_FILES) return undefined;
-  // They start while the files are read here.
-  const threads = count < 2 ? [] : await startThreads(count - 1);
   const progress = createProgress();
   try {
     const texts = new Map(paths.map((path) => [path, read(path)]));
@@ -41,7 +40,7 @@ export async function checkInParts(paths: readonly string[], read: (path: string
       queue.countFile();
       progress.show(queue.filesDone(), paths.length);
     };
-    for (const thread of threads) thread.start({ parts, texts, queue: queue.memory });
+    for (const thread of threads) thread.start({ parts, texts, folders, queue: queue.memory });
     const own = lookAtParts(parts, queue.take, read, onFile);
     if (own === undefined) return undefined;
     const answers = await Promise.all(threads.map((thread) => thread.answer));
@@ -54,20 +53,7 @@ export async function checkInParts(paths: readonly string[], read: (path: string
     return rest && joined([...whole, rest]);
   } finally {
     progress.end();
-    for (const thread of threads) thread.end();
   }
-}
-
-async function startThreads(count: number): Promise<readonly CheckThread[]> {
-  const { createThread } = await import("./check-thread.ts");
-  return Array.from({ length: count }, createThread);
-}
-
-/** PACK_AUTH_THREADS says how many. */
-function threadsFor(files: number): number {
-  const given = Number(process.env.PACK_AUTH_THREADS);
-  if (Number.isInteger(given) && given > 0) return Math.min(given, files);
-  return Math.max(1, Math.min(availableParallelism(), MOST_THREADS, Math.floor(files / FILES_PER_THREAD)));
 }
 
 function joined(parts: readonly PartsChecked[]): Checked {

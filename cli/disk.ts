@@ -33,15 +33,15 @@ export function createDisk(listed?: ListedFolders): Disk {
   const failures = new Map<string, string>();
   return {
     read(path) {
-      if (!texts.has(path)) {
-        try {
-          texts.set(path, isThere(path, listed) ? readText(path) : undefined);
-        } catch (error) {
-          texts.set(path, undefined);
-          failures.set(path, error instanceof Error ? error.message : String(error));
-        }
+      let text = texts.get(path);
+      if (text !== undefined || texts.has(path)) return text;
+      try {
+        if (isThere(path, listed)) text = readText(path);
+      } catch (error) {
+        failures.set(path, error instanceof Error ? error.message : String(error));
       }
-      return texts.get(path);
+      texts.set(path, text);
+      return text;
     },
     failure: (path) => failures.get(path) ?? "there is no such file",
     isExact(path) {

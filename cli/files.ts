@@ -9,13 +9,18 @@ import { UsageError } from "./usage-error.ts";
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
 /**
- * Absolute paths with forward slashes, sorted; the folders that were looked into are kept in `listed`. Throws UsageError for a path that
- * does not exist or a glob that matches nothing.
+ * Absolute paths with forward slashes, sorted; the folders that were looked into are kept in `listed`, and `onFound` is told now and then how
+ * many files there are at least. Throws UsageError for a path that does not exist or a glob that matches nothing.
  */
-export function findFiles(patterns: readonly string[], cwd: string, listed: ListedFolders = createListedFolders()): readonly string[] {
+export function findFiles(
+  patterns: readonly string[],
+  cwd: string,
+  listed: ListedFolders = createListedFolders(),
+  onFound: (files: number) => void = () => {},
+): readonly string[] {
   const found = new Set<string>();
   const ignored = createGitIgnore(listed);
-  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, listed, into);
+  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, listed, into, into === found ? onFound : () => {});
   for (const pattern of patterns.length === 0 ? ["."] : patterns) {
     const path = resolve(cwd, pattern);
     const kind = look(path);
@@ -45,22 +50,26 @@ function matchGlob(pattern: string, cwd: string, walk: (root: string, into: Set<
 }
 
 /** A folder that is named is looked into, also where git ignores it; links to folders are not followed. */
-function walkFolders(root: string, ignored: GitIgnore, listed: ListedFolders, found: Set<string>): void {
-  const isIgnored = ignored.below(root);
+function walkFolders(root: string, ignored: GitIgnore, listed: ListedFolders, found: Set<string>, onFound: (files: number) => void): void {
+  const ignoredIn = ignored.below(root);
   const queue = [root];
   for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
     const entries = list(folder);
-    const names = entries.map(({ name }) => name);
-    listed.add(slashes(folder), names);
+    listed.add(
+      slashes(folder),
+      entries.map(({ name }) => name),
+    );
+    const isIgnored = ignoredIn(folder);
     const start = folder.endsWith(sep) ? folder : folder + sep;
-    for (const [index, entry] of entries.entries()) {
-      const name = names[index] ?? "";
+    for (const entry of entries) {
+      const { name } = entry;
       if (name.startsWith(".") || name === "node_modules") continue;
       const path = start + name;
       if (entry.isDirectory()) {
-        if (!isIgnored(path, true)) queue.push(path);
-      } else if (SOURCE.test(name) && !isIgnored(path, false) && isFile(entry, path)) found.add(slashes(path));
+        if (!isIgnored?.(path, true)) queue.push(path);
+      } else if (SOURCE.test(name) && !isIgnored?.(path, false) && isFile(entry, path)) found.add(slashes(path));
     }
+    onFound(found.size);
   }
 }
 

@@ -1,12 +1,12 @@
 // What git ignores: every .gitignore from a file's folder up to the repository's root, the nearest one deciding (gitignore(5)).
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import type { ListedFolders } from "./listed-folders.ts";
 
 export interface GitIgnore {
-  /** For what lies in a folder whose own parents are not in question. */
-  below(root: string): (path: string, isFolder: boolean) => boolean;
+  /** For what lies in a folder of those below `root`, whose own parents are not in question; undefined where nothing there is ignored. */
+  below(root: string): (folder: string) => ((path: string, isFolder: boolean) => boolean) | undefined;
 }
 
 interface Level {
@@ -21,10 +21,11 @@ export function createGitIgnore(listed: ListedFolders): GitIgnore {
   function levelsOf(folder: string): readonly Level[] {
     const before = known.get(folder);
     if (before !== undefined) return before;
-    const lacks = (name: string): boolean => listed.lacks(join(folder, name).replaceAll(sep, "/"));
-    const isRoot = !lacks(".git") && existsSync(join(folder, ".git"));
+    const start = folder.endsWith(sep) ? folder : folder + sep;
+    const lacks = (name: string): boolean => listed.lacks((sep === "/" ? start : start.replaceAll(sep, "/")) + name);
+    const isRoot = !lacks(".git") && existsSync(`${start}.git`);
     const above = dirname(folder);
-    const files = [...(lacks(".gitignore") ? [] : [join(folder, ".gitignore")]), ...(isRoot ? [join(folder, ".git/info/exclude")] : [])];
+    const files = [...(lacks(".gitignore") ? [] : [`${start}.gitignore`]), ...(isRoot ? [`${start}.git/info/exclude`] : [])];
     const own = files.flatMap((file): Level[] => {
       const text = read(file);
       return text === undefined ? [] : [{ folder, rules: ignore({ allowRelativePaths: true }).add(text) }];
@@ -49,10 +50,10 @@ export function createGitIgnore(listed: ListedFolders): GitIgnore {
       const levels = levelsOf(root);
       // A folder that is ignored and named all the same: then only what it ignores itself counts.
       const isNamedAllTheSame = isIgnored(root, true, levelsOf(dirname(root)));
-      return (path, isFolder) => {
-        const all = levelsOf(dirname(path));
-        if (all.length === 0) return false;
-        return isIgnored(path, isFolder, isNamedAllTheSame ? all.filter((level) => !levels.includes(level) || level.folder === root) : all);
+      return (folder) => {
+        const all = levelsOf(folder);
+        const those = isNamedAllTheSame ? all.filter((level) => !levels.includes(level) || level.folder === root) : all;
+        return those.length === 0 ? undefined : (path, isFolder) => isIgnored(path, isFolder, those);
       };
     },
   };

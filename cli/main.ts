@@ -1,6 +1,7 @@
 // `pack-auth`: finds the verb and runs it. Exit codes: 0 fine, 1 found something, 2 the call itself is wrong or something cannot be read.
+
+import { THREAD } from "../launch/thread-name.ts";
 import { errorOutput, forgiveReaders, output } from "./output.ts";
-import { THREAD } from "./thread-name.ts";
 import { isUsageError, UsageError } from "./usage-error.ts";
 import { VERBS } from "./verbs.ts";
 import { version } from "./version.ts";

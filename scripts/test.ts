@@ -86,7 +86,11 @@ if (await otherNodes) {
 }
 if ((await embedded) && (await step("Packaging the extension", packageExtension))) {
   await suite("npm start", ["test/start.test.ts"]);
-  await suite("real VS Code", ["test/e2e/**/*.e2e.ts"], ["--timeout", "120000", "--ignore", "**/node_modules/**"]);
+  await suite(
+    "real VS Code",
+    ["test/e2e/**/*.e2e.ts"],
+    ["--timeout", "120000", "--require", "./test/e2e/support/tell-failures.ts", "--ignore", "**/node_modules/**"],
+  );
 }
 rmSync(folder, { recursive: true, force: true });
 if (total.notRun > 0) console.log(`\n${total.notRun} NOT RUN (see above)`);

@@ -56,7 +56,7 @@ describe("a check in threads", function () {
   });
 
   /** Loaded before everything else, in each thread; `body` runs in the first one, with its Worker and what it does with the queue. */
-  const hook = (body: string): NodeJS.ProcessEnv => {
+  const hook = (body: string, inOthers = ""): NodeJS.ProcessEnv => {
     write(
       ".hook.cjs",
       `const threads = require("node:worker_threads");
@@ -64,7 +64,7 @@ const { Worker } = threads;
 const note = (text) => require("node:fs").appendFileSync(${JSON.stringify(join(folder, "log"))}, text + "\\n");
 const { add } = Atomics;
 const takeNothing = () => { Atomics.add = (memory, index, value) => (index === 0 ? 1e6 : add(memory, index, value)); };
-if (threads.isMainThread) { ${body} }\n`,
+if (threads.isMainThread) { ${body} } else { ${inOthers} }\n`,
     );
     write("log", "");
     return { NODE_OPTIONS: `--require ${JSON.stringify(join(folder, ".hook.cjs"))}` };
@@ -132,6 +132,60 @@ threads.Worker = class extends Worker {
       check(threads, "json", { PACK_AUTH_CODE_CACHE: code });
       assert.deepEqual(kept(), first, `${threads} threads`);
     }
+  });
+
+  it("starts further threads from the code that checks have left: the launcher knows them by the name that they are given", () => {
+    const code = join(folder, ".code");
+    mkdirSync(code, { mode: 0o700 });
+    const env = hook(
+      "takeNothing();",
+      `
+const fs = require("node:fs");
+const { readFileSync } = fs;
+fs.readFileSync = (path, ...more) => {
+  if (/cli-main[^/]*\\.bin$/.test(path)) note(require("node:path").basename(path));
+  return readFileSync(path, ...more);
+};`,
+    );
+    check(3, "json", { ...env, PACK_AUTH_CODE_CACHE: code });
+    assert.deepEqual(
+      log().map((name) => name.slice(0, name.indexOf("cli-main"))),
+      ["check-", "check-"],
+    );
+  });
+
+  it("looks for nothing that the search for files has not seen, in any thread", () => {
+    const env = hook(
+      "takeNothing();",
+      `
+const fs = require("node:fs");
+const { statSync } = fs;
+fs.statSync = (path, ...more) => {
+  if (/packauthrc|tsconfig/.test(path)) note(path);
+  return statSync(path, ...more);
+};`,
+    );
+    check(2, "json", env);
+    assert.deepEqual(
+      log().filter((path) => path.startsWith(join(folder, "0"))),
+      [],
+    );
+  });
+
+  it("ends where its threads have started and there is nothing for them to do", () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", ".", "none"], {
+      cwd: folder,
+      encoding: "utf8",
+      timeout: 60_000,
+      env: {
+        ...process.env,
+        PACK_AUTH_THREADS: "3",
+        ...hook('threads.Worker = class extends Worker { constructor(...given) { super(...given); note("started"); } };'),
+      },
+    });
+    assert.deepEqual([status, stdout], [2, ""]);
+    assert.match(stderr, /There is no file or folder none/);
+    assert.deepEqual(log(), ["started", "started"]);
   });
 
   it("says the same of files that packs share by relative paths", () => {
