@@ -13,6 +13,9 @@ const COMMANDS: readonly PaletteCommand[] = [
   "packAuth.debugFormula",
 ];
 
+/** Milliseconds in which even a busy editor has opened a view. */
+const OPENED_AFTER = 1_500;
+
 /** What `activate` gives to whoever asks for the extension. */
 export interface Activation {
   /** Whether a pack was seen when the window was first looked at; then the language server is being started. */
@@ -33,21 +36,27 @@ export function activate(context: vscode.ExtensionContext): Activation {
       vscode.commands.registerCommand(command, async (argument: unknown) => (await awake()).run(command, argument)),
     );
   const changed = new vscode.EventEmitter<undefined>();
+  // Asked for its children only while it is shown.
+  const accountsView = vscode.window.createTreeView("packAuth.accounts", {
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      async getChildren(node: unknown) {
+        const { accounts } = await awake();
+        return accounts.getChildren(node);
+      },
+      async getTreeItem(node: unknown) {
+        return (await awake()).accounts.getTreeItem(node);
+      },
+    },
+  });
   context.subscriptions.push(
     changed,
-    // Asked for its children only while it is shown.
-    vscode.window.createTreeView("packAuth.accounts", {
-      showCollapseAll: true,
-      treeDataProvider: {
-        onDidChangeTreeData: changed.event,
-        async getChildren(node: unknown) {
-          const { accounts } = await awake();
-          return accounts.getChildren(node);
-        },
-        async getTreeItem(node: unknown) {
-          return (await awake()).accounts.getTreeItem(node);
-        },
-      },
+    accountsView,
+    // A busy editor may lose a change that comes while it opens the view (seen once in twenty windows of a loaded machine): then a
+    // pack stood there without its accounts until the next change.
+    accountsView.onDidChangeVisibility(({ visible }) => {
+      if (visible) setTimeout(() => changed.fire(undefined), OPENED_AFTER);
     }),
     vscode.window.registerWebviewPanelSerializer("packAuth.formula", {
       deserializeWebviewPanel: async (panel, state) => (await awake()).restorePanel(panel, state),
@@ -71,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
     try {
       performance.mark("pack-auth/open");
       const { openExtension } = await import("./extension.ts");
-      const extension = openExtension(own, () => changed.fire(undefined));
+      const extension = openExtension(own, { isVisible: () => accountsView.visible, refresh: () => changed.fire(undefined) });
       performance.measure("pack-auth/opened", "pack-auth/open");
       return extension;
     } catch (error) {

@@ -4,9 +4,11 @@ import { openAccounts } from "../platform/accounts.ts";
 import { addressToRegister } from "../platform/oauth/receiver.ts";
 import { ACCOUNT_ACTIONS, type AccountNode, showAccountError } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
+import { chooseRow } from "./commands/choose-row.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
 import { debugFormula } from "./commands/debug-formula.ts";
 import { importCredentials } from "./commands/import-credentials.ts";
+import type { AccountCommand } from "./commands/rows-of-actions.ts";
 import { runFormula } from "./commands/run-formula.ts";
 import { startLanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses.ts";
@@ -15,7 +17,7 @@ import { createFormulaPanels } from "./panel/formula-panel.ts";
 import { makeHost, redirectSettings, uriHandler } from "./platform-host.ts";
 import type { Services } from "./services.ts";
 import { createErrorReporter } from "./show-error.ts";
-import { createAccountsView } from "./views/accounts-view.ts";
+import { type AccountsTree, createAccountsView } from "./views/accounts-view.ts";
 import { createSandboxView } from "./views/sandbox-view.ts";
 import { createToolkitStatus } from "./views/toolkit-status.ts";
 import { watchAccounts } from "./watch-accounts.ts";
@@ -38,8 +40,7 @@ export interface Extension {
   stop(): Promise<void>;
 }
 
-/** `accountsChanged`: the accounts view is to be filled anew. */
-export function openExtension(context: vscode.ExtensionContext, accountsChanged: () => void): Extension {
+export function openExtension(context: vscode.ExtensionContext, accountsTree: AccountsTree): Extension {
   const output = vscode.window.createOutputChannel("Pack Auth", { log: true });
   context.subscriptions.push(output);
   const server = startLanguageServer(context, (error) => {
@@ -72,13 +73,15 @@ export function openExtension(context: vscode.ExtensionContext, accountsChanged:
     "packAuth.runFormula": (argument) => runFormula(services, panels, argument as Parameters<typeof runFormula>[2]),
     "packAuth.debugFormula": (argument) => debugFormula(services, panels, argument as Parameters<typeof debugFormula>[2]),
   };
-  for (const [command, action] of Object.entries(ACCOUNT_ACTIONS))
+  for (const command of Object.keys(ACCOUNT_ACTIONS) as AccountCommand[])
     context.subscriptions.push(
-      vscode.commands.registerCommand(command, async (node: AccountNode | undefined) => {
-        if (node?.account !== undefined) await action(services, node).catch((error: unknown) => showAccountError(services, node, error));
+      vscode.commands.registerCommand(command, async (given: AccountNode | undefined) => {
+        const node = await chooseRow(services, command, given);
+        if (node !== undefined)
+          await ACCOUNT_ACTIONS[command](services, node).catch((error: unknown) => showAccountError(services, node, error));
       }),
     );
-  const accounts = createAccountsView(services, accountsChanged);
+  const accounts = createAccountsView(services, accountsTree);
   context.subscriptions.push(
     panels,
     createLenses(services),

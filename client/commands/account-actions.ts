@@ -17,6 +17,7 @@ import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack } from "./choose-pack.ts";
 import { connectAccount } from "./connect-account.ts";
+import type { AccountCommand } from "./rows-of-actions.ts";
 import { showNotes } from "./show-notes.ts";
 
 export interface AccountNode {
@@ -175,7 +176,7 @@ export async function showAccountError(services: Services, node: AccountNode, er
   await services.showError(error, node.entry, helps ? { "Sign in again": () => signInAgain(services, node) } : {});
 }
 
-export const ACCOUNT_ACTIONS: Readonly<Record<string, Action>> = {
+export const ACCOUNT_ACTIONS: Readonly<Record<AccountCommand, Action>> = {
   "packAuth.accounts.rename": rename,
   "packAuth.accounts.changeSharing": changeSharing,
   "packAuth.accounts.remove": remove,

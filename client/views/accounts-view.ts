@@ -1,49 +1,43 @@
 // The accounts view: packs, and under each its accounts with type, endpoint, sharing, expiry and state.
-import { existsSync } from "node:fs";
 import * as vscode from "vscode";
-import { type Account, packKey } from "../../platform/accounts.ts";
-import { hasEndpointChoice } from "../../platform/change-endpoint.ts";
-import { accountState } from "../account-state.ts";
-import type { AccountNode } from "../commands/account-actions.ts";
 import { packName } from "../packs.ts";
 import type { Services } from "../services.ts";
-import { accountLines, accountParts } from "./account-text.ts";
-
-/** A pack without an entry stands for those that are not in this workspace: what is stored for them can be seen and removed. */
-type Node = { readonly kind: "pack"; readonly entry?: string } | ({ readonly kind: "account" } & AccountNode);
+import { type AccountRow, type PackRow, readAccountRows } from "./account-rows.ts";
 
 export interface AccountsView extends vscode.Disposable {
   readonly provider: vscode.TreeDataProvider<unknown>;
 }
 
-/** `refresh`: the view is to be filled anew. The view itself is there before this is loaded: activation.ts. */
-export function createAccountsView(services: Services, refresh: () => void): AccountsView {
-  const provider: vscode.TreeDataProvider<Node> = {
-    async getChildren(node) {
-      if (node?.kind === "account") return [];
-      const entries = (await services.server.packs()).map((pack) => vscode.Uri.parse(pack.entry).fsPath);
-      const here = new Map(entries.map((entry) => [packKey(entry), entry]));
-      // Accounts of packs that are gone are shown wherever they were made: nobody else would see them.
-      const all = [
-        ...new Map([...services.accounts.list(), ...services.accounts.strays()].map((account) => [account.id, account])).values(),
-      ];
-      if (node === undefined) {
-        // Without any account the welcome is shown instead.
-        const packs: Node[] = entries
-          .filter((entry) => all.some(({ pack }) => pack === packKey(entry)))
-          .map((entry) => ({ kind: "pack", entry }));
-        return all.some(({ pack }) => !here.has(pack)) ? [...packs, { kind: "pack" }] : packs;
-      }
-      const { entry } = node;
-      const own = all.filter(({ pack }) => (entry === undefined ? !here.has(pack) : pack === packKey(entry)));
-      return own.map((account) => ({ kind: "account", account, ...(entry === undefined ? {} : { entry }) }));
+/** The view itself, which is there before this is loaded: activation.ts. */
+export interface AccountsTree {
+  isVisible(): boolean;
+  /** It is filled anew, once it is visible. */
+  refresh(): void;
+}
+
+export function createAccountsView(services: Services, tree: AccountsTree): AccountsView {
+  /** What the editor was last given, as text; undefined until it asks. */
+  let given: string | undefined;
+  const provider: vscode.TreeDataProvider<PackRow | AccountRow> = {
+    // All of it is read for the first level: below it, nothing has to be waited for. The editor drops rows that come late, where
+    // something changed meanwhile.
+    async getChildren(row) {
+      if (row !== undefined) return row.kind === "pack" ? [...row.accounts] : [];
+      const packs = await readAccountRows(services);
+      given = JSON.stringify(packs);
+      return [...packs];
     },
-    getTreeItem: (node) => (node.kind === "account" ? accountItem(services, node) : packItem(node.entry)),
+    getTreeItem: (row) => (row.kind === "account" ? accountItem(row) : packItem(row.entry)),
   };
-  const stops = [services.accounts.onDidChange(refresh), services.server.onOutlineChanged(refresh)];
-  const opens = services.packs.onDidOpen(refresh);
+  /** While a view is filled, the editor knows none of its rows (microsoft/vscode#144250): not for a change of something else. */
+  const look = async (): Promise<void> => {
+    const now = tree.isVisible() ? await readAccountRows(services).then(JSON.stringify, () => undefined) : undefined;
+    if (now === undefined || now !== given) tree.refresh();
+  };
+  const stops = [services.accounts.onDidChange(look), services.server.onOutlineChanged(look)];
+  const opens = services.packs.onDidOpen(look);
   return {
-    // It is given its own nodes back.
+    // It is given its own rows back.
     provider: provider as vscode.TreeDataProvider<unknown>,
     dispose() {
       opens.dispose();
@@ -65,23 +59,15 @@ function packItem(entry: string | undefined): vscode.TreeItem {
   return item;
 }
 
-async function accountItem(services: Services, { account, entry }: AccountNode): Promise<vscode.TreeItem> {
-  const state = await accountState(services, account, entry);
+function accountItem({ account, state, context, description, tooltip }: AccountRow): vscode.TreeItem {
   const item = new vscode.TreeItem(account.label);
-  item.description = accountParts(account, state, Date.now()).join(" · ");
+  // A row stays the same one when its label changes.
+  item.id = account.id;
+  item.description = description;
   item.iconPath = new vscode.ThemeIcon(state.state === "ready" ? (account.sandboxOrigin === undefined ? "account" : "beaker") : "warning");
-  item.contextValue = contextOf(services, account, entry);
+  item.contextValue = context;
   // Plain text: a label is what a provider answered, and no markup.
-  item.tooltip = accountLines(account, state).join("\n");
-  item.accessibilityInformation = { label: `${account.label}, ${item.description}` };
+  item.tooltip = tooltip;
+  item.accessibilityInformation = { label: `${account.label}, ${description}` };
   return item;
-}
-
-/** What of the view's menus fits the account; see package.json. */
-function contextOf(services: Services, account: Account, entry: string | undefined): string {
-  if (entry === undefined) return existsSync(account.entry) ? "elsewhere" : "elsewhere.stray";
-  const definition = services.packs.definition(entry);
-  const auth = account.scope === "system" ? definition?.systemAuthentication : definition?.userAuthentication;
-  const hasChoice = auth === undefined ? account.endpoint !== undefined : hasEndpointChoice(auth);
-  return `account${account.type.startsWith("OAuth2") ? ".oauth" : ""}${hasChoice ? ".endpoint" : ""}`;
 }

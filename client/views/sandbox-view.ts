@@ -88,15 +88,25 @@ export function createSandboxView(services: Services): vscode.Disposable {
       if (value !== undefined) await change(node.pack, { [node.name]: value });
     }),
     vscode.commands.registerCommand("packAuth.sandbox.expireNow", async (node: Node | undefined) => {
-      if (node === undefined) return;
+      const entry = node?.pack.entry ?? (await pickOAuthPack(sandboxes.list()));
+      if (entry === undefined) return;
       try {
-        await sandboxes.change({ entry: node.pack.entry, switches: {}, expireNow: true });
+        await sandboxes.change({ entry, switches: {}, expireNow: true });
         vscode.window.setStatusBarMessage("The sandbox's access tokens have expired.", 3_000);
       } catch (error) {
-        await services.showError(error, node.pack.entry);
+        await services.showError(error, entry);
       }
     }),
   );
+}
+
+/** For a command that comes without its row, as in commands/choose-row.ts. The entry's path. */
+async function pickOAuthPack(all: readonly SandboxedPack[]): Promise<string | undefined> {
+  const packs = all.filter(({ isOAuth }) => isOAuth);
+  if (packs.length === 0) void vscode.window.showInformationMessage("No pack with OAuth2 is connected to the sandbox.");
+  if (packs.length <= 1) return packs[0]?.entry;
+  const items = packs.map(({ entry }) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), entry }));
+  return (await vscode.window.showQuickPick(items, { placeHolder: "Which pack's tokens?" }))?.entry;
 }
 
 function packItem(pack: SandboxedPack): vscode.TreeItem {

@@ -1,0 +1,36 @@
+// Which account a command of the accounts view is about: its row's, or the one that is picked. The editor gives no row to a command that
+// is bound to a key, nor to one that is chosen while the view is being filled (microsoft/vscode#144250).
+import * as vscode from "vscode";
+import { packName } from "../packs.ts";
+import type { Services } from "../services.ts";
+import { readAccountRows } from "../views/account-rows.ts";
+import type { AccountNode } from "./account-actions.ts";
+import { type AccountCommand, ROWS_OF_ACTIONS } from "./rows-of-actions.ts";
+
+/** Undefined where the person cancelled or there is no such account, which is said. */
+export async function chooseRow(
+  services: Services,
+  command: AccountCommand,
+  given: AccountNode | undefined,
+): Promise<AccountNode | undefined> {
+  if (given?.account !== undefined) return given;
+  const rows = (await readAccountRows(services)).flatMap(({ accounts }) => accounts);
+  const fitting = rows.filter(({ context }) => ROWS_OF_ACTIONS[command].test(context));
+  if (fitting.length === 0) {
+    void vscode.window.showInformationMessage(
+      rows.length === 0 ? "There is no account yet. Connect a test account first." : "There is no account for which this can be done.",
+    );
+    return undefined;
+  }
+  // The only one too: it need not be the one whose row was meant.
+  const picked = await vscode.window.showQuickPick(
+    fitting.map((row) => ({
+      label: row.account.label,
+      description: packName(row.entry ?? row.account.entry),
+      detail: row.description,
+      row,
+    })),
+    { placeHolder: "Which account?", matchOnDescription: true },
+  );
+  return picked?.row;
+}

@@ -1,0 +1,61 @@
+// What the accounts view shows, read whole: packs, and under each its accounts with their state.
+import { existsSync } from "node:fs";
+import * as vscode from "vscode";
+import { type Account, type AccountState, packKey } from "../../platform/accounts.ts";
+import { hasEndpointChoice } from "../../platform/change-endpoint.ts";
+import { accountState } from "../account-state.ts";
+import type { AccountNode } from "../commands/account-actions.ts";
+import type { Services } from "../services.ts";
+import { accountLines, accountParts } from "./account-text.ts";
+
+export interface AccountRow extends AccountNode {
+  readonly kind: "account";
+  readonly state: AccountState;
+  /** What of the view's menus fits the account; see package.json. */
+  readonly context: string;
+  /** Beside the label. */
+  readonly description: string;
+  readonly tooltip: string;
+}
+
+/** A pack without an entry stands for those that are not in this workspace: what is stored for them can be seen and removed. */
+export interface PackRow {
+  readonly kind: "pack";
+  readonly entry?: string;
+  readonly accounts: readonly AccountRow[];
+}
+
+/** Empty without any account. */
+export async function readAccountRows(services: Services): Promise<readonly PackRow[]> {
+  const entries = (await services.server.packs()).map((pack) => vscode.Uri.parse(pack.entry).fsPath);
+  const here = new Map(entries.map((entry) => [packKey(entry), entry]));
+  // Accounts of packs that are gone are shown wherever they were made: nobody else would see them.
+  const all = new Map([...services.accounts.list(), ...services.accounts.strays()].map((account) => [account.id, account]));
+  const rows = await Promise.all([...all.values()].map((account) => readRow(services, account, here.get(account.pack))));
+  const packs = [...entries, undefined].map((entry): PackRow => {
+    const accounts = rows.filter((row) => row.entry === entry);
+    return entry === undefined ? { kind: "pack", accounts } : { kind: "pack", entry, accounts };
+  });
+  return packs.filter(({ accounts }) => accounts.length > 0);
+}
+
+async function readRow(services: Services, account: Account, entry: string | undefined): Promise<AccountRow> {
+  const state = await accountState(services, account, entry);
+  return {
+    kind: "account",
+    account,
+    ...(entry === undefined ? {} : { entry }),
+    state,
+    context: contextOf(services, account, entry),
+    description: accountParts(account, state, Date.now()).join(" · "),
+    tooltip: accountLines(account, state).join("\n"),
+  };
+}
+
+function contextOf(services: Services, account: Account, entry: string | undefined): string {
+  if (entry === undefined) return existsSync(account.entry) ? "elsewhere" : "elsewhere.stray";
+  const definition = services.packs.definition(entry);
+  const auth = account.scope === "system" ? definition?.systemAuthentication : definition?.userAuthentication;
+  const hasChoice = auth === undefined ? account.endpoint !== undefined : hasEndpointChoice(auth);
+  return `account${account.type.startsWith("OAuth2") ? ".oauth" : ""}${hasChoice ? ".endpoint" : ""}`;
+}
