@@ -49,9 +49,20 @@ describe("accounts in VS Code", function () {
     mkdirSync(join(workspace, "shop-later"));
     writeFileSync(pathOf("shop-later"), BASIC);
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
-    window = await openWindow({ folder: workspace, from: "source" });
+    window = await openWindow({
+      folder: workspace,
+      from: "source",
+      opening(dataFolder) {
+        mkdirSync(join(dataFolder, "User"));
+        const keys = [
+          { key: "ctrl+alt+n", command: "packAuth.accounts.rename" },
+          { key: "ctrl+alt+x", command: "packAuth.sandbox.expireNow" },
+        ];
+        writeFileSync(join(dataFolder, "User/keybindings.json"), JSON.stringify(keys));
+      },
+    });
     await window.workbench.open("todo-oauth2/pack.ts");
-    await window.workbench.lens("Connect test account").waitFor({ timeout: 60_000 });
+    await window.workbench.showLens("Connect test account");
   });
   after(async () => {
     await window?.close();
@@ -63,7 +74,7 @@ describe("accounts in VS Code", function () {
     const { workbench } = window;
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.open(`${pack}/pack.ts`);
-    await workbench.command("Pack Auth: Connect test account");
+    await workbench.command("Pack Auth: Connect test account", workbench.row(where));
     await workbench.pick(where);
   }
   async function approve(page: Page, decision: "Approve" | "Deny" = "Approve"): Promise<void> {
@@ -75,46 +86,39 @@ describe("accounts in VS Code", function () {
     return window.workbench.webview(`[data-testid="pack-auth-panel"]:has-text("${name}") [data-testid="run"]`);
   }
   async function openPanel(pack: string, name: string): Promise<FrameLocator> {
-    await window.workbench.open(`${pack}/pack.ts`);
-    await window.workbench.command("Pack Auth: Run formula");
-    await window.workbench.pick(new RegExp(`^${name}`));
+    const { workbench } = window;
+    await workbench.open(`${pack}/pack.ts`);
+    const formula = new RegExp(`^${name}`);
+    await workbench.command("Pack Auth: Run formula", workbench.row(formula));
+    await workbench.pick(formula);
     return panel(name);
   }
 
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed")
-      await window.screenshot(`accounts-failed-${this.currentTest.title.replace(/\W+/g, "-").slice(0, 40)}`);
-  });
-
   // Before a panel parts the editors in two: lenses are those of the only one.
   it("auth-spec 1 system-wide, 4 pack.setSystemAuthentication: the system's own button takes its credentials, and replaces them later", async () => {
-    const { workbench, page } = window;
+    const { workbench } = window;
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.open("shop-system/pack.ts");
-    await page.locator(".monaco-editor .view-line").nth(3).click();
-    const button = workbench.lens("Add system authentication");
-    await button.waitFor({ timeout: 30_000 });
+    const button = await workbench.showLens("Add system authentication");
     await window.screenshot("accounts-7-system");
-    await button.click();
+    await workbench.until(workbench.row(/Connect a real account/), () => button.click());
     await workbench.pick(/Connect a real account/);
     await workbench.type("system-token-of-nobody");
     await workbench.toast(/Connected .* to shop-system/).waitFor({ timeout: 30_000 });
-    await page.locator(".monaco-editor .view-line").nth(3).click();
-    await workbench.lens("Replace system authentication").waitFor({ timeout: 20_000 });
+    await workbench.showLens("Replace system authentication");
   });
 
   it("auth-spec 5.5.4, 9.1: the button for client ID and secret comes with OAuth2 in the configuration, and goes once they are entered", async () => {
     const { workbench, page } = window;
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.open("shop-later/pack.ts");
-    await page.locator(".monaco-editor .view-line").nth(3).click();
-    await workbench.lens("Connect test account").waitFor({ timeout: 30_000 });
+    await workbench.showLens("Connect test account");
     const button = workbench.lens("Add OAuth credentials");
     assert.equal(await button.count(), 0);
     writeFileSync(pathOf("shop-later"), BASIC.replace(/type: [^}]*\},/, OAUTH2));
-    await button.waitFor({ timeout: 30_000 });
+    await workbench.showLens("Add OAuth credentials");
     await window.screenshot("accounts-8-oauth-credentials");
-    await button.click();
+    await workbench.until(page.locator(".quick-input-widget").getByText(/client ID/i), () => button.click());
     await workbench.type("client-of-nobody");
     await page
       .locator(".quick-input-widget")
@@ -169,12 +173,12 @@ describe("accounts in VS Code", function () {
   });
 
   it("a denial is told in the provider's words, and nothing is stored", async () => {
-    const { workbench } = window;
+    const { workbench, page } = window;
     const popup = await workbench.popup(() => start("todo-oauth2", /Connect with sandbox/));
     await approve(popup, "Deny");
     await workbench.toast(/denied/i).waitFor({ timeout: 30_000 });
     await window.screenshot("accounts-3-denied");
-    await workbench.command("Pack Auth: Focus on Accounts View");
+    await workbench.command("Pack Auth: Focus on Accounts View", page.getByRole("tree", { name: /Accounts/ }));
     assert.equal(await workbench.tree(/todo\.example/).count(), 0);
   });
 
@@ -184,8 +188,8 @@ describe("accounts in VS Code", function () {
     await approve(popup);
     await workbench.pick(/This workspace only/);
     await workbench.toast(/Connected alice@todo\.example/).waitFor({ timeout: 30_000 });
-    await workbench.command("Pack Auth: Focus on Sandbox View");
     const pack = page.getByRole("tree", { name: /Sandbox/ }).getByRole("treeitem", { name: /todo-oauth2/ });
+    await workbench.command("Pack Auth: Focus on Sandbox View", pack);
     await pack.hover();
     await pack.getByRole("button", { name: /expire now/ }).click();
     await window.screenshot("accounts-4-sandbox-view");
@@ -215,8 +219,23 @@ describe("accounts in VS Code", function () {
     await window.screenshot("accounts-5-two");
   });
 
-  it("auth-spec 9.1: a configuration that changed since the sign-in asks to sign in again, and says why", async () => {
+  it("an action that comes without its row, as by a key, asks which account, or which pack of the sandbox", async () => {
     const { workbench, page } = window;
+    await workbench.until(workbench.row(/alice \(Acme\)/), () => page.keyboard.press("Control+Alt+N"));
+    await window.screenshot("accounts-9-which");
+    await workbench.pick(/alice \(Acme\)/);
+    // The box writes the label that it has over whatever was typed before.
+    const box = page.locator(".quick-input-widget .quick-input-box input");
+    while ((await box.inputValue()) !== "alice (Acme)") await page.waitForTimeout(100);
+    await workbench.type("The one of Acme");
+    await workbench.command("Pack Auth: Focus on Accounts View", workbench.tree(/The one of Acme/));
+    await workbench.until(workbench.row(/todo-oauth2/), () => page.keyboard.press("Control+Alt+X"));
+    await workbench.pick(/todo-oauth2/);
+    await page.locator(".statusbar").getByText("The sandbox's access tokens have expired.").waitFor();
+  });
+
+  it("auth-spec 9.1: a configuration that changed since the sign-in asks to sign in again, and says why", async () => {
+    const { workbench } = window;
     const entry = pathOf("todo-oauth2");
     writeFileSync(entry, readFileSync(entry, "utf8").replace('"tasks:write"', '"tasks:write", "tasks:delete"'));
     const run = await openPanel("todo-oauth2", "GetTask");
@@ -227,9 +246,7 @@ describe("accounts in VS Code", function () {
       .first()
       .waitFor({ timeout: 30_000 });
     await workbench.open("todo-oauth2/pack.ts");
-    // Lenses are asked for while the editor has the focus.
-    await page.locator(".editor-group-container.active .monaco-editor .view-line").nth(3).click();
-    await workbench.lens("Sign in again").waitFor({ timeout: 20_000 });
+    await workbench.showLens("Sign in again");
     await window.screenshot("accounts-6-again");
   });
 });

@@ -74,10 +74,9 @@ for (const from of ["source", "vsix"] as const) {
 
     it("auth-spec 1 step 1, 1 step 2, 1 step 3: connects a test account through the sandbox", async () => {
       const { workbench } = window;
-      const lens = workbench.lens("Connect test account");
-      await lens.waitFor({ timeout: 30_000 });
+      const lens = await workbench.showLens("Connect test account");
       await picture("3-lens");
-      await lens.click();
+      await workbench.until(workbench.row(/Connect with sandbox/), () => lens.click());
       const popup: Page = await workbench.popup(() => workbench.pick(/Connect with sandbox/));
       await popup.getByRole("heading", { name: /Approve todo-oauth2/ }).waitFor();
       await popup.screenshot({ path: join(root, "test-results", `${from}-4-approve.png`) });
@@ -90,19 +89,16 @@ for (const from of ["source", "vsix"] as const) {
     });
 
     it("auth-spec 1 step 4: shows the account in the tree and over the setter", async () => {
-      const { workbench, page } = window;
-      await workbench.command("Pack Auth: Focus on Accounts View").catch(() => workbench.command("View: Show Pack Auth"));
-      await workbench.tree(/alice@todo\.example/).waitFor({ timeout: 20_000 });
-      // Lenses are asked for while the editor has the focus.
-      await page.locator(".monaco-editor .view-line").nth(3).click();
-      await workbench.lens(/alice@todo\.example/).waitFor({ timeout: 20_000 });
+      const { workbench } = window;
+      await workbench.command("Pack Auth: Focus on Accounts View", workbench.tree(/alice@todo\.example/));
+      await workbench.showLens(/alice@todo\.example/);
       await picture("6-accounts");
     });
 
     it("auth-spec 1 step 5, 5.1.4: runs a formula with the credential applied, and shows where it went", async () => {
       const { workbench, page } = window;
       await page.locator(".monaco-editor").first().click();
-      await workbench.command("Pack Auth: Run formula");
+      await workbench.command("Pack Auth: Run formula", workbench.row(/^GetTask/));
       await workbench.pick(/^GetTask/);
       const panel = await workbench.webview('[data-testid="run"]');
       assert.equal((await panel.getByTestId("account").locator("option:checked").innerText()).trim(), "alice@todo.example (sandbox)");
@@ -176,11 +172,9 @@ describe("an untrusted window", function () {
       await dialog.click();
     await workbench.open("pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
-    await workbench.command("Pack Auth: Connect test account");
-    await workbench.toast(/needs a trusted workspace/).waitFor({ timeout: 20_000 });
+    await workbench.command("Pack Auth: Connect test account", workbench.toast(/needs a trusted workspace/));
     await window.screenshot("untrusted-1");
     await workbench.command("Notifications: Clear All Notifications");
-    await workbench.command("Pack Auth: Run formula");
-    await workbench.toast(/Running a formula.*needs a trusted workspace/).waitFor({ timeout: 20_000 });
+    await workbench.command("Pack Auth: Run formula", workbench.toast(/Running a formula.*needs a trusted workspace/));
   });
 });

@@ -32,23 +32,20 @@ describe("the formula panel in VS Code", function () {
     rmSync(workspace, { recursive: true, force: true });
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed")
-      await window.screenshot(`panel-failed-${this.currentTest.title.replace(/\W+/g, "-").slice(0, 40)}`);
-  });
-
   /** Opens a formula's panel over all others. */
   async function open(name: string): Promise<FrameLocator> {
-    await window.workbench.command("Pack Auth: Run formula");
-    await window.workbench.pick(new RegExp(`^${name}`));
-    return window.workbench.webview(`main:has(h1:text-is("lab ▸ ${name}")) [data-testid="run"]`);
+    const { workbench } = window;
+    const formula = new RegExp(`^${name}`);
+    await workbench.command("Pack Auth: Run formula", workbench.row(formula));
+    await workbench.pick(formula);
+    return workbench.webview(`main:has(h1:text-is("lab ▸ ${name}")) [data-testid="run"]`);
   }
 
   it("connects by keyboard alone, through the sandbox", async () => {
     const { workbench, page } = window;
     await workbench.open("pack.ts");
-    await workbench.lens("Connect test account").waitFor({ timeout: 60_000 });
-    await workbench.command("Pack Auth: Connect test account");
+    await workbench.showLens("Connect test account");
+    await workbench.command("Pack Auth: Connect test account", workbench.row(/Connect with sandbox/));
     await workbench.type("sandbox");
     await workbench.type("This workspace");
     await workbench.toast(/Connected .* to lab/).waitFor({ timeout: 30_000 });
@@ -236,7 +233,7 @@ describe("the formula panel in VS Code", function () {
     const { workbench, page } = window;
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.open("pack.ts");
-    await workbench.command("Pack Auth: Connect test account");
+    await workbench.command("Pack Auth: Connect test account", workbench.row(/Connect a real account/));
     await workbench.pick(/Connect a real account/);
     await workbench.type(CANARY);
     await workbench.pick(/This workspace only/);
@@ -261,18 +258,13 @@ describe("the formula panel in VS Code", function () {
     }
     assert.match(kept, /packAuth\.history[\s\S]*••••/);
     assert.ok(!kept.includes(CANARY), "the canary is stored");
-    await workbench.command("Pack Auth: Focus on Accounts View");
-    const item = page.getByRole("treeitem", { name: /HeaderBearerToken/ }).filter({ hasNotText: /sandbox/ });
-    await item.first().click({ button: "right" });
+    const item = page
+      .getByRole("treeitem", { name: /HeaderBearerToken/ })
+      .filter({ hasNotText: /sandbox/ })
+      .first();
+    await workbench.command("Pack Auth: Focus on Accounts View", item);
     const remove = page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" });
-    // A menu that has just opened takes no click.
-    for (let attempt = 0; attempt < 10 && !(await remove.isVisible()); attempt++) {
-      await page
-        .getByRole("menuitem", { name: "Remove account" })
-        .click({ timeout: 3_000 })
-        .catch(() => {});
-      await remove.waitFor({ timeout: 2_000 }).catch(() => {});
-    }
+    await workbench.menu(item, "Remove account", remove);
     await remove.click();
     await panel.getByText(/is no longer there. Choose an account./).waitFor({ timeout: 20_000 });
     await panel.getByTestId("run").click();

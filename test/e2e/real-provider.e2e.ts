@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import { browse } from "../support/browser.ts";
 import { type OidcProvider, openOidcProvider } from "../support/oidc-provider.ts";
 import { root } from "../support/packs.ts";
@@ -47,40 +48,17 @@ describe("a real provider in the editor", function () {
     provider.close();
     rmSync(workspace, { recursive: true, force: true });
   });
-  /** The account in its view. A command that is chosen while the editor is busy may be lost: tried again. */
-  const account = async (): Promise<void> => {
-    for (let attempt = 0; ; attempt++) {
-      await window.workbench.command("Pack Auth: Focus on Accounts View").catch(() => window.workbench.command("View: Show Pack Auth"));
-      try {
-        await window.workbench.tree(/carol/).waitFor({ timeout: 15_000 });
-        return;
-      } catch (error) {
-        if (attempt >= 3) throw error;
-      }
-    }
-  };
-  const act = async (title: string): Promise<void> => {
-    await window.workbench.tree(/carol/).click({ button: "right" });
-    const item = window.page.locator(".monaco-menu").getByRole("menuitem", { name: title });
-    await item.waitFor();
-    // The editor takes no click on a menu that has only just opened: one that was taken closes it.
-    for (let attempt = 0; attempt < 10 && (await item.isVisible()); attempt++) {
-      await item.click({ timeout: 3_000 }).catch(() => {});
-      await item.waitFor({ state: "hidden", timeout: 2_000 }).catch(() => {});
-    }
-  };
+  const account = (): Locator => window.workbench.tree(/carol/);
+  const showAccount = (): Promise<void> => window.workbench.command("Pack Auth: Focus on Accounts View", account());
+  const act = (title: string, shown: Locator): Promise<void> => window.workbench.menu(account(), title, shown);
 
   it("auth-spec 5.5.3: registers the application, shows the redirect address, waits for the browser, and has the account in the tree", async () => {
     const { workbench } = window;
     await workbench.open("pack.ts");
-    const lens = workbench.lens("Connect test account");
-    await lens.waitFor({ timeout: 60_000 });
-    await lens.click();
+    const lens = await workbench.showLens("Connect test account");
+    await workbench.until(workbench.row(/Connect a real account/), () => lens.click());
     await workbench.pick(/Connect a real account/);
-    await window.page
-      .getByText(/Open the browser/)
-      .first()
-      .waitFor({ timeout: 60_000 });
+    await workbench.row(/Open the browser/).waitFor({ timeout: 60_000 });
     await window.screenshot("provider-1-redirect");
     const popup = await workbench.popup(() => workbench.pick(/Open the browser/));
     await popup.getByText("You are signed in").waitFor({ timeout: 30_000 });
@@ -88,13 +66,13 @@ describe("a real provider in the editor", function () {
     await workbench.pick(/Every workspace/);
     await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
     assert.ok(provider.requests.includes("POST /reg"));
-    await account();
+    await showAccount();
     await window.screenshot("provider-2-tree");
   });
 
   it("takes a pasted address where the browser cannot come back", async () => {
     const { workbench, context, page } = window;
-    await account();
+    await showAccount();
     // A browser that cannot reach the redirect address, as on another machine.
     const begun: string[] = [];
     const { port } = new URL(provider.issuer);
@@ -103,7 +81,7 @@ describe("a real provider in the editor", function () {
       begun.push(provider.authorizationUrl + new URL(route.request().url()).search);
       return route.fulfill({ status: 200, contentType: "text/html", body: "This site can't be reached" });
     });
-    await act("Sign in again");
+    await act("Sign in again", workbench.row(/Open the browser/));
     const popup = await workbench.popup(() => workbench.pick(/Open the browser/));
     await popup.getByText("This site can't be reached").waitFor();
     await popup.close();
@@ -125,9 +103,8 @@ describe("a real provider in the editor", function () {
   it("auth-spec 9.1: asks to sign in again after a change of the scopes, and says why", async () => {
     const { workbench } = window;
     writeFileSync(entry, source(provider, '"orders:read", "orders:write"'));
-    await account();
-    await act("Refresh now");
-    await workbench.toast(/scopes changed \(\+ orders:write\)/).waitFor({ timeout: 30_000 });
+    await showAccount();
+    await act("Refresh now", workbench.toast(/scopes changed \(\+ orders:write\)/));
     await workbench
       .toast(/scopes changed/)
       .getByRole("button", { name: "Sign in again" })
@@ -138,12 +115,8 @@ describe("a real provider in the editor", function () {
   it("removes the account and revokes its tokens", async () => {
     const { workbench, page } = window;
     await workbench.command("Notifications: Clear All Notifications");
-    await account();
-    await act("Remove");
-    await page
-      .locator(".monaco-dialog-box")
-      .getByText(/its tokens are revoked at the provider/)
-      .waitFor();
+    await showAccount();
+    await act("Remove", page.locator(".monaco-dialog-box").getByText(/its tokens are revoked at the provider/));
     await window.screenshot("provider-6-remove");
     await page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" }).click();
     await workbench.tree(/carol/).waitFor({ state: "detached", timeout: 20_000 });
@@ -151,17 +124,15 @@ describe("a real provider in the editor", function () {
   });
 
   it("takes over the toolkit's credentials, and deletes the file when asked to", async () => {
-    const { workbench, page } = window;
+    const { workbench } = window;
     const file = join(workspace, "shop/.coda-credentials.json");
     writeFileSync(
       file,
       JSON.stringify({ credentials: { clientId: "id", clientSecret: "the-client-secret", accessToken: "the-access-token" } }),
     );
     await workbench.open("pack.ts");
-    await page.locator(".monaco-editor .view-line").nth(3).click();
-    const lens = workbench.lens("Connect test account");
-    await lens.waitFor({ timeout: 30_000 });
-    await lens.click();
+    const lens = await workbench.showLens("Connect test account");
+    await workbench.until(workbench.row(/Take over the toolkit's credentials/), () => lens.click());
     await workbench.pick(/Take over the toolkit's credentials/);
     await workbench.pick(/Every workspace/);
     await workbench.toast(/is in the secret store now/).waitFor({ timeout: 30_000 });

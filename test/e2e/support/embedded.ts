@@ -6,6 +6,7 @@ import { format } from "node:util";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { startEmbedded } from "../../../scripts/embedded/server.ts";
 import { root } from "../../support/packs.ts";
+import { reportOf } from "./report.ts";
 import { createWorkbench, type Workbench } from "./workbench.ts";
 
 export const CHROMIUM = "/usr/bin/chromium";
@@ -25,6 +26,8 @@ export interface Window {
   testLog(): string;
   /** Takes a picture into test-results/. */
   screenshot(name: string): Promise<void>;
+  /** What a person would see, as text, and the extension's log. */
+  report(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -38,6 +41,9 @@ export interface WindowOptions {
   /** Hears of the window's data folder before the window opens. */
   readonly opening?: (dataFolder: string) => void;
 }
+
+/** The windows that are open now, for those who tell of a failure. */
+export const openWindows = new Set<Window>();
 
 export async function openWindow(options: WindowOptions): Promise<Window> {
   if (!existsSync(CHROMIUM)) throw new Error("Chromium is missing. Install it: apt-get install chromium");
@@ -70,7 +76,7 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   await workbench.ready();
   const pictures = join(root, "test-results");
   mkdirSync(pictures, { recursive: true });
-  return {
+  const window: Window = {
     workbench,
     page,
     context,
@@ -80,13 +86,17 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     serverLog: server.log,
     stored: () => page.evaluate(READ_DATABASES) as Promise<string>,
     screenshot: async (name) => void (await page.screenshot({ path: join(pictures, `${name}.png`) })),
+    report: () => reportOf(context.pages(), dataFolder),
     async close() {
+      openWindows.delete(window);
       await browser.close();
       await server.stop();
       // What was killed last may still have written something.
       rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
+  openWindows.add(window);
+  return window;
 }
 
 /** Text, since a page has none of the transpiler's helpers. */

@@ -3,8 +3,17 @@ import { errors, type FrameLocator, type Locator, type Page } from "playwright-c
 
 export interface Workbench {
   ready(): Promise<void>;
-  /** Runs a command by its full title in the palette. */
-  command(title: string): Promise<void>;
+  /** Runs a command by its full title in the palette, until what it shows is there. */
+  command(title: string, shown?: Locator): Promise<void>;
+  /** Chooses from the menu of what is right-clicked, until what that shows is there. */
+  menu(of: Locator, title: string, shown: Locator): Promise<void>;
+  /**
+   * Acts until what that shows is there. A busy editor loses a key or a click now and then (a menu closes because a view takes the
+   * focus, a lens is drawn anew between press and release), and a person would try again.
+   */
+  until(shown: Locator, act: () => Promise<void>): Promise<void>;
+  /** A row of the quick pick. */
+  row(label: string | RegExp): Locator;
   /** Picks a row of the quick pick. */
   pick(label: string | RegExp): Promise<void>;
   /** Types into the quick input and accepts. */
@@ -12,6 +21,8 @@ export interface Workbench {
   open(file: string): Promise<void>;
   squiggle(): Locator;
   lens(text: string | RegExp): Locator;
+  /** The lens, once it is there. Lenses are asked for while the editor has the focus: it gets it. */
+  showLens(text: string | RegExp): Promise<Locator>;
   toast(text: string | RegExp): Locator;
   /** Does something that opens a page, and gives that page. */
   popup(action: () => Promise<void>): Promise<Page>;
@@ -21,6 +32,9 @@ export interface Workbench {
 }
 
 const RETRIES = 5;
+const RETRIES_OF_A_PERSON = 3;
+/** Milliseconds within which a command, a menu or a lens shows something, also where two cores are busy with other things. */
+const PATIENCE = 15_000;
 
 /** Whether the page comes within five seconds. */
 const isOpened = (opened: Promise<Page>): Promise<boolean> =>
@@ -37,63 +51,81 @@ export function createWorkbench(page: Page): Workbench {
   const input = quickInput.locator(".quick-input-box input");
   const row = (label: string | RegExp): Locator => quickInput.getByRole("option", { name: label }).first();
 
-  /** A key that is pressed while the focus moves is lost: tried again. */
-  async function palette(text: string): Promise<void> {
+  const lens = (text: string | RegExp): Locator => page.locator(".monaco-editor .codelens-decoration a", { hasText: text }).first();
+
+  /** What a busy editor did not take is done again, after Escape. */
+  async function again(retries: number, act: () => Promise<void>): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
-        await page.bringToFront();
-        await page.keyboard.press("F1");
-        await input.waitFor({ state: "visible", timeout: 2_000 });
-        await input.fill(`>${text}`, { timeout: 2_000 });
+        await act();
         return;
       } catch (error) {
-        if (attempt >= RETRIES) throw error;
+        if (attempt >= retries) throw error;
         await page.keyboard.press("Escape");
       }
     }
   }
 
+  const until = (shown: Locator, act: () => Promise<void>): Promise<void> =>
+    again(RETRIES_OF_A_PERSON, async () => {
+      await act();
+      await shown.first().waitFor({ timeout: PATIENCE });
+    });
+
+  const command = (title: string): Promise<void> =>
+    again(RETRIES, async () => {
+      await page.bringToFront();
+      await page.keyboard.press("F1");
+      await input.waitFor({ state: "visible", timeout: 2_000 });
+      await input.fill(`>${title}`, { timeout: 2_000 });
+      await row(new RegExp(`^${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(,|$)`)).click({ timeout: 5_000 });
+    });
+
   return {
+    until,
+    row,
     ready: () => page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 60_000 }),
-    async command(title) {
-      for (let attempt = 0; ; attempt++) {
-        await palette(title);
-        try {
-          await row(new RegExp(`^${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(,|$)`)).click({ timeout: 5_000 });
-          return;
-        } catch (error) {
-          if (attempt >= RETRIES) throw error;
-          await page.keyboard.press("Escape");
+    command: (title, shown) => (shown === undefined ? command(title) : until(shown, () => command(title))),
+    menu: (of, title, shown) =>
+      until(shown, async () => {
+        await of.click({ button: "right", timeout: PATIENCE });
+        // The editor takes no click on a menu that has only just opened: one that was taken closes it.
+        const item = page.locator(".monaco-menu").getByRole("menuitem", { name: title });
+        await item.waitFor({ timeout: PATIENCE });
+        for (let attempt = 0; attempt < RETRIES && (await item.isVisible()); attempt++) {
+          await item.click({ timeout: 3_000 }).catch(() => {});
+          await item.waitFor({ state: "hidden", timeout: 2_000 }).catch(() => {});
         }
-      }
-    },
+      }),
     async pick(label) {
       await input.waitFor({ state: "visible" });
       await row(label).click();
     },
     async type(text) {
       await input.waitFor({ state: "visible" });
-      await input.fill(text);
+      // A box that has only just opened writes its own proposal over what was typed.
+      do {
+        await input.fill(text);
+        await page.waitForTimeout(200);
+      } while ((await input.inputValue()) !== text);
       await page.keyboard.press("Enter");
     },
-    async open(file) {
-      for (let attempt = 0; ; attempt++) {
-        try {
-          await page.keyboard.press("Control+P");
-          await input.waitFor({ state: "visible", timeout: 3_000 });
-          await input.fill(file);
-          // Of several files of one name, the folder beside it tells which.
-          const [name = file, folder = ""] = file.split("/").reverse();
-          await row(new RegExp(`^${name.replaceAll(".", "\\.")}.*${folder}`)).click({ timeout: 5_000 });
-          return;
-        } catch (error) {
-          if (attempt >= RETRIES) throw error;
-          await page.keyboard.press("Escape");
-        }
-      }
-    },
+    open: (file) =>
+      again(RETRIES, async () => {
+        await page.keyboard.press("Control+P");
+        await input.waitFor({ state: "visible", timeout: 3_000 });
+        await input.fill(file);
+        // Of several files of one name, the folder beside it tells which.
+        const [name = file, folder = ""] = file.split("/").reverse();
+        await row(new RegExp(`^${name.replaceAll(".", "\\.")}.*${folder}`)).click({ timeout: 5_000 });
+      }),
     squiggle: () => page.locator(".monaco-editor .squiggly-error").first(),
-    lens: (text) => page.locator(".monaco-editor .codelens-decoration a", { hasText: text }).first(),
+    lens,
+    async showLens(text) {
+      const line = page.locator(".editor-group-container.active .monaco-editor .view-line").nth(3);
+      await until(lens(text), () => line.click({ timeout: PATIENCE }));
+      return lens(text);
+    },
     toast: (text) => page.locator(".notifications-toasts .notification-list-item", { hasText: text }).first(),
     async popup(action) {
       const opened = page.context().waitForEvent("page", { timeout: 60_000 });

@@ -1,0 +1,59 @@
+// What the editor showed when a journey failed, as text: the only thing that is left of a run on another machine.
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Page } from "playwright-core";
+
+/** What of the workbench is looked at, top to bottom of what covers what. */
+const PARTS: Readonly<Record<string, string>> = {
+  dialog: ".monaco-dialog-box",
+  menu: ".monaco-menu .action-label",
+  "quick input": ".quick-input-widget",
+  notification: ".notification-list-item",
+  tab: ".tabs-container .tab[aria-selected=true]",
+  tree: "[role=treeitem]",
+  lens: ".codelens-decoration a",
+};
+const LOG_LINES = 15;
+const MOST = 300;
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, MOST);
+
+export async function reportOf(pages: readonly Page[], dataFolder: string): Promise<string> {
+  const lines = await Promise.all(pages.map(shownOn));
+  return [...lines.flat(), ...logOf(dataFolder)].join("\n");
+}
+
+async function shownOn(page: Page): Promise<readonly string[]> {
+  const lines = [`page: ${page.url()}`];
+  for (const [name, selector] of Object.entries(PARTS)) {
+    const found = page.locator(selector).filter({ visible: true });
+    const texts = await found.allInnerTexts().catch(() => []);
+    for (const text of texts.map(oneLine)) if (text !== "") lines.push(`${name}: ${text}`);
+  }
+  const focused = await page.evaluate(`document.activeElement?.outerHTML.slice(0, ${MOST})`).catch(() => undefined);
+  lines.push(`focus: ${oneLine(String(focused))}`);
+  for (const frame of page.frames().filter((frame) => /\/fake\.html/.test(frame.url()))) {
+    const text = oneLine(
+      await frame
+        .locator("body")
+        .innerText({ timeout: 1_000 })
+        .catch(() => ""),
+    );
+    if (text !== "") lines.push(`frame: ${text}`);
+  }
+  return lines;
+}
+
+/** The last lines of each of the extension's logs. */
+function logOf(dataFolder: string): readonly string[] {
+  const paths = readdirSync(dataFolder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^Pack Auth.*\.log$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return paths.flatMap((path) =>
+    readFileSync(path, "utf8")
+      .trim()
+      .split("\n")
+      .slice(-LOG_LINES)
+      .map((line) => `${basename(path)}: ${oneLine(line)}`),
+  );
+}
