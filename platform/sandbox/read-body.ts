@@ -10,8 +10,10 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > LARGEST) throw new PackAuthError("sandbox-failed", "The request's body is larger than the sandbox takes (32 MiB).");
-    chunks.push(chunk);
+    // The rest is read and thrown away: a connection that is closed on a sender takes the answer with it.
+    if (size <= LARGEST) chunks.push(chunk);
+    else chunks.length = 0;
   }
+  if (size > LARGEST) throw new PackAuthError("sandbox-failed", "The request's body is larger than the sandbox takes (32 MiB).");
   return Buffer.concat(chunks).toString("utf8");
 }

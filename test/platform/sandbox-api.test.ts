@@ -2,8 +2,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import type { Credential } from "../../platform/credential.ts";
 import { injectCredential } from "../../platform/inject.ts";
+import { readBody } from "../../platform/sandbox/read-body.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { sandboxOfSuite } from "../support/packs.ts";
 import { type Auth, answersFile, auth, definition, oauth2, registered, removeAnswers, signIn } from "../support/sandbox.ts";
@@ -207,8 +210,20 @@ describe("the sandbox's API", () => {
     assert.equal(answer.status, 200);
     assert.equal((answer.body as { method: string }).method, "PATCH");
     assert.equal((answer.body as { body: string }).body, body);
-    assert.equal((await pack.api("https://api.shop.example/", { method: "PUT", body: "x".repeat(33 * 1024 * 1024) })).status, 500);
+    const refused = await pack.api("https://api.shop.example/", { method: "PUT", body: "x".repeat(33 * 1024 * 1024) });
+    assert.equal(refused.status, 500);
+    assert.match(JSON.stringify(refused.body), /larger than the sandbox takes \(32 MiB\)/);
     assert.equal((await pack.api("https://api.shop.example/")).status, 200);
+  });
+
+  it("reads a body that is too large to its end: whoever still sends would get no answer", async () => {
+    const piece = Buffer.alloc(1024 * 1024);
+    let sent = 0;
+    const pieces = function* () {
+      for (; sent < 40; sent++) yield piece;
+    };
+    await assert.rejects(readBody(Readable.from(pieces()) as IncomingMessage), { code: "sandbox-failed", message: /32 MiB/ });
+    assert.equal(sent, 40);
   });
 
   it("answers under its own names only, and under /<host>/<path> only", async () => {
