@@ -4,6 +4,7 @@ import type { PackAuthError } from "../../platform/errors.ts";
 import { authorizationRequest } from "../../platform/oauth/authorization-request.ts";
 import { type ClientMethod, type Grant, requestToken, type TokenAnswer, type TokenEndpoint } from "../../platform/oauth/token-request.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { keepPort } from "../support/kept-port.ts";
 import { type Answer, openTokenServer, type TokenServer } from "../support/token-server.ts";
 
 const auth = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition => ({
@@ -175,12 +176,12 @@ describe("OAuth", () => {
   });
 
   it("tells when nothing answers, without waiting", async () => {
-    const gone = await openTokenServer();
-    gone.close();
+    const { port, release } = await keepPort();
     await assert.rejects(
-      ask(auth(), undefined, undefined, { address: `${gone.base}/token` }),
+      ask(auth(), undefined, undefined, { address: `http://127.0.0.1:${port}/token` }),
       (error: PackAuthError) => /refuses connections/.test(error.message) && error.configPath === "userAuthentication.tokenUrl",
     );
+    release();
   });
 
   it("sends the verifier itself as a plain challenge where the configuration says so", async () => {

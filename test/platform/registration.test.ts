@@ -12,6 +12,7 @@ import { removeAccount } from "../../platform/remove-account.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { auth } from "../support/broker.ts";
 import { declaredPack } from "../support/declared-pack.ts";
+import { keepPort } from "../support/kept-port.ts";
 import { type OidcProvider, openOidcProvider } from "../support/oidc-provider.ts";
 import { makeHost } from "../support/platform-host.ts";
 import { openTokenServer, type TokenServer } from "../support/token-server.ts";
@@ -114,7 +115,7 @@ describe("Providers that are discovered", function () {
     const definition = dynamic({ authorizationUrl: provider.authorizationUrl, tokenUrl: provider.tokenUrl });
     const host = makeHost({ answers });
     const accounts = openAccounts(host);
-    const port = await freePort();
+    const { port, release } = await keepPort();
     const signIn = (path = "/oauth") =>
       connect(declaredPack(ENTRY, definition), {
         scope: "user",
@@ -137,6 +138,7 @@ describe("Providers that are discovered", function () {
     await accounts.saveClientCredentials(key, "user", { ...client, registration: { ...client.registration, expiresAt: Date.now() - 1 } });
     await signIn("/back");
     assert.equal(registrations(), 3, "its secret had expired");
+    release();
   });
 
   it("RFC 7591: a client ID that a person typed in is used in place of a registration", async () => {
@@ -264,11 +266,3 @@ describe("Providers that are discovered", function () {
     assert.ok(!isReachable("http://127.0.0.1:3000/", "https://p.example"), "one elsewhere names this machine");
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

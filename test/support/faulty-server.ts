@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
+import { keepPort } from "./kept-port.ts";
 
 export type Fault = "slow" | "stalled" | "reset" | "truncated" | "huge" | "bad TLS" | "429" | "5xx" | "nobody";
 export const FAULTS: readonly Fault[] = ["slow", "stalled", "reset", "truncated", "huge", "bad TLS", "429", "5xx", "nobody"];
@@ -33,6 +34,10 @@ export interface FaultyServer {
 }
 
 export async function openFaultyServer(fault: Fault): Promise<FaultyServer> {
+  if (fault === "nobody") {
+    const { port, release } = await keepPort();
+    return { origin: `http://127.0.0.1:${port}`, requests: () => 0, close: release };
+  }
   let requests = 0;
   const sockets = new Set<Socket>();
   const serve = (socket: Socket): void => {
@@ -40,14 +45,13 @@ export async function openFaultyServer(fault: Fault): Promise<FaultyServer> {
     socket.on("error", () => {});
     socket.once("data", () => {
       requests++;
-      if (fault !== "bad TLS" && fault !== "nobody") BEHAVIOUR[fault](socket);
+      if (fault !== "bad TLS") BEHAVIOUR[fault](socket);
     });
   };
   const server: Server = fault === "bad TLS" ? createTlsServer(selfSigned(), serve) : createServer(serve);
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  if (fault === "nobody") await new Promise((resolve) => server.close(resolve));
   return {
     origin: `${fault === "bad TLS" ? "https" : "http"}://127.0.0.1:${port}`,
     requests: () => requests,
