@@ -18,8 +18,10 @@ export function forgiveReaders(stream: NodeJS.WriteStream): void {
   stream.on("error", failed);
 }
 
+/** A socket, which is what a program of Node's gives for a pipe, says that it was reset where its reader left something unread. */
 function failed(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== "EPIPE") process.exitCode = 2;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== "EPIPE" && code !== "ECONNRESET") process.exitCode = 2;
 }
 
 function createOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {

@@ -5,6 +5,8 @@ import { once } from "node:events";
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { forgiveReaders } from "../../cli/output.ts";
 import { root } from "../support/packs.ts";
 
 const FILES = 60;
@@ -46,6 +48,15 @@ describe("the report of a check", function () {
     const [status] = await once(child, "close");
     assert.equal(status, 1);
   });
+
+  for (const code of ["EPIPE", "ECONNRESET"])
+    it(`is no error of any verb where its reader went away and the system says ${code}`, () => {
+      const stream = new PassThrough();
+      forgiveReaders(stream as unknown as NodeJS.WriteStream);
+      const before = process.exitCode;
+      stream.emit("error", Object.assign(new Error(code), { code }));
+      assert.equal(process.exitCode, before);
+    });
 
   it("is said to be lost where the disk is full", async function () {
     if (!existsSync("/dev/full")) this.skip();
