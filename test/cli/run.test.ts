@@ -77,7 +77,7 @@ pack.addDynamicSyncTable({ name: "Boards", identityName: "Board", description: "
 `;
 
 describe("pack-auth run", function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let server: Server;
   let pack: string;
   before(async () => {
