@@ -165,7 +165,7 @@ describe("the sandbox's process", () => {
       (child) => child.kill("SIGINT"),
     ];
     for (const end of ends) {
-      const child = fork(MODULE, { stdio: ["ignore", "ignore", "ignore", "ipc"] });
+      const child = fork(MODULE, { execArgv: [], stdio: ["ignore", "ignore", "ignore", "ipc"] });
       await new Promise((resolve) => child.once("message", resolve));
       end(child);
       assert.deepEqual(await ended(child), { code: 0, signal: null });
