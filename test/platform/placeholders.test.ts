@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { hasPlaceholder, type PlaceholderPlace, replacePlaceholders } from "../../platform/placeholders.ts";
-import { INVOCATION, placeholder, RUNS, STALE } from "../support/broker.ts";
+import { INVOCATION, PROPERTY_TIME, placeholder, RUNS, STALE } from "../support/broker.ts";
 
 const replace = (text: string, place: PlaceholderPlace, values: Record<string, string>): string =>
   replacePlaceholders(text, place, { invocationToken: INVOCATION, values }).text;
@@ -119,7 +119,7 @@ describe("placeholders", () => {
       }),
       { numRuns: RUNS },
     );
-  });
+  }).timeout(PROPERTY_TIME);
   it("refuses a name with a brace inside, and leaves a brace around alone", () => {
     assert.throws(() => replace(`{{ {-${INVOCATION}}}`, "url", { key: "value" }), { code: "request-refused" });
     assert.throws(() => replace(`{{%7Bkey-${INVOCATION}}}`, "url", { key: "value" }), { code: "request-refused" });
@@ -151,5 +151,5 @@ describe("placeholders", () => {
       ),
       { numRuns: RUNS },
     );
-  });
+  }).timeout(PROPERTY_TIME);
 });

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { createRedactor, DEEPEST_VALUE, MASK, secretsOf } from "../../platform/redact.ts";
 import { shortSecrets } from "../../platform/short-secrets.ts";
-import { RUNS } from "../support/broker.ts";
+import { PROPERTY_TIME, RUNS } from "../support/broker.ts";
 
 const signature = (seed: number): string => createHash("sha256").update(String(seed)).digest("hex");
 
@@ -165,7 +165,7 @@ describe("redactor", () => {
       }),
       { numRuns: RUNS },
     );
-  }).timeout(20_000 + RUNS * 20);
+  }).timeout(PROPERTY_TIME);
 
   const secretText = fc
     .oneof(
@@ -206,7 +206,7 @@ describe("redactor", () => {
       }),
       { numRuns: RUNS },
     );
-  }).timeout(20_000 + RUNS * 20);
+  }).timeout(PROPERTY_TIME);
   it("masks every signature that was added, and no other hash", () => {
     const redactor = createRedactor(["simple-token"]);
     for (let seed = 0; seed < 20_000; seed++) redactor.addSignature(signature(seed));

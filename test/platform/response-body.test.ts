@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import fc from "fast-check";
 import { decodeText, parseBody, readBody } from "../../platform/response-body.ts";
 import { parseXml } from "../../platform/xml-body.ts";
-import { RUNS } from "../support/broker.ts";
+import { PROPERTY_TIME, RUNS } from "../support/broker.ts";
 
 const toolkit = createRequire(import.meta.resolve("@codahq/packs-sdk"));
 /** The toolkit's own, as its test runner calls it. */
@@ -144,5 +144,5 @@ describe("XML", () => {
       }),
       { numRuns: RUNS },
     );
-  });
+  }).timeout(PROPERTY_TIME);
 });

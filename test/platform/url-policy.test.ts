@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { openFetch } from "../../cli/fetch.ts";
 import { checkRedirect, checkUrl, type UrlPolicy } from "../../platform/url-policy.ts";
-import { auth, failure, onWire, RUNS, success, TOKEN } from "../support/broker.ts";
+import { auth, failure, onWire, PROPERTY_TIME, RUNS, success, TOKEN } from "../support/broker.ts";
 import { openWire, type Wire } from "../support/wire.ts";
 
 const plain: UrlPolicy = { domains: ["good.com"] };
@@ -311,7 +311,7 @@ describe("URL policy", () => {
       ),
       { numRuns: RUNS },
     );
-  });
+  }).timeout(PROPERTY_TIME);
   it("keeps whatever is relative under the endpoint's path", () => {
     fc.assert(
       fc.property(
@@ -332,5 +332,5 @@ describe("URL policy", () => {
       ),
       { numRuns: RUNS },
     );
-  });
+  }).timeout(PROPERTY_TIME);
 });
