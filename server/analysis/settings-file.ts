@@ -35,15 +35,15 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
     rules: {},
     ignore: [],
   };
-  const flag = (node: Node, message: string): void => {
-    problems.push({ start: node.offset, end: node.offset + node.length, message });
+  // A comment that ends as it begins is one sign longer than the text to the parser, and what is not closed has no length.
+  const flag = ({ offset, length }: { readonly offset: number; readonly length: number }, message: string): void => {
+    problems.push({ start: offset, end: Math.min(Math.max(offset, offset + length), text.length), message });
   };
   // A byte order mark is no JSON; a blank in its place keeps the offsets.
   const errors: ParseError[] = [];
   const root = parseTree(text.replace(/^\ufeff/, " "), errors, { allowTrailingComma: true });
   const [first] = errors;
-  if (first !== undefined)
-    problems.push({ start: first.offset, end: first.offset + first.length, message: `This is no JSON: ${sayParseError(first)}.` });
+  if (first !== undefined) flag(first, `This is no JSON: ${sayParseError(first)}.`);
   if (root === undefined) return { settings, problems };
   if (root.type !== "object") {
     flag(root, `The settings must be an object, such as { "rules": {} }.`);

@@ -147,6 +147,17 @@ describe("settings files", () => {
     );
   });
 
+  const liesInside = (text: string): void => {
+    for (const { start, end } of readSettingsFile(text, ids).problems)
+      assert.ok(0 <= start && start <= end && end <= text.length, `${start} to ${end} of ${JSON.stringify(text)}`);
+  };
+
+  it("are flagged inside the file while they are typed, and where a comment begins with which the file ends", () => {
+    const whole = '{ "toolkitModules": [], "ignore": [7, ["a"]], "rules": [{ "a": "b" }], "rule": { "a": [1] } } /* end */';
+    for (let length = 0; length <= whole.length; length++)
+      for (const end of ["", "/", "/*", " /*", '"', "\\", "["]) liesInside(whole.slice(0, length) + end);
+  });
+
   it("never throw, whatever the file holds", () => {
     fc.assert(
       fc.property(
@@ -155,10 +166,7 @@ describe("settings files", () => {
           fc.json(),
           fc.string().map((text) => `{"rules":{${text}`),
         ),
-        (text) => {
-          const { problems } = readSettingsFile(text, ids);
-          for (const { start, end } of problems) assert.ok(0 <= start && start <= end && end <= text.length);
-        },
+        liesInside,
       ),
       { numRuns: 500 },
     );
