@@ -75,11 +75,12 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const facts = new Map<string, FileFacts | undefined>();
   const candidates = new Set<string>();
   /** Changed files, with the facts that they had: what hangs on them is renewed when it is asked for. */
-  const stale = new Map<string, FileFacts | undefined>();
-  const models = new Map<string, PackModel>();
+  let stale = new Map<string, FileFacts | undefined>();
+  /** By entry; undefined of a pack that has changed. */
+  const models = new Map<string, PackModel | undefined>();
   /** Of packs that have been edited. */
   const keptCalls = new Map<string, KeptCalls>();
-  const found = new Map<string, readonly Diagnostic[]>();
+  const found = new Map<string, readonly Diagnostic[] | undefined>();
 
   const textOf = (path: string): string | undefined => open.get(path)?.text() ?? host.readFile(path);
   const settings = createSettingsFinder(
@@ -91,7 +92,9 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const modules = createModuleFinder({ readFile: textOf, ...(host.realPath === undefined ? {} : { realPath: host.realPath }) });
   const factsOf = (path: string): FileFacts | undefined => {
     const known = facts.get(path);
-    if (known !== undefined || facts.has(path)) return known;
+    return known !== undefined || facts.has(path) ? known : readAgain(path);
+  };
+  const readAgain = (path: string): FileFacts | undefined => {
     const read = isSource(path) ? readFacts(path) : undefined;
     facts.set(path, read);
     return read;
@@ -123,21 +126,27 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     index.forget();
     toolkits.forget();
   }
+  /**
+   * A map that is emptied leads from what it was to what it is: once a state of it is old, all later ones stay with it until the whole
+   * heap is looked through. So at a keystroke nothing is taken out of one.
+   */
   function renew(): void {
     if (stale.size === 0) return;
     const changed = [...stale];
+    stale = new Map();
     // All of them, whatever the first one brings: several files change at once when a name is changed in them.
-    for (const [path] of changed) facts.delete(path);
-    stale.clear();
+    for (const [path] of changed) readAgain(path);
     if (changed.some(([path, before]) => isModuleConfig(path) || !haveSameShape(before, factsOf(path)))) {
       forgetAll();
       return;
     }
     // Not by the index: a file that is looked at by itself belongs to no pack, and has imports all the same.
-    for (const [entry, { files }] of models) {
+    for (const [entry, model] of models) {
+      if (model === undefined) continue;
+      const { files } = model;
       if (!changed.some(([path]) => files.includes(path))) continue;
-      models.delete(entry);
-      found.delete(entry);
+      models.set(entry, undefined);
+      found.set(entry, undefined);
       if (!keptCalls.has(entry)) keptCalls.set(entry, new KeptCalls(sources, files));
     }
   }

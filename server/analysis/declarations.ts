@@ -83,20 +83,15 @@ export interface Names {
 }
 
 export function createNames(): Names {
-  const known = new Map<string, readonly Declaration[] | undefined>();
+  let known = new Map<string, readonly Declaration[] | undefined>();
   /** Names whose declarations do not move with the facts, or hang on what is done to other names. */
-  const passing = new Set<string>();
+  let passing = new Set<string>();
   let latest: DeclaredNames | undefined;
   return {
     of(parts, changed) {
-      // Only where something is known: to clear an empty map makes another one.
       if (known.size > 0) {
-        if (changed === undefined) known.clear();
-        else
-          for (const { declared, changes, aliases } of changed)
-            for (const map of [declared, changes, aliases]) for (const name of map.keys()) known.delete(name);
-        for (const name of passing) known.delete(name);
-        passing.clear();
+        known = changed === undefined ? new Map() : stillKnown(known, passing, changed);
+        passing = new Set();
       }
       const said = saidBy(parts);
       const lists = listsOf(said);
@@ -134,6 +129,23 @@ export function createNames(): Names {
     },
   };
 }
+
+/**
+ * What is known of names that none of the parts has to do with; a map of its own. One that is emptied or made smaller leads from what it
+ * was to what it is: once a state of it is old, all later ones stay with it until the whole heap is looked through.
+ */
+function stillKnown(
+  known: ReadonlyMap<string, readonly Declaration[] | undefined>,
+  passing: ReadonlySet<string>,
+  changed: readonly DeclarationPart[],
+): Map<string, readonly Declaration[] | undefined> {
+  const kept = new Map<string, readonly Declaration[] | undefined>();
+  for (const [name, found] of known) if (!passing.has(name) && !changed.some((part) => saysOf(name, part))) kept.set(name, found);
+  return kept;
+}
+
+const saysOf = (name: string, { declared, changes, aliases }: DeclarationPart): boolean =>
+  declared.has(name) || changes.has(name) || aliases.has(name);
 
 /** What the parts say that say something: each name that is asked for is looked up in all of it. */
 interface Said {

@@ -16,7 +16,7 @@ describe("nothing is left", function () {
 
   it("of what was found before an edit", () => {
     const left = leftBehind();
-    assert.ok(left < 16_384, `${left} bytes are left of each edit`);
+    assert.ok(left < 4_096, `${left} bytes are left of each edit`);
   });
 
   it("of an analysis that nobody asks any more", () => {
