@@ -16,8 +16,8 @@ export interface PanelPage {
   drawn(): Promise<void>;
   /** What the panel posted, in order. */
   posted(): Promise<readonly FromPanel[]>;
-  /** Waits for a message of a type, and gives the last of them. */
-  message<T extends FromPanel["type"]>(type: T): Promise<FromPanel & { type: T }>;
+  /** Waits for a message of a type, of which `wanted` stands in it as it is, and gives the last of them. */
+  message<T extends FromPanel["type"]>(type: T, wanted?: Partial<FromPanel & { type: T }>): Promise<FromPanel & { type: T }>;
   /** What the panel asked to be kept. */
   memory(): Promise<PanelMemory | undefined>;
   close(): Promise<void>;
@@ -87,12 +87,15 @@ window.acquireVsCodeApi = () => ({ postMessage: (message) => posted.push(structu
     },
     drawn,
     posted,
-    async message(type) {
-      await page.waitForFunction(
-        (wanted) => (window as never as { posted: FromPanel[] }).posted.some((each) => each.type === wanted),
-        type,
+    async message(type, more) {
+      const found = await page.waitForFunction(
+        (fields) =>
+          (window as never as { posted: FromPanel[] }).posted.findLast((each) =>
+            fields.every(([name, value]) => (each as never as Record<string, unknown>)[name] === value),
+          ),
+        Object.entries({ ...more, type }),
       );
-      return (await posted()).findLast((each) => each.type === type) as never;
+      return (await found.jsonValue()) as never;
     },
     memory: () => page.evaluate("kept") as Promise<PanelMemory | undefined>,
     async close() {
@@ -129,7 +132,7 @@ export function panelOfEachTest(): Omit<PanelPage, "close"> {
     post: (...messages) => now().post(...messages),
     drawn: () => now().drawn(),
     posted: () => now().posted(),
-    message: (type) => now().message(type),
+    message: (type, wanted) => now().message(type, wanted),
     memory: () => now().memory(),
   };
 }

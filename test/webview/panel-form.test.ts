@@ -68,8 +68,9 @@ describe("the panel's form", function () {
     const { page } = panel;
     await page.getByTestId("param-city").focus();
     await page.keyboard.type("li");
-    const asked = await panel.message("choices");
-    assert.deepEqual([asked.field, asked.parameter, asked.search], ["city", "city", "li"]);
+    // Where the machine pauses between the two keys, the panel asks for what was typed until then too.
+    const asked = await panel.message("choices", { search: "li" });
+    assert.deepEqual([asked.field, asked.parameter], ["city", "city"]);
     await panel.post(
       { type: "choices", field: "city", search: "old", choices: [{ display: "Stale", value: "stale" }] },
       {

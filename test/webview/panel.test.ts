@@ -62,6 +62,7 @@ describe("the formula panel", function () {
     await again.close();
   });
 
+  // Nine looks at everything that is shown, each of them all that a busy machine has for seconds.
   it("has nothing serious that axe-core finds, in any tab and view", async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     const { page } = panel;
@@ -106,5 +107,5 @@ describe("the formula panel", function () {
     await page.getByTestId("tab-result").click();
     await look("error");
     assert.deepEqual(problems, []);
-  });
+  }).timeout(120_000);
 });
