@@ -1,12 +1,13 @@
 // An author's way in the real VS Code: mistake → fix → connect in the sandbox → account in the tree → run → result. Once from
 // source and once from the installed package; then the search for the secret everywhere but in the secret store.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
+import { filesBelow } from "./support/files-below.ts";
 
 function makeWorkspace(): string {
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-journey-"));
@@ -20,16 +21,13 @@ function makeWorkspace(): string {
 
 /** Every file below the folder that holds the text; what a link leads to (the workspace's node_modules) is not the folder's. */
 function filesWith(folder: string, text: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => {
-      try {
-        return readFileSync(path).includes(text);
-      } catch {
-        return false;
-      }
-    });
+  return filesBelow(folder).filter((path) => {
+    try {
+      return readFileSync(path).includes(text);
+    } catch {
+      return false;
+    }
+  });
 }
 
 for (const from of ["source", "vsix"] as const) {

@@ -1,7 +1,8 @@
 // What the editor showed when a journey failed, as text: the only thing that is left of a run on another machine.
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { Page } from "playwright-core";
+import { filesBelow } from "./files-below.ts";
 
 /** What of the workbench is looked at, top to bottom of what covers what. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -46,9 +47,7 @@ async function shownOn(page: Page): Promise<readonly string[]> {
 
 /** The last lines of each of the extension's logs. */
 function logOf(dataFolder: string): readonly string[] {
-  const paths = readdirSync(dataFolder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /^Pack Auth.*\.log$/.test(entry.name))
-    .map(({ parentPath, name }) => join(parentPath, name));
+  const paths = filesBelow(dataFolder).filter((path) => /^Pack Auth.*\.log$/.test(basename(path)));
   return paths.flatMap((path) =>
     readFileSync(path, "utf8")
       .trim()

@@ -4,19 +4,28 @@ const assert = require("node:assert/strict");
 const { readdirSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const vscode = require("vscode");
+const { below } = require("../../support/below.cjs");
 
 /** The command lines of what this extension host has started, and of what those have. */
 function processes() {
+  // Each process and each thread may end while this looks.
+  const threads = (pid) => {
+    try {
+      return readdirSync(`/proc/${pid}/task`);
+    } catch {
+      return [];
+    }
+  };
   const children = (pid) =>
-    readdirSync(`/proc/${pid}/task`).flatMap((task) => {
+    threads(pid).flatMap((task) => {
       try {
         return readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean);
       } catch {
         return [];
       }
     });
-  const below = (pid) => children(pid).flatMap((child) => [child, ...below(child)]);
-  return below(process.pid).map((pid) => {
+  const started = (pid) => children(pid).flatMap((child) => [child, ...started(child)]);
+  return started(process.pid).map((pid) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
     } catch {
@@ -32,9 +41,7 @@ describe("a window without packs", () => {
   const own = () => processes().filter((command) => command.includes(join(extension.extensionPath, "dist")));
   /** What the extension keeps, and its log. */
   const written = () =>
-    readdirSync(dataFolder, { recursive: true }).filter((path) =>
-      /globalStorage.pack-auth|workspaceStorage.*pack-auth|Pack Auth\.log/.test(path),
-    );
+    below(dataFolder).filter(({ path }) => /globalStorage.pack-auth|workspaceStorage.*pack-auth|Pack Auth\.log/.test(path));
   let document;
 
   it("looks, finds no pack, and sleeps", async () => {
