@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FrameLocator, Page } from "playwright-core";
+import type { FrameLocator, Locator, Page } from "playwright-core";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 
@@ -77,6 +77,7 @@ describe("accounts in VS Code", function () {
     await workbench.command("Pack Auth: Connect test account", workbench.row(where));
     await workbench.pick(where);
   }
+  const expired = (): Locator => window.page.locator(".statusbar").getByText("The sandbox's access tokens have expired.");
   async function approve(page: Page, decision: "Approve" | "Deny" = "Approve"): Promise<void> {
     await page.getByRole("button", { name: decision }).click();
     await page.getByText(decision === "Approve" ? "You are signed in" : "Not signed in").waitFor();
@@ -190,13 +191,16 @@ describe("accounts in VS Code", function () {
     await workbench.toast(/Connected alice@todo\.example/).waitFor({ timeout: 30_000 });
     const pack = page.getByRole("tree", { name: /Sandbox/ }).getByRole("treeitem", { name: /todo-oauth2/ });
     await workbench.command("Pack Auth: Focus on Sandbox View", pack);
-    await pack.hover();
-    await pack.getByRole("button", { name: /expire now/ }).click();
+    await workbench.until(expired(), async () => {
+      await pack.hover();
+      await pack.getByRole("button", { name: /expire now/ }).click();
+    });
     await window.screenshot("accounts-4-sandbox-view");
     const run = await openPanel("todo-oauth2", "GetTask");
     await run.getByTestId("run").click();
     await run.getByTestId("result-table").getByText("Buy milk").waitFor({ timeout: 30_000 });
     await run.getByTestId("tab-requests").click();
+    await run.getByTestId("request-row").first().waitFor();
     assert.deepEqual(await run.getByTestId("request-row").locator(".status").allInnerTexts(), ["401", "200"]);
   });
 
@@ -231,7 +235,7 @@ describe("accounts in VS Code", function () {
     await workbench.command("Pack Auth: Focus on Accounts View", workbench.tree(/The one of Acme/));
     await workbench.until(workbench.row(/todo-oauth2/), () => page.keyboard.press("Control+Alt+X"));
     await workbench.pick(/todo-oauth2/);
-    await page.locator(".statusbar").getByText("The sandbox's access tokens have expired.").waitFor();
+    await expired().waitFor();
   });
 
   it("auth-spec 9.1: a configuration that changed since the sign-in asks to sign in again, and says why", async () => {

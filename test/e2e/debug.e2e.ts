@@ -59,21 +59,22 @@ describe("debugging in VS Code", function () {
     await page.locator(".monaco-editor.focused").first().waitFor();
     await workbench.command("Debug: Toggle Breakpoint");
     await page.locator("[class*='codicon-debug-breakpoint']").first().waitFor({ timeout: 10_000 });
-    await workbench.lens("Debug").click();
+    await workbench.until(page.getByRole("tab", { name: /^Answer · / }), () => workbench.lens("Debug").click());
     const stopped = page.locator(".debug-top-stack-frame-line").first();
     await stopped.waitFor({ timeout: 40_000 });
     const joined = page.getByRole("treeitem", { name: /joined/ }).first();
-    // The editor opens the scope by itself, mostly.
-    await joined.waitFor({ timeout: 5_000 }).catch(() =>
-      page
-        .getByRole("treeitem", { name: /Scope Local/ })
-        .first()
-        .locator(".monaco-tl-twistie")
-        .click(),
+    // The editor opens the scope by itself, mostly; a click on one that it has opened meanwhile would close it.
+    const closed = page.getByRole("treeitem", { name: /Scope Local/, expanded: false }).first();
+    await workbench.until(joined, () =>
+      joined.waitFor({ timeout: 5_000 }).catch(() =>
+        closed
+          .locator(".monaco-tl-twistie")
+          .click({ timeout: 1_000 })
+          .catch(() => {}),
+      ),
     );
     await window.screenshot("debug-1-stopped");
     await page.locator(".codicon-debug-disconnect").first().waitFor({ timeout: 10_000 });
-    await joined.waitFor({ timeout: 10_000 });
     assert.match((await joined.textContent()) ?? "", /forty-two/);
     await page.keyboard.press("F5");
     const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
