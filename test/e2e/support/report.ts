@@ -14,6 +14,11 @@ const PARTS: Readonly<Record<string, string>> = {
   tree: "[role=treeitem]",
   lens: ".codelens-decoration a",
 };
+/** Whether the page still draws: what the editor shows with its next frame is missing where it does not. */
+const DRAWING = `new Promise((resolve) => {
+  requestAnimationFrame(() => resolve(document.visibilityState));
+  setTimeout(resolve, 2_000, document.visibilityState + ", draws nothing");
+})`;
 const LOG_LINES = 15;
 const MOST = 300;
 
@@ -25,7 +30,8 @@ export async function reportOf(pages: readonly Page[], dataFolder: string): Prom
 }
 
 async function shownOn(page: Page): Promise<readonly string[]> {
-  const lines = [`page: ${page.url()}`];
+  const drawing = await page.evaluate<string>(DRAWING).catch(() => "gone");
+  const lines = [`page: ${page.url()} (${drawing})`];
   for (const [name, selector] of Object.entries(PARTS)) {
     const found = page.locator(selector).filter({ visible: true });
     const texts = await found.allInnerTexts().catch(() => []);

@@ -148,6 +148,8 @@ export function createWorkbench(page: Page): Workbench {
       const late = page.waitForTimeout(30_000).then(() => Promise.reject(new errors.TimeoutError("no page was opened within 30 s")));
       late.catch(() => {});
       const popup = await Promise.race([opened, late]);
+      // A page behind another one need not draw, and the editor shows a toast with its next frame.
+      popup.once("close", () => void page.bringToFront().catch(() => {}));
       await popup.waitForLoadState();
       return popup;
     },
