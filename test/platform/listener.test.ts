@@ -34,6 +34,17 @@ async function occupy(address: string, port = 0): Promise<{ readonly port: numbe
   return { port: (server.address() as AddressInfo).port, server };
 }
 
+/** A port of ::1 that is free on 127.0.0.1: what other tests hold there is another one's. */
+async function occupyAlone(): Promise<{ readonly port: number; readonly server: Server }> {
+  for (;;) {
+    const taken = await occupy("::1");
+    const other = await occupy("127.0.0.1", taken.port).catch(() => undefined);
+    other?.server.close();
+    if (other !== undefined) return taken;
+    taken.server.close();
+  }
+}
+
 describe("Loopback listener", () => {
   it("takes one valid callback: Host, path, method and state are checked", async () => {
     const listener = await free();
@@ -96,7 +107,7 @@ describe("Loopback listener", () => {
     other?.server.close();
     if (other !== undefined) addresses.push("::1");
     for (const address of addresses) {
-      const { port, server } = await occupy(address);
+      const { port, server } = await (address === "::1" ? occupyAlone() : occupy(address));
       await assert.rejects(
         listenForRedirect({ host: "localhost", port, path: "/oauth" }),
         (error: PackAuthError) => error.code === "redirect-port-busy" && /packAuth\.redirect\.port/.test(error.hint ?? ""),
