@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { LARGEST_RESPONSE } from "../../platform/response-body.ts";
 import { auth, type BrokerSetup, failure, onWire, success, TOKEN, type WiredBroker } from "../support/broker.ts";
+import { keepPort } from "../support/kept-port.ts";
 import { openWire, type Wire } from "../support/wire.ts";
 
 /** Deadlines of the broker under test, and what the test itself waits before it calls something a hang. */
@@ -163,11 +164,9 @@ describe("broker faults", () => {
     assert.equal(traces[0]?.size, LARGEST_RESPONSE);
   });
   it("a port where nobody listens is named", async () => {
-    const closed = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => closed.once("listening", resolve));
-    const free = (closed.address() as AddressInfo).port;
-    await new Promise((resolve) => closed.close(resolve));
+    const { port: free, release } = await keepPort();
     assert.equal(failure(await local().send({ url: `http://127.0.0.1:${free}/` })), `127.0.0.1:${free} refuses connections.`);
+    release();
   });
   it("a server without TLS is no certificate's fault", async () => {
     behave = (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
