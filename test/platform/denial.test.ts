@@ -1,8 +1,8 @@
 // A pack that attacks the machine and the host which run it: on every Node, from every place where pack code is called, it is stopped or
 // bounded with a clear message, the host goes on, the next run is fine, and no process stays behind.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { closeSync, open } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, open, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ErrorCode, PackAuthError } from "../../platform/errors.ts";
 import { openPack, type Pack } from "../../platform/pack.ts";
@@ -15,7 +15,8 @@ import { packWith, removePackFiles } from "../support/pack-file.ts";
 import { noPackProcess } from "../support/pack-processes.ts";
 import { runner } from "../support/packs.ts";
 
-const MEMORY = 200 * 1024 * 1024;
+/** Well above what the attacks on the time reach, which is up to 190 MB: V8 is slow to collect the bytes of many large requests. */
+const MEMORY = 256 * 1024 * 1024;
 const TRY: RunTarget = { kind: "formula", name: "Try" };
 const nodes = nodeVersions();
 
@@ -33,7 +34,7 @@ const offline = {
 
 /** Runs the target, which must end as it should. */
 async function endsWith(code: ErrorCode, pack: Pack, target: RunTarget): Promise<void> {
-  const { outcome } = await run(pack, target, [], { ...offline, timeLimit: code === "time-limit" ? 400 : 30_000 });
+  const { outcome } = await run(pack, target, [], { ...offline, ...(code === "time-limit" ? { timeLimit: 400 } : {}) });
   assert.ok(outcome.status === "failed", `it ${outcome.status}: ${JSON.stringify(outcome).slice(0, 200)}`);
   const { message, hint } = outcome.error;
   if (code === "pack-threw") assert.match(outcome.error.code, /Error$/, message);
@@ -133,16 +134,10 @@ describe("a pack that attacks", function () {
       await endsWith("memory-limit", pack, TRY);
     } finally {
       pack.dispose();
-      let waiting = true;
-      const all = Promise.all(opened).then((files) => {
-        waiting = false;
-        for (const file of files) closeSync(file);
-      });
-      while (waiting) {
-        spawn("sh", ["-c", `: > ${pipe}`]);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      await all;
+      // To read and to write: that waits for nobody, and lets all of them go on.
+      const writer = openSync(pipe, "r+");
+      for (const file of await Promise.all(opened)) closeSync(file);
+      closeSync(writer);
     }
   });
 
