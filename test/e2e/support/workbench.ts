@@ -114,7 +114,7 @@ export function createWorkbench(page: Page): Workbench {
       again(RETRIES, async () => {
         await page.keyboard.press("Control+P");
         await input.waitFor({ state: "visible", timeout: 3_000 });
-        await input.fill(file);
+        await input.fill(file, { timeout: 3_000 });
         // Of several files of one name, the folder beside it tells which.
         const [name = file, folder = ""] = file.split("/").reverse();
         await row(new RegExp(`^${name.replaceAll(".", "\\.")}.*${folder}`)).click({ timeout: 5_000 });
