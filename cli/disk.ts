@@ -1,6 +1,7 @@
 // What the check reads from disk: each file once, with the reason where one cannot be read.
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import { decoded } from "../server/analysis/decode.ts";
+import { MOST_CHARACTERS } from "../server/analysis/source.ts";
 import { slashes } from "./files.ts";
 import type { ListedFolders } from "./listed-folders.ts";
 
@@ -13,7 +14,27 @@ export interface Disk {
   isExact(path: string): boolean;
 }
 
-const readText = (path: string): string => decoded(readFileSync(path, "utf8"), () => readFileSync(path));
+/** Where nearly all sources fit in; each is text before the next one comes. */
+const ROOM = Buffer.allocUnsafeSlow(2 ** 18);
+
+/** More than the longest source that is checked can have, in any encoding. */
+const MOST_BYTES = 8 * MOST_CHARACTERS;
+
+/** What is longer is read as far as tells that it is too long: recordings of films end in .ts, too. */
+function readText(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    let bytes = ROOM;
+    let length = 0;
+    for (let read = -1; read !== 0; length += read) {
+      if (length === bytes.length && length < MOST_BYTES) bytes = Buffer.concat([bytes], MOST_BYTES);
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    }
+    return decoded(bytes.toString("utf8", 0, length), () => bytes.subarray(0, length));
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** Where a path leads to when all links are followed. */
 export function realPath(path: string): string | undefined {

@@ -11,8 +11,8 @@ export interface Disk {
   changed(): readonly string[];
 }
 
-/** Larger files are generated, not written. */
-const LARGEST_FILE = 4 * 1024 * 1024;
+/** Bytes. Larger files are generated, not written. */
+export const LARGEST_FILE = 4 * 1024 * 1024;
 
 export function createDisk(): Disk {
   /** Modification time and size by path; empty where there was no file. */

@@ -1,7 +1,7 @@
 // Files as they come from other editors and other programs: marked, with other line ends, or no text at all.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installToolkit, root } from "../support/packs.ts";
@@ -75,4 +75,15 @@ describe("odd files, checked", () => {
       }
       assert.deepEqual(readFileSync(join(folder, "pack.ts")), bytes);
     });
+
+  it("longer than any text can be, as a recording of a film is: passed over, and the pack beside it is checked", () => {
+    writeFileSync(join(folder, "film.ts"), Buffer.from([0x47, 0x40, 0x11, 0x10]));
+    truncateSync(join(folder, "film.ts"), 2 ** 32);
+    writeFileSync(join(folder, "pack.ts"), BAD);
+    const { status, stdout, stderr } = run();
+    assert.equal(status, 1, stderr);
+    assert.match(stdout, /pack\.ts:4:\d+ error auth-type-unknown/);
+    assert.doesNotMatch(stdout, /film/);
+    assert.equal(stderr, "");
+  });
 });

@@ -1,0 +1,42 @@
+// The search for packs in the folders of a workspace, among all that may lie there.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findPackFiles } from "../../server/workspace.ts";
+
+const PACK = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
+
+describe("the search for packs", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-workspace-"));
+    writeFileSync(join(folder, "pack.ts"), PACK);
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const found = async (): Promise<readonly string[]> => (await findPackFiles([folder])).map((path) => path.slice(folder.length + 1)).sort();
+
+  it("finds them in folders, and by links to files; not in what is installed or built", async () => {
+    for (const name of ["further", "node_modules", "dist", ".hidden"]) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "pack.ts"), PACK);
+    }
+    if (process.platform !== "win32") symlinkSync("pack.ts", join(folder, "link.ts"));
+    symlinkSync("nowhere.ts", join(folder, "broken.ts"));
+    writeFileSync(join(folder, "other.ts"), "export {};\n");
+    assert.deepEqual(await found(), ["further/pack.ts", ...(process.platform === "win32" ? [] : ["link.ts"]), "pack.ts"]);
+  });
+
+  it("is not held up by a named pipe", async function () {
+    if (process.platform === "win32") this.skip();
+    spawnSync("mkfifo", [join(folder, "queue.ts")]);
+    assert.deepEqual(await found(), ["pack.ts"]);
+  });
+
+  it("passes over what is longer than any source, as a recording of a film is", async () => {
+    writeFileSync(join(folder, "film.ts"), PACK);
+    truncateSync(join(folder, "film.ts"), 2 ** 30);
+    assert.deepEqual(await found(), ["pack.ts"]);
+  });
+});
