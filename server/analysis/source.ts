@@ -125,6 +125,16 @@ export function createSource(file: string, initial: string): Source {
     statements = read(source.statements, source) ?? [];
   }
 
+  /** Undefined where it takes the whole file. Whether that one is too deep is its own matter: it is not parsed as a region of it is. */
+  function readTouched(): Renewal | undefined {
+    try {
+      return readRegion();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return undefined;
+    }
+  }
+
   /** Reads what lies between the untouched statements anew. Undefined where that takes the whole file. */
   function readRegion(): Renewal | undefined {
     if (before + after === 0 || isJson) return undefined;
@@ -178,7 +188,7 @@ export function createSource(file: string, initial: string): Source {
     if (text.length > MOST_CHARACTERS) return unread("large");
     try {
       joined = undefined;
-      const renewal = readRegion();
+      const renewal = readTouched();
       if (renewal === undefined) readAll();
       // What was just read stands where it says.
       if (renewal !== undefined) for (const statement of statements) settle(statement);
