@@ -1,10 +1,11 @@
 // Mistakes made in real packs: how many are flagged, how many fixes hold, and whether the toolkit's validator knows of any that we do not.
+import { basename, dirname } from "node:path";
 import { compare } from "../mutants/agreement.ts";
 import { basePacks } from "../mutants/corpus.ts";
 import { isJudged, judge, sample } from "../mutants/judge.ts";
 import { mutantsOf } from "../mutants/mistakes.ts";
 import { findFalseErrors } from "./false-errors.ts";
-import { judge as judgeFigure } from "./figures.ts";
+import { judge as judgeFigure, notRun } from "./figures.ts";
 
 const ASKED = 400;
 
@@ -47,8 +48,10 @@ export async function benchMutants(): Promise<void> {
     problems - agreement.missed.length - agreement.unknowable.length,
     problems - agreement.unknowable.length,
     100,
-    `, in ${rejected} rejected of ${ASKED} mutants; ${agreement.unknowable.length} more cannot be known from the source; seed ${seed}`,
+    `, in ${rejected} rejected of ${agreement.asked} mutants; ${agreement.unknowable.length} more cannot be known from the source; seed ${seed}`,
   );
+  for (const entry of agreement.notLoaded)
+    notRun(`the validator on mutants of ${basename(dirname(entry))}/${basename(entry)}: it does not load. Are its packages installed?`);
   const errors = await findFalseErrors();
   judgeFigure({
     what: "errors in real packs that the validator does not reject",

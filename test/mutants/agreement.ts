@@ -7,6 +7,8 @@ import { readPackSyntax } from "./pack-syntax.ts";
 
 export interface Agreement {
   readonly asked: number;
+  /** Packs that do not load as they are, such as those whose packages are not installed: nothing was asked about them. */
+  readonly notLoaded: readonly string[];
   readonly rejected: number;
   /** What the validator reports of them about authentication and domains. */
   readonly problems: number;
@@ -22,10 +24,17 @@ export async function compare(mutants: readonly Mutant[]): Promise<Agreement> {
   const missed: string[] = [];
   const unknowable: string[] = [];
   const others: string[] = [];
+  const loaded = new Map<string, Promise<boolean>>();
+  let asked = 0;
   let rejected = 0;
   let problems = 0;
   for (const mutant of mutants) {
-    const found = await uploadProblems(mutant.base.entry, new Map([[mutant.base.file, mutatedText(mutant)]])).catch((error: unknown) => [
+    const { entry } = mutant.base;
+    const known = loaded.get(entry) ?? uploadProblems(entry).then(isThere, isNotThere);
+    loaded.set(entry, known);
+    if (!(await known)) continue;
+    asked++;
+    const found = await uploadProblems(entry, new Map([[mutant.base.file, mutatedText(mutant)]])).catch((error: unknown) => [
       { path: "defaultAuthentication", message: `does not load: ${String(error)}` },
     ]);
     if (found.length === 0) continue;
@@ -41,8 +50,13 @@ export async function compare(mutants: readonly Mutant[]): Promise<Agreement> {
       if (!isReported(problem, errors, mutant)) (isComputed(mutant) ? unknowable : missed).push(label);
     }
   }
-  return { asked: mutants.length, rejected, problems, missed, unknowable, others };
+  const notLoaded: string[] = [];
+  for (const [entry, isLoaded] of loaded) if (!(await isLoaded)) notLoaded.push(entry);
+  return { asked, notLoaded, rejected, problems, missed, unknowable, others };
 }
+
+const isThere = (): boolean => true;
+const isNotThere = (): boolean => false;
 
 const concernsUs = ({ path = "", message }: ValidationProblem): boolean =>
   /uthentication|networkDomain|mcpServers|network domain/i.test(`${path} ${message}`);

@@ -1,6 +1,9 @@
 // Mistakes made in real packs: each is flagged by the right rule where it stands, every fix takes its finding away, and whatever the
 // toolkit's own validator rejects is an error here. A small sample of what `npm run bench mutants` looks at whole.
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { compare } from "./agreement.ts";
 import { basePacks } from "./corpus.ts";
@@ -75,5 +78,16 @@ describe("mistakes in real packs", function () {
     const { rejected, missed } = await compare(sample(mutants, 40, SEED));
     assert.ok(rejected > 10, `${rejected} are rejected`);
     assert.deepEqual(missed, []);
+  });
+
+  it("a pack whose packages are not installed is not held against us, and named", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "pack-auth-mutants-"));
+    const entry = join(folder, "pack.ts");
+    writeFileSync(entry, 'import "not-installed";\n');
+    const [some] = mutants;
+    assert.ok(some !== undefined);
+    const { asked, notLoaded } = await compare([{ ...some, base: { ...some.base, entry } }, some]);
+    rmSync(folder, { recursive: true });
+    assert.deepEqual({ asked, notLoaded }, { asked: 1, notLoaded: [entry] });
   });
 });
