@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import type { ts } from "ts-morph";
 import { parse } from "../../server/analysis/facts.ts";
 import { quickParse } from "../../server/analysis/quick-parse.ts";
@@ -9,10 +10,13 @@ import { RULES } from "../../server/analysis/rules/index.ts";
 import { applyEdit, MUTATIONS } from "../fuzz/mutations.ts";
 import { createRandom } from "../fuzz/random.ts";
 import { root } from "../support/packs.ts";
+import { phrase } from "../support/phrases.ts";
 import { RARE_SYNTAX } from "../support/rare-syntax.ts";
 import { difference } from "../support/same-tree.ts";
 
 const INPUTS = Number(process.env.PACK_AUTH_FUZZ_INPUTS ?? 6_000);
+
+const PHRASES = 10 * Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 6_000);
 
 /** Sources of folders, without what is installed in them. */
 function sourcesOf(folder: string): readonly string[] {
@@ -50,6 +54,18 @@ describe("the quick parser", () => {
 
   it("reads what packs seldom hold as TypeScript does, or not at all", () => {
     for (const source of RARE_SYNTAX) for (const part of [source, ...source.split(/(?<=[;}])\s/)]) isReadAlike(part);
+  });
+
+  it("reads tokens in any order as TypeScript does, or not at all", function () {
+    this.timeout(120_000);
+    let read = 0;
+    fc.assert(
+      fc.property(phrase, (text) => {
+        if (isReadAlike(text)) read++;
+      }),
+      { numRuns: PHRASES },
+    );
+    assert.ok(read > PHRASES * 0.05, `${read} of ${PHRASES} were read`);
   });
 
   it("reads our own sources as TypeScript does", function () {

@@ -4,7 +4,7 @@ import { modifier } from "./declarations.ts";
 import { assignment } from "./expressions.ts";
 import { constructorParameters, functionBody, parameters, within } from "./functions.ts";
 import { propertyName } from "./objects.ts";
-import { endStatement, expect, name, skip, take } from "./take.ts";
+import { atAnyWord, endStatement, expect, name, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
 import { at, followedBy, startsLine, unsure } from "./tokens.ts";
 import { newTree, own, ownAll, type Tree } from "./tree.ts";
@@ -49,13 +49,14 @@ const MEMBER_MODIFIERS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
 function member(): Tree {
   const full = token.full;
   const start = token.start;
-  if (at(SyntaxKind.SemicolonToken)) return unsure();
+  // A number may stand behind `get`, on its line or not.
+  if (at(SyntaxKind.SemicolonToken) || at(SyntaxKind.NumericLiteral)) return unsure();
   const modifiers: Tree[] = [];
   let async = false;
   // A word before a name, on its line.
-  while (!at(SyntaxKind.StringLiteral) && !at(SyntaxKind.OpenBracketToken) && followedBy(`"'[{*`)) {
+  while (atAnyWord() && followedBy(`"'[{*`)) {
     const kind = MEMBER_MODIFIERS.get(token.value) ?? unsure();
-    if (!followedBy(`"'[`)) unsure();
+    if (!followedBy(`"'[`) || modifiers.some((other) => other.kind === kind)) unsure();
     if (kind === SyntaxKind.AsyncKeyword) async = true;
     modifiers.push(modifier(kind));
     if (startsLine()) unsure();

@@ -136,6 +136,8 @@ export function typeAlias(full: number, start: number, modifiers: Trees | undefi
   const called = name();
   const generic = typeParameters();
   expect(SyntaxKind.EqualsToken);
+  // A keyword of its own here, unless a dot follows.
+  if (token.value === "intrinsic") unsure();
   const of = type();
   endStatement();
   const node = newTree(SyntaxKind.TypeAliasDeclaration, full, start, token.full);

@@ -5,7 +5,7 @@ import { ambient, enumDeclaration, functionDeclaration, interfaceDeclaration, ty
 import { assignment } from "./expressions.ts";
 import { commaSeparated, endStatement, expect, literal, name, skip, take } from "./take.ts";
 import * as token from "./tokens.ts";
-import { at, atWord, following, followingOnLine, startsLine, unsure } from "./tokens.ts";
+import { at, atWord, following, followingOnLine, unsure } from "./tokens.ts";
 import { newTree, own, ownAll, type Tree, type Trees } from "./tree.ts";
 
 const { SyntaxKind } = ts;
@@ -149,7 +149,7 @@ function reexport(full: number, start: number): Tree {
       clause.name = own(clause, called);
     }
   }
-  const hasModule = atWord("from") && !(startsLine() && clause?.kind === SyntaxKind.NamedExports);
+  const hasModule = atWord("from");
   if (!hasModule && clause?.kind !== SyntaxKind.NamedExports) unsure();
   if (hasModule) token.next();
   const module = hasModule ? moduleName() : undefined;

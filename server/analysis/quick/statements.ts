@@ -32,8 +32,8 @@ function endsList(): boolean {
   );
 }
 
-/** Words that begin declarations which are not read here, unless they are names. */
-const OTHER_DECLARATIONS = /^(?:declare|abstract|namespace|module|global|using|accessor|async)$/;
+/** Words that begin declarations or members which are not read here, unless they are names. */
+const OTHER_DECLARATIONS = /^(?:declare|abstract|namespace|module|global|using|accessor|async|readonly)$/;
 
 export function statement(): Tree {
   const full = token.full;

@@ -31,13 +31,14 @@ export function endStatement(): void {
   if (token.kind !== SyntaxKind.CloseBraceToken && token.kind !== SyntaxKind.EndOfFileToken && !startsLine()) unsure();
 }
 
+const atKeyword = (): boolean => token.kind >= SyntaxKind.FirstReservedWord && token.kind <= SyntaxKind.LastKeyword;
+
+/** Reserved or not. */
+export const atAnyWord = (): boolean => token.kind === SyntaxKind.Identifier || atKeyword();
+
 /** A name as a node; reserved words are names behind a dot and before a colon. */
 export function name(anyWord = false): Tree {
-  if (
-    token.kind !== SyntaxKind.Identifier &&
-    !(anyWord && token.kind >= SyntaxKind.FirstReservedWord && token.kind <= SyntaxKind.LastKeyword)
-  )
-    unsure();
+  if (token.kind !== SyntaxKind.Identifier && !(anyWord && atKeyword())) unsure();
   const node = newTree(SyntaxKind.Identifier, token.full, token.start, token.end);
   node.text = token.value;
   token.next();

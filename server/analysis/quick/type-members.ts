@@ -32,6 +32,8 @@ function typeMember(): Tree {
   const isComputed = at(SyntaxKind.OpenBracketToken) && following(/[\w$.]+\]/y);
   if (at(SyntaxKind.OpenBracketToken) && !isComputed) return indexSignature(full, start, modifiers);
   if (at(SyntaxKind.NewKeyword) || at(SyntaxKind.StaticKeyword)) unsure();
+  // Behind `get`, on its line or not.
+  if (at(SyntaxKind.NumericLiteral)) unsure();
   // Further modifiers and accessors, unless a property is called so.
   const isModified = !at(SyntaxKind.StringLiteral) && !isComputed && token.followedBy(`"'[`);
   if (isModified) unsure();

@@ -2,7 +2,7 @@
 import { ts } from "ts-morph";
 import { commaSeparated, expect, name, skip } from "./take.ts";
 import * as token from "./tokens.ts";
-import { startsLine, unsure } from "./tokens.ts";
+import { at, startsLine, unsure } from "./tokens.ts";
 import { newTree, own, ownAll, type Tree, type Trees } from "./tree.ts";
 import { type } from "./types.ts";
 
@@ -36,6 +36,7 @@ export function entityName(): Tree {
 
 /** `<A, B>`, where it stands. */
 export function typeArguments(): Trees | undefined {
+  if (at(SyntaxKind.LessThanLessThanToken)) unsure();
   if (!skip(SyntaxKind.LessThanToken)) return undefined;
   const made = commaSeparated(SyntaxKind.GreaterThanToken, type);
   if (made.length === 0) unsure();

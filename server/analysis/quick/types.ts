@@ -23,6 +23,8 @@ const KEYWORDS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
   ["object", SyntaxKind.ObjectKeyword],
 ]);
 
+const DOT = 46;
+
 /** What these words begin is not read here. */
 const OTHER_WORDS = /^(?:infer|asserts|unique|abstract|is)$/;
 
@@ -126,7 +128,7 @@ function simple(): Tree {
   switch (token.now()) {
     case SyntaxKind.Identifier: {
       const keyword = KEYWORDS.get(value);
-      if (keyword !== undefined && token.nextCode() !== 46) {
+      if (keyword !== undefined && (token.nextCode() !== DOT || following(/\.\d/y))) {
         token.next();
         return newTree(keyword, full, start, token.full);
       }
@@ -147,6 +149,7 @@ function simple(): Tree {
       return reference();
     case SyntaxKind.TypeOfKeyword: {
       token.next();
+      if (at(SyntaxKind.ImportKeyword)) unsure();
       const of = entityName();
       const given = startsLine() ? undefined : typeArguments();
       const node = newTree(SyntaxKind.TypeQuery, full, start, token.full);
@@ -183,7 +186,10 @@ function simple(): Tree {
 }
 
 /** Of named, optional and further items there is no tree here. */
-const tupleItem = (): Tree => (at(SyntaxKind.DotDotDotToken) || (at(SyntaxKind.Identifier) && following(/[?:]/y)) ? unsure() : type());
+function tupleItem(): Tree {
+  if (at(SyntaxKind.DotDotDotToken) || at(SyntaxKind.ConstKeyword)) unsure();
+  return at(SyntaxKind.Identifier) && following(/[?:]/y) ? unsure() : type();
+}
 
 function wrapped(literal: Tree, full: number, start: number): Tree {
   const node = newTree(SyntaxKind.LiteralType, full, start, literal.end);
