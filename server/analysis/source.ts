@@ -6,6 +6,7 @@ import { headEnd } from "./head-end.ts";
 import { createJoiner, noFacts, type Renewal } from "./join-statements.ts";
 import type { FileFacts, ImportFact, Unread } from "./model.ts";
 import { joinModuleParts, type ModuleFacts, type ModulePart, readModulePart } from "./module-facts.ts";
+import { openEnds } from "./open-ends.ts";
 import { move, type Positioned, positionedIn } from "./positions.ts";
 import { putInPlace } from "./put-in-place.ts";
 import { quickParse, quickParseRegion } from "./quick-parse.ts";
@@ -33,6 +34,8 @@ interface Statement {
   first: number;
   end: number;
   readonly facts: StatementFacts;
+  /** Whether an edit anywhere behind it may change where it ends. */
+  readonly isOpen: boolean;
   positioned: Positioned | undefined;
   /** By how much its facts are still to be moved. */
   pending: number;
@@ -42,6 +45,7 @@ interface Statement {
 interface Region {
   readonly nodes: readonly ts.Statement[];
   readonly source: ts.SourceFile;
+  readonly open: ReadonlySet<ts.Statement>;
   readonly again: number;
 }
 
@@ -50,6 +54,10 @@ const LOOK_AHEAD = 80;
 
 /** Nobody writes more into one source by hand; to read it would take seconds at each key, and a gigabyte. */
 export const MOST_CHARACTERS = 2_000_000;
+
+/** What the parser takes for a comment where a text or a line begins, and for code elsewhere: `#!`, and what a merge leaves behind. */
+const COMMENT_AT_START = /^(?:#!|<{7}|={7}|>{7}|\|{7})/;
+const LONGEST_SIGN = 7;
 
 /** At least as long as the word by which comments silence rules. */
 const LONGEST_WORD = 40;
@@ -79,6 +87,11 @@ export function createSource(file: string, initial: string): Source {
   const isJson = JSON_FILE.test(file);
   const isPlain = PLAIN_FILE.test(file);
 
+  function firstOpen(): number {
+    const index = statements.findIndex(({ isOpen }) => isOpen);
+    return index < 0 ? statements.length : index;
+  }
+
   /** Whether one of the touched statements says something of modules. */
   function touchesModules(): boolean {
     for (let index = before; index < statements.length - after; index++) if (statements[index]?.facts.module !== undefined) return true;
@@ -92,7 +105,7 @@ export function createSource(file: string, initial: string): Source {
   }
 
   /** Parsed statements of the text → statements with facts. */
-  function read(nodes: readonly ts.Statement[], source: ts.SourceFile): Statement[] | undefined {
+  function read(nodes: readonly ts.Statement[], source: ts.SourceFile, open: ReadonlySet<ts.Statement>): Statement[] | undefined {
     const parts = nodes.map(readModulePart);
     const isAll = before + after === 0;
     if (isAll || parts.some(isThere) || touchesModules()) {
@@ -111,6 +124,7 @@ export function createSource(file: string, initial: string): Source {
         first,
         end: node.end,
         facts: readStatement(node, parts[index], context),
+        isOpen: open.has(node),
         positioned: undefined,
         pending: 0,
       };
@@ -122,7 +136,7 @@ export function createSource(file: string, initial: string): Source {
     before = 0;
     after = 0;
     const source = (isPlain ? quickParse(text) : undefined) ?? parse(file, text);
-    statements = read(source.statements, source) ?? [];
+    statements = read(source.statements, source, openEnds(source)) ?? [];
   }
 
   /** Undefined where it takes the whole file. Whether that one is too deep is its own matter: it is not parsed as a region of it is. */
@@ -139,11 +153,10 @@ export function createSource(file: string, initial: string): Source {
   function readRegion(): Renewal | undefined {
     if (before + after === 0 || isJson) return undefined;
     const start = statements[before - 1]?.end ?? 0;
-    // At the start of a text this would be a comment.
-    if (start > 0 && text.startsWith("#!", start)) return undefined;
-    const { nodes, source, again } = (isPlain ? parseQuickly(start) : undefined) ?? parsePieces(start);
+    if (start > 0 && COMMENT_AT_START.test(text.slice(start, start + LONGEST_SIGN))) return undefined;
+    const { nodes, source, open, again } = (isPlain ? parseQuickly(start) : undefined) ?? parsePieces(start);
     after -= again;
-    const renewed = read(nodes, source);
+    const renewed = read(nodes, source, open);
     if (renewed === undefined) return undefined;
     const gone = statements.splice(before, statements.length - before - after, ...renewed);
     return { gone: gone.map(factsOf), come: renewed.map(factsOf) };
@@ -163,7 +176,7 @@ export function createSource(file: string, initial: string): Source {
     if (source === undefined) return undefined;
     // At the end of the text nothing is left of them.
     const index = indexOf(source.endOfFileToken.pos);
-    return { nodes: source.statements, source, again: index < last ? index - first : after };
+    return { nodes: source.statements, source, open: openEnds(source), again: index < last ? index - first : after };
   }
 
   /** As much of the text as it takes, until a statement begins where one did before. */
@@ -179,8 +192,14 @@ export function createSource(file: string, initial: string): Source {
       if (last < 0) continue;
       const again = next === undefined ? rest.length : (starts.get(source.statements[last]?.pos ?? -1) ?? 0);
       const nodes = source.statements.slice(0, last);
+      const open = openEnds(source);
+      // Of these the parser has to see all that follows.
+      if (end < text.length && nodes.some((node) => open.has(node))) {
+        more = rest.length;
+        continue;
+      }
       putInPlace(source, nodes, text, start);
-      return { nodes, source, again };
+      return { nodes, source, open, again };
     }
   }
 
@@ -218,7 +237,7 @@ export function createSource(file: string, initial: string): Source {
       const end = Math.max(start, Math.min(edit.end, text.length));
       known = undefined;
       if (before === statements.length) after = before;
-      const untouched = countBefore(statements, before, start, text);
+      const untouched = countBefore(statements, Math.min(before, firstOpen()), start, text);
       // Where nothing did, only what now stands around the edit can.
       suppresses = suppresses === false ? mentionsSuppression(around(text, start, end, edit.text)) : undefined;
       text = text.slice(0, start) + edit.text + text.slice(end);
@@ -244,9 +263,10 @@ export function createSource(file: string, initial: string): Source {
 function countBefore(statements: readonly Statement[], most: number, offset: number, text: string): number {
   let count = most;
   while (count > 0 && (statements[count - 1]?.end ?? 0) >= offset) count--;
-  // A statement ends where it does because of the first words behind it.
-  const touched = count < most ? statements[count] : undefined;
-  return touched !== undefined && headEnd(text, touched.first) < offset ? count : Math.max(0, count - 1);
+  // A statement ends where it does because of the first words behind it, which may be several statements.
+  const looksAsFarAs = (index: number): number => (index < most ? headEnd(text, statements[index]?.first ?? 0) : offset);
+  while (count > 0 && looksAsFarAs(count) >= offset) count--;
+  return count;
 }
 
 /** How many of the last `most` statements start behind the offset. */

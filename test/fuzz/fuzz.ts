@@ -7,6 +7,7 @@ import type { PackModel } from "../../server/analysis/model.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { createSource } from "../../server/analysis/source.ts";
 import type { Files } from "../support/analyse.ts";
+import { factsAsText } from "../support/facts-as-text.ts";
 import { requestsAsText } from "../support/requests-as-text.ts";
 import { applyEdit, MUTATIONS } from "./mutations.ts";
 import { createRandom } from "./random.ts";
@@ -19,7 +20,6 @@ export interface FuzzResult {
 }
 
 const concerned = concernsOf(RULES);
-const MODULES = ["@codahq/packs-sdk"];
 const EXTENSIONS = ["ts", "ts", "ts", "tsx", "js", "mts", "cjs"];
 
 /** Throws an error that holds the texts and edits where something goes wrong. The same seed does the same. */
@@ -110,17 +110,4 @@ function someEdits(text: string, random: ReturnType<typeof createRandom>, log: s
     edits.push(edit);
   }
   return edits;
-}
-
-/** All that a source's facts say, those of every name in it among them. */
-function factsAsText(source: ReturnType<typeof createSource> | undefined): string {
-  const facts = source?.facts(MODULES);
-  if (facts === undefined) return "";
-  const names = [...new Set(facts.text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))];
-  return JSON.stringify({
-    ...facts,
-    imports: [...facts.imports],
-    exports: [...facts.exports],
-    declarations: names.map((name) => facts.declarations.get(name)),
-  });
 }

@@ -1,0 +1,16 @@
+import type { Source } from "../../server/analysis/source.ts";
+
+const MODULES = ["@codahq/packs-sdk"];
+
+/** All that a source's facts say, those of every name in it among them. */
+export function factsAsText(source: Source | undefined): string {
+  const facts = source?.facts(MODULES);
+  if (facts === undefined) return "";
+  const names = [...new Set(facts.text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))];
+  return JSON.stringify({
+    ...facts,
+    imports: [...facts.imports],
+    exports: [...facts.exports],
+    declarations: names.map((name) => facts.declarations.get(name)),
+  });
+}
