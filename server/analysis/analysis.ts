@@ -111,8 +111,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   };
   const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);
   const index = createPackIndex((visit) => {
-    // A look at the text spares parsing what has nothing to do with packs.
-    for (const path of new Set([...candidates, ...open.keys()])) if (facts.has(path) || mentionsPack(textOf(path) ?? "")) visit(path);
+    // A look at the text spares parsing what has nothing to do with packs. It decides for those that are parsed, too: not who asked first.
+    for (const path of new Set([...candidates, ...open.keys()])) if (mentionsPack(facts.get(path)?.text ?? textOf(path) ?? "")) visit(path);
   }, sources);
 
   /** Everything hangs on everything when files come and go; a keystroke touches its own file's packs alone. */

@@ -15,9 +15,9 @@ export interface PackIndex {
 }
 
 const MENTIONS_PACK =
-  /newPack|manifest|setUserAuthentication|setSystemAuthentication|addNetworkDomain|addFormula|addSyncTable|addDynamicSyncTable/;
+  /newPack|manifest|setUserAuthentication|setSystemAuthentication|addNetworkDomain|addFormula|addSyncTable|addDynamicSyncTable|\bexports?\b[^;]{0,300}\bpack\b/;
 
-/** Whether a source may build a pack or add to one: a look at the text, before anything is parsed. */
+/** Whether a source may build a pack, add to one, or hand one on: a look at the text, before anything is parsed. */
 export const mentionsPack = (text: string): boolean => MENTIONS_PACK.test(text);
 
 /** Whether what decides about packs and their files is the same in the facts of two states of a file: the index then is, too. */
@@ -27,6 +27,7 @@ export function haveSameShape(a: FileFacts | undefined, b: FileFacts | undefined
   return (
     builds === b.builds &&
     addsToPack(a) === addsToPack(b) &&
+    mentionsPack(a.text) === mentionsPack(b.text) &&
     (modules === b.modules || areSame(modules, b.modules)) &&
     buildsBy.length === b.buildsBy.length &&
     buildsBy.every((path, index) => areSame(path, b.buildsBy[index] ?? []))

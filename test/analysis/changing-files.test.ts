@@ -110,6 +110,25 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual([analysis.packsOf("/space/lib/requests.ts"), analysis.packs()], [[], [ENTRY]]);
   });
 
+  it("a file that hands a pack on is its start, whichever file is looked at first", () => {
+    const files = {
+      "/space/pack.ts": packOf(""),
+      "/space/formulas.ts": `import { pack } from "./pack";\nimport { url } from "./requests";\npack.addFormula({ name: "A", execute: async ([], context) => url(context) });\n`,
+      "/space/index.ts": `import "./formulas";\nexport { pack } from "./pack";\n`,
+      "/space/requests.ts": REQUESTS,
+    };
+    for (const first of Object.keys(files)) {
+      const { analysis } = workspace(files);
+      for (const [path, text] of Object.entries(files)) analysis.open(path, text);
+      analysis.diagnostics(first);
+      analysis.change(first, [{ start: 0, end: 0, text: "\n" }]);
+      analysis.diagnostics(first);
+      analysis.change(first, [{ start: 0, end: 0, text: 'import "./pack";\n' }]);
+      assert.deepEqual(analysis.packs(), ["/space/index.ts"], first);
+      assert.deepEqual(rules(analysis, "/space/requests.ts"), ["placeholder-undeclared"], first);
+    }
+  });
+
   it("two files that change at once are both looked at anew, also where the first one imports more than before", () => {
     const entry = packOf(`import { url } from "./requests";`);
     const { analysis } = workspace({ "/space/pack.ts": entry, "/space/requests.ts": REQUESTS, "/space/more.ts": "" });
