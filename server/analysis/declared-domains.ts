@@ -12,19 +12,21 @@ export function domainsOf(
 ): PackModel["domains"] {
   let complete = !mayHaveMore;
   const declared: { value: string; place: Value; conditional: boolean }[] = [];
-  const add = (value: Value | undefined, conditional: boolean): void => {
+  /** `within` are the lists that the value stands in: one that holds itself is gone through once. */
+  const add = (value: Value | undefined, conditional: boolean, within: readonly Value[] = []): void => {
     if (value?.kind === "choice") {
-      for (const option of value.options) add(option, true);
+      for (const option of value.options) add(option, true, within);
       return;
     }
     const resolved = value === undefined ? undefined : resolve(value);
     const items = resolved?.kind === "unknown" && resolved.each !== undefined ? resolve(resolved.each) : undefined;
     if (value !== undefined && items !== undefined)
-      add(items.kind === "array" && isTakenAsItIs(value, facts) ? items : unknownAt(items), true);
+      add(items.kind === "array" && isTakenAsItIs(value, facts) ? items : unknownAt(items), true, within);
     else if (value !== undefined && resolved?.kind === "string") declared.push({ value: resolved.value, place: value, conditional });
     else if (resolved?.kind === "array") {
-      if (resolved.open) complete = false;
-      for (const item of resolved.items) add(item, conditional);
+      const isOwnItem = within.some((list) => list.file === resolved.file && list.start === resolved.start);
+      if (resolved.open || isOwnItem) complete = false;
+      if (!isOwnItem) for (const item of resolved.items) add(item, conditional, [...within, resolved]);
     } else complete = false;
   };
   for (let index = 0; index < calls.length; index++) {

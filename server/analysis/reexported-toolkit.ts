@@ -1,6 +1,7 @@
 // Files of one's own that hand the toolkit's names on: what an import of them means inside the toolkit.
 import { find, TOP_LEVEL } from "./declarations.ts";
 import { toolkitPath } from "./evaluate/toolkit-path.ts";
+import { exporterOf } from "./exporter.ts";
 import type { FileFacts } from "./model.ts";
 import { WHOLE } from "./module-facts.ts";
 import type { PackSources } from "./resolve.ts";
@@ -38,20 +39,13 @@ function exportedMeaning(
   sources: PackSources,
   steps: number,
 ): readonly string[] | undefined {
-  if (sources.isToolkit(module, from.file)) return path;
-  const file = steps > MOST_STEPS ? undefined : sources.resolveModule(from.file, module);
-  const facts = file === undefined ? undefined : sources.facts(file);
-  if (facts === undefined) return undefined;
   const [name = WHOLE, ...rest] = path;
-  const found = facts.exports.get(name);
-  if (found === undefined) {
-    for (const star of name === WHOLE ? [] : facts.starExports) {
-      const meaning = exportedMeaning(path, star, facts, sources, steps + 1);
-      if (meaning !== undefined) return meaning;
-    }
-    return undefined;
-  }
-  if ("local" in found) return meaningOf([found.local, ...rest], facts, sources, steps + 1);
-  if ("module" in found) return exportedMeaning(found.name === "*" ? rest : [found.name, ...rest], found.module, facts, sources, steps + 1);
-  return found.value.kind === "reference" ? meaningOf([...found.value.path, ...rest], facts, sources, steps + 1) : undefined;
+  const exporter = steps > MOST_STEPS ? undefined : exporterOf(from.file, module, name, sources);
+  if (exporter === "toolkit") return path;
+  const found = exporter?.exports.get(name);
+  if (exporter === undefined || found === undefined) return undefined;
+  if ("local" in found) return meaningOf([found.local, ...rest], exporter, sources, steps + 1);
+  if ("module" in found)
+    return exportedMeaning(found.name === "*" ? rest : [found.name, ...rest], found.module, exporter, sources, steps + 1);
+  return found.value.kind === "reference" ? meaningOf([...found.value.path, ...rest], exporter, sources, steps + 1) : undefined;
 }

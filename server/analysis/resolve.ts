@@ -2,6 +2,7 @@
 import { isChangeable, unknownAt } from "./changes.ts";
 import { FILE_SCOPE, find, TOP_LEVEL } from "./declarations.ts";
 import { enumMember, toolkitPath } from "./evaluate/toolkit-path.ts";
+import { exporterOf } from "./exporter.ts";
 import { returnsOf } from "./function-facts.ts";
 import type { Lookups } from "./lookups.ts";
 import type { FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";
@@ -142,22 +143,15 @@ export function createResolver(sources: PackSources, afterOthers: ForeignChanges
   /** The path's names among what a module exports. */
   const followExport = (reference: Reference, from: string, module: string, path: readonly string[], steps: number): Value => {
     if (steps > MOST_STEPS) return unknownAt(reference);
-    if (sources.isToolkit(module, from)) return inToolkit(reference, path[0] === "default" ? path.slice(1) : path);
-    const file = sources.resolveModule(from, module);
-    const facts = file === undefined ? undefined : sources.facts(file);
-    const [name, ...rest] = path;
-    if (file === undefined || facts === undefined) return unknownAt(reference);
-    const found = facts.exports.get(name ?? WHOLE);
-    if (found !== undefined) {
-      if ("value" in found) return within(reference, changedByOthers(file, exported(facts, name ?? WHOLE), found.value), rest, steps + 1);
-      if ("local" in found) return follow(reference, file, TOP_LEVEL, [found.local, ...rest], steps + 1);
-      return followExport(reference, file, found.module, found.name === "*" ? rest : [found.name, ...rest], steps + 1);
-    }
-    for (const star of facts.starExports) {
-      const value = followExport(reference, file, star, path, steps + 1);
-      if (value.kind !== "unknown") return value;
-    }
-    return unknownAt(reference);
+    const [name = WHOLE, ...rest] = path;
+    const exporter = exporterOf(from, module, name, sources);
+    if (exporter === "toolkit") return inToolkit(reference, name === "default" ? rest : path);
+    const found = exporter?.exports.get(name);
+    if (exporter === undefined || found === undefined) return unknownAt(reference);
+    const { file } = exporter;
+    if ("value" in found) return within(reference, changedByOthers(file, exported(exporter, name), found.value), rest, steps + 1);
+    if ("local" in found) return follow(reference, file, TOP_LEVEL, [found.local, ...rest], steps + 1);
+    return followExport(reference, file, found.module, found.name === "*" ? rest : [found.name, ...rest], steps + 1);
   };
 
   const inToolkit = (reference: Reference, path: readonly string[]): Value =>

@@ -1,5 +1,6 @@
 // What files do to what they import: an object that another file writes to has more in it than the file that declares it says.
 import { type Change, changed, isChangeable } from "./changes.ts";
+import { exporterOf } from "./exporter.ts";
 import { keptWith } from "./kept-with.ts";
 import type { FileFacts, Value } from "./model.ts";
 import { WHOLE } from "./module-facts.ts";
@@ -88,20 +89,13 @@ function changesByName(files: readonly string[], sources: PackSources): Readonly
 
 /** The file and the name in it that an export is declared by. */
 function declaring(from: string, module: string, name: string, sources: PackSources, steps: number): string | undefined {
-  const file = steps > MOST_STEPS || sources.isToolkit(module, from) ? undefined : sources.resolveModule(from, module);
-  const facts = file === undefined ? undefined : sources.facts(file);
-  if (file === undefined || facts === undefined) return undefined;
-  const found = facts.exports.get(name);
-  if (found === undefined) {
-    for (const star of facts.starExports) {
-      const key = declaring(file, star, name, sources, steps + 1);
-      if (key !== undefined) return key;
-    }
-    return undefined;
-  }
-  if ("value" in found) return keyOf(file, exported(facts, name));
+  const exporter = steps > MOST_STEPS ? undefined : exporterOf(from, module, name, sources);
+  const found = exporter === "toolkit" ? undefined : exporter?.exports.get(name);
+  if (exporter === undefined || exporter === "toolkit" || found === undefined) return undefined;
+  const { file } = exporter;
+  if ("value" in found) return keyOf(file, exported(exporter, name));
   if ("module" in found) return found.name === "*" ? undefined : declaring(file, found.module, found.name, sources, steps + 1);
-  const imported = facts.declarations.get(found.local) === undefined ? facts.imports.get(found.local) : undefined;
+  const imported = exporter.declarations.get(found.local) === undefined ? exporter.imports.get(found.local) : undefined;
   if (imported === undefined) return keyOf(file, found.local);
   return imported.name === "*" ? undefined : declaring(file, imported.module, imported.name, sources, steps + 1);
 }

@@ -147,6 +147,7 @@ describe("robustness", function () {
   const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
   const BROKEN: Readonly<Record<string, string>> = {
     "a name that stands for itself": `${HEAD}const a = b; const b = a; const o = { ...o };\npack.setUserAuthentication({ type: a, ...o });\npack.addNetworkDomain(a + b);\n`,
+    "a list that holds itself, and one whose items it holds": `${HEAD}const a = ["x.example", a];\nfor (const b of [b]) pack.addNetworkDomain(a, b);\npack.setUserAuthentication({ type: a, scopes: a, params: a, networkDomain: a });\n`,
     "texts that double each other": `${HEAD}${Array.from({ length: 60 }, (_, i) => `const t${i + 1} = t${i} + t${i};`).join("\n")}\nconst t0 = "x";\npack.addNetworkDomain(t60);\npack.setUserAuthentication({ type: t60 });\n`,
     "objects that are spread into each other": `${HEAD}${Array.from({ length: 40 }, (_, i) => `const o${i + 1} = { ...o${i}, ...o${i}, a${i}: 1 };`).join("\n")}\nconst o0 = { type: 1 };\npack.setUserAuthentication(o40);\n`,
     "brackets as deep as they go": `${HEAD}pack.setUserAuthentication(${"[".repeat(20_000)}`,
@@ -178,6 +179,22 @@ describe("robustness", function () {
     assert.deepEqual(
       Object.keys(files).flatMap((path) => analysis.diagnostics(path).map(({ rule }) => rule)),
       [],
+    );
+  });
+
+  it("files that export all of each other in circles", () => {
+    const all = ["/pack/a.ts", "/pack/b.ts", "/pack/c.ts"];
+    const files: Record<string, string> = {
+      "/pack/pack.ts": `import { x, y, newPack as build } from "./a";\nimport * as all from "./a";\n${HEAD}y.push(1);\nbuild();\npack.setUserAuthentication({ type: x, ...all.z });\npack.addNetworkDomain(y);\n`,
+      "/pack/a.ts": `export * from "./b";\nexport * from "./c";\n`,
+      "/pack/b.ts": `export * from "./a";\nexport * from "./c";\n`,
+      "/pack/c.ts": `export * from "./b";\nexport * from "./a";\nexport const y = ["x.example"];\n`,
+    };
+    const analysis = analyse(files);
+    for (const path of all) assert.deepEqual(analysis.diagnostics(path), []);
+    assert.deepEqual(
+      analysis.packsOf("/pack/pack.ts").map(({ domains }) => domains.declared.map(({ value }) => value)),
+      [["x.example"]],
     );
   });
 
