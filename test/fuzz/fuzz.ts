@@ -9,6 +9,7 @@ import { createSource } from "../../server/analysis/source.ts";
 import type { Files } from "../support/analyse.ts";
 import { factsAsText } from "../support/facts-as-text.ts";
 import { requestsAsText } from "../support/requests-as-text.ts";
+import { denseEdit, densePack } from "./dense.ts";
 import { applyEdit, MUTATIONS } from "./mutations.ts";
 import { createRandom } from "./random.ts";
 
@@ -26,8 +27,12 @@ const EXTENSIONS = ["ts", "ts", "ts", "tsx", "js", "mts", "cjs"];
 export function fuzzOnce(sources: readonly Files[], seed: number, most = Number.POSITIVE_INFINITY): FuzzResult {
   const random = createRandom(seed);
   const extension = random.pick(EXTENSIONS);
+  const isDense = random.oneIn(4);
   const files = Object.fromEntries(
-    Object.entries(random.pick(sources)).map(([path, text]) => [path.replace(/\.[cm]?[jt]sx?$/, `.${extension}`), text]),
+    Object.entries(isDense ? densePack(random) : random.pick(sources)).map(([path, text]) => [
+      path.replace(/\.[cm]?[jt]sx?$/, `.${extension}`),
+      text,
+    ]),
   );
   const paths = Object.keys(files);
   const analysis = open(files);
@@ -37,7 +42,7 @@ export function fuzzOnce(sources: readonly Files[], seed: number, most = Number.
   const edits = Math.min(most, 1 + random.int(6));
   for (let edit = 0; edit < edits; edit++) {
     const path = random.pick(paths);
-    const changes = someEdits(files[path] ?? "", random, log);
+    const changes = isDense && !random.oneIn(4) ? [denseEdit(files[path] ?? "", random)] : someEdits(files[path] ?? "", random, log);
     for (const change of changes) files[path] = applyEdit(files[path] ?? "", change);
     log.push(JSON.stringify({ path, changes }));
     try {
