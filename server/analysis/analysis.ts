@@ -136,7 +136,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     stale = new Map();
     // All of them, whatever the first one brings: several files change at once when a name is changed in them.
     for (const [path] of changed) readAgain(path);
-    if (changed.some(([path, before]) => isModuleConfig(path) || !haveSameShape(before, factsOf(path)))) {
+    if (changed.some(([path, before]) => isModuleConfig(path) || !haveSameShape(before, factsOf(path))) || !index.stillBuilds()) {
       forgetAll();
       return;
     }

@@ -11,6 +11,8 @@ export interface PackIndex {
   files(entry: string): readonly string[];
   /** The entries of the packs that a file belongs to. */
   entriesOf(file: string): readonly string[];
+  /** Whether the files that build packs by a newPack of other files still do, whatever became of those. */
+  stillBuilds(): boolean;
   forget(): void;
 }
 
@@ -42,6 +44,8 @@ const addsToPack = (facts: FileFacts): boolean => facts.exports.has("pack") || f
 /** `forEachKnown` is no generator: V8 keeps a shape for each one, and with it all that it can see, until the whole heap is looked through. */
 export function createPackIndex(forEachKnown: (visit: (file: string) => void) => void, sources: PackSources): PackIndex {
   const files = new Map<string, readonly string[]>();
+  /** Of files that may build packs by a newPack of other files: whether they do. */
+  const byOthers = new Map<string, boolean>();
   let entries: readonly string[] | undefined;
   let belongs: Map<string, string[]> | undefined;
 
@@ -65,7 +69,9 @@ export function createPackIndex(forEachKnown: (visit: (file: string) => void) =>
     forEachKnown((file) => {
       const facts = sources.facts(file);
       if (facts === undefined) return;
-      if (packsBuiltBy(facts, sources) > 0) builders.add(file);
+      const doesBuild = packsBuiltBy(facts, sources) > 0;
+      if (facts.buildsBy.length > 0) byOthers.set(file, doesBuild);
+      if (doesBuild) builders.add(file);
       else if (addsToPack(facts)) others.add(file);
     });
     const takers = [...others].filter((file) => closure(file).some((part) => builders.has(part)));
@@ -95,8 +101,16 @@ export function createPackIndex(forEachKnown: (visit: (file: string) => void) =>
       }
       return belongs.get(file) ?? [];
     },
+    stillBuilds() {
+      for (const [file, didBuild] of byOthers) {
+        const facts = sources.facts(file);
+        if (facts === undefined || packsBuiltBy(facts, sources) > 0 !== didBuild) return false;
+      }
+      return true;
+    },
     forget() {
       files.clear();
+      byOthers.clear();
       entries = undefined;
       belongs = undefined;
     },

@@ -214,7 +214,8 @@ export function createSource(file: string, initial: string): Source {
       before = statements.length;
       after = 0;
       suppresses ??= mentionsSuppression(text);
-      return joiner.join(text, statements.map(factsOf), joined, modules, renewal, suppresses);
+      // JSON has no comments.
+      return joiner.join(text, statements.map(factsOf), joined, modules, renewal, suppresses && !isJson);
     } catch (error) {
       // Too deep to be looked at, for now.
       if (!(error instanceof RangeError)) throw error;

@@ -129,6 +129,22 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     }
   });
 
+  it("a file that hands the toolkit on decides who builds a pack, also after an edit", () => {
+    const toolkit = `export { newPack } from "@codahq/packs-sdk";\n`;
+    const pack = `import { newPack } from "./toolkit";\nexport const pack = newPack();\n`;
+    const { analysis } = workspace({ [ENTRY]: pack, "/space/toolkit.ts": toolkit });
+    analysis.open(ENTRY, pack);
+    analysis.open("/space/toolkit.ts", toolkit);
+    assert.deepEqual(analysis.packs(), [ENTRY]);
+    const at = toolkit.indexOf(" }");
+    analysis.change("/space/toolkit.ts", [{ start: at, end: at, text: " as make" }]);
+    assert.deepEqual(analysis.packs(), []);
+    analysis.change("/space/toolkit.ts", [{ start: at, end: at + " as make".length, text: "" }]);
+    assert.deepEqual(analysis.packs(), [ENTRY]);
+    analysis.change(ENTRY, [{ start: pack.length, end: pack.length, text: "const newPack = 1;\n" }]);
+    assert.deepEqual(analysis.packs(), []);
+  });
+
   it("two files that change at once are both looked at anew, also where the first one imports more than before", () => {
     const entry = packOf(`import { url } from "./requests";`);
     const { analysis } = workspace({ "/space/pack.ts": entry, "/space/requests.ts": REQUESTS, "/space/more.ts": "" });

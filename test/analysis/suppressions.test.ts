@@ -73,6 +73,18 @@ describe("suppressing comments", () => {
     assert.deepEqual(messages("// pack-auth-disabled things"), []);
   });
 
+  it("is none in JSON, however broken that is", () => {
+    const entry = `import a from "./a.json";\n${HEAD}pack.setUserAuthentication({ type: a.type });\n`;
+    for (const json of [`{ "type": "WebBsic", // ${OFF}\n }`, `{ // ${OFF}\n }\n{}`, `{}\nx({ a: { // ${OFF}\n return a } });\n{}`]) {
+      const analysis = analyse({ [PATH]: entry, "/pack/a.json": json });
+      assert.deepEqual(
+        analysis.packsOf(PATH)[0]?.facts.flatMap(({ suppressions }) => suppressions),
+        [],
+      );
+      analysis.diagnostics("/pack/a.json");
+    }
+  });
+
   it("says nothing of a rule that is switched off, and of files that are no pack", () => {
     const analysis = analyse({ [PATH]: `${HEAD}// ${OFF}\n${BAD}`, "/pack/other.ts": `// ${OFF}\nexport {};\n` });
     analysis.configure({ toolkitModules: ["@codahq/packs-sdk"], rules: { "auth-type-unknown": "off", "toolkit-missing": "off" } });

@@ -19,5 +19,28 @@ export function requestsAsText(analysis: Analysis, path: string): string {
     );
     return { shows, hosts, goesTo, requests, reached };
   });
-  return JSON.stringify(packs, undefined, 1);
+  return asText(packs);
+}
+
+/** One line for each object that is unlike the others: values that are spread into each other double with each level where they are written out. */
+function asText(value: unknown): string {
+  const lines = new Map<string, string>();
+  const known = new Map<object, string>();
+  const write = (part: unknown): string => {
+    if (typeof part !== "object" || part === null) return JSON.stringify(part) ?? "undefined";
+    const before = known.get(part);
+    if (before !== undefined) return before;
+    const text = Array.isArray(part)
+      ? `[${part.map(write).join(", ")}]`
+      : `{${Object.entries(part)
+          .filter(([, held]) => held !== undefined)
+          .map(([key, held]) => `${key}: ${write(held)}`)
+          .join(", ")}}`;
+    const name = lines.get(text) ?? `#${lines.size}`;
+    lines.set(text, name);
+    known.set(part, name);
+    return name;
+  };
+  write(value);
+  return [...lines].map(([text, name]) => `${name} ${text}`).join("\n");
 }
