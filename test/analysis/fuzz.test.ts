@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { fuzzOnce } from "../fuzz/fuzz.ts";
 import { fuzzSources } from "../fuzz/sources.ts";
+import { fuzzWorkspace } from "../fuzz/workspace.ts";
 
 const INPUTS = 10_000;
+const STEPS = 5_000;
 
 describe("fuzzed sources", function () {
   this.timeout(900_000);
@@ -18,5 +20,10 @@ describe("fuzzed sources", function () {
       inputs += result.inputs;
       assert.ok(result.slowest < 2_000, `seed ${seed + index} took ${result.slowest} ms`);
     }
+  });
+
+  it(`${STEPS} changes of workspaces, in editor and on disk, leave what a fresh analysis finds`, () => {
+    const seed = Number(process.env.PACK_AUTH_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    for (let steps = 0, index = 0; steps < STEPS; index++) steps += fuzzWorkspace(seed + index);
   });
 });

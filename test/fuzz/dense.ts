@@ -4,7 +4,7 @@ import type { Files } from "../support/analyse.ts";
 import type { Random } from "./random.ts";
 
 const NAMES = ["a", "b", "c", "f", "g", "pack", "coda"];
-const MODULES = ["./a", "./b", "./pack", "@codahq/packs-sdk"];
+const MODULES = ["./a", "./b", "./pack", "./c", "@codahq/packs-sdk"];
 const TEXTS = ["example.com", "https://example.com/x", "https://api.example.com", "key", "token", "GET", "F", "Custom", "read write"];
 const FIELDS = ["type", "params", "networkDomain", "authorizationUrl", "tokenUrl", "scopes", "headerName", "a", "b", "url", "name"];
 const TYPES = ["Custom", "OAuth2", "HeaderBearerToken", "CustomHeaderToken", "None", "MultiHeaderToken", "QueryParamToken"];
@@ -122,11 +122,14 @@ function statement(random: Random): string {
   return random.pick(STATEMENTS)(random);
 }
 
-function file(random: Random, head: string): string {
-  let text = head;
+/** A source of up to seven statements. */
+export function statements(random: Random): string {
+  let text = "";
   for (let count = 1 + random.int(7); count > 0; count--) text += `${statement(random)}\n`;
   return text;
 }
+
+const file = (random: Random, head: string): string => head + statements(random);
 
 /** Two or three files; the first is the pack's. */
 export function densePack(random: Random): Files {

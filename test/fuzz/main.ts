@@ -1,7 +1,8 @@
-// `npm run fuzz -- [--count N] [--seed S] [--minutes M]`: mutated packs until the count or the time is up; what fails is written out with its seed.
+// `npm run fuzz -- [--count N] [--seed S] [--minutes M]`: mutated packs and changing workspaces until the count or the time is up; what fails is written out with its seed.
 import { parseArgs } from "node:util";
 import { fuzzOnce } from "./fuzz.ts";
 import { fuzzSources } from "./sources.ts";
+import { fuzzWorkspace } from "./workspace.ts";
 
 const { values } = parseArgs({
   options: { count: { type: "string", default: "100000" }, seed: { type: "string" }, minutes: { type: "string", default: "600" } },
@@ -18,6 +19,8 @@ let failures = 0;
 console.log(`Fuzzing ${sources.length} packs, ${count} inputs from seed ${first}, Node ${process.version}`);
 for (let seed = first; inputs < count && Date.now() < deadline; seed++) {
   try {
+    // One workspace to twenty packs.
+    if (seed % 20 === 0) inputs += fuzzWorkspace(seed);
     const result = fuzzOnce(sources, seed);
     inputs += result.inputs;
     times.push(result.slowest);
