@@ -35,8 +35,9 @@ export function openEnds(source: ts.SourceFile): ReadonlySet<ts.Statement> {
 }
 
 function endsInTypeOperator(text: string, end: number): boolean {
-  // Most end with a semicolon.
-  return text[end - 1] !== ";" && TYPE_OPERATOR.test(text.slice(Math.max(0, end - LONGEST_OPERATOR), end));
+  // Nearly all end with a sign.
+  const last = text[end - 1];
+  return last !== ";" && last !== "}" && TYPE_OPERATOR.test(text.slice(Math.max(0, end - LONGEST_OPERATOR), end));
 }
 
 /** How many of the statements end at the offset or before it. */

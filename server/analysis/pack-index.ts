@@ -26,10 +26,11 @@ export const mentionsPack = (text: string): boolean => MENTIONS_PACK.test(text);
 export function haveSameShape(a: FileFacts | undefined, b: FileFacts | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   const { builds, modules, buildsBy } = a;
+  const mayCount = builds > 0 || buildsBy.length > 0 || addsToPack(a);
   return (
     builds === b.builds &&
     addsToPack(a) === addsToPack(b) &&
-    mentionsPack(a.text) === mentionsPack(b.text) &&
+    (!mayCount || mentionsPack(a.text) === mentionsPack(b.text)) &&
     (modules === b.modules || areSame(modules, b.modules)) &&
     buildsBy.length === b.buildsBy.length &&
     buildsBy.every((path, index) => areSame(path, b.buildsBy[index] ?? []))
