@@ -2,6 +2,16 @@
 import { findsOnly } from "../support/shapes.ts";
 
 findsOnly("the configuration", {
+  "an enum, into which no field can be put": [
+    `import * as coda from "@codahq/packs-sdk";
+enum Auth { a = "A", b = "B" }
+export const pack = coda.newPack();
+pack.addNetworkDomain("example.com");
+pack.setUserAuthentication(Auth);
+`,
+    "pack.ts: field-unknown a",
+    "pack.ts: field-unknown b",
+  ],
   "a config in a const, with satisfies": [
     `import * as coda from "@codahq/packs-sdk";
 const AUTH = { type: coda.AuthenticationType.CustomHeaderToken } satisfies object;

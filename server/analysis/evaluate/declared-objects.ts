@@ -2,13 +2,13 @@
 import { ts } from "ts-morph";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import type { ObjectValue, Property } from "../model.ts";
-import { NO_SPREADS, propertyName } from "./evaluate-object.ts";
+import { propertyName } from "./evaluate-object.ts";
 
 const { SyntaxKind } = ts;
 
-/** An enum's members by their texts; those that are counted are not known. */
+/** An enum's members by their texts; those that are counted are not known. Another declaration of it may have more. */
 export function evaluateEnum(node: ts.EnumDeclaration, context: EvaluateContext): ObjectValue {
-  return members(node, node.members, context, { open: false });
+  return members(node, node.members, context);
 }
 
 /** What a namespace exports, each by its own name, since that is where it is declared. */
@@ -59,15 +59,10 @@ export function evaluateStatics(node: ts.ClassDeclaration, context: EvaluateCont
   const statics = node.members
     .filter(ts.isPropertyDeclaration)
     .filter((property) => has(property, SyntaxKind.StaticKeyword) && has(property, SyntaxKind.ReadonlyKeyword));
-  return members(node, statics, context, { open: true });
+  return members(node, statics, context);
 }
 
-function members(
-  node: ts.Node,
-  nodes: readonly (ts.EnumMember | ts.PropertyDeclaration)[],
-  context: EvaluateContext,
-  { open }: { readonly open: boolean },
-): ObjectValue {
+function members(node: ts.Node, nodes: readonly (ts.EnumMember | ts.PropertyDeclaration)[], context: EvaluateContext): ObjectValue {
   const { file, source } = context;
   const start = node.getStart(source);
   const { end } = node;
@@ -80,6 +75,6 @@ function members(
       { name, nameSpan, span, value: member.initializer ? evaluate(member.initializer, context) : { file, ...span, kind: "unknown" } },
     ];
   });
-  const spreads: ObjectValue["spreads"] = open ? [{ before: 0, value: { kind: "unknown", file, start, end } }] : NO_SPREADS;
-  return { kind: "object", file, start, end, properties, spreads, open, trailingComma: false };
+  const more = { before: 0, value: { kind: "unknown", file, start, end } } as const;
+  return { kind: "object", file, start, end, properties, spreads: [more], open: true, trailingComma: false };
 }

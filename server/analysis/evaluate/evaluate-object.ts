@@ -9,7 +9,7 @@ import { isText } from "./path-of.ts";
 const { SyntaxKind } = ts;
 
 /** Shared by all objects that spread nothing: most. */
-export const NO_SPREADS: ObjectValue["spreads"] = Object.freeze([]);
+const NO_SPREADS: ObjectValue["spreads"] = Object.freeze([]);
 
 /** `start`: of the braces alone, without parentheses or `as`: edits go inside them. */
 export function evaluateObject(expression: ts.ObjectLiteralExpression, start: number, context: EvaluateContext): Value {
