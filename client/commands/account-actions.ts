@@ -40,6 +40,7 @@ const rename: Action = async (services, { account }) => {
   const label = await vscode.window.showInputBox({
     title: "Rename the account",
     value: account.label,
+    ignoreFocusOut: true,
     validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
   });
   if (label !== undefined) await services.accounts.update(account.id, { label: label.trim(), renamed: true });

@@ -23,7 +23,7 @@ export async function choosePack(services: Services, argument: PackArgument | un
   if (entries.length === 1) return entries[0];
   const picked = await vscode.window.showQuickPick(
     entries.map((entry) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), entry })),
-    { placeHolder: "Which pack?" },
+    { placeHolder: "Which pack?", ignoreFocusOut: true },
   );
   return picked?.entry;
 }

@@ -30,7 +30,7 @@ export async function chooseRow(
       detail: row.description,
       row,
     })),
-    { placeHolder: "Which account?", matchOnDescription: true },
+    { placeHolder: "Which account?", matchOnDescription: true, ignoreFocusOut: true },
   );
   return picked?.row;
 }

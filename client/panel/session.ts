@@ -108,7 +108,12 @@ export function startSession(services: Services, target: RunnableArgument, { his
 
   async function rename(id: string): Promise<void> {
     const known = history.list(runnableKey).find((entry) => entry.id === id);
-    const name = await vscode.window.showInputBox({ title: "Name the run", value: known?.name ?? "", prompt: "Empty takes the name off" });
+    const name = await vscode.window.showInputBox({
+      title: "Name the run",
+      value: known?.name ?? "",
+      prompt: "Empty takes the name off",
+      ignoreFocusOut: true,
+    });
     if (name !== undefined) await history.change(id, { name });
   }
 

@@ -106,7 +106,7 @@ async function pickOAuthPack(all: readonly SandboxedPack[]): Promise<string | un
   if (packs.length === 0) void vscode.window.showInformationMessage("No pack with OAuth2 is connected to the sandbox.");
   if (packs.length <= 1) return packs[0]?.entry;
   const items = packs.map(({ entry }) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), entry }));
-  return (await vscode.window.showQuickPick(items, { placeHolder: "Which pack's tokens?" }))?.entry;
+  return (await vscode.window.showQuickPick(items, { placeHolder: "Which pack's tokens?", ignoreFocusOut: true }))?.entry;
 }
 
 function packItem(pack: SandboxedPack): vscode.TreeItem {
@@ -134,6 +134,11 @@ function switchItem(pack: SandboxedPack, name: SwitchName): vscode.TreeItem {
 async function pickValue(pack: SandboxedPack, name: SwitchName): Promise<string | undefined> {
   const { title, values = {} } = LABELS[name];
   const items = Object.entries(values).map(([value, label]) => ({ label, value, picked: pack.switches[name] === value }));
-  return (await vscode.window.showQuickPick(items, { title: `${title} · ${packName(pack.entry)}`, placeHolder: "What should it do?" }))
-    ?.value;
+  return (
+    await vscode.window.showQuickPick(items, {
+      title: `${title} · ${packName(pack.entry)}`,
+      placeHolder: "What should it do?",
+      ignoreFocusOut: true,
+    })
+  )?.value;
 }
