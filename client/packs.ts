@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Account } from "../platform/accounts.ts";
 import { isStale } from "../platform/bundle.ts";
 import { chooseNode } from "../platform/choose-node.ts";
+import { PackAuthError } from "../platform/errors.ts";
 import type { SandboxSignIn } from "../platform/flows/flow.ts";
 import { openPack, type Pack } from "../platform/pack.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
@@ -13,7 +14,7 @@ import { settings } from "./platform-host.ts";
 import { createSandboxes, type Sandboxes } from "./sandboxes.ts";
 
 export interface Packs {
-  /** The pack as its files are on disk. Throws PackAuthError. */
+  /** The pack as its files are on disk. Throws PackAuthError: workspace-untrusted before any of its code runs. */
   open(entry: string): Promise<Pack>;
   /** The pack as it stands on the screen: its unsaved files are saved first. Throws PackAuthError. */
   saveAndOpen(entry: string): Promise<Pack>;
@@ -58,12 +59,20 @@ export function createPacks(context: vscode.ExtensionContext): Packs {
   });
 
   const sandboxes = createSandboxes(dist("sandbox.cjs"));
+  /** Whoever forgot to ask for trust finds no pack either: opening one runs its code. */
+  const open = async (entry: string): Promise<Pack> => {
+    if (!vscode.workspace.isTrusted)
+      throw new PackAuthError("workspace-untrusted", "The pack's code runs in a trusted workspace only.", {
+        hint: "Trust the workspace first: Workspaces: Manage Workspace Trust.",
+      });
+    return pool.get(entry);
+  };
 
   return {
-    open: pool.get,
+    open,
     async saveAndOpen(entry) {
       await saveSources(entry, pool.peek(entry)?.bundle.inputs ?? []);
-      return pool.get(entry);
+      return open(entry);
     },
     definition: pool.definition,
     isSource: (entry, path) => path === entry || pool.peek(entry)?.bundle.inputs.includes(path) === true,

@@ -9,6 +9,7 @@ export type ErrorCode =
   | "pack-throws-while-loading"
   | "pack-not-exported"
   | "toolkit-missing"
+  | "workspace-untrusted"
   // the pack process
   | "sandbox-layer-missing"
   | "no-usable-node"

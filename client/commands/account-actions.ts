@@ -75,7 +75,7 @@ const remove: Action = async (services, { account, entry }) => {
     );
 };
 
-/** Only of a sandbox that runs: its tokens end with it anyway. */
+/** Only of a sandbox that runs, for a pack that may be opened: its tokens end with it anyway. */
 async function sandboxClientOf(services: Services, account: Account, entry: string | undefined): Promise<ClientCredentials | undefined> {
   if (account.sandboxOrigin === undefined || entry === undefined || services.packs.sandboxEnded(account, entry)) return undefined;
   return services.packs

@@ -1,10 +1,15 @@
 // An author's way in the real VS Code: mistake → fix → connect in the sandbox → account in the tree → run → result. Once from
 // source and once from the installed package; then the search for the secret everywhere but in the secret store.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { type Account, packKey } from "../../platform/accounts.ts";
+import { snapshotOf } from "../../platform/configuration-snapshot.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 import { filesBelow } from "./support/files-below.ts";
@@ -149,12 +154,28 @@ describe("an untrusted window", function () {
   this.timeout(120_000);
   let window: Window;
   let workspace: string;
+  /** Stands where a sandbox runs beside the editor: it hears of each pack that is opened. */
+  let sandbox: Server;
+  const asked: string[] = [];
   before(async () => {
     workspace = makeWorkspace();
-    window = await openWindow({ folder: workspace, from: "vsix", trusted: false });
+    sandbox = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.writeHead(500).end("{}");
+    });
+    await new Promise<void>((resolve) => sandbox.listen(0, "127.0.0.1", resolve));
+    const origin = `http://127.0.0.1:${(sandbox.address() as AddressInfo).port}`;
+    window = await openWindow({
+      folder: workspace,
+      from: "vsix",
+      trusted: false,
+      env: { PACK_AUTH_SANDBOX: `${origin}/#token` },
+      opening: (dataFolder) => storeSandboxAccount(dataFolder, join(workspace, "todo-oauth2/pack.ts"), origin),
+    });
   });
   after(async () => {
     await window?.close();
+    sandbox.close();
     rmSync(workspace, { recursive: true, force: true });
   });
 
@@ -175,4 +196,36 @@ describe("an untrusted window", function () {
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.command("Pack Auth: Run formula", workbench.toast(/Running a formula.*needs a trusted workspace/));
   });
+
+  it("removes a sandbox account without running the pack's code", async () => {
+    const { workbench, page } = window;
+    const files = (): readonly string[] => readdirSync(accountsFolder(window.dataFolder)).filter((name) => name.endsWith(".json"));
+    assert.equal(files().length, 1);
+    await workbench.command("Pack Auth: Focus on Accounts View", workbench.tree(/made before/));
+    const remove = page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" });
+    await workbench.menu(workbench.tree(/made before/), "Remove account", remove);
+    await remove.click();
+    await workbench.tree(/made before/).waitFor({ state: "detached", timeout: 20_000 });
+    assert.deepEqual([files(), asked], [[], []]);
+  });
 });
+
+const accountsFolder = (dataFolder: string): string => join(dataFolder, "User/globalStorage/pack-auth.pack-auth/accounts");
+
+/** As a trusted window left it. */
+function storeSandboxAccount(dataFolder: string, entry: string, sandboxOrigin: string): void {
+  const account: Account = {
+    id: "made-before",
+    pack: packKey(entry),
+    entry,
+    scope: "user",
+    type: "OAuth2",
+    label: "made before",
+    shared: true,
+    createdAt: 1,
+    sandboxOrigin,
+    configuration: snapshotOf({ type: "OAuth2" } as AuthenticationDefinition),
+  };
+  mkdirSync(accountsFolder(dataFolder), { recursive: true });
+  writeFileSync(join(accountsFolder(dataFolder), `${account.id}.json`), JSON.stringify(account));
+}

@@ -36,6 +36,8 @@ export interface WindowOptions {
   /** "source" loads the work tree as a development extension; "vsix" installs the package. */
   readonly from: "source" | "vsix";
   readonly trusted?: boolean;
+  /** More of the environment of the editor's server. */
+  readonly env?: Readonly<Record<string, string>>;
   /** A mocha entry to run inside the extension host; its exit code is told to {@link Window.testsEnded}. */
   readonly tests?: string;
   /** Hears of the window's data folder before the window opens. */
@@ -50,7 +52,12 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-e2e-"));
   options.opening?.(dataFolder);
   const vsix = options.from === "vsix" ? join(root, "pack-auth.vsix") : undefined;
-  const server = await startEmbedded({ dataFolder, trusted: options.trusted !== false, ...(vsix === undefined ? {} : { vsix }) });
+  const server = await startEmbedded({
+    dataFolder,
+    trusted: options.trusted !== false,
+    ...(vsix === undefined ? {} : { vsix }),
+    ...(options.env === undefined ? {} : { env: options.env }),
+  });
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: [
