@@ -1,8 +1,8 @@
-// One at a time, across windows and processes: a lock file, taken over at once from a process that ended while it held it, and after
+// One at a time, across windows and processes: a lock folder, taken over at once from a process that ended while it held it, and after
 // a while from one of which nothing is known.
-import fs, { mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { lock } from "proper-lockfile";
 import { PackAuthError } from "./errors.ts";
 
@@ -15,17 +15,29 @@ export interface LockOptions {
 
 /** A lock that was not renewed for so long belongs to a process that is gone, or to another machine. */
 const STALE = 45_000;
-/** The library makes the lock by mkdir: signed in the same moment, it never stands unsigned while its owner is at work. */
+/** The library makes the lock by mkdir and removes it by rmdir; here its owner signs inside it. Whoever signs has the lock. */
 const signingFs = {
   ...fs,
   mkdir(path: string, done: (error: unknown) => void): void {
     try {
       mkdirSync(path);
-      sign(path.replace(/\.lock$/, ""));
+      sign(path);
       done(null);
     } catch (error) {
       done(error);
     }
+  },
+  rmdir(path: string, done: (error: unknown) => void): void {
+    try {
+      signingFs.rmdirSync(path);
+      done(null);
+    } catch (error) {
+      done(error);
+    }
+  },
+  rmdirSync(path: string): void {
+    rmSync(ownerFile(path), { force: true });
+    rmdirSync(path);
   },
 };
 // A compromised lock must not end the whole editor, which is what the library does by default.
@@ -34,12 +46,10 @@ const OPTIONS = { stale: STALE, realpath: false, retries: 0, onCompromised: () =
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** Tells one lock from a later one of the same name. */
-  readonly lock: string;
 }
 
-/** A lock that is unsigned for so long was taken by a process that ended right then. */
-const UNSIGNED = 3_000;
+/** A lock that is unsigned for so long was taken by a process that ended right then, or is held up: that one finds its lock gone. */
+const UNSIGNED = 500;
 
 /** Runs the task while holding `<file>.lock`. Throws storage-failed where no lock file can be made. */
 export async function withLock<T>(file: string, task: () => Promise<T>, options: LockOptions): Promise<T> {
@@ -54,12 +64,10 @@ export async function withLock<T>(file: string, task: () => Promise<T>, options:
 
 async function take(file: string, { patience, busy }: LockOptions): Promise<() => Promise<void>> {
   const until = Date.now() + patience;
-  for (let pause = 10; ; pause = Math.min(pause * 1.5, 500)) {
+  for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      const release = await lock(file, OPTIONS);
-      // Another process took over what this one, held up for seconds, had not signed.
-      if (ownerOf(file)?.pid === process.pid) return release;
+      return await lock(file, OPTIONS);
     } catch (cause) {
       if ((cause as { code?: string }).code !== "ELOCKED") throw unwritable(file, cause);
       if (await releaseAbandoned(file)) continue;
@@ -76,26 +84,26 @@ const unwritable = (file: string, cause: unknown): PackAuthError =>
     cause,
   });
 
-const ownerFile = (file: string): string => `${file}.owner`;
+const ownerFile = (lockFolder: string): string => join(lockFolder, "owner");
 
 /** Who signed the lock that is there now; undefined where nobody did. */
 function ownerOf(file: string): Owner | undefined {
   try {
-    const owner = JSON.parse(readFileSync(ownerFile(file), "utf8")) as Owner;
-    return owner.lock === identityOf(file) ? owner : undefined;
+    return JSON.parse(readFileSync(ownerFile(`${file}.lock`), "utf8")) as Owner;
   } catch {
     return undefined;
   }
 }
 
-function identityOf(file: string): string {
-  const { ino, birthtimeMs } = statSync(`${file}.lock`);
-  return `${ino}:${birthtimeMs}`;
-}
-
-function sign(file: string): void {
-  const own: Owner = { pid: process.pid, host: hostname(), lock: identityOf(file) };
-  writeFileSync(ownerFile(file), JSON.stringify(own), { mode: 0o600 });
+/** Throws EEXIST where another process signed first, in a lock that it made while this one was held up. */
+function sign(lockFolder: string): void {
+  const own: Owner = { pid: process.pid, host: hostname() };
+  try {
+    writeFileSync(ownerFile(lockFolder), JSON.stringify(own), { mode: 0o600, flag: "wx" });
+  } catch (cause) {
+    const isLost = ["EEXIST", "ENOENT"].includes((cause as NodeJS.ErrnoException).code ?? "");
+    throw isLost ? Object.assign(new Error("another process took the lock", { cause }), { code: "EEXIST" }) : cause;
+  }
 }
 
 function isAbandoned(file: string): boolean {
@@ -124,7 +132,9 @@ async function releaseAbandoned(file: string): Promise<boolean> {
   if (release === undefined) return false;
   try {
     if (!isAbandoned(file)) return false;
-    rmdirSync(`${file}.lock`);
+    // An unsigned one is removed only while it is: by rmdir, which leaves a folder with a signature in it.
+    if (ownerOf(file) === undefined) rmdirSync(`${file}.lock`);
+    else signingFs.rmdirSync(`${file}.lock`);
     return true;
   } catch {
     return false;

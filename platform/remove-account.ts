@@ -31,7 +31,7 @@ export async function removeAccount(id: string, host: RemovalHost): Promise<Remo
     await host.accounts.remove(id);
     return revoked;
   });
-  for (const rest of [`${file}.sent`, `${file}.owner`]) rmSync(rest, { force: true });
+  rmSync(`${file}.sent`, { force: true });
   return removal;
 }
 
