@@ -41,7 +41,7 @@ export async function accounts(args: readonly string[]): Promise<number> {
   try {
     host = await openCliHost(process.env);
     if (label === undefined) return await list(host, options.values.json === true);
-    const account = find(host.accounts.list(), label, options.values.pack);
+    const account = find(await host.accounts.list(), label, options.values.pack);
     return action === "remove" ? await remove(host, account) : await refresh(host, account);
   } catch (error) {
     return fail(error);
@@ -61,7 +61,7 @@ function find(all: readonly Account[], label: string, pack: string | undefined):
 
 async function list({ accounts: store }: CliHost, asJson: boolean): Promise<number> {
   const all = await Promise.all(
-    store.list().map(async (account) => {
+    (await store.list()).map(async (account) => {
       const state = await store.stateOf(account);
       return {
         label: account.label,

@@ -67,7 +67,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
   const interrupt = (): void => stop.abort();
   process.once("SIGINT", interrupt);
   try {
-    const existing = values.again === undefined ? undefined : find(host.accounts.list(packKey(pack.entry)), values.again);
+    const existing = values.again === undefined ? undefined : find(await host.accounts.list(packKey(pack.entry)), values.again);
     const connected = await connect(pack, {
       scope,
       packName: packName(pack.entry),

@@ -14,9 +14,8 @@ import { UsageError } from "./usage-error.ts";
 /** The account of that label, or the only one; undefined where there is none. Throws UsageError for several, and PackAuthError. */
 export async function storedAccount(pack: Pack, label: string | undefined, env: NodeJS.ProcessEnv): Promise<RunAccount | undefined> {
   const key = packKey(pack.entry);
-  const own = accountFiles(join(storageFolder(env), "accounts"))
-    .list()
-    .filter((account) => account.pack === key && (label === undefined || account.label === label));
+  const stored = await accountFiles(join(storageFolder(env), "accounts")).list();
+  const own = stored.filter((account) => account.pack === key && (label === undefined || account.label === label));
   // A user's account is meant where there is one; a system account serves the rest.
   const candidates = own.some(({ scope }) => scope === "user") ? own.filter(({ scope }) => scope === "user") : own;
   const [account, ...others] = candidates;

@@ -38,7 +38,7 @@ async function setterLenses(
   auth: PackOutline["authentications"][number],
 ): Promise<readonly vscode.CodeLens[]> {
   const entry = entryOf(outline);
-  const accounts = services.accounts.list(packKey(entry)).filter((account) => account.scope === auth.scope);
+  const accounts = (await services.accounts.list(packKey(entry))).filter((account) => account.scope === auth.scope);
   const opened = services.packs.definition(entry);
   const definition = auth.scope === "system" ? opened?.systemAuthentication : opened?.userAuthentication;
   const actions = setterActions({

@@ -1,10 +1,12 @@
 // What is known of each account, one small file for each: windows that write at the same moment cannot undo each other's changes, as
 // they would in one shared list. Invariant: no secret in here.
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuthScope } from "../protocol/run.ts";
 import type { ConfigurationSnapshot } from "./configuration-snapshot.ts";
 import type { ClientMethod } from "./oauth/token-request.ts";
+import { inSlices } from "./slices.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** What is remembered of an account. */
@@ -52,7 +54,7 @@ export interface AccountServer {
 
 export interface AccountFiles {
   /** As they are on disk now, the oldest first; what cannot be read is left out. */
-  list(): readonly Account[];
+  list(): Promise<readonly Account[]>;
   get(id: string): Account | undefined;
   /** The file that a lock on the account is named after. */
   path(id: string): string;
@@ -75,15 +77,10 @@ export function accountFiles(folder: string): AccountFiles {
     }
   };
   return {
-    list() {
-      let names: readonly string[];
-      try {
-        names = readdirSync(folder);
-      } catch {
-        // Nothing was ever stored.
-        return [];
-      }
-      const accounts = names.filter((name) => name.endsWith(".json")).flatMap((name) => read(join(folder, name)) ?? []);
+    async list() {
+      // Where nothing was ever stored there is no folder.
+      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
+      const accounts = (await inSlices(names, (name) => read(join(folder, name)) ?? [])).flat();
       return accounts.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
     get: (id) => read(path(id)),

@@ -12,6 +12,7 @@ import type { Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
 import { withLock } from "./file-lock.ts";
 import type { PlatformHost } from "./host.ts";
+import { inSlices } from "./slices.ts";
 
 export type { Account } from "./account-files.ts";
 
@@ -38,9 +39,9 @@ export interface Renewal {
 
 export interface Accounts extends ClientStore {
   /** Those that may be used in this workspace, the oldest first; of one pack, or of all. */
-  list(pack?: string): readonly Account[];
+  list(pack?: string): Promise<readonly Account[]>;
   /** Those whose pack is no longer where it was: moved, renamed or deleted. Of every workspace. */
-  strays(): readonly Account[];
+  strays(): Promise<readonly Account[]>;
   get(id: string): Account | undefined;
   /** Undefined where the secret store lost it. */
   secret(id: string): Promise<SecretRecord | undefined>;
@@ -146,8 +147,12 @@ export function openAccounts(host: AccountsHost): Accounts {
   return {
     ...clients,
     folder,
-    list: (pack) => files.list().filter((account) => isHere(account) && (pack === undefined || account.pack === pack)),
-    strays: () => files.list().filter(({ entry }) => !existsSync(entry)),
+    list: async (pack) => (await files.list()).filter((account) => isHere(account) && (pack === undefined || account.pack === pack)),
+    async strays() {
+      const all = await files.list();
+      const isThere = await inSlices(all, ({ entry }) => existsSync(entry));
+      return all.filter((_, index) => !isThere[index]);
+    },
     get: files.get,
     secret: secretOf,
     credential: async (id) => (await secretOf(id))?.credential,

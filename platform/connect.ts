@@ -80,7 +80,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
   const flow = flowOf(auth, scope);
   const key = packKey(pack.entry);
   // A system account is the one account that every run of the pack uses: another one takes its place.
-  const existing = options.existing ?? accounts.list(key).find((account) => scope === "system" && account.scope === "system");
+  const existing = options.existing ?? (await accounts.list(key)).find((account) => scope === "system" && account.scope === "system");
   const remembered = existing?.clientMethod ?? accounts.clientMethod(key, scope);
   const lastRedirect = accounts.lastRedirect(key, scope);
   const context: FlowContext = {

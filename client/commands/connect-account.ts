@@ -37,7 +37,7 @@ export async function connectAccount(services: Services, argument?: ConnectArgum
         const pack = await services.packs.saveAndOpen(entry);
         const sandbox = withSandbox ? await services.packs.sandbox(pack, scope) : undefined;
         if (abort.signal.aborted) return undefined;
-        const existing = argument?.account ?? systemAccount(services, entry, scope);
+        const existing = argument?.account ?? (await systemAccount(services, entry, scope));
         return connect(pack, {
           scope,
           packName: packName(entry),
@@ -64,8 +64,8 @@ export async function connectAccount(services: Services, argument?: ConnectArgum
 }
 
 /** A system account is the one that every run of the pack uses: another one takes its place. */
-function systemAccount(services: Services, entry: string, scope: AuthScope): Account | undefined {
-  return scope === "system" ? services.accounts.list(packKey(entry)).find((account) => account.scope === "system") : undefined;
+async function systemAccount(services: Services, entry: string, scope: AuthScope): Promise<Account | undefined> {
+  return scope === "system" ? (await services.accounts.list(packKey(entry))).find((account) => account.scope === "system") : undefined;
 }
 
 type Where = "sandbox" | "real" | "import";

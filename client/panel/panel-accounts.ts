@@ -15,7 +15,7 @@ export interface AccountsOfPanel {
   /** Labels and states, and which account is selected at first: the last one that a run took. */
   tell(opened: Pack): Promise<PanelAccounts>;
   /** The account that a run takes, by what the panel picked. Throws account-required where that one is gone. */
-  choose(opened: Pack, picked: string | undefined): Account | undefined;
+  choose(opened: Pack, picked: string | undefined): Promise<Account | undefined>;
   /** Selects the account the next time. */
   remember(account: Account): Promise<void>;
   /** Connects a new account, or the named one again; undefined where the author cancels. */
@@ -27,7 +27,7 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
   const lastKey = `${LAST_ACCOUNT}.${pack}`;
   return {
     async tell(opened) {
-      const known = services.accounts.list(pack);
+      const known = await services.accounts.list(pack);
       const told = async (account: Account): Promise<PanelAccount> => {
         const { state } = await accountState(services, account, opened.entry);
         return { id: account.id, label: account.label, sandbox: account.sandboxOrigin !== undefined, state };
@@ -44,16 +44,16 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
           : { systemAccount: system === undefined ? null : await told(system) }),
       };
     },
-    choose: (opened, picked) =>
+    choose: async (opened, picked) =>
       chooseAccount(
-        services.accounts.list(pack),
+        await services.accounts.list(pack),
         opened.definition,
         findRunnable(opened, target)?.definition.connectionRequirement ?? "required",
         picked,
       ),
     remember: async ({ id }) => services.context.workspaceState.update(lastKey, id),
-    connect({ scope, account: id }) {
-      const known = services.accounts.list(pack).find((account) => account.id === id && account.scope === scope);
+    async connect({ scope, account: id }) {
+      const known = (await services.accounts.list(pack)).find((account) => account.id === id && account.scope === scope);
       return connectAccount(services, { entry: target.entry, scope, ...(known === undefined ? {} : { account: known }) });
     },
   };

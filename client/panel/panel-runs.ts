@@ -50,7 +50,7 @@ export function createPanelRuns(
     let account: Account | undefined;
     try {
       const opened = await services.packs.saveAndOpen(target.entry);
-      account = accounts.choose(opened, message.account);
+      account = await accounts.choose(opened, message.account);
       if (account !== undefined) {
         await accounts.remember(account);
         // What is stored is masked, also where it turns out to be unusable.

@@ -86,7 +86,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
     const { field, search } = message;
     try {
       const opened = await services.packs.open(target.entry);
-      const account = accounts.choose(opened, message.account);
+      const account = await accounts.choose(opened, message.account);
       const found = await findChoices(opened, target, message, {
         fetch: services.host().fetch,
         signal: abort.signal,

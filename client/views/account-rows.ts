@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import { type Account, type AccountState, packKey } from "../../platform/accounts.ts";
 import { hasEndpointChoice } from "../../platform/change-endpoint.ts";
+import { inSlices } from "../../platform/slices.ts";
 import { accountState } from "../account-state.ts";
 import type { AccountNode } from "../commands/account-actions.ts";
 import type { Services } from "../services.ts";
@@ -30,8 +31,8 @@ export async function readAccountRows(services: Services): Promise<readonly Pack
   const entries = (await services.server.packs()).map((pack) => vscode.Uri.parse(pack.entry).fsPath);
   const here = new Map(entries.map((entry) => [packKey(entry), entry]));
   // Accounts of packs that are gone are shown wherever they were made: nobody else would see them.
-  const all = new Map([...services.accounts.list(), ...services.accounts.strays()].map((account) => [account.id, account]));
-  const rows = await Promise.all([...all.values()].map((account) => readRow(services, account, here.get(account.pack))));
+  const all = new Map([...(await services.accounts.list()), ...(await services.accounts.strays())].map((account) => [account.id, account]));
+  const rows = await Promise.all(await inSlices([...all.values()], (account) => readRow(services, account, here.get(account.pack))));
   const packs = [...entries, undefined].map((entry): PackRow => {
     const accounts = rows.filter((row) => row.entry === entry);
     return entry === undefined ? { kind: "pack", accounts } : { kind: "pack", entry, accounts };

@@ -56,7 +56,9 @@ pack.setUserAuthentication({
         },
       });
       const accounts = openAccounts(host);
-      const seen = new Promise<number>((resolve) => accounts.onDidChange(() => accounts.list().length > 0 && resolve(performance.now())));
+      const seen = new Promise<number>((resolve) =>
+        accounts.onDidChange(async () => (await accounts.list()).length > 0 && resolve(performance.now())),
+      );
       await accounts.saveClientCredentials(packKey(pack.entry), "user", { clientId: "client" });
       await connect(pack, {
         scope: "user",

@@ -1,8 +1,9 @@
 // Accounts in their stores: what is kept, what survives a failure, another window, a lost keyring and a move.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Account, newAccountId, openAccounts, packKey } from "../../platform/accounts.ts";
 import { snapshotOf } from "../../platform/configuration-snapshot.ts";
 import type { Credential } from "../../platform/credential.ts";
@@ -44,7 +45,7 @@ describe("Accounts", () => {
     await accounts.save(made({ label: "bob", createdAt: 2 }), token("token-of-bob"));
     await accounts.save(made({ label: "robot", createdAt: 3, scope: "system" }), token("token-of-the-robot"));
     await accounts.save(made({ label: "other pack", pack: packKey("/packs/two/pack.ts") }), token());
-    const later = openAccounts(host).list(packKey("/packs/one/pack.ts"));
+    const later = await openAccounts(host).list(packKey("/packs/one/pack.ts"));
     assert.deepEqual(
       later.map(({ label, scope }) => `${label} ${scope}`),
       ["alice user", "bob user", "robot system"],
@@ -56,12 +57,12 @@ describe("Accounts", () => {
     const [here, there] = [windowOf(host, "file:///a"), windowOf(host, "file:///b")];
     const account = made({ shared: false, workspace: "file:///a" });
     await here.save(account, token());
-    assert.equal(here.list().length, 1);
-    assert.equal(there.list().length, 0);
+    assert.equal((await here.list()).length, 1);
+    assert.equal((await there.list()).length, 0);
     await here.update(account.id, { shared: true });
-    assert.equal(there.list().length, 1);
+    assert.equal((await there.list()).length, 1);
     await there.update(account.id, { shared: false });
-    assert.deepEqual([here.list().length, there.list().length], [0, 1]);
+    assert.deepEqual([(await here.list()).length, (await there.list()).length], [0, 1]);
   });
 
   it("no secret stands outside the secret store", async () => {
@@ -87,7 +88,7 @@ describe("Accounts", () => {
     ]);
     const kept = windows[1].get(account.id);
     assert.deepEqual([kept?.label, kept?.endpoint, kept?.scopesGranted], ["renamed", "https://acme.example", ["read"]]);
-    assert.equal(windows[2].list().length, 11);
+    assert.equal((await windows[2].list()).length, 11);
   });
 
   it("tells of its own changes, and of another window's when it is told of them", async () => {
@@ -112,7 +113,7 @@ describe("Accounts", () => {
       assert.equal(await good.credential(account.id), undefined, String(broken));
       const state = await good.stateOf(account);
       assert.deepEqual(state, { state: "signInAgain", reason: "the secret store no longer has its credentials" });
-      assert.equal(good.list().length, 1, "the account itself stays");
+      assert.equal((await good.list()).length, 1, "the account itself stays");
     }
     const locked = openAccounts({
       ...host,
@@ -132,9 +133,40 @@ describe("Accounts", () => {
     for (const [name, text] of Object.entries({ "a.json": "{", "b.json": "null", "c.json": "[1]", "d.json": '{"id":1}', "e.txt": "?" }))
       writeFileSync(join(accounts.folder, name), text);
     assert.deepEqual(
-      accounts.list().map(({ label }) => label),
+      (await accounts.list()).map(({ label }) => label),
       ["good"],
     );
+  });
+
+  it("ten thousand accounts are read without holding up the process", async () => {
+    const accounts = openAccounts(host);
+    mkdirSync(accounts.folder, { recursive: true });
+    for (let index = 0; index < 10_000; index++) {
+      const account = made({ createdAt: index });
+      writeFileSync(join(accounts.folder, `${account.id}.json`), JSON.stringify(account));
+    }
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const listed = await accounts.list();
+    const strays = await accounts.strays();
+    delay.disable();
+    assert.deepEqual([listed.length, strays.length], [10_000, 10_000]);
+    console.log(`      the longest turn took ${(delay.max / 1e6).toFixed(0)} ms`);
+    assert.ok(delay.max < 200e6, "ten times what a person may notice");
+  });
+
+  it("what a killed process left half-written is removed by the next one, and what another one writes just now is not", async () => {
+    const accounts = openAccounts(host);
+    mkdirSync(accounts.folder, { recursive: true });
+    const [old, fresh, foreign] = ["a.json.0123456789ab.new", "b.json.ba9876543210.new", "notes.new"].map((name) => {
+      const path = join(accounts.folder, name);
+      writeFileSync(path, "{");
+      return path;
+    }) as [string, string, string];
+    const past = Date.now() / 1000 - 120;
+    for (const path of [old, foreign]) utimesSync(path, past, past);
+    await accounts.save(made(), token());
+    assert.deepEqual([old, fresh, foreign].map(existsSync), [false, true, true]);
   });
 
   it("a store that fails leaves what was there: save, replace, remove", async () => {
@@ -154,7 +186,7 @@ describe("Accounts", () => {
     await assert.rejects(failing.save(made({ label: "new" }), token("the-third-token")), failed);
     await assert.rejects(failing.remove(account.id), failed);
     assert.deepEqual(
-      accounts.list().map(({ label }) => label),
+      (await accounts.list()).map(({ label }) => label),
       ["alice"],
     );
     assert.deepEqual(await accounts.credential(account.id), token("the-first-token"));
@@ -246,19 +278,19 @@ describe("Accounts", () => {
       const account = made({ pack: packKey(before), entry: before, shared: false, workspace: "file:///before" });
       await accounts.save(account, token());
       await accounts.saveClientCredentials(packKey(before), "user", { clientId: "id", clientSecret: "client-secret" });
-      assert.deepEqual(accounts.strays(), []);
+      assert.deepEqual(await accounts.strays(), []);
       renameSync(join(place, "before"), join(place, "after"));
       const after = join(place, "after/pack.ts");
       const later = windowOf(host, "file:///after");
-      assert.deepEqual(later.list(packKey(after)), []);
+      assert.deepEqual(await later.list(packKey(after)), []);
       assert.deepEqual(
-        later.strays().map(({ id }) => id),
+        (await later.strays()).map(({ id }) => id),
         [account.id],
       );
       await later.adopt(account.id, after);
-      assert.deepEqual(later.strays(), []);
+      assert.deepEqual(await later.strays(), []);
       assert.deepEqual(
-        later.list(packKey(after)).map(({ label }) => label),
+        (await later.list(packKey(after))).map(({ label }) => label),
         ["alice"],
       );
       assert.deepEqual(await later.credential(account.id), token());

@@ -36,7 +36,7 @@ describe("Connecting", function () {
         /the answer https:\/\/acme\.evil\.example was refused: The endpoint must be shop\.example or under it/,
       );
       assert.equal(wire.requests.length, 0);
-      assert.deepEqual(tried.accounts.list(), []);
+      assert.deepEqual(await tried.accounts.list(), []);
     });
 
     it("auth-spec 2.3 endpointKey, 5.7.3 token exchange: endpointKey takes it from the token response, and nobody is asked", async () => {
@@ -57,7 +57,7 @@ describe("Connecting", function () {
         configPath: "userAuthentication.requiresEndpointUrl",
       });
       assert.deepEqual(tried.host.asked, []);
-      assert.deepEqual(tried.accounts.list(), []);
+      assert.deepEqual(await tried.accounts.list(), []);
     });
 
     for (const [what, body, message] of [
@@ -75,7 +75,7 @@ describe("Connecting", function () {
             return error.configPath === "userAuthentication.endpointKey";
           },
         );
-        assert.deepEqual(tried.accounts.list(), []);
+        assert.deepEqual(await tried.accounts.list(), []);
       });
     }
 
@@ -125,7 +125,7 @@ describe("Connecting", function () {
           answers: { "Choose the shop": "http://globex.shop.example" },
         });
         await assert.rejects(() => tried.connect(), message);
-        assert.deepEqual(tried.accounts.list(), []);
+        assert.deepEqual(await tried.accounts.list(), []);
         assert.ok(![...tried.host.secretValues.values()].some((value) => value.includes("the-access-token")));
       });
     }

@@ -80,7 +80,7 @@ describe("Connecting", function () {
       assert.ok(renamed);
       const again = await connect({ existing: renamed });
       assert.equal(again?.account.label, "mine");
-      assert.equal(accounts.list().length, 1);
+      assert.equal((await accounts.list()).length, 1);
     });
   });
 });

@@ -80,9 +80,11 @@ describe("Connecting", function () {
         [0, 1].map((index) => formOf(index).get("client_id")),
         ["typed-id", "typed-id"],
       );
-      assert.equal(tried.accounts.list().length, 2);
+      assert.equal((await tried.accounts.list()).length, 2);
       assert.ok([...tried.host.secretValues.values()].some((value) => value.includes("typed-secret")));
-      assert.ok(!JSON.stringify([tried.accounts.list(), ...tried.host.states, ...tried.host.workspaceStates]).includes("typed-secret"));
+      assert.ok(
+        !JSON.stringify([await tried.accounts.list(), ...tried.host.states, ...tried.host.workspaceStates]).includes("typed-secret"),
+      );
       assert.match(
         tried.host.asked.find((text) => text.startsWith("Client ID")) ?? "",
         /Register the redirect address http:\/\/localhost\/oauth there, with any port/,

@@ -107,13 +107,7 @@ describe("Connecting", function () {
       const first = await tried.connect({ scope: "system" });
       const second = await tried.connect({ scope: "system" });
       assert.equal(second?.account.id, first?.account.id);
-      assert.deepEqual(
-        tried.accounts
-          .list()
-          .map(({ scope }) => scope)
-          .sort(),
-        ["system", "user"],
-      );
+      assert.deepEqual((await tried.accounts.list()).map(({ scope }) => scope).sort(), ["system", "user"]);
       assert.deepEqual(await tried.accounts.credential(second?.account.id ?? ""), { kind: "token", token: "of-the-system-2" });
     });
 
@@ -123,7 +117,7 @@ describe("Connecting", function () {
       for (const question of questions) {
         const tried = await trial(opened, { answers: { [question]: undefined } });
         assert.equal(await tried.connect(), undefined, question);
-        assert.deepEqual(tried.accounts.list(), [], question);
+        assert.deepEqual(await tried.accounts.list(), [], question);
         assert.ok(![...tried.host.secretValues.values()].some((value) => value.includes("the-access-token")), question);
       }
     });

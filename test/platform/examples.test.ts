@@ -68,7 +68,7 @@ describe("examples in the sandbox", function () {
       code: "authorization-denied",
       message: "The access was denied: access_denied — “The sign-in was denied in the sandbox”.",
     });
-    assert.deepEqual(accounts.list(), []);
+    assert.deepEqual(await accounts.list(), []);
     assert.equal(host.secretValues.size, 0);
   });
 

@@ -209,7 +209,7 @@ describe("Providers that are discovered", function () {
     );
     api.close();
     assert.deepEqual(api.asked.slice(0, 2), ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"]);
-    assert.deepEqual([accounts.list(), host.secretValues.size, host.opened], [[], 0, []]);
+    assert.deepEqual([await accounts.list(), host.secretValues.size, host.opened], [[], 0, []]);
   });
 
   it("RFC 8414, 3.3: metadata of another issuer, or for another token endpoint, is not believed", async () => {
