@@ -22,31 +22,33 @@ const HEAD_BYTES = 8;
 
 /**
  * Everything twice, against accidents alone (who could write here on purpose could run anything): V8 does not look whether its code is as
- * it was written, and Node's checksums come with its streams, which take longer to load than this takes to be read.
+ * it was written, and Node's checksums come with its streams, which take longer to load than this takes to be read. So does a digest of
+ * the source: behind the code stands the source itself. Of that V8 compares the length only, and an update may have the same size and time.
  */
-function twice({ code, work }: KeptCode): Buffer {
+function together({ code, work }: KeptCode, source: Buffer): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32BE(work);
-  return Buffer.concat([head, code, head, code]);
+  return Buffer.concat([head, code, head, code, source]);
 }
 
-/** Undefined where the file is not whole. */
-function takeApart(file: Buffer): KeptCode | undefined {
-  const half = file.subarray(0, file.length >> 1);
-  if (half.length <= HEAD_BYTES || !half.equals(file.subarray(half.length))) return undefined;
+/** Undefined where the file is not whole, or of another source. */
+function takeApart(file: Buffer, source: Buffer): KeptCode | undefined {
+  const end = file.length - source.length;
+  const half = file.subarray(0, Math.max(end, 0) >> 1);
+  if (half.length <= HEAD_BYTES || !file.subarray(end).equals(source) || !half.equals(file.subarray(half.length, end))) return undefined;
   return { code: half.subarray(HEAD_BYTES), work: half.readUInt32BE() };
 }
 
-/** A cache for one bundle; `stamp` tells its builds apart. */
-export function openCodeCache(bundle: string, stamp: string): CodeCache {
+/** A cache for one bundle, whose code is of this source alone. */
+export function openCodeCache(bundle: string, source: Buffer): CodeCache {
   const folder = cacheFolder();
-  const prefix = `${bundle}-${process.version}-${process.versions.v8}-${process.arch}-`;
-  const name = `${prefix}${stamp}.bin`;
+  const prefix = `${bundle}-${process.version}-${process.versions.v8}-${process.arch}`;
+  const name = `${prefix}.bin`;
   return {
     read() {
       if (folder === undefined) return undefined;
       try {
-        return isPrivate(folder) ? takeApart(readFileSync(join(folder, name))) : undefined;
+        return isPrivate(folder) ? takeApart(readFileSync(join(folder, name)), source) : undefined;
       } catch {
         return undefined;
       }
@@ -57,9 +59,9 @@ export function openCodeCache(bundle: string, stamp: string): CodeCache {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (!isPrivate(folder)) return;
         const unfinished = join(folder, `${name}.${process.pid}`);
-        writeFileSync(unfinished, twice(kept), { mode: 0o600 });
+        writeFileSync(unfinished, together(kept, source), { mode: 0o600 });
         renameSync(unfinished, join(folder, name));
-        // Of builds that are gone.
+        // What was not finished.
         for (const other of readdirSync(folder))
           if (other.startsWith(prefix) && other !== name) rmSync(join(folder, other), { force: true });
       } catch {

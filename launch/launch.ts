@@ -1,5 +1,5 @@
 // Starts a bundle with the code that V8 compiled for it before. The bundle itself knows nothing of it.
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
 import { openCodeCache } from "./code-cache.ts";
@@ -26,16 +26,12 @@ const wrap = (source: string): string => `(function (exports, require, module, _
 /** Runs the bundle that lies beside this one; those that it requires are run the same way. Gives what it exports. */
 export function launch(bundle: string, { keep, after, work, kind }: LaunchOptions): object {
   const path = join(__dirname, bundle);
-  // Bundles are ASCII, which is read several times faster as what it is.
-  const source = readFileSync(path, "latin1");
-  const { size, mtimeMs } = statSync(path);
-  const cache = openCodeCache(
-    kind === undefined ? bundle : `${kind}-${bundle}`,
-    `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`,
-  );
+  const source = readFileSync(path);
+  const cache = openCodeCache(kind === undefined ? bundle : `${kind}-${bundle}`, source);
   const before = cache.read();
   const cachedData = before?.code;
-  const script = new Script(wrap(source), { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
+  // Bundles are ASCII, which is read several times faster as what it is.
+  const script = new Script(wrap(source.toString("latin1")), { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
   const module: { exports: { readonly work?: () => number } } = { exports: {} };
   const done = (): number => Math.min(work?.() ?? module.exports.work?.() ?? 0, 0xffff_ffff);
   if (keep) {

@@ -2,7 +2,7 @@
 // not the user's own.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodeVersions } from "../support/nodes.ts";
@@ -102,15 +102,29 @@ describe("the code cache", function () {
     }
   });
 
-  it("takes the place of those of builds that are gone", () => {
-    check();
-    const gone = onlyFile().replace(/[^-]+\.bin$/, "0.bin");
-    writeFileSync(gone, "");
-    rmSync(onlyFileBut(gone));
-    check();
-    assert.notEqual(onlyFile(), gone);
+  it("is of the content: an update of the same size and time runs its own code, and takes the place of what was kept", () => {
+    const dist = join(home, "dist");
+    mkdirSync(dist);
+    for (const name of ["cli.cjs", "cli-main.cjs"]) cpSync(join(root, "dist", name), join(dist, name));
+    const main = join(dist, "cli-main.cjs");
+    // As npm unpacks it: every file of every version has the same time.
+    const dated = (): void => utimesSync(main, 499_162_500, 499_162_500);
+    dated();
+    const help = (): string =>
+      spawnSync(process.execPath, [join(dist, "cli.cjs"), "--help"], {
+        encoding: "utf8",
+        env: { ...process.env, PACK_AUTH_CODE_CACHE: folder },
+      }).stdout;
+    assert.match(help(), /flag mistakes in files/);
+    const kept = readFileSync(onlyFile());
+    const { size, mtimeMs } = statSync(main);
+    writeFileSync(main, readFileSync(main, "latin1").replace("flag mistakes in files", "FLAG MISTAKES IN FILES"), "latin1");
+    dated();
+    assert.deepEqual([statSync(main).size, statSync(main).mtimeMs], [size, mtimeMs]);
+    assert.match(help(), /FLAG MISTAKES IN FILES/);
+    assert.ok(!readFileSync(onlyFile()).equals(kept));
+    assert.match(help(), /FLAG MISTAKES IN FILES/);
   });
-  const onlyFileBut = (other: string): string => cached().find((file) => file !== other) ?? assert.fail("there is one");
 
   for (const node of nodeVersions())
     it(`is one of a check and one of the other verbs on ${node.name}, and both are taken`, () => {
