@@ -33,7 +33,6 @@ export const signInWithAws: Flow = async (context) => {
     prompt: isRole ? "The access key ID of a user that may assume the role." : "The access key ID.",
     placeholder: "Access key ID",
     secret: false,
-    check: (value) => (/^\w{16,128}$/.test(value) ? undefined : "An access key ID has 16 or more letters and digits, such as AKIA…"),
   });
   if (accessKeyId === undefined) return undefined;
   const secretAccessKey = await ask({ prompt: "The secret access key.", placeholder: "Secret access key" });

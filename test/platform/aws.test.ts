@@ -167,4 +167,22 @@ describe("sdk-facts 1: AWS", function () {
     const wrong = makeHost({ answers: { "ARN of the role": "mine" } });
     await assert.rejects(connect(opened, { scope: "user", packName: "p", host: wrong, accounts }), /A role's ARN looks like/);
   });
+
+  it("takes an access key ID of any length, as AWS's own vectors and servers that speak its protocol have them", async () => {
+    const opened = await pack(packFiles({ "pack.ts": source("AWSAccessKey", "sqs.us-west-2.amazonaws.com", "sqs") }));
+    const withId = (id: string) => {
+      const host = makeHost({ answers: { "The access key ID": id, "secret access key": "minio-secret-key", "Where may": "workspace" } });
+      const accounts = openAccounts(host);
+      return { accounts, result: connect(opened, { scope: "user", packName: "p", host, accounts }) };
+    };
+    for (const id of [SUITE.keys.accessKeyId, "minioadmin", "key.of-a/server+own"]) {
+      const { accounts, result } = withId(id);
+      assert.deepEqual(await accounts.credential((await result)?.account.id ?? ""), {
+        kind: "aws",
+        accessKeyId: id,
+        secretAccessKey: "minio-secret-key",
+      });
+    }
+    await assert.rejects(withId("AKIA\u0007").result, /line break or control character/);
+  });
 });
