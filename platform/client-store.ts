@@ -1,6 +1,7 @@
 // The application's own credentials at the provider, once per pack and setter (auth-spec 5.5.4), and what is remembered of how it signs
 // in: the client authentication that works, and the redirect address that was registered.
 import type { AuthScope } from "../protocol/run.ts";
+import { boundTo, isSameClient, mayGoTo } from "./client-binding.ts";
 import type { ClientCredentials } from "./credential.ts";
 import type { PlatformHost, StateStore } from "./host.ts";
 import { CLIENT_METHODS, type ClientMethod } from "./oauth/token-request.ts";
@@ -8,6 +9,8 @@ import { CLIENT_METHODS, type ClientMethod } from "./oauth/token-request.ts";
 export interface ClientStore {
   clientCredentials(pack: string, scope: AuthScope): Promise<ClientCredentials | undefined>;
   saveClientCredentials(pack: string, scope: AuthScope, credentials: ClientCredentials): Promise<void>;
+  /** What is stored may go to this token endpoint from now on: it took these. Other credentials that are stored by now stay as they are. */
+  bindClientCredentials(pack: string, scope: AuthScope, client: ClientCredentials, tokenUrl: string): Promise<void>;
   removeClientCredentials(pack: string, scope: AuthScope): Promise<void>;
   /** The client authentication method that the pack's next sign-in begins with. */
   clientMethod(pack: string, scope: AuthScope): ClientMethod | undefined;
@@ -45,6 +48,14 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
     clientCredentials: read,
     saveClientCredentials: (pack, scope, credentials) =>
       change("The client ID and secret could not be saved.", () => host.secrets.set(secretKey(pack, scope), JSON.stringify(credentials))),
+    async bindClientCredentials(pack, scope, client, tokenUrl) {
+      const stored = await read(pack, scope);
+      if (stored === undefined || !isSameClient(stored, client)) return;
+      if (stored.tokenEndpoints !== undefined && mayGoTo(stored, tokenUrl)) return;
+      await change("The client ID and secret could not be saved.", () =>
+        host.secrets.set(secretKey(pack, scope), JSON.stringify(boundTo(stored, tokenUrl))),
+      );
+    },
     removeClientCredentials: (pack, scope) =>
       change("The client ID and secret could not be removed.", () => host.secrets.delete(secretKey(pack, scope))),
     clientMethod: (pack, scope) => CLIENT_METHODS.find((known) => known === remembered(METHODS, pack, scope)),

@@ -7,6 +7,7 @@ import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
 import { askEndpoint, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
 import { type Account, type Accounts, newAccountId, packKey, realPath } from "./accounts.ts";
 import { asksEndpoint } from "./change-endpoint.ts";
+import { enteredFor } from "./client-binding.ts";
 import { snapshotOf } from "./configuration-snapshot.ts";
 import type { ClientCredentials } from "./credential.ts";
 import { endpointProblem, normaliseEndpoint } from "./endpoint.ts";
@@ -21,11 +22,11 @@ import { signInWithBasic } from "./flows/web-basic.ts";
 import type { PlatformHost } from "./host.ts";
 import { missingRefreshToken } from "./oauth/missing-refresh-token.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "./oauth/receiver.ts";
-import { addOAuthCredentials } from "./oauth-credentials.ts";
 import type { Pack } from "./pack.ts";
 import { SHORTEST_SECRET } from "./redact.ts";
 import type { RunOptions } from "./run.ts";
 import { shortSecrets } from "./short-secrets.ts";
+import { type SignInClient, signInClient } from "./sign-in-client.ts";
 import type { ToolkitCredentials } from "./toolkit-credentials.ts";
 
 export interface ConnectOptions {
@@ -65,16 +66,19 @@ const FLOWS: Readonly<Record<string, Flow>> = {
 
 /** Connects an account; undefined where the person cancelled. Throws PackAuthError. */
 export async function connect(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
+  const client = signInClient(options, packKey(pack.entry));
   try {
-    return await signInAndSave(pack, options);
+    return await signInAndSave(pack, options, client);
   } catch (error) {
     // Whatever was under way when the person cancelled fails because of that.
     if (options.signal?.aborted) return undefined;
+    // What the provider took need not be typed again because of what failed after it.
+    await client.save().catch(() => {});
     throw error;
   }
 }
 
-async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
+async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignInClient): Promise<Connected | undefined> {
   const { scope, host, accounts, sandbox } = options;
   const auth = authenticationOf(pack, scope);
   const flow = flowOf(auth, scope);
@@ -90,12 +94,12 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
     host,
     redirect: options.redirect ?? DEFAULT_REDIRECT,
     resources: resourcesOf(pack.definition, auth),
-    clientCredentials: async () => (await accounts.clientCredentials(key, scope)) ?? (await addOAuthCredentials(options, key)),
+    clientCredentials: client.credentialsFor,
     storedClient: () => accounts.clientCredentials(key, scope),
-    keepClient: (client) =>
-      client === undefined ? accounts.removeClientCredentials(key, scope) : accounts.saveClientCredentials(key, scope, client),
+    keepClient: (registered) =>
+      registered === undefined ? accounts.removeClientCredentials(key, scope) : accounts.saveClientCredentials(key, scope, registered),
     remember: (method) => accounts.rememberClientMethod(key, scope, method),
-    rememberRedirect: (address) => accounts.rememberRedirect(key, scope, address),
+    rememberRedirect: client.rememberRedirect,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(remembered === undefined ? {} : { remembered }),
@@ -109,7 +113,8 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
   const isUsable = known !== undefined && endpointProblem(known, auth.endpointDomain) === undefined;
   const typed = isUsable ? known : needsEndpoint ? await askEndpoint(context, known ?? existing?.endpoint) : undefined;
   if (needsEndpoint && typed === undefined) return undefined;
-  const signedIn = given === undefined ? await flow({ ...context, ...(typed === undefined ? {} : { endpoint: typed }) }) : takenOver(given);
+  const signIn = () => flow({ ...context, ...(typed === undefined ? {} : { endpoint: typed }) });
+  const signedIn = given === undefined ? await client.withAnotherTry(signIn) : takenOver(given);
   if (signedIn === undefined || options.signal?.aborted) return undefined;
 
   const notes: Note[] = [...scopeNotes(signedIn.scopesRequested, signedIn.scopesGranted)];
@@ -161,7 +166,8 @@ async function signInAndSave(pack: Pack, options: ConnectOptions): Promise<Conne
       ? { expiresAt: signedIn.credential.expiresAt }
       : {}),
   };
-  if (given?.client !== undefined) notes.push(...(await takeClient(given.client, context)));
+  await client.save();
+  if (given?.client !== undefined) notes.push(...(await takeClient(enteredFor(given.client, auth), context)));
   await accounts.save(account, signedIn.credential);
   return { account, notes };
 }

@@ -35,6 +35,8 @@ export interface ClientCredentials {
   readonly clientId: string;
   /** Absent for a public client. */
   readonly clientSecret?: string;
+  /** The token endpoints that they may go to (client-binding.ts). Absent: the next one that takes them. */
+  readonly tokenEndpoints?: readonly string[];
   /** Where it was registered dynamically (RFC 7591): for which provider and redirect address, and until when. */
   readonly registration?: { readonly issuer: string; readonly redirectUri: string; readonly expiresAt?: number };
 }

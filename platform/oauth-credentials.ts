@@ -1,6 +1,7 @@
 // The application's own client ID and secret, asked for once per pack and setter (auth-spec 5.5.4).
 import type { AuthScope } from "../protocol/run.ts";
 import type { Accounts } from "./accounts.ts";
+import { enteredFor } from "./client-binding.ts";
 import type { ClientCredentials } from "./credential.ts";
 import { controlCharacterProblem } from "./flows/flow.ts";
 import type { PlatformHost } from "./host.ts";
@@ -15,24 +16,32 @@ export interface OAuthCredentialsOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Asks for client ID and secret and stores them; undefined where the person cancelled (auth-spec 5.5.4). */
-export async function addOAuthCredentials(options: OAuthCredentialsOptions, key: string): Promise<ClientCredentials | undefined> {
-  const settings = options.redirect ?? DEFAULT_REDIRECT;
-  const address = await addressToRegister(settings, options.host);
+export interface ClientQuestion extends OAuthCredentialsOptions {
+  /** What there was until now: its client ID is proposed. */
+  readonly former?: ClientCredentials;
+  /** Why they are asked for again. */
+  readonly problem?: string;
+}
+
+/** Asks for client ID and secret, and stores nothing; undefined where the person cancelled. */
+export async function askClientCredentials(question: ClientQuestion): Promise<ClientCredentials | undefined> {
+  const settings = question.redirect ?? DEFAULT_REDIRECT;
+  const address = await addressToRegister(settings, question.host);
   const common = {
-    title: `OAuth credentials of ${options.packName}`,
+    title: `OAuth credentials of ${question.packName}`,
     totalSteps: 2,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(question.signal === undefined ? {} : { signal: question.signal }),
   };
-  const clientId = await options.host.prompter.input({
+  const clientId = await question.host.prompter.input({
     ...common,
     step: 1,
-    prompt: `Client ID from the provider's developer settings. Register the redirect address ${address} there${settings.via !== "editor" && settings.port === 0 ? ", with any port" : ""}.`,
+    prompt: `${question.problem === undefined ? "" : `${question.problem} `}Client ID from the provider's developer settings. Register the redirect address ${address} there${settings.via !== "editor" && settings.port === 0 ? ", with any port" : ""}.`,
     placeholder: "Client ID",
+    ...(question.former === undefined ? {} : { value: question.former.clientId }),
     validate: (value) => (value.trim() === "" ? "Enter the client ID." : controlCharacterProblem(value.trim())),
   });
   if (clientId === undefined) return undefined;
-  const clientSecret = await options.host.prompter.input({
+  const clientSecret = await question.host.prompter.input({
     ...common,
     step: 2,
     prompt: "Client secret. Leave it empty for a public client.",
@@ -41,10 +50,22 @@ export async function addOAuthCredentials(options: OAuthCredentialsOptions, key:
     validate: (value) => controlCharacterProblem(value.trim()),
   });
   if (clientSecret === undefined) return undefined;
-  const credentials: ClientCredentials = {
-    clientId: clientId.trim(),
-    ...(clientSecret.trim() === "" ? {} : { clientSecret: clientSecret.trim() }),
-  };
+  return { clientId: clientId.trim(), ...(clientSecret.trim() === "" ? {} : { clientSecret: clientSecret.trim() }) };
+}
+
+/**
+ * Asks for client ID and secret and stores them, untried: outside of a sign-in that is what the person wants. Undefined: cancelled.
+ * `tokenUrl` is the configuration's, where it is known.
+ */
+export async function addOAuthCredentials(
+  options: OAuthCredentialsOptions & { readonly tokenUrl?: string },
+  key: string,
+): Promise<ClientCredentials | undefined> {
+  const former = await options.accounts.clientCredentials(key, options.scope);
+  const typed = await askClientCredentials({ ...options, ...(former === undefined ? {} : { former }) });
+  if (typed === undefined) return undefined;
+  const { tokenUrl } = options;
+  const credentials = enteredFor(typed, tokenUrl === undefined ? {} : { tokenUrl });
   await options.accounts.saveClientCredentials(key, options.scope, credentials);
   return credentials;
 }

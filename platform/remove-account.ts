@@ -1,8 +1,10 @@
 // Removing an account: its tokens are taken back at the provider where that is possible, and everything that was stored of it goes.
 import { rmSync } from "node:fs";
-import type { Accounts } from "./accounts.ts";
+import type { Account, Accounts } from "./accounts.ts";
+import { mayGoTo } from "./client-binding.ts";
 import type { ClientCredentials } from "./credential.ts";
 import type { PlatformHost } from "./host.ts";
+import { withEndpoint } from "./oauth/configured-url.ts";
 import { refreshFile, whileNobodyRefreshes } from "./oauth/refresh.ts";
 import { revokeTokens } from "./oauth/revocation.ts";
 
@@ -43,6 +45,10 @@ async function revoke(id: string, { accounts, fetch, sandboxClient, signal, time
   if (revocationUrl === undefined) return { revoked: false };
   const client = account.sandboxOrigin === undefined ? await accounts.clientCredentials(account.pack, account.scope) : sandboxClient;
   if (client === undefined) return { revoked: false };
+  // A secret that was entered for another provider since then is none of this one's.
+  const tokenUrl = tokenUrlOf(account);
+  if (account.sandboxOrigin === undefined && tokenUrl !== undefined && !mayGoTo(client, tokenUrl))
+    return { revoked: false, problem: `the client secret that is stored was not entered for ${new URL(tokenUrl).host}` };
   const problem = await revokeTokens(
     credential,
     {
@@ -54,4 +60,11 @@ async function revoke(id: string, { accounts, fetch, sandboxClient, signal, time
     { fetch, ...(signal === undefined ? {} : { signal }), ...(timeout === undefined ? {} : { timeout }) },
   );
   return problem === undefined ? { revoked: true } : { revoked: false, problem };
+}
+
+/** Where the account's tokens come from; undefined where that cannot be told. */
+function tokenUrlOf({ server, configuration, endpoint }: Account): string | undefined {
+  const { tokenUrl } = configuration;
+  const url = server?.tokenUrl ?? (typeof tokenUrl === "string" ? withEndpoint(tokenUrl, endpoint) : "");
+  return URL.canParse(url) ? url : undefined;
 }

@@ -25,6 +25,8 @@ export interface PackOutline {
     readonly scope: "user" | "system";
     /** The type's name, where the source tells it. */
     readonly type?: string;
+    /** As it is written, where the source tells it. */
+    readonly tokenUrl?: string;
     readonly uri: string;
     readonly range: Range;
   }[];

@@ -12,17 +12,25 @@ export async function addCredentials(services: Services, argument?: ConnectArgum
   const entry = await choosePack(services, argument);
   if (entry === undefined) return;
   try {
+    const scope = argument?.scope ?? "user";
+    // The source tells what they are entered for: no code of the pack runs for this, so it works in untrusted workspaces too.
+    const outline = await services.server.outline(vscode.Uri.file(entry).toString());
+    const tokenUrl = outline?.authentications.find((auth) => auth.scope === scope)?.tokenUrl;
     const added = await addOAuthCredentials(
       {
-        scope: argument?.scope ?? "user",
+        scope,
         packName: packName(entry),
         host: services.host(),
         accounts: services.accounts,
         redirect: redirectSettings(),
+        ...(tokenUrl === undefined ? {} : { tokenUrl }),
       },
       packKey(entry),
     );
-    if (added !== undefined) void vscode.window.showInformationMessage(`The OAuth credentials of ${packName(entry)} are stored.`);
+    if (added !== undefined)
+      void vscode.window.showInformationMessage(
+        `The OAuth credentials of ${packName(entry)} are stored. They are not tried yet: connect an account to try them.`,
+      );
   } catch (error) {
     await services.showError(error, entry);
   }

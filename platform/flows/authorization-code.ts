@@ -53,7 +53,9 @@ async function clientOf(
 ): Promise<ClientCredentials | undefined> {
   const { auth, sandbox, packName, host } = context;
   if (sandbox) return sandbox.clientCredentials;
-  if (auth.useDynamicClientRegistration !== true) return context.clientCredentials();
+  const stored = await context.storedClient();
+  const isTyped = stored !== undefined && stored.registration === undefined;
+  if (auth.useDynamicClientRegistration !== true || isTyped) return context.clientCredentials(provider.tokenUrl);
   context.host.progress("Registering the application…");
   const request = {
     auth,
@@ -112,8 +114,7 @@ async function signIn(
     if (client.registration !== undefined && code === "invalid_client") await context.keepClient(undefined);
     throw error;
   });
-  // Only a comparison for the next time: no reason to lose the tokens that are here now.
-  if (!context.sandbox) await context.rememberRedirect(redirectUri).catch(() => {});
+  if (!context.sandbox) await context.rememberRedirect(redirectUri);
   const place = endpointFrom(context, answer.raw);
   return {
     credential: answer.credential,

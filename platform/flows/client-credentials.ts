@@ -4,7 +4,7 @@ import { absoluteUrl, type Flow, tokenEndpoint } from "./flow.ts";
 
 export const signInWithClientCredentials: Flow = async (context) => {
   const tokenUrl = absoluteUrl(context, "tokenUrl");
-  const client = context.sandbox?.clientCredentials ?? (await context.clientCredentials());
+  const client = context.sandbox?.clientCredentials ?? (await context.clientCredentials(tokenUrl));
   if (client === undefined) return undefined;
   context.host.progress("Asking for a token…");
   const answer = await requestToken(tokenEndpoint(context, tokenUrl, client), { kind: "client-credentials" });

@@ -33,8 +33,8 @@ export interface FlowContext {
   readonly sandbox?: SandboxSignIn;
   /** The endpoint that was entered before, where the configuration asks for one. */
   readonly endpoint?: string;
-  /** The application's own credentials; asked for and stored where there are none. Undefined: cancelled. */
-  clientCredentials(): Promise<ClientCredentials | undefined>;
+  /** The application's own credentials for this token URL; asked for where there are none, or none for it. Undefined: cancelled. */
+  clientCredentials(tokenUrl: string): Promise<ClientCredentials | undefined>;
   /** The same without asking. */
   storedClient(): Promise<ClientCredentials | undefined>;
   /** Keeps what a provider registered; undefined: forgets it. */

@@ -18,8 +18,7 @@ export function configuredUrl(
       hint: `Add ${field} to the configuration.`,
     });
   }
-  const relative = /^\/(?!\/)/.test(value);
-  const text = relative && options.endpoint !== undefined ? `${options.endpoint.replace(/\/+$/, "")}${value}` : value;
+  const text = withEndpoint(value, options.endpoint);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new PackAuthError("configuration-invalid", `${field} is no URL: ${value}`, { configPath, hint: "Give an absolute https URL." });
   }
@@ -32,3 +31,7 @@ export function configuredUrl(
   }
   return url.href;
 }
+
+/** A root-relative URL behind the account's endpoint; any other as it is. */
+export const withEndpoint = (url: string, endpoint: string | undefined): string =>
+  endpoint !== undefined && /^\/(?!\/)/.test(url) ? `${endpoint.replace(/\/+$/, "")}${url}` : url;

@@ -160,6 +160,9 @@ const SAME_AS: Readonly<Record<string, string>> = {
   invalid_software_statement: "invalid_client_metadata",
 };
 
+/** Whether the code says that client ID or secret are not right (RFC 6749, section 5.2); a bare 401 can mean nothing else there. */
+export const isClientRefusal = (code: string): boolean => code === "status 401" || (SAME_AS[code] ?? code) === "invalid_client";
+
 /** Undefined for a code that nobody but this provider knows. */
 export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
   const code = SAME_AS[refusal.code] ?? refusal.code;

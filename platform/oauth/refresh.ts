@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { Account, Accounts, SecretRecord } from "../accounts.ts";
+import { mayGoTo } from "../client-binding.ts";
 import type { ClientCredentials, OAuth2Credential } from "../credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { withLock } from "../file-lock.ts";
@@ -112,7 +113,10 @@ async function renew(
     mark.clear();
     throw error;
   }
-  return keep(file, account, answer, { ...record, credential: stored }, host);
+  const fresh = await keep(file, account, answer, { ...record, credential: stored }, host);
+  if (account.sandboxOrigin === undefined)
+    await host.accounts.bindClientCredentials(account.pack, account.scope, endpoint.client, endpoint.tokenUrl).catch(() => {});
+  return fresh;
 }
 
 /** Stored before it is used: a rotated refresh token that is lost cannot be had again. */
@@ -165,6 +169,15 @@ async function tokenEndpointOf(
     auth.tokenUrl === undefined && discovered !== undefined
       ? discovered
       : configuredUrl(auth, "tokenUrl", { configRoot, endpoint: account.endpoint });
+  if (real && !mayGoTo(client, tokenUrl))
+    throw new PackAuthError(
+      "sign-in-again",
+      `The client secret that is stored was not entered for ${tokenUrl}, so it was not sent there.`,
+      {
+        hint: "Sign in again: you are asked whether it may go there.",
+        configPath: `${configRoot}.tokenUrl`,
+      },
+    );
   return {
     auth: auth.resource === undefined && resource !== undefined ? { ...auth, resource } : auth,
     configRoot,

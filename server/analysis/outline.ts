@@ -1,22 +1,31 @@
 // What stands where in a pack: setters, formulas and sync tables for lenses, and the place of a configuration's field for links.
-import { propertyOf } from "./config.ts";
+import { fieldValue, propertyOf } from "./config.ts";
 import type { PackModel, Place } from "./model.ts";
 import { nameOfRunnable } from "./runnables.ts";
 
 export interface Outline {
   readonly entry: string;
-  readonly authentications: readonly { readonly scope: "user" | "system"; readonly type?: string; readonly place: Place }[];
+  readonly authentications: readonly {
+    readonly scope: "user" | "system";
+    readonly type?: string;
+    readonly tokenUrl?: string;
+    readonly place: Place;
+  }[];
   readonly runnables: readonly { readonly kind: "formula" | "syncTable"; readonly name: string; readonly place: Place }[];
 }
 
 export function outlineOf(pack: PackModel): Outline {
   return {
     entry: pack.entry,
-    authentications: pack.auths.map((auth) => ({
-      scope: auth.scope,
-      place: auth.place,
-      ...(auth.type === undefined ? {} : { type: auth.type }),
-    })),
+    authentications: pack.auths.map((auth) => {
+      const tokenUrl = fieldValue(pack, auth, "tokenUrl");
+      return {
+        scope: auth.scope,
+        place: auth.place,
+        ...(auth.type === undefined ? {} : { type: auth.type }),
+        ...(tokenUrl?.kind === "string" ? { tokenUrl: tokenUrl.value } : {}),
+      };
+    }),
     runnables: pack.runnables.flatMap((runnable) => {
       const name = nameOfRunnable(pack, runnable);
       return name === undefined ? [] : { kind: runnable.kind, name, place: runnable.place };

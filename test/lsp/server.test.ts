@@ -168,6 +168,19 @@ describe("language server over stdio", () => {
     assert.equal(place.range.start.line, 3);
   });
 
+  it("tells the token address that an OAuth configuration has in its source, for which credentials are entered", async () => {
+    client = await startServer();
+    const urlIn = async (tokenUrl: string): Promise<unknown> => {
+      const path = uri(`${tokenUrl.length}.ts`);
+      client.open(path, `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, ${tokenUrl} });\n`);
+      const found = await client.connection.sendRequest<PackOutline | null>("packAuth/outline", { uri: path });
+      return found?.authentications[0]?.tokenUrl;
+    };
+    assert.equal(await urlIn('tokenUrl: "https://login.acme.example/token"'), "https://login.acme.example/token");
+    assert.equal(await urlIn("tokenUrl: process.argv[2]"), undefined);
+    assert.equal(await urlIn(""), undefined);
+  });
+
   it("answers a cancelled request, and any nonsense, without dying", async () => {
     client = await startServer();
     for (const text of [

@@ -88,7 +88,11 @@ describe("The toolkit's credentials", () => {
     assert.ok(connected);
     assert.deepEqual(host.asked, ["Where may this account be used?"]);
     assert.deepEqual([connected.account.endpoint, connected.account.scopesRequested], ["https://acme.shop.example", ["read"]]);
-    assert.deepEqual(await accounts.clientCredentials(packKey(entry), "user"), { clientId: "id", clientSecret: "the-client-secret" });
+    assert.deepEqual(await accounts.clientCredentials(packKey(entry), "user"), {
+      clientId: "id",
+      clientSecret: "the-client-secret",
+      tokenEndpoints: ["https://shop.example/t"],
+    });
     assert.equal((await accounts.stateOf(connected.account, definition)).state, "ready");
   });
 
