@@ -84,7 +84,7 @@ describe("the client ID and secret of a sign-in", function () {
     const gaveUp = await person(opened, stored, {});
     await assert.rejects(gaveUp.connect(), { code: "token-exchange-failed", message: /invalid_client/ });
     assert.deepEqual(await gaveUp.client(), stored);
-    assert.deepEqual(gaveUp.accounts.list(), []);
+    assert.deepEqual(await gaveUp.accounts.list(), []);
     const mended = await person(opened, stored, { "Client ID": "stored", "Client secret": "right" });
     assert.ok(await mended.connect());
     assert.equal((await mended.client())?.clientSecret, "right");
@@ -95,7 +95,7 @@ describe("the client ID and secret of a sign-in", function () {
     const tried = await person(opened, undefined, { "Client ID": "typed", "Client secret": "typed", "Choose the shop": undefined });
     assert.equal(await tried.connect(), undefined);
     assert.equal(exchanges().length, 1);
-    assert.deepEqual([[...tried.host.secretValues], [...tried.host.states], tried.accounts.list()], [[], [], []]);
+    assert.deepEqual([[...tried.host.secretValues], [...tried.host.states], await tried.accounts.list()], [[], [], []]);
   });
 
   it("need not be typed again where the pack itself fails after the exchange", async () => {
