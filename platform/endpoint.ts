@@ -1,11 +1,23 @@
 // An account's endpoint, from wherever it comes (auth-spec 5.7): typed, in the token response, or chosen from the pack's own options.
 
+/** Characters of an address: what browsers and servers take everywhere. */
+export const LONGEST_ENDPOINT = 2_048;
+
 /** The address with its scheme and without slashes at the end; a bare host is taken for https. */
 export const normaliseEndpoint = (value: string): string =>
-  (/^[a-z][a-z0-9+.-]*:\/\//i.test(value.trim()) ? value.trim() : `https://${value.trim()}`).replace(/\/+$/, "");
+  withoutEndSlashes(/^[a-z][a-z0-9+.-]*:\/\//i.test(value.trim()) ? value.trim() : `https://${value.trim()}`);
+
+/** In one look from the end: a pattern would begin anew at every slash of a long text. */
+export function withoutEndSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "/") end--;
+  return text.slice(0, end);
+}
 
 /** Why an endpoint cannot be taken; undefined where it can. */
 export function endpointProblem(value: string, endpointDomain?: string): string | undefined {
+  if (value.length > LONGEST_ENDPOINT)
+    return `The endpoint has more than ${LONGEST_ENDPOINT.toLocaleString("en")} characters. Enter a shorter URL.`;
   const text = normaliseEndpoint(value);
   const example = "Enter a URL such as https://my-site.example.com.";
   if (value.trim() === "" || !URL.canParse(text)) return example;

@@ -31,7 +31,7 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
     const name = whole.startsWith("{{") ? rawName : (encodedNames(rawName).find(declared) ?? decode(rawName));
     if (foundToken !== values.invocationToken) {
       throw refusal(
-        `the placeholder {{${name}-…}} carries the token of another execution`,
+        `the placeholder ${shown(name)} carries the token of another execution`,
         "Build it anew from context.invocationToken each time the formula runs.",
       );
     }
@@ -39,7 +39,7 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
     if (value === undefined) {
       const near = closest(name, Object.keys(values.values));
       throw refusal(
-        `the placeholder {{${name}-…}} names no param of the account`,
+        `the placeholder ${shown(name)} names no param of the account`,
         near === undefined ? `Declared are: ${Object.keys(values.values).join(", ") || "none"}.` : `Did you mean ${near}?`,
       );
     }
@@ -81,6 +81,9 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
   }
 }
 
+/** A name is any text; a person reads the beginning of it. */
+const shown = (name: string): string => `{{${name.length > 100 ? `${name.slice(0, 100)}…` : name}-…}}`;
+
 /** An encoded name, with `+` for a blank as forms write it, and without. */
 const encodedNames = (text: string): readonly string[] => [decode(text), decode(text.replaceAll("+", " "))];
 
@@ -98,6 +101,8 @@ const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\-]/g, "\\
 export function closest(name: string, candidates: readonly string[]): string | undefined {
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
+    // Of a name that is much longer every edit would be counted for nothing.
+    if (name.length > 2 * candidate.length + 2) continue;
     const found = distance(name.toLowerCase(), candidate.toLowerCase());
     if (found <= Math.max(2, Math.floor(candidate.length / 3)) && (best === undefined || found < best.distance))
       best = { candidate, distance: found };

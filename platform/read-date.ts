@@ -23,8 +23,12 @@ const MONTH =
 const WORDS = /\b(?:mon|tue|wed|thu|fri|sat|sun|tues|wednes|thurs|satur)(?:day)?\b|\b(?:[ap]m|z|utc|gmt|[ecmp][sd]t)\b/gi;
 const ZONE = /\s*(?:\b(?:z|utc|gmt|[ecmp][sd]t)|(?:gmt|utc)?[+-]\d{2}:?\d{2})$/i;
 
+/** Characters of a date: the patterns take longer than linear time for blanks. */
+const LONGEST = 200;
+
 /** ISO 8601 in UTC, or undefined for what is no date. */
 export function readDate(text: string, timezone: string = ownTimezone): string | undefined {
+  if (text.length > LONGEST) return undefined;
   const trimmed = text.trim();
   const iso = ISO.exec(trimmed);
   const moment = iso === null ? looseMoment(trimmed, timezone) : isoMoment(iso, timezone);

@@ -1,6 +1,7 @@
 // Decides, before any packet, whether a URL that pack code asked for may be fetched and whether credentials may go with it.
 // Invariant: the URL is judged as the sender will use it (one parser, WHATWG), and anything that two parsers could read in two ways is refused.
 import { isIP } from "node:net";
+import { withoutEndSlashes } from "./endpoint.ts";
 
 export interface UrlPolicy {
   /** The declared network domains. */
@@ -80,7 +81,7 @@ function joinEndpoint(raw: string, endpoint: string | undefined): URL | string {
   const base = new URL(endpoint);
   base.search = "";
   base.hash = "";
-  const prefix = base.href.replace(/\/+$/, "");
+  const prefix = withoutEndSlashes(base.href);
   const joined = raw.startsWith("?") || raw.startsWith("#") ? `${prefix}${raw}` : `${prefix}/${raw.replace(/^\/+/, "")}`;
   if (!URL.canParse(joined)) return "the URL is no URL after the account's endpoint";
   const url = new URL(joined);

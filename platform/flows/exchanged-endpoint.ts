@@ -1,5 +1,5 @@
 // The account's endpoint out of the token response (auth-spec 5.7.3: endpointKey).
-import { endpointProblem, normaliseEndpoint } from "../endpoint.ts";
+import { endpointProblem, LONGEST_ENDPOINT, normaliseEndpoint } from "../endpoint.ts";
 import { PackAuthError } from "../errors.ts";
 import { configRoot, type FlowContext } from "./flow.ts";
 
@@ -14,6 +14,13 @@ export function endpointFrom(context: FlowContext, raw: Readonly<Record<string, 
       hint: `It has: ${Object.keys(raw).join(", ")}.`,
       configPath,
     });
+  }
+  if (value.length > LONGEST_ENDPOINT) {
+    throw new PackAuthError(
+      "endpoint-invalid",
+      `The token response's ${endpointKey} has more than ${LONGEST_ENDPOINT.toLocaleString("en")} characters, too many for an address.`,
+      { hint: "endpointKey must name the property that holds the account's endpoint URL.", configPath },
+    );
   }
   // A token is no address, though some read like a host's name: looking it up would tell it to others.
   const isToken = [raw.access_token, raw.refresh_token, raw.id_token].includes(value);

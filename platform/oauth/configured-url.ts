@@ -1,5 +1,6 @@
 // The provider's addresses as the configuration gives them; checked wherever a code or a secret is about to go there.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { withoutEndSlashes } from "../endpoint.ts";
 import { PackAuthError } from "../errors.ts";
 
 /**
@@ -34,4 +35,4 @@ export function configuredUrl(
 
 /** A root-relative URL behind the account's endpoint; any other as it is. */
 export const withEndpoint = (url: string, endpoint: string | undefined): string =>
-  endpoint !== undefined && /^\/(?!\/)/.test(url) ? `${endpoint.replace(/\/+$/, "")}${url}` : url;
+  endpoint !== undefined && /^\/(?!\/)/.test(url) ? `${withoutEndSlashes(endpoint)}${url}` : url;

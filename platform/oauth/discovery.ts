@@ -2,6 +2,7 @@
 // Discovery). Nothing secret is sent for it. Invariant: what is found is only believed where it names the same issuer, resource or
 // token endpoint as the question did.
 import * as oauth from "oauth4webapi";
+import { withoutEndSlashes } from "../endpoint.ts";
 import { isReachable, providerOptions, type Reach } from "./provider-fetch.ts";
 
 export interface Server {
@@ -99,6 +100,6 @@ export async function discoverResource(address: string, reach: Reach): Promise<R
       if (reach.signal?.aborted) return undefined;
     }
   }
-  const own = pathname === "/" ? [] : [`${origin}${pathname.replace(/\/+$/, "")}`];
+  const own = pathname === "/" ? [] : [`${origin}${withoutEndSlashes(pathname)}`];
   return { resource: address, issuers: [...own, origin] };
 }

@@ -53,6 +53,9 @@ function sendAnswer(response: ServerResponse, { status = 200, headers = {}, body
   response.writeHead(status).end(text);
 }
 
+/** With its scheme alone. */
+const withoutCredential = (authorization: string): string => authorization.slice(0, authorization.lastIndexOf(" ") + 1) + MASK;
+
 /** The request back as JSON, its credentials masked: what the author sees where sandbox.json names nothing. */
 function echo(request: ApiRequest, sides: readonly ApiSide[]): unknown {
   const redactor = createRedactor();
@@ -63,7 +66,7 @@ function echo(request: ApiRequest, sides: readonly ApiSide[]): unknown {
     method: request.method,
     url: request.url.href.replace(/%7B/gi, "{").replace(/%7D/gi, "}"),
     headers: Object.fromEntries(
-      Object.entries(headers).map(([name, content]) => [name, name === "authorization" ? String(content).replace(/\S+$/, MASK) : content]),
+      Object.entries(headers).map(([name, content]) => [name, name === "authorization" ? withoutCredential(String(content)) : content]),
     ),
     body: request.body,
   });

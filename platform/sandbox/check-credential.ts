@@ -127,7 +127,8 @@ function customProblem(request: ApiRequest, auth: AuthenticationDefinition, cred
   const texts = [request.url.href, ...Object.values(request.headers).map(String), request.body].flatMap((text) => [text, decode(text)]);
   const names = (auth.params ?? []).map(({ name }) => name);
   for (const text of texts) {
-    for (const [written, inner = ""] of text.matchAll(/\{\{\s*([^{}]{1,200}?)\s*\}\}/g)) {
+    for (const [written, between = ""] of text.matchAll(/\{\{([^{}]{1,300})\}\}/g)) {
+      const inner = between.trim();
       // Texts may hold {{ }} of their own: a placeholder ends with an invocation token or begins with a declared name.
       if (/-[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(inner) || names.some((name) => inner === name || inner.startsWith(`${name}-`)))
         return `the placeholder ${written.replace(/-[0-9a-f]{8}-[0-9a-f-]{27}/i, "-…")} was sent as it stands`;

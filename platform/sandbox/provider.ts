@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type Configuration } from "oidc-provider";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ConfidentialClient } from "../credential.ts";
+import { withoutEndSlashes } from "../endpoint.ts";
 import { approvalPage, PAGE_HEADERS, refusalPage, sendPage } from "./approval-page.ts";
 import { readBody } from "./read-body.ts";
 import type { SandboxSwitches } from "./switches.ts";
@@ -108,7 +109,7 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
 function placeOf(url: string | undefined, endpoint: string | undefined): Place | undefined {
   if (url === undefined) return undefined;
   const isRelative = /^\/(?!\/)/.test(url);
-  const text = isRelative ? `${(endpoint ?? "https://sandbox.invalid").replace(/\/+$/, "")}${url}` : url;
+  const text = isRelative ? `${withoutEndSlashes(endpoint ?? "https://sandbox.invalid")}${url}` : url;
   if (!URL.canParse(text)) return undefined;
   const { host, pathname } = new URL(text);
   return { host, matches: (asked) => (isRelative ? asked.replace(/^\/[^/]+/, "") === pathname : asked === `/${host}${pathname}`) };
