@@ -117,7 +117,10 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const signedIn = given === undefined ? await client.withAnotherTry(signIn) : takenOver(given);
   if (signedIn === undefined || options.signal?.aborted) return undefined;
 
-  const notes: Note[] = [...scopeNotes(signedIn.scopesRequested, signedIn.scopesGranted)];
+  const notes: Note[] = [
+    ...scopeNotes(signedIn.scopesRequested, signedIn.scopesGranted),
+    ...(signedIn.notes ?? []).map((message) => ({ message })),
+  ];
   const short = sandbox === undefined ? shortSecrets(signedIn.credential) : [];
   if (short.length > 0)
     notes.push({ message: `Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}` });

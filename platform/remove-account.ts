@@ -5,6 +5,7 @@ import { mayGoTo } from "./client-binding.ts";
 import type { ClientCredentials } from "./credential.ts";
 import type { PlatformHost } from "./host.ts";
 import { withEndpoint } from "./oauth/configured-url.ts";
+import { mayRevoke } from "./oauth/discovery.ts";
 import { refreshFile, whileNobodyRefreshes } from "./oauth/refresh.ts";
 import { revokeTokens } from "./oauth/revocation.ts";
 
@@ -37,11 +38,19 @@ export async function removeAccount(id: string, host: RemovalHost): Promise<Remo
   return removal;
 }
 
+/** Where the account's tokens are taken back. Undefined where nobody on tokenUrl's own origin told of it, whatever was stored once. */
+export function revocationUrlOf(account: Account): string | undefined {
+  const { server, sandboxOrigin } = account;
+  const tokenUrl = tokenUrlOf(account);
+  const isBelieved = sandboxOrigin !== undefined || (tokenUrl !== undefined && mayRevoke(server?.issuer, tokenUrl));
+  return isBelieved ? server?.revocationUrl : undefined;
+}
+
 async function revoke(id: string, { accounts, fetch, sandboxClient, signal, timeout }: RemovalHost): Promise<Removal> {
   const account = accounts.get(id);
   const credential = await accounts.credential(id);
   if (account === undefined || credential?.kind !== "oauth2") return { revoked: undefined };
-  const { revocationUrl, issuer } = account.server ?? {};
+  const revocationUrl = revocationUrlOf(account);
   if (revocationUrl === undefined) return { revoked: false };
   const client = account.sandboxOrigin === undefined ? await accounts.clientCredentials(account.pack, account.scope) : sandboxClient;
   if (client === undefined) return { revoked: false };
@@ -54,7 +63,7 @@ async function revoke(id: string, { accounts, fetch, sandboxClient, signal, time
     {
       revocationUrl,
       client,
-      ...(issuer === undefined ? {} : { issuer }),
+      ...(account.server?.issuer === undefined ? {} : { issuer: account.server.issuer }),
       ...(account.clientMethod === undefined ? {} : { clientMethod: account.clientMethod }),
     },
     { fetch, ...(signal === undefined ? {} : { signal }), ...(timeout === undefined ? {} : { timeout }) },

@@ -8,7 +8,7 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { refreshTokenHint } from "../../platform/oauth/missing-refresh-token.ts";
 import { addressToRegister } from "../../platform/oauth/receiver.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
-import { removeAccount } from "../../platform/remove-account.ts";
+import { removeAccount, revocationUrlOf } from "../../platform/remove-account.ts";
 import { execute } from "../../platform/run.ts";
 import { packName } from "../packs.ts";
 import { redirectSettings, runSettings } from "../platform-host.ts";
@@ -53,7 +53,7 @@ const changeSharing: Action = async (services, { account }) => {
 };
 
 const remove: Action = async (services, { account, entry }) => {
-  const revocable = account.server?.revocationUrl !== undefined;
+  const revocable = revocationUrlOf(account) !== undefined;
   const choice = await vscode.window.showWarningMessage(
     `Remove the account ${account.label}? Its credentials are deleted from the editor's secret store${revocable ? ", and its tokens are revoked at the provider" : ""}.`,
     { modal: true },

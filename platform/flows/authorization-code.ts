@@ -4,9 +4,10 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials } from "../credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { authorizationRequest } from "../oauth/authorization-request.ts";
-import { discoverConfigured, type Server } from "../oauth/discovery.ts";
-import { inItsWords, oauthErrorText } from "../oauth/error-texts.ts";
+import { type Discovered, discoverConfigured, mayRevoke, type Server } from "../oauth/discovery.ts";
+import { inItsWords } from "../oauth/error-texts.ts";
 import { listenForRedirect } from "../oauth/loopback-listener.ts";
+import { authorizationText, metadataNotes, withAdvice } from "../oauth/metadata-advice.ts";
 import { discoverProvider, type Provider, registeredClient } from "../oauth/provider.ts";
 import type { Reach } from "../oauth/provider-fetch.ts";
 import { type Receiver, receiveInEditor } from "../oauth/receiver.ts";
@@ -84,11 +85,13 @@ async function signIn(
 ): Promise<SignedIn | undefined> {
   const { redirectUri } = receiver;
   const { authorizationUrl, tokenUrl } = provider;
-  const auth = authFor(context, client, provider);
-  const confirmed = context.sandbox ? { forcePkce: context.forcePkce === true } : await confirmRedirect(context, redirectUri, auth);
+  const wanted = authFor(context, client, provider);
+  const confirmed = context.sandbox ? { forcePkce: context.forcePkce === true } : await confirmRedirect(context, redirectUri, wanted);
   if (confirmed === undefined) return undefined;
   const state = oauth.generateRandomState();
-  const verifier = auth.useProofKeyForCodeExchange || confirmed.forcePkce ? oauth.generateRandomCodeVerifier() : undefined;
+  const usesPkce = wanted.useProofKeyForCodeExchange === true || confirmed.forcePkce;
+  const verifier = usesPkce ? oauth.generateRandomCodeVerifier() : undefined;
+  const auth = { ...wanted, useProofKeyForCodeExchange: usesPkce };
   const url = await authorizationRequest(auth, authorizationUrl, {
     clientId: client.clientId,
     redirectUri,
@@ -96,13 +99,17 @@ async function signIn(
     ...(verifier === undefined ? {} : { verifier }),
   });
   // While the person is in the browser: nothing waits for it that would not wait anyway.
-  const told = context.sandbox ? undefined : (provider.server ?? discoverConfigured(authorizationUrl, tokenUrl, brieflyReached(context)));
+  const told =
+    context.sandbox || provider.server !== undefined
+      ? { server: provider.server, others: [] }
+      : discoverConfigured(authorizationUrl, tokenUrl, brieflyReached(context));
   const address = context.sandbox ? sandboxAddress(url, context.sandbox.browserOrigin) : url;
   const parameters = await awaitBrowser(context, receiver, { address, state });
   if (parameters === undefined) return undefined;
-  const server = await told;
+  const discovered: Discovered = await told;
+  const { server } = discovered;
   checkIssuer(context, parameters, server);
-  if (parameters.has("error")) throw refused(context, authorizationUrl, parameters, redirectUri);
+  if (parameters.has("error")) throw refused({ ...context, auth }, authorizationUrl, parameters, redirectUri, server);
   context.host.progress("Exchanging the code for a token…");
   const endpoint = tokenEndpoint(context, tokenUrl, client);
   const answer = await requestToken(
@@ -112,7 +119,7 @@ async function signIn(
     // The provider has forgotten the registration: the next sign-in makes a new one.
     const code = error instanceof PackAuthError ? (error.cause as { summary?: string } | undefined)?.summary : undefined;
     if (client.registration !== undefined && code === "invalid_client") await context.keepClient(undefined);
-    throw error;
+    throw error instanceof PackAuthError ? withAdvice(error, discovered, auth) : error;
   });
   if (!context.sandbox) await context.rememberRedirect(redirectUri);
   const place = endpointFrom(context, answer.raw);
@@ -123,6 +130,7 @@ async function signIn(
     ...(answer.scopesGranted === undefined ? {} : { scopesGranted: answer.scopesGranted }),
     ...(place === undefined ? {} : { endpoint: place }),
     ...serverPart(context, provider, server, auth),
+    notes: metadataNotes(discovered, auth, tokenUrl),
     ...(confirmed.forcePkce ? { forcePkce: true } : {}),
   };
 }
@@ -144,7 +152,7 @@ function serverPart(
   server: Server | undefined,
   auth: AuthenticationDefinition,
 ): Pick<SignedIn, "server"> {
-  const revocationUrl = server?.revocationUrl ?? context.sandbox?.revocationUrl;
+  const revocationUrl = mayRevoke(server?.issuer, provider.tokenUrl) ? server?.revocationUrl : context.sandbox?.revocationUrl;
   const known = {
     ...(server === undefined ? {} : { issuer: server.issuer }),
     ...(context.auth.tokenUrl === undefined ? { tokenUrl: provider.tokenUrl } : {}),
@@ -173,16 +181,17 @@ function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: 
 }
 
 /** RFC 6749, section 4.1.2.1. */
-function refused(context: FlowContext, authorizationUrl: string, callback: URLSearchParams, redirectUri: string): PackAuthError {
+function refused(
+  context: FlowContext,
+  authorizationUrl: string,
+  callback: URLSearchParams,
+  redirectUri: string,
+  server: Server | undefined,
+): PackAuthError {
   const code = callback.get("error") ?? "";
   const description = callback.get("error_description") ?? undefined;
-  const known = oauthErrorText({
-    phase: "authorization",
-    code,
-    auth: context.auth,
-    redirectUri,
-    ...(description === undefined ? {} : { description }),
-  });
+  const refusal = { code, auth: context.auth, redirectUri, ...(description === undefined ? {} : { description }) };
+  const known = authorizationText(refusal, server);
   const { host } = new URL(authorizationUrl);
   const what =
     code === "access_denied"

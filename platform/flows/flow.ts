@@ -62,6 +62,8 @@ export interface SignedIn {
   /** What the provider told of itself. */
   readonly server?: AccountServer;
   readonly forcePkce?: boolean;
+  /** What is worth saying although it worked. */
+  readonly notes?: readonly string[];
 }
 
 /** A flow; undefined where the person cancelled. */

@@ -1,8 +1,9 @@
 // What a provider tells of itself: which server issues an API's tokens (RFC 9728), and that server's addresses (RFC 8414, OpenID Connect
-// Discovery). Nothing secret is sent for it. Invariant: what is found is only believed where it names the same issuer, resource or
-// token endpoint as the question did.
+// Discovery). Nothing secret is sent for it. Invariants: what is found is only believed where it names the same issuer, resource or
+// token endpoint as the question did; what is not believed is told, never used. Asked are only addresses that the standards define for
+// an identifier, each once: RFC 8414, section 3.1 (the issuer's path behind the well-known part), OpenID Connect Discovery, section 4
+// (the well-known part behind the issuer), and RFC 9728, section 3.1.
 import * as oauth from "oauth4webapi";
-import { withoutEndSlashes } from "../endpoint.ts";
 import { isReachable, providerOptions, type Reach } from "./provider-fetch.ts";
 
 export interface Server {
@@ -15,6 +16,21 @@ export interface Server {
   readonly namesIssuer: boolean;
   /** RFC 8414: absent where it does not tell. */
   readonly clientMethods?: readonly string[];
+  readonly scopes?: readonly string[];
+  /** RFC 7636: `S256`, `plain`. */
+  readonly challengeMethods?: readonly string[];
+}
+
+/** Metadata that was found and is not believed: it names another issuer than its address, or another token endpoint than tokenUrl. */
+export interface OtherServer {
+  /** Whose metadata was asked for. */
+  readonly asked: string;
+  readonly found: Server;
+}
+
+export interface Discovered {
+  readonly server: Server | undefined;
+  readonly others: readonly OtherServer[];
 }
 
 /** An API and who issues its tokens. */
@@ -22,21 +38,33 @@ export interface Resource {
   /** For the `resource` parameter (RFC 8707). */
   readonly resource: string;
   readonly issuers: readonly string[];
+  /** Metadata that was found and is not believed names this one. */
+  readonly other?: string;
 }
 
-/** Undefined where the issuer tells nothing, or of somebody else. */
-export async function discoverServer(issuer: string, reach: Reach): Promise<Server | undefined> {
-  if (!isReachable(issuer)) return undefined;
+/** What the issuer tells of itself. */
+export async function discoverServer(issuer: string, reach: Reach): Promise<Discovered> {
+  const others: OtherServer[] = [];
+  if (!isReachable(issuer)) return { server: undefined, others };
   const identifier = new URL(issuer);
   for (const algorithm of ["oauth2", "oidc"] as const) {
     try {
       const response = await oauth.discoveryRequest(identifier, { ...providerOptions(issuer, reach), algorithm });
-      return serverOf(await oauth.processDiscoveryResponse(identifier, response), issuer);
-    } catch {
-      if (reach.signal?.aborted) return undefined;
+      return { server: serverOf(await oauth.processDiscoveryResponse(identifier, response), issuer), others };
+    } catch (error) {
+      if (reach.signal?.aborted) break;
+      const found = metadataOfAnother<oauth.AuthorizationServer>(error);
+      if (found !== undefined) others.push({ asked: issuer, found: serverOf(found, issuer) });
     }
   }
-  return undefined;
+  return { server: undefined, others };
+}
+
+/** RFC 8414, section 3.3, and RFC 9728, section 3.3: metadata that names another issuer, or resource, must not be used. */
+function metadataOfAnother<T extends oauth.AuthorizationServer | oauth.ResourceServer>(error: unknown): T | undefined {
+  if (!(error instanceof oauth.OperationProcessingError) || error.code !== oauth.JSON_ATTRIBUTE_COMPARISON) return undefined;
+  const { body } = error.cause as { readonly body: T };
+  return isReachable(body.issuer ?? body.resource) ? body : undefined;
 }
 
 function serverOf(found: oauth.AuthorizationServer, issuer: string): Server {
@@ -47,6 +75,9 @@ function serverOf(found: oauth.AuthorizationServer, issuer: string): Server {
   const [authorizationUrl, tokenUrl] = [address("authorization_endpoint"), address("token_endpoint")];
   const [registrationUrl, revocationUrl] = [address("registration_endpoint"), address("revocation_endpoint")];
   const clientMethods = texts(found.token_endpoint_auth_methods_supported);
+  // RFC 6749, section 3.3: whatever is no scope is left out.
+  const scopes = texts(found.scopes_supported)?.filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(scope));
+  const challengeMethods = texts(found.code_challenge_methods_supported);
   return {
     issuer: found.issuer,
     namesIssuer: found.authorization_response_iss_parameter_supported === true,
@@ -55,28 +86,42 @@ function serverOf(found: oauth.AuthorizationServer, issuer: string): Server {
     ...(registrationUrl === undefined ? {} : { registrationUrl }),
     ...(revocationUrl === undefined ? {} : { revocationUrl }),
     ...(clientMethods === undefined ? {} : { clientMethods }),
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(challengeMethods === undefined ? {} : { challengeMethods }),
   };
 }
 
-/** The server behind addresses that the configuration gives, where it tells of itself under one of the usual identifiers. */
-export async function discoverConfigured(authorizationUrl: string, tokenUrl: string, reach: Reach): Promise<Server | undefined> {
-  const found = await Promise.all(issuersOf(authorizationUrl, tokenUrl).map((issuer) => discoverServer(issuer, reach)));
-  return found.find((server) => server !== undefined && sameAddress(server.tokenUrl, tokenUrl));
+/** The server behind addresses that the configuration gives, where it tells of itself under an identifier that they may belong to. */
+export async function discoverConfigured(authorizationUrl: string, tokenUrl: string, reach: Reach): Promise<Discovered> {
+  const asked = await Promise.all(issuersOf(authorizationUrl, tokenUrl).map((issuer) => discoverServer(issuer, reach)));
+  // A slash at an identifier's end changes neither of its addresses, and the configuration does not say which is meant.
+  const servers = asked.flatMap(
+    ({ server, others }) => server ?? others.flatMap(({ asked, found }) => (found.issuer === `${asked}/` ? found : [])),
+  );
+  const server = servers.find((found) => sameAddress(found.tokenUrl, tokenUrl));
+  const others = asked.flatMap((found) => found.others).filter(({ found }) => !servers.includes(found));
+  if (server !== undefined) return { server, others };
+  return { server, others: [...servers.map((found) => ({ asked: found.issuer, found })), ...others] };
 }
 
-const MOST_ISSUERS = 5;
-
-/** Issuers are mostly the origin, or the address without its last parts: `https://login.example/tenant`. */
+/**
+ * Identifiers that the addresses may belong to: their origins, and what both have before their endpoints' own words, such as
+ * `https://login.example/realms/shop` of `…/realms/shop/protocol/openid-connect/token`.
+ */
 function issuersOf(authorizationUrl: string, tokenUrl: string): readonly string[] {
-  const issuers = new Set<string>();
-  for (const address of [authorizationUrl, tokenUrl]) {
-    const { origin, pathname } = new URL(address);
-    issuers.add(origin);
-    const parts = pathname.split("/").filter(Boolean);
-    for (let end = parts.length - 1; end > 0; end--) issuers.add(`${origin}/${parts.slice(0, end).join("/")}`);
-  }
-  return [...issuers].slice(0, MOST_ISSUERS);
+  const [path, other] = [pathIssuer(tokenUrl), pathIssuer(authorizationUrl)];
+  const origins = [tokenUrl, authorizationUrl].map((address) => `${new URL(address).origin}/`);
+  return [...new Set([...origins, ...(path === other ? [path] : [])])];
 }
+
+function pathIssuer(endpoint: string): string {
+  const { origin, pathname } = new URL(endpoint);
+  const parts = pathname.split("/").filter(Boolean).slice(0, -1);
+  while (ENDPOINT_WORD.test(parts.at(-1) ?? "")) parts.pop();
+  return `${origin}/${parts.join("/")}`;
+}
+
+const ENDPOINT_WORD = /^(oauth2?|oidc|openid-connect|connect|protocol|v\d+(\.\d+)?)$/i;
 
 const sameAddress = (a: string | undefined, b: string): boolean => {
   if (a === undefined) return false;
@@ -84,22 +129,33 @@ const sameAddress = (a: string | undefined, b: string): boolean => {
   return one.origin === two.origin && one.pathname === two.pathname;
 };
 
-/** Who issues the tokens of an API. An API that tells nothing is taken for its own issuer, as older ones are. */
-export async function discoverResource(address: string, reach: Reach): Promise<Resource | undefined> {
+/**
+ * Whether what an issuer tells of revocation is believed for tokens of that token endpoint: another host could have tokens and client
+ * secret sent to wherever it likes.
+ */
+export const mayRevoke = (issuer: string | undefined, tokenUrl: string): boolean =>
+  issuer !== undefined && URL.canParse(issuer) && new URL(issuer).origin === new URL(tokenUrl).origin;
+
+/** Who issues the tokens of an API. The host of an API that tells nothing is taken for its issuer, as it is for older ones. `asked`: identifiers, not asked again. */
+export async function discoverResource(address: string, asked: Set<string>, reach: Reach): Promise<Resource | undefined> {
   if (!isReachable(address)) return undefined;
-  const { origin, pathname } = new URL(address);
+  const origin = `${new URL(address).origin}/`;
+  let other: string | undefined;
   // RFC 9728, section 3.1: first the one with the path, then the whole host's.
-  for (const candidate of new Set([address, `${origin}/`])) {
+  for (const candidate of [address, origin]) {
+    if (asked.has(candidate)) continue;
+    asked.add(candidate);
     try {
       const identifier = new URL(candidate);
       const response = await oauth.resourceDiscoveryRequest(identifier, providerOptions(candidate, reach));
       const found = await oauth.processResourceDiscoveryResponse(identifier, response);
       const issuers = (found.authorization_servers ?? []).filter((issuer) => isReachable(issuer, candidate));
       if (issuers.length > 0) return { resource: found.resource, issuers };
-    } catch {
+    } catch (error) {
       if (reach.signal?.aborted) return undefined;
+      const found = metadataOfAnother<oauth.ResourceServer>(error);
+      if (found !== undefined) other ??= new URL(found.resource).href;
     }
   }
-  const own = pathname === "/" ? [] : [`${origin}${withoutEndSlashes(pathname)}`];
-  return { resource: address, issuers: [...own, origin] };
+  return { resource: address, issuers: [origin], ...(other === undefined ? {} : { other }) };
 }

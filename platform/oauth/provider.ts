@@ -3,6 +3,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials } from "../credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { discoverConfigured, discoverResource, discoverServer, type Server } from "./discovery.ts";
+import { toldOf } from "./metadata-advice.ts";
 import type { Reach } from "./provider-fetch.ts";
 import { isCurrent, registerClient } from "./registration.ts";
 
@@ -20,10 +21,19 @@ export interface Provider {
  * configuration-invalid with what was tried.
  */
 export async function discoverProvider(resources: readonly string[], configRoot: string, reach: Reach): Promise<Provider> {
+  const told: string[] = [];
+  const [askedResources, askedIssuers] = [new Set<string>(), new Set<string>()];
   for (const address of resources) {
-    const resource = await discoverResource(address, reach);
+    const resource = await discoverResource(address, askedResources, reach);
+    if (resource?.other !== undefined)
+      told.push(
+        `The metadata of ${address} names another resource, ${resource.other}, and was not believed (RFC 9728, section 3.3). Declare the MCP server under that address, or set authorizationUrl and tokenUrl.`,
+      );
     for (const issuer of resource?.issuers ?? []) {
-      const server = await discoverServer(issuer, reach);
+      if (askedIssuers.has(issuer)) continue;
+      askedIssuers.add(issuer);
+      const { server, others } = await discoverServer(issuer, reach);
+      told.push(...[toldOf(others)].filter((text) => text !== undefined));
       if (server?.authorizationUrl === undefined || server.tokenUrl === undefined) continue;
       return {
         authorizationUrl: server.authorizationUrl,
@@ -40,7 +50,7 @@ export async function discoverProvider(resources: readonly string[], configRoot:
       ? "The pack declares no MCP server and no network domain that could say who issues its tokens."
       : `No provider was found: neither ${asked.join(" nor ")} tells who issues its tokens (RFC 9728, RFC 8414).`,
     {
-      hint: "Give authorizationUrl and tokenUrl, or declare the MCP server's domain.",
+      hint: told[0] ?? "Give authorizationUrl and tokenUrl, or declare the MCP server's domain.",
       configPath: `${configRoot}.useDynamicClientRegistration`,
     },
   );
@@ -59,7 +69,10 @@ export interface ClientRequest {
 /** The client that was stored, while it fits; otherwise a new registration. Throws configuration-invalid or token-exchange-failed. */
 export async function registeredClient(provider: Provider, request: ClientRequest, reach: Reach): Promise<ClientCredentials> {
   const { auth, configRoot, redirectUri } = request;
-  const server = provider.server ?? (await discoverConfigured(provider.authorizationUrl, provider.tokenUrl, reach));
+  const { server, others } =
+    provider.server === undefined
+      ? await discoverConfigured(provider.authorizationUrl, provider.tokenUrl, reach)
+      : { server: provider.server, others: [] };
   const stored = await request.storedClient();
   // One that a person typed in is theirs to change.
   if (
@@ -69,11 +82,14 @@ export async function registeredClient(provider: Provider, request: ClientReques
     return stored;
   const registrationUrl = server?.registrationUrl;
   if (server === undefined || registrationUrl === undefined) {
+    const told = server === undefined ? toldOf(others) : undefined;
     throw new PackAuthError(
       "configuration-invalid",
       `${new URL(provider.tokenUrl).host} tells of no address for dynamic client registration (RFC 7591).`,
       {
-        hint: "Register the application by hand at the provider, and add its client ID: Add OAuth credentials.",
+        hint: [told, "Register the application by hand at the provider, and add its client ID: Add OAuth credentials."]
+          .filter(Boolean)
+          .join(" "),
         configPath: `${configRoot}.useDynamicClientRegistration`,
       },
     );

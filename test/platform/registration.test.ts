@@ -218,15 +218,17 @@ describe("Providers that are discovered", function () {
       token_endpoint: `${raw.base}/token`,
       revocation_endpoint: "https://evil.example/revoke",
     });
-    assert.equal(await discoverServer(raw.base, reach), undefined);
+    assert.equal((await discoverServer(raw.base, reach)).server, undefined);
     raw.metadata = () => ({
       issuer: raw.base,
       token_endpoint: "https://evil.example/token",
       revocation_endpoint: "https://evil.example/revoke",
     });
-    assert.equal(await discoverConfigured(`${raw.base}/authorize`, `${raw.base}/token`, reach), undefined);
+    assert.equal((await discoverConfigured(`${raw.base}/authorize`, `${raw.base}/token`, reach)).server, undefined);
     raw.metadata = () => ({ issuer: raw.base, token_endpoint: `${raw.base}/token`, revocation_endpoint: "http://evil.example/revoke" });
-    assert.equal((await discoverConfigured(`${raw.base}/authorize`, `${raw.base}/token`, reach))?.revocationUrl, undefined);
+    const plain = await discoverConfigured(`${raw.base}/authorize`, `${raw.base}/token`, reach);
+    assert.equal(plain.server?.issuer, raw.base);
+    assert.equal(plain.server.revocationUrl, undefined);
     for (const odd of [
       null,
       [],
@@ -242,7 +244,7 @@ describe("Providers that are discovered", function () {
       path === "/.well-known/oauth-authorization-server/tenant"
         ? { issuer: `${raw.base}/tenant`, token_endpoint: `${raw.base}/tenant/token` }
         : undefined;
-    const tenant = await discoverConfigured(`${raw.base}/tenant/authorize`, `${raw.base}/tenant/token`, reach);
+    const { server: tenant } = await discoverConfigured(`${raw.base}/tenant/authorize`, `${raw.base}/tenant/token`, reach);
     assert.equal(tenant?.issuer, `${raw.base}/tenant`);
   });
 

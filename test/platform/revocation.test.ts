@@ -16,7 +16,7 @@ describe("revocation (RFC 7009)", () => {
 
   const removed = async (
     answer: (form: URLSearchParams) => { status?: number; body: string },
-    server?: { revocationUrl: string },
+    server?: { issuer: string; revocationUrl: string },
     limit: { timeout?: number } = {},
   ) => {
     const host = makeHost();
@@ -33,7 +33,7 @@ describe("revocation (RFC 7009)", () => {
     assert.equal(await accounts.credential(account.id), undefined);
     return { removal, forms };
   };
-  const here = () => ({ revocationUrl: `${raw.base}/revoke` });
+  const here = () => ({ issuer: raw.base, revocationUrl: `${raw.base}/revoke` });
 
   it("RFC 7009, 2.1: sends the refresh token, then the access token, each with its kind and the client's secret", async () => {
     const { removal, forms } = await removed(() => ({ body: "" }), here());

@@ -188,7 +188,7 @@ describe("Checklists", () => {
         const host = makeHost();
         const accounts = openAccounts(host);
         const { account, credential } = await storeAccount(accounts, oauthDefinition(rotating.tokenUrl), rotating.issue(), {
-          server: { revocationUrl: `${server.base}/revoke` },
+          server: { issuer: new URL(rotating.tokenUrl).origin, revocationUrl: `${server.base}/revoke` },
         });
         await refreshAccount(account, oauthDefinition(rotating.tokenUrl), credential, { ...host, accounts });
         await refreshAccount(account, oauthDefinition(rotating.tokenUrl), credential, { ...host, accounts });

@@ -33,7 +33,7 @@ const approve: TokenServer["callback"] = (asked) => ({ code: "the-code-of-this-a
 export async function openTokenServer(): Promise<TokenServer> {
   const listener = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
-    if (url.pathname === "/authorize") {
+    if (url.pathname.endsWith("/authorize")) {
       const back = new URL(url.searchParams.get("redirect_uri") ?? "");
       for (const [name, value] of Object.entries(server.callback(url.searchParams))) back.searchParams.set(name, value);
       response.writeHead(302, { location: back.href }).end();

@@ -1,0 +1,91 @@
+// What a provider's metadata (RFC 8414) adds to what it did: the scopes that it does not list, the PKCE that it may demand, the address
+// that it names in place of the configured one. It proposes and never acts: metadata need not be complete.
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Discovered, OtherServer, Server } from "./discovery.ts";
+import { type ErrorText, type OAuthRefusal, oauthErrorText } from "./error-texts.ts";
+
+/** Scopes of a long list that are told. */
+const MOST_SCOPES = 20;
+
+/** RFC 8414, section 2: a server may leave scopes out of its list, so this is no more than a hint. Undefined where all are listed. */
+export function unlistedScopes({ scopes = [] }: AuthenticationDefinition, server: Server | undefined): string | undefined {
+  const listed = server?.scopes;
+  const missing = listed === undefined || listed.length === 0 ? [] : scopes.filter((scope) => !listed.includes(scope));
+  if (listed === undefined || missing.length === 0) return undefined;
+  const shown = listed.slice(0, MOST_SCOPES).join(", ");
+  return `scopes: the provider's metadata does not list ${missing.join(", ")}. It lists ${shown}${listed.length > MOST_SCOPES ? ", …" : ""}.`;
+}
+
+/** What a refusal at the authorization page means, where the metadata tells more than the code. */
+export function authorizationText(refusal: Omit<OAuthRefusal, "phase">, server: Server | undefined): ErrorText | undefined {
+  const known = oauthErrorText({ ...refusal, phase: "authorization" });
+  const { auth, code, description } = refusal;
+  if (code === "invalid_request" && description === undefined && demandsPkce(auth, server))
+    return {
+      because: "a parameter is missing, and its metadata lists PKCE (RFC 7636)",
+      hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
+      field: "useProofKeyForCodeExchange",
+    };
+  if (code !== "invalid_scope" || known === undefined || server?.scopes === undefined) return known;
+  const unlisted = unlistedScopes(auth, server);
+  if (unlisted !== undefined) return { ...known, hint: `Correct ${unlisted}` };
+  const { scopes = [], scopeDelimiter = " " } = auth;
+  if (scopes.length < 2 || scopeDelimiter === " ") return known;
+  return {
+    because: `it takes each of the scopes, and not joined by “${scopeDelimiter}”`,
+    hint: "Remove scopeDelimiter: the standard joins scopes by blanks.",
+    field: "scopeDelimiter",
+  };
+}
+
+const demandsPkce = ({ useProofKeyForCodeExchange }: AuthenticationDefinition, server: Server | undefined): boolean =>
+  useProofKeyForCodeExchange !== true && server?.challengeMethods?.includes("S256") === true;
+
+/** The token request's refusal, with what the metadata says of tokenUrl and PKCE. */
+export function withAdvice(error: PackAuthError, { server, others }: Discovered, auth: AuthenticationDefinition): PackAuthError {
+  const code = (error.cause as { readonly summary?: unknown } | undefined)?.summary;
+  const advice = [
+    error.configPath?.endsWith(".tokenUrl") ? toldOf(others.filter(({ found }) => found.tokenUrl !== undefined)) : undefined,
+    code === "invalid_request" && demandsPkce(auth, server)
+      ? "Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true."
+      : undefined,
+  ].filter((text) => text !== undefined);
+  if (advice.length === 0) return error;
+  const { message, hint, configPath, cause } = error;
+  return new PackAuthError(error.code, message, {
+    hint: [hint, ...advice].filter(Boolean).join(" "),
+    ...(configPath === undefined ? {} : { configPath }),
+    cause,
+  });
+}
+
+/** What metadata said that was not believed, and what would have to be set so that it is. */
+export function toldOf([other]: readonly OtherServer[]): string | undefined {
+  if (other === undefined) return undefined;
+  const { asked, found } = other;
+  const [issuer, given] = [new URL(found.issuer).href, new URL(asked).href];
+  const addresses = [
+    ...(found.authorizationUrl === undefined ? [] : [`authorizationUrl: ${JSON.stringify(found.authorizationUrl)}`]),
+    ...(found.tokenUrl === undefined ? [] : [`tokenUrl: ${JSON.stringify(found.tokenUrl)}`]),
+  ].join(" and ");
+  const what =
+    issuer === given
+      ? `The metadata of ${issuer} names other addresses.`
+      : `The metadata of ${given} names another issuer, ${issuer}, and was not believed (RFC 8414, section 3.3).`;
+  return addresses === "" ? what : `${what} If that is the right provider, set ${addresses}.`;
+}
+
+/** What is worth saying of a sign-in that worked. */
+export function metadataNotes({ server, others }: Discovered, auth: AuthenticationDefinition, tokenUrl: string): readonly string[] {
+  const [other] = server === undefined ? others.filter(({ found }) => found.tokenUrl === tokenUrl) : [];
+  const unlisted = unlistedScopes(auth, server);
+  return [
+    ...(unlisted === undefined ? [] : [unlisted]),
+    ...(other === undefined
+      ? []
+      : [
+          `The metadata of ${new URL(other.asked).href} names another issuer, ${new URL(other.found.issuer).href}. It was not believed (RFC 8414, section 3.3), so removing the account revokes nothing. The provider has to name ${new URL(other.asked).href}.`,
+        ]),
+  ];
+}
