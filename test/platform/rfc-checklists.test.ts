@@ -83,6 +83,7 @@ describe("Checklists", () => {
       const registered = await signIn({
         auth: auth({ useDynamicClientRegistration: true }),
         storedClient: async () => ({ clientId: "registered" }),
+        clientCredentials: async () => ({ clientId: "registered" }),
       });
       assert.equal(registered.asked.get("client_id"), "registered");
     });
