@@ -17,7 +17,7 @@ export interface Replaced {
   readonly used: readonly string[];
 }
 
-/** Replaces every placeholder of a text. Throws request-refused for an unknown name or a stale token. */
+/** Replaces every placeholder of a text. Throws request-refused for an unknown name, a stale token, and where the value would change what is around. */
 export function replacePlaceholders(text: string, place: PlaceholderPlace, values: PlaceholderValues): Replaced {
   const used: string[] = [];
   // Of three braces in a row the first belongs to what is around.
@@ -26,7 +26,32 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
   const token = quote(values.invocationToken);
   // A name is all that stands between the nearest marks.
   const pattern = new RegExp(`${open}((?:(?!\\{\\{|\\}\\}|%7B%7B|%7D%7D)[^])*?)-(${token}|${TOKEN})${close}`, "gi");
-  const result = text.replace(pattern, (whole, rawName: string, foundToken: string, offset: number) => {
+  const isQuoted = QUOTED_PRINTABLE.test(text);
+  const parts: string[] = [];
+  /** Where values stand in what came out, from and to. */
+  const filled: (readonly [start: number, end: number])[] = [];
+  let length = 0;
+  let tail = "";
+  const take = (part: string): void => {
+    parts.push(part);
+    length += part.length;
+    tail = ((part.length < LONGEST_ESCAPE ? tail : "") + part.slice(-LONGEST_ESCAPE)).slice(-LONGEST_ESCAPE);
+  };
+  let taken = 0;
+  /** The name whose value ends what was taken. */
+  let behind: string | undefined;
+  const takeUpTo = (offset: number): void => {
+    const own = text.slice(taken, offset);
+    if (own === "") return;
+    if (behind !== undefined) {
+      const begun = begunEscape(tail, place, isQuoted);
+      if (begun !== undefined && goesOn(begun, own, place)) throw atEscape(`the value of ${behind} ends with`);
+    }
+    take(own);
+    behind = undefined;
+  };
+  for (const match of text.matchAll(pattern)) {
+    const [whole, rawName = "", foundToken] = match;
     const declared = (candidate: string): boolean => Object.hasOwn(values.values, candidate);
     const name = whole.startsWith("{{") ? rawName : (encodedNames(rawName).find(declared) ?? decode(rawName));
     if (foundToken !== values.invocationToken) {
@@ -43,11 +68,100 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
         near === undefined ? `Declared are: ${Object.keys(values.values).join(", ") || "none"}.` : `Did you mean ${near}?`,
       );
     }
+    takeUpTo(match.index);
+    if (begunEscape(tail, place, isQuoted) !== undefined) throw atEscape(`the placeholder ${shown(name)} stands right behind`);
+    const start = length;
+    take(encode(value, name, place, text, match.index));
     used.push(name);
-    return encode(value, name, place, text, offset);
-  });
+    filled.push([start, length]);
+    taken = match.index + whole.length;
+    behind = name;
+  }
+  takeUpTo(text.length);
+  const result = parts.join("");
+  if (place === "url") keepPath(text, result, filled);
   return { text: result, used };
 }
+
+/** Characters that are looked at for an escape, which may be encoded itself. */
+const LONGEST_ESCAPE = 100;
+/** An escape that goes on with what follows: of a URL (`%4`), of JSON or a script (`\u00`), of HTML (`&#x`). */
+const BEGUN = /(?:%[\da-f]?|\\(?:u[\da-f]{0,3}|u\{[\da-f]{0,6}|x[\da-f]?|[0-7]{0,2})|&(?:#x?)?[\da-z]{0,31})$/i;
+/** The same in a mail (RFC 2045, section 6.7; RFC 2047, section 4.2); elsewhere `=` stands before every value. */
+const BEGUN_IN_MAIL = /=[\da-f]?$/i;
+const QUOTED_PRINTABLE = /quoted-printable|=\?[^?\s]{1,40}\?q\?/i;
+const WHOLE = /%([\da-f]{2})|\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))|&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|bsol|percnt));?/gi;
+const NAMED: Readonly<Record<string, string>> = { amp: "&", bsol: "\\", percnt: "%" };
+
+/** Whether a text may be the rest of an escape. */
+const goesOn = (begun: string, text: string, place: PlaceholderPlace): boolean =>
+  (/^[%=]/.test(begun) ? /^[\da-f]/i : place === "url" ? /^[\da-z;{]/i : /^[\da-z#;{]/i).test(text);
+
+/**
+ * The escape that is begun at the end of a text, in any of the encodings that may lie one over the other. What comes next would be read
+ * as a part of it: an API that repeats the request would then show the value in a form that nobody could mask.
+ */
+function begunEscape(tail: string, place: PlaceholderPlace, isQuoted: boolean): string | undefined {
+  // There these separate names and values.
+  let text = place === "url" || place === "form-body" ? tail.slice(Math.max(tail.lastIndexOf("&"), tail.lastIndexOf("?")) + 1) : tail;
+  for (let before = ""; before !== text; ) {
+    const begun = BEGUN.exec(text) ?? (isQuoted ? BEGUN_IN_MAIL.exec(text) : null);
+    if (begun !== null) return begun[0];
+    before = text;
+    text = text.replace(
+      WHOLE,
+      (_all, percent?: string, u?: string, x?: string, one?: string, decimal?: string, hex?: string, name?: string) => {
+        const code = percent ?? u ?? x ?? hex;
+        if (code !== undefined || decimal !== undefined)
+          return String.fromCharCode(decimal === undefined ? Number.parseInt(code as string, 16) : Number(decimal));
+        // What stands for a line break, a tab or the like begins nothing.
+        return name === undefined ? (/[\\/"'&%]/.test(one ?? "") ? (one ?? "") : " ") : (NAMED[name.toLowerCase()] ?? " ");
+      },
+    );
+  }
+  return undefined;
+}
+
+const atEscape = (what: string): Error =>
+  refusal(
+    `${what} the beginning of an escape (such as %, \\ or &), and the two could be read as another character`,
+    "Put another character between them, or the value into a field of its own.",
+  );
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+
+/** Throws request-refused where values make another path, or a scheme, of what the pack wrote. */
+function keepPath(written: string, result: string, filled: readonly (readonly [start: number, end: number])[]): void {
+  if (!SCHEME.test(written) && SCHEME.test(result)) throw refusal("a placeholder stands where the scheme of the URL is");
+  const pathStart = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(result)?.[0].length ?? 0;
+  const pathEnd = pathStart + (/^[^?#]*/.exec(result.slice(pathStart))?.[0].length ?? 0);
+  for (const [start, end] of filled) {
+    if (start < pathStart || end > pathEnd) continue;
+    const from = Math.max(pathStart, result.lastIndexOf("/", start - 1) + 1);
+    const next = result.indexOf("/", end);
+    const segment = result.slice(from, next < 0 ? pathEnd : Math.min(next, pathEnd));
+    if (
+      undotted(segment)
+        .split(/[/\\]/)
+        .some((part) => /^\.{1,2}(?:;|$)/.test(part))
+    ) {
+      throw refusal(
+        "a value stands in the path of a URL and reads as . or .., which would lead to another path",
+        "Sign in again and enter the plain value, or put it into the query.",
+      );
+    }
+  }
+}
+
+/** With dots, slashes and semicolons as some server behind others reads them: decoded more than once. */
+function undotted(segment: string): string {
+  let text = segment;
+  for (let times = 0; times < MOST_ENCODINGS; times++)
+    text = text.replace(/%(2[5ef]|3b|5c)/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return text;
+}
+
+const MOST_ENCODINGS = 8;
 
 /** Whether a text holds a placeholder of this execution. */
 export function hasPlaceholder(text: string, invocationToken: string): boolean {

@@ -85,6 +85,174 @@ describe("placeholders", () => {
     });
   }
 
+  const atEscape: readonly (readonly [PlaceholderPlace, readonly string[]])[] = [
+    [
+      "url",
+      ["?a=%", "?a=%4", "%", "?a=%25", "?a=%2525", "?a=%255", "?a=%5C", "?a=%5Cu00", "?a=%26", "?a=%26%23x", "/%2", "?%26lt", "?a=1&b=%"],
+    ],
+    ["form-body", ["a=%", "a=%4", "a=%5Cu", "payload=%7B%22a%22%3A%22%5C", "a=%26%23", "a=%26amp%3B", "a=b&c=\\x4"]],
+    ["header", ["%", "UTF-8''%4", "\\", "\\u{", "&#", "&#x4", "&", "=?utf-8?q?=", "=?iso-8859-1?Q?a=4"]],
+    [
+      "json",
+      ['{"a":"\\', '{"a":"\\u', '{"a":"\\u004', '{"a":"\\\\u', '{"a":"\\u0025', '{"a":"\\u005cu', '{"a":"%', '{"a":"&#', '{"a":"\\u0026#x'],
+    ],
+    [
+      "text",
+      [
+        "%",
+        "%4",
+        "\\",
+        "\\x",
+        "\\u0",
+        "\\0",
+        "&#",
+        "&#x2",
+        "&",
+        "&#37;",
+        "&amp;#",
+        "&bsol;u",
+        "Content-Transfer-Encoding: quoted-printable\r\n\r\n=",
+      ],
+    ],
+  ];
+  for (const [place, befores] of atEscape)
+    it(`refuses a placeholder right behind the beginning of an escape, in ${place}`, () => {
+      for (const before of befores) {
+        const text = `${place === "url" ? "https://a.com/" : ""}${before}${p}`;
+        assert.throws(
+          () => replace(text, place, { key: "0041-the-secret" }),
+          (error: { code?: string; message: string; hint?: string }) =>
+            error.code === "request-refused" &&
+            /the placeholder \{\{key-…\}\} stands right behind the beginning of an escape/.test(error.message) &&
+            /another character between them/.test(error.hint ?? "") &&
+            !error.message.includes("the-secret"),
+          text,
+        );
+      }
+    });
+
+  it("takes a placeholder behind a whole escape, a blank, a sign of equality or a line break", () => {
+    const given = { key: "41-secret" };
+    const fine: readonly (readonly [PlaceholderPlace, string])[] = [
+      ["url", "https://a.com/%20"],
+      ["url", "https://a.com/?a=%C3%A9"],
+      ["url", "https://a.com/?a=1&"],
+      ["url", "https://a.com/?q=%26%20"],
+      ["form-body", "a=1&b="],
+      ["header", "Bearer "],
+      ["header", "a=1; b="],
+      ["json", '{"a":"\\n'],
+      ["json", '{"a":"\\u000a'],
+      ["json", '{"a":"R&D '],
+      ["json", '{"url":"https://a.com/?a=1&b='],
+      ["text", "100% "],
+      ["text", "a&b="],
+      ["text", "&amp; "],
+    ];
+    for (const [place, before] of fine) assert.ok(replace(`${before}${p}`, place, given).includes("41-secret"), before);
+  });
+
+  it("refuses a value that ends with the beginning of an escape, where something follows that would go on with it", () => {
+    const two = `${p}${placeholder("other")}`;
+    for (const [secret, text, place] of [
+      ["secret%", `${p}41`, "text"],
+      ["secret%4", `${p}1`, "header"],
+      ["secret\\", `{"a":"${p}n"}`, "json"],
+      ["secret&", `${p}#60;`, "text"],
+      ["secret%", `https://a.com/?a=${p}41`, "url"],
+      ["secret%", two, "text"],
+    ] as const)
+      assert.throws(() => replace(text, place, { key: secret, other: "41" }), /beginning of an escape/, text);
+    assert.equal(replace(`<a>${p}</a>`, "text", { key: "secret%" }), "<a>secret%</a>");
+    assert.equal(replace(`a=${p}&b=1`, "form-body", { key: "secret&" }), "a=secret%26&b=1");
+  });
+
+  it("shows no value in a form that the mask does not know, whatever stands before it and however an API reads it", () => {
+    const readers: readonly ((text: string) => string)[] = [
+      (text) => text,
+      (text) => text.replace(/%([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      (text) => text.replace(/\\u([\da-f]{4})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      (text) => text.replace(/\\x([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      (text) => text.replace(/\\([\\/"nt])/g, (_all, one: string) => (one === "n" ? "\n" : one === "t" ? "\t" : one)),
+      (text) => text.replace(/&#(\d+);?/g, (_all, code: string) => String.fromCharCode(Number(code) % 0x10000)),
+      (text) => text.replace(/&#x([\da-f]{1,4});?/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    ];
+    const piece = fc.constantFrom("%", "\\", "u", "x", "00", "4", "&", "#", "25", "5c", ";", "a", " ", "=", "amp;");
+    const before = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
+    const secret = fc.stringMatching(/^[0-9a-f]{4}[0-9a-z]{8}$/);
+    fc.assert(
+      fc.property(before, secret, fc.array(fc.nat(readers.length - 1), { maxLength: 3 }), (around, key, order) => {
+        let text: string;
+        try {
+          text = replace(`${around}${p}`, "text", { key });
+        } catch {
+          return;
+        }
+        for (const index of order) text = readers[index]?.(text) ?? text;
+        assert.ok(text.includes(key), JSON.stringify([around, key, text]));
+      }),
+      { numRuns: RUNS * 4 },
+    );
+  }).timeout(PROPERTY_TIME);
+
+  it("refuses a value in a path that reads as a way to another path, however it is written", () => {
+    const ways = [
+      "",
+      ".",
+      "..",
+      "%2e",
+      "%2e%2e",
+      ".%2E",
+      "..\\",
+      "../x",
+      "..%2fx",
+      "a/../b",
+      "..;",
+      "..;a=1",
+      "%252e%252e",
+      "./a",
+      "%2e%2e%5c",
+    ];
+    for (const key of ways) {
+      const [alone, after, relative] = [`https://a.com/v1/${p}/x`, `https://a.com/v1/.${p}`, `v1/${p}?q=1`];
+      if (key !== "") for (const text of [alone, relative]) assert.throws(() => replace(text, "url", { key }), /reads as \. or \.\./, key);
+      if (key === "" || key === ".") assert.throws(() => replace(after, "url", { key }), /reads as \. or \.\./, key);
+      assert.ok(replace(`https://a.com/v1?q=${p}#${p}`, "url", { key }));
+    }
+    for (const key of ["a.b", "...", "v1.2", "group/project", "a..b", ".well-known", "..a"])
+      assert.equal(replace(`https://a.com/${p}/x`, "url", { key }), `https://a.com/${encodeURIComponent(key)}/x`);
+  });
+
+  it("refuses values that would make the scheme of a URL", () => {
+    assert.throws(() => replace(`${p}://${placeholder("other")}/`, "url", { key: "https", other: "evil.good.com" }), /scheme of the URL/);
+    assert.throws(() => replace(`${p}:x`, "url", { key: "https" }), /scheme of the URL/);
+  });
+
+  it("keeps the path of a URL as the pack wrote it, for any value", () => {
+    const part = fc.constantFrom(".", "/", "%2e", "%2F", "\\", "%5c", ";", "?", "#", "%", "25", "a", "\t", "@", ":", " ");
+    const any = fc.oneof(
+      fc.string({ unit: "grapheme" }),
+      fc.array(part, { maxLength: 6 }).map((parts) => parts.join("")),
+    );
+    fc.assert(
+      fc.property(any, any, (key, other) => {
+        let url: URL;
+        try {
+          url = new URL(replace(`https://a.com/first/${p}/second/x${placeholder("other")}.json/last?q=1#end`, "url", { key, other }));
+        } catch (error) {
+          assert.match((error as Error).message, /reads as \. or \.\./);
+          return;
+        }
+        const segments = url.pathname.split("/");
+        assert.equal(segments.length, 6);
+        assert.deepEqual([segments[1], segments[3], segments[5]], ["first", "second", "last"]);
+        assert.deepEqual([url.host, url.search, url.hash], ["a.com", "?q=1", "#end"]);
+        assert.match(segments[4] ?? "", /^x.*\.json$/);
+      }),
+      { numRuns: RUNS },
+    );
+  }).timeout(PROPERTY_TIME);
+
   it("puts a plain label into the host", () => {
     assert.equal(replace(`https://${p}.a.com/x`, "url", { key: "Acme-1" }), "https://Acme-1.a.com/x");
   });
