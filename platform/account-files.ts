@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuthScope } from "../protocol/run.ts";
 import type { ConfigurationSnapshot } from "./configuration-snapshot.ts";
-import type { ClientMethod } from "./oauth/token-request.ts";
+import type { ClientMethod } from "./oauth/client-authentication.ts";
 import { inSlices } from "./slices.ts";
 import { writeWhole } from "./write-file.ts";
 

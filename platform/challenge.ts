@@ -1,7 +1,7 @@
 // What a 401 or 403 of an API says of the credential that was sent (RFC 9110, section 11.6.1; RFC 6750, section 3): the author is told
 // when the API wants another scheme than the configuration sends, or what is wrong with the token.
 import type { AuthenticationDefinition } from "../protocol/definition.ts";
-import { inItsWords, oauthErrorText } from "./oauth/error-texts.ts";
+import { inItsWords, oauthErrorText, refusalMessage } from "./oauth/error-texts.ts";
 
 export interface Challenge {
   /** In lower case. */
@@ -49,7 +49,10 @@ export function explainChallenge(
     const text = oauthErrorText({ phase: "resource", code, auth, ...(description === undefined ? {} : { description }) });
     if (text !== undefined) {
       const needs = code === "insufficient_scope" && scope !== undefined ? ` It names: ${scope}.` : "";
-      return { message: `Refused, because ${text.because}: ${inItsWords(code, description)}. ${text.hint}${needs}`, field: text.field };
+      return {
+        message: `${refusalMessage("Refused", text, inItsWords(code, description))} ${text.hint}${needs}`,
+        field: text.field ?? "type",
+      };
     }
   }
   const [asked] = challenges;

@@ -4,7 +4,7 @@ import type { AuthScope } from "../protocol/run.ts";
 import { boundTo, isSameClient, mayGoTo } from "./client-binding.ts";
 import type { ClientCredentials } from "./credential.ts";
 import type { PlatformHost, StateStore } from "./host.ts";
-import { CLIENT_METHODS, type ClientMethod } from "./oauth/token-request.ts";
+import { CLIENT_METHODS, type ClientMethod } from "./oauth/client-authentication.ts";
 
 export interface ClientStore {
   clientCredentials(pack: string, scope: AuthScope): Promise<ClientCredentials | undefined>;

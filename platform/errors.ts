@@ -32,6 +32,7 @@ export type ErrorCode =
   | "type-unavailable"
   | "configuration-invalid"
   | "credentials-missing"
+  | "credentials-refused"
   | "endpoint-invalid"
   | "redirect-port-busy"
   | "authorization-denied"

@@ -1,7 +1,7 @@
 // What went wrong below HTTP, in words that say what happened; shared by all that send.
 import { PackAuthError } from "./errors.ts";
 
-type Thrown = { code?: string; message?: string; cause?: { code?: string; message?: string } } | null | undefined;
+type Thrown = { code?: string; message?: string; cause?: { code?: string; message?: string; syscall?: string } } | null | undefined;
 
 /** What went wrong below HTTP, in words; the cause's code is what Node and undici give. */
 export function networkMessage(error: unknown, host: string): string {
@@ -23,7 +23,8 @@ export function networkMessage(error: unknown, host: string): string {
   if (/^ERR_SSL_|^EPROTO$|^ERR_TLS_(?!CERT)/.test(code)) return `no secure connection to ${host} could be made (${code})`;
   if (code === "CERT_HAS_EXPIRED") return `the certificate of ${host} has expired (${code})`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `the certificate is not made for ${host} (${code})`;
-  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${host} is not trusted (${code})`;
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
+    return `the certificate of ${host} is not trusted (${code}): name its authority in the setting packAuth.trustedCertificates, or on the command line in NODE_EXTRA_CA_CERTS`;
   if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW") return `${host} sent headers that are too large`;
   return `the request to ${host} failed${cause?.message ? `: ${cause.message}` : error instanceof Error ? `: ${error.message}` : ""}`;
 }
@@ -43,7 +44,19 @@ export function networkHint(error: unknown, field: string): string {
   if (code === "CERT_HAS_EXPIRED") return "The provider has to renew it; check this machine's clock too.";
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `Check the host in ${field}.`;
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
-    return "Behind a company's proxy, let the system trust its certificate authority; for a test server of your own, its certificate.";
+    return "Both take PEM files: of a company's authority, or of a test server of your own.";
   if (error instanceof Error && error.name === "TimeoutError") return `Try again; if it stays so, check ${field} and the network.`;
   return `Check ${field} and the network.`;
+}
+
+/** Whether it is certain that the request never went out: its name, its connection or its certificate failed, or a proxy would not tunnel. */
+export function wasNeverSent(error: unknown): boolean {
+  const thrown = error as Thrown;
+  const code = thrown?.cause?.code ?? thrown?.code ?? "";
+  return (
+    /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_WRONG_VERSION_NUMBER|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(code) ||
+    /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_|UNABLE_TO_(VERIFY|GET_ISSUER)_)/.test(code) ||
+    thrown?.cause?.syscall === "connect" ||
+    /HTTP Tunneling/.test(thrown?.cause?.message ?? "")
+  );
 }

@@ -3,7 +3,6 @@
 import { boundTo, isSameClient, mayGoTo, tokenAddress } from "./client-binding.ts";
 import type { ClientCredentials } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
-import { isClientRefusal } from "./oauth/error-texts.ts";
 import { askClientCredentials, type OAuthCredentialsOptions } from "./oauth-credentials.ts";
 
 export interface SignInClient {
@@ -71,7 +70,8 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
           worked = signedIn !== undefined;
           return signedIn;
         } catch (error) {
-          if (used === undefined || options.signal?.aborted || !isRefused(error)) throw error;
+          if (used === undefined || options.signal?.aborted || !(error instanceof PackAuthError && error.code === "credentials-refused"))
+            throw error;
           const other = await askFor(used.tokenUrl, used.client);
           // What the provider said is worth more than that the question was put away.
           if (other === undefined) throw error;
@@ -92,10 +92,4 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
       else await accounts.saveClientCredentials(key, scope, boundTo(client, tokenUrl));
     },
   };
-}
-
-/** The summary of a token request's failure is the provider's own code. */
-function isRefused(error: unknown): boolean {
-  const code = error instanceof PackAuthError ? (error.cause as { summary?: unknown } | undefined)?.summary : undefined;
-  return typeof code === "string" && isClientRefusal(code);
 }

@@ -5,13 +5,13 @@ import type { ClientCredentials } from "../credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { authorizationRequest } from "../oauth/authorization-request.ts";
 import { type Discovered, discoverConfigured, mayRevoke, type Server } from "../oauth/discovery.ts";
-import { inItsWords } from "../oauth/error-texts.ts";
+import { configPathOf, inItsWords, refusalMessage } from "../oauth/error-texts.ts";
 import { listenForRedirect } from "../oauth/loopback-listener.ts";
 import { authorizationText, metadataNotes, withAdvice } from "../oauth/metadata-advice.ts";
 import { discoverProvider, type Provider, registeredClient } from "../oauth/provider.ts";
 import type { Reach } from "../oauth/provider-fetch.ts";
 import { type Receiver, receiveInEditor } from "../oauth/receiver.ts";
-import { requestToken } from "../oauth/token-request.ts";
+import { requestToken, TokenRequestError } from "../oauth/token-request.ts";
 import { sandboxAddress } from "../sandbox-address.ts";
 import { awaitBrowser, confirmRedirect } from "./await-browser.ts";
 import { endpointFrom } from "./exchanged-endpoint.ts";
@@ -117,9 +117,9 @@ async function signIn(
     { kind: "code", callback: parameters, state, redirectUri, ...(verifier === undefined ? {} : { verifier }) },
   ).catch(async (error: unknown) => {
     // The provider has forgotten the registration: the next sign-in makes a new one.
-    const code = error instanceof PackAuthError ? (error.cause as { summary?: string } | undefined)?.summary : undefined;
-    if (client.registration !== undefined && code === "invalid_client") await context.keepClient(undefined);
-    throw error instanceof PackAuthError ? withAdvice(error, discovered, auth) : error;
+    if (client.registration !== undefined && error instanceof TokenRequestError && error.isClientRefused)
+      await context.keepClient(undefined);
+    throw error instanceof TokenRequestError ? withAdvice(error, discovered, auth) : error;
   });
   if (!context.sandbox) await context.rememberRedirect(redirectUri);
   const place = endpointFrom(context, answer.raw);
@@ -193,12 +193,12 @@ function refused(
   const refusal = { code, auth: context.auth, redirectUri, ...(description === undefined ? {} : { description }) };
   const known = authorizationText(refusal, server);
   const { host } = new URL(authorizationUrl);
-  const what =
+  const message =
     code === "access_denied"
-      ? "The access was denied"
-      : `${host} refused the sign-in${known === undefined ? "" : `, because ${known.because}`}`;
-  return new PackAuthError("authorization-denied", `${what}: ${inItsWords(code, description)}.`, {
+      ? `The access was denied. Its answer: ${inItsWords(code, description)}.`
+      : refusalMessage(`${host} refused the sign-in`, known, inItsWords(code, description));
+  return new PackAuthError("authorization-denied", message, {
     hint: known?.hint ?? "See the provider's documentation for this error.",
-    configPath: `${configRoot(context.scope)}.${known?.field ?? "authorizationUrl"}`,
+    configPath: configPathOf(configRoot(context.scope), known ?? { field: "authorizationUrl" }),
   });
 }

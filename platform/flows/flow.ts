@@ -4,9 +4,10 @@ import type { AuthScope } from "../../protocol/run.ts";
 import type { AccountServer } from "../account-files.ts";
 import type { ClientCredentials, Credential } from "../credential.ts";
 import type { PlatformHost, Prompter } from "../host.ts";
+import type { ClientMethod } from "../oauth/client-authentication.ts";
 import { configuredUrl } from "../oauth/configured-url.ts";
 import type { RedirectSettings } from "../oauth/receiver.ts";
-import type { ClientMethod, TokenEndpoint } from "../oauth/token-request.ts";
+import type { TokenEndpoint } from "../oauth/token-request.ts";
 import { sandboxAddress } from "../sandbox-address.ts";
 
 /** The sandbox as a sign-in sees it: where it is, and the credentials that it takes. */

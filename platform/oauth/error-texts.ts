@@ -8,140 +8,232 @@ export type OAuthPhase = "authorization" | "code" | "refresh" | "client-credenti
 
 export interface OAuthRefusal {
   readonly phase: OAuthPhase;
-  /** The provider's `error`. */
+  /** The provider's `error`; `http_404` where it answered with that status and said none. */
   readonly code: string;
   /** The provider's `error_description`, where it has one. */
   readonly description?: string;
   readonly auth: AuthenticationDefinition;
   /** The redirect address of this sign-in. */
   readonly redirectUri?: string;
+  /** The client that was sent: with a secret, without one, or registered dynamically (RFC 7591). With a secret by default. */
+  readonly client?: "confidential" | "public" | "registered";
+  /** What the provider's metadata offers, where it is known. */
+  readonly scopesSupported?: readonly string[];
 }
 
+/** Invariant: where there is a field, `because` names it, so that the first sentence of every message does. */
 export interface ErrorText {
   /** Goes after “because”. */
   readonly because: string;
   readonly hint: string;
-  /** The field of the configuration that it comes from. */
-  readonly field: string;
+  /** The field of the configuration to change; undefined where none is to blame. */
+  readonly field?: string;
+  /** The client ID or secret is to blame: new ones may be asked for. */
+  readonly blamesClient?: true;
+  /** It says little: another attempt's error may say more. */
+  readonly isVague?: true;
 }
 
 type Text = (refusal: OAuthRefusal) => ErrorText;
 
 const list = (items: readonly string[] | undefined): string => (items === undefined || items.length === 0 ? "none" : items.join(", "));
 
-const endpointOf = ({ phase }: OAuthRefusal): string => (phase === "authorization" ? "authorizationUrl" : "tokenUrl");
+/** At the authorization page the person is still in the browser; everywhere else but at the API itself, a token was asked for. */
+const asksToken = ({ phase }: OAuthRefusal): boolean => ["code", "refresh", "client-credentials"].includes(phase);
+
+const TRY_LATER = "Try again later, and look at the provider's status page.";
+const COMPARE_TOKEN_URL = "Compare tokenUrl with the provider's documentation: host, path, version and a slash at the end all count.";
 
 const TEXTS: Readonly<Record<string, Text>> = {
   access_denied: () => ({
     because: "the access was denied",
     hint: "Approve the access in the browser, or ask the account's administrator to allow the application.",
-    field: "authorizationUrl",
   }),
-  invalid_client: ({ auth }) => ({
-    because: "it does not know the client ID, the secret is wrong, or it wants them sent in another way",
-    hint:
-      auth.credentialsLocation === undefined || auth.credentialsLocation === "Automatic"
-        ? "Copy the client ID and secret anew from the provider's developer settings: Add OAuth credentials."
-        : `Copy the client ID and secret anew (Add OAuth credentials), or try another credentialsLocation than ${auth.credentialsLocation}.`,
-    field: auth.credentialsLocation === undefined ? "tokenUrl" : "credentialsLocation",
-  }),
+  invalid_client: ({ phase, auth: { credentialsLocation: location }, client }) => {
+    if (client === "registered")
+      return {
+        because: "it no longer knows the client ID that it registered for this pack",
+        hint: "Sign in again: the application is registered anew.",
+        blamesClient: true,
+      };
+    if (phase === "authorization")
+      return { because: "it does not know the client ID", hint: `${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
+    if (client === "public")
+      return {
+        because: "the client ID is wrong, or a client secret belongs to it",
+        hint: `${COPY_ANEW}: Add OAuth credentials.`,
+        blamesClient: true,
+      };
+    if (location === undefined || location === "Automatic")
+      return { because: "the client ID or secret is wrong", hint: `${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
+    return {
+      because: `the client ID or secret is wrong, or credentialsLocation ${location} is`,
+      hint: `${COPY_ANEW} (Add OAuth credentials), or try another credentialsLocation than ${location}.`,
+      field: "credentialsLocation",
+      blamesClient: true,
+    };
+  },
   invalid_grant: ({ phase, redirectUri }) =>
     phase === "refresh"
       ? {
           because: "the refresh token is expired, was revoked, or was used before",
           hint: "Sign in again. Where this happens soon after each sign-in, look up how long the provider's refresh tokens live.",
-          field: "tokenUrl",
         }
       : {
           because: "the code is expired, was used before, or was made for another redirect address or application",
           hint: `Sign in again; if it stays so, compare the registered redirect address with ${redirectUri ?? "the one that was shown"}.`,
-          field: "tokenUrl",
         },
-  redirect_uri_mismatch: ({ redirectUri, phase }) => ({
-    because: "the redirect address is not registered for this application",
-    hint: `Register ${redirectUri ?? "the redirect address"} at the provider, exactly like this: http or https, host, port, path and a slash at the end all count.`,
-    field: endpointOf({ phase } as OAuthRefusal),
+  redirect_uri_mismatch: ({ redirectUri = "that was sent" }) => ({
+    because: `the redirect address ${redirectUri} is not registered for this application`,
+    hint: `Register ${redirectUri} at the provider, exactly like this: http or https, host, port, path and a slash at the end all count.`,
   }),
-  invalid_scope: ({ auth }) => ({
-    because: "it does not know one of the scopes, or does not give it to this application",
-    hint: `Asked for: ${list(auth.scopes)}, joined by ${delimiterName(auth)}${auth.scopeParamName === undefined ? "" : ` as ${auth.scopeParamName}`}. Compare the names, and the delimiter, with the provider's documentation.`,
-    field: "scopes",
-  }),
-  unauthorized_client: ({ phase }) => ({
-    because: `the application may not use this way of signing in (${grantName(phase)})`,
-    hint: `Allow ${grantName(phase)} for the application in the provider's developer settings.`,
-    field: "type",
-  }),
+  invalid_scope: scopeText,
+  unauthorized_client: (refusal) =>
+    asksToken(refusal) && !/grant|response[_ ]type/i.test(refusal.description ?? "")
+      ? {
+          // Some say so of a wrong secret; and who may not use the grant is mostly told at the authorization page.
+          because: `the client ID or secret is wrong, or the application may not use ${grantName(refusal.phase)}`,
+          hint: `${COPY_ANEW}: Add OAuth credentials. Or allow ${grantName(refusal.phase)} for the application there.`,
+          blamesClient: true,
+        }
+      : {
+          because: `the application may not sign in by the type of this configuration (${grantName(refusal.phase)})`,
+          hint: `Allow ${grantName(refusal.phase)} for the application in the provider's developer settings.`,
+          field: "type",
+        },
   unsupported_grant_type: ({ phase }) => ({
-    because: `its token address does not offer ${grantName(phase)}`,
+    because: `tokenUrl does not offer ${grantName(phase)}`,
     hint: "Check tokenUrl: it may be the address of another product or version; otherwise the provider needs another authentication type.",
     field: "tokenUrl",
   }),
-  unsupported_response_type: () => ({
-    because: "it does not offer the authorization code grant (response_type=code) at this address",
-    hint: "Check authorizationUrl; a provider without the authorization code grant cannot be used with OAuth2.",
-    field: "authorizationUrl",
-  }),
-  invalid_request: (refusal) => ({
-    because: "a parameter is missing, unknown, or there twice",
-    hint:
-      refusal.phase === "authorization"
-        ? "Compare authorizationUrl and additionalParams with the provider's documentation."
-        : "Compare tokenUrl and the fields of the configuration with the provider's documentation.",
-    field: refusal.phase === "authorization" && refusal.auth.additionalParams !== undefined ? "additionalParams" : endpointOf(refusal),
-  }),
+  unsupported_response_type: (refusal) =>
+    asksToken(refusal)
+      ? { because: "tokenUrl is the address of another service of the provider", hint: COMPARE_TOKEN_URL, field: "tokenUrl" }
+      : {
+          because: "authorizationUrl does not offer the authorization code grant (response_type=code)",
+          hint: "Check authorizationUrl; a provider without the authorization code grant cannot be used with OAuth2.",
+          field: "authorizationUrl",
+        },
+  invalid_request: (refusal) => {
+    if (asksToken(refusal))
+      return /response[_ ]type/i.test(refusal.description ?? "")
+        ? { because: "tokenUrl is the address of another service of the provider", hint: COMPARE_TOKEN_URL, field: "tokenUrl" }
+        : {
+            because: "a parameter that tokenUrl expects is missing, or one is unknown or there twice",
+            hint: "Compare tokenUrl and the fields of the configuration with the provider's documentation.",
+            field: "tokenUrl",
+            isVague: true,
+          };
+    const field = refusal.auth.additionalParams === undefined ? "authorizationUrl" : "additionalParams";
+    return {
+      because: `a parameter is missing, unknown, or there twice (see ${field})`,
+      hint: "Compare authorizationUrl and additionalParams with the provider's documentation.",
+      field,
+    };
+  },
   invalid_target: ({ auth }) => ({
     because: `it does not know the resource ${auth.resource ?? "that was asked for"}`,
     hint: "Compare resource with the provider's documentation, to the letter.",
     field: "resource",
   }),
-  server_error: (refusal) => ({
-    because: "it has a fault of its own",
-    hint: "Try again later, and look at the provider's status page.",
-    field: endpointOf(refusal),
-  }),
-  temporarily_unavailable: (refusal) => ({
-    because: "it is too busy, or being maintained",
-    hint: "Try again later, and look at the provider's status page.",
-    field: endpointOf(refusal),
-  }),
-  invalid_token: ({ auth }) => ({
-    because: "the access token is expired, revoked, or not made for this API",
-    hint: "Sign in again. If a fresh token is refused too, check that scopes and resource belong to this API.",
-    field: auth.resource === undefined ? "scopes" : "resource",
-  }),
+  server_error: () => ({ because: "it has a fault of its own", hint: TRY_LATER, isVague: true }),
+  temporarily_unavailable: () => ({ because: "it is too busy, or being maintained", hint: TRY_LATER, isVague: true }),
+  invalid_token: (refusal) =>
+    asksToken(refusal)
+      ? { because: "tokenUrl is the address of another service of the provider", hint: COMPARE_TOKEN_URL, field: "tokenUrl" }
+      : refusal.auth.resource === undefined
+        ? {
+            because: "the access token is expired or revoked, or its scopes are not those of this API",
+            hint: "Sign in again. If a fresh token is refused too, check that scopes and resource belong to this API.",
+            field: "scopes",
+          }
+        : {
+            because: "the access token is expired or revoked, or its resource is not this API",
+            hint: "Sign in again. If a fresh token is refused too, check that scopes and resource belong to this API.",
+            field: "resource",
+          },
   insufficient_scope: ({ auth }) => ({
-    because: "the account's token lacks a scope that this request needs",
+    because: "scopes lack one that this request needs",
     hint: `Add the scope to scopes (now: ${list(auth.scopes)}) and sign in again. On the platform, a 403 or MissingScopesError asks the user to do so.`,
     field: "scopes",
   }),
   unsupported_token_type: () => ({
     because: "it does not revoke tokens of this kind",
     hint: "The token stays valid until it expires; revoke the application in the account's settings at the provider.",
-    field: "tokenUrl",
   }),
-  invalid_redirect_uri: ({ redirectUri }) => ({
-    because: "it does not take this redirect address",
-    hint: `It was asked to register ${redirectUri ?? "a loopback address"}; some providers want 127.0.0.1, another port, or https. See the settings packAuth.redirect.`,
-    field: "useDynamicClientRegistration",
+  invalid_redirect_uri: ({ redirectUri = "a loopback address" }) => ({
+    because: `it does not take the redirect address ${redirectUri}`,
+    hint: "Some providers want 127.0.0.1, another port, or https: see the settings packAuth.redirect.",
   }),
   invalid_client_metadata: () => ({
-    because: "it does not take an application that describes itself like this",
+    because: "it does not take the registration that useDynamicClientRegistration makes",
     hint: "Register the application by hand at the provider, and add its client ID: Add OAuth credentials.",
     field: "useDynamicClientRegistration",
   }),
-  login_required: () => interaction("the person is not signed in there"),
-  consent_required: () => interaction("the person has not agreed to the access yet"),
-  interaction_required: () => interaction("it has to ask the person something"),
-  account_selection_required: () => interaction("the person has to choose an account"),
+  login_required: (refusal) => interaction("the person is not signed in there", refusal),
+  consent_required: (refusal) => interaction("the person has not agreed to the access yet", refusal),
+  interaction_required: (refusal) => interaction("it has to ask the person something", refusal),
+  account_selection_required: (refusal) => interaction("the person has to choose an account", refusal),
 };
 
+const COPY_ANEW = "Copy the client ID and secret anew from the provider's developer settings";
+
 /** prompt=none in additionalParams keeps the provider from asking. */
-const interaction = (because: string): ErrorText => ({
-  because,
-  hint: "Sign in again; if additionalParams has prompt: none, take it out.",
-  field: "additionalParams",
-});
+const interaction = (because: string, { auth }: OAuthRefusal): ErrorText =>
+  auth.additionalParams?.prompt === "none"
+    ? {
+        because: `${because}, and additionalParams forbid to ask`,
+        hint: "Take prompt: none out of additionalParams, and sign in again.",
+        field: "additionalParams",
+      }
+    : { because, hint: "Sign in again." };
+
+/** A scope that is refused, or a text of several that the provider reads as one. */
+function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): ErrorText {
+  const { scopes = [], scopeDelimiter = " ", scopeParamName } = auth;
+  const unknown = scopesSupported === undefined ? [] : scopes.filter((scope) => !scopesSupported.includes(scope));
+  // A provider of the standard's, whose delimiter is a space: it quotes them as one, or offers each of them and knows not their sum.
+  const readAsOne =
+    scopes.length > 1 &&
+    scopeDelimiter !== " " &&
+    (description.includes(scopes.join(scopeDelimiter)) || (scopesSupported !== undefined && unknown.length === 0));
+  const asked = `Asked for: ${list(scopes)}, joined by ${delimiterName(auth)}${scopeParamName === undefined ? "" : ` as ${scopeParamName}`}.`;
+  if (readAsOne)
+    return {
+      because: `it reads the scopes as one: scopeDelimiter joins them by ${delimiterName(auth)}`,
+      hint: `Remove scopeDelimiter: the standard's is a space. Then sign in again. ${asked}`,
+      field: "scopeDelimiter",
+    };
+  return {
+    because:
+      unknown.length === 0
+        ? "it does not know one of the scopes, or does not give it to this application"
+        : `it does not offer the scopes ${list(unknown)}`,
+    hint: `${asked} Compare the names, and the delimiter, with the provider's documentation.`,
+    field: "scopes",
+  };
+}
+
+/** What a status says by itself (RFC 9110, section 15). */
+function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefined {
+  if (status === 429) return { because: "it limits how often it may be asked", hint: "Wait a while, then try again.", isVague: true };
+  if (status >= 500) return TEXTS.server_error?.(refusal);
+  if (!asksToken(refusal)) return undefined;
+  if (status === 401) return TEXTS.invalid_client?.(refusal);
+  if (status === 403)
+    return {
+      because: "the client ID or secret is wrong, or such requests are forbidden there",
+      hint: `${COPY_ANEW}: Add OAuth credentials. ${COMPARE_TOKEN_URL}`,
+      isVague: true,
+    };
+  const leadsNowhere = status === 404 || status === 405 || status === 410;
+  return {
+    because: leadsNowhere ? "tokenUrl leads to nothing that takes token requests" : "tokenUrl does not take such a request",
+    hint: COMPARE_TOKEN_URL,
+    field: "tokenUrl",
+    isVague: true,
+  };
+}
 
 /** What providers send in place of the standard's codes. */
 const SAME_AS: Readonly<Record<string, string>> = {
@@ -160,8 +252,7 @@ const SAME_AS: Readonly<Record<string, string>> = {
   invalid_software_statement: "invalid_client_metadata",
 };
 
-/** Whether the code says that client ID or secret are not right (RFC 6749, section 5.2); a bare 401 can mean nothing else there. */
-export const isClientRefusal = (code: string): boolean => code === "status 401" || (SAME_AS[code] ?? code) === "invalid_client";
+export const isInvalidGrant = (code: string): boolean => (SAME_AS[code] ?? code) === "invalid_grant";
 
 /** Undefined for a code that nobody but this provider knows. */
 export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
@@ -174,23 +265,26 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
     refusal.phase !== "refresh"
   )
     return TEXTS.redirect_uri_mismatch?.(refusal);
-  if (/code[_ ]?(challenge|verifier)|pkce/i.test(words) && refusal.auth.useProofKeyForCodeExchange !== true)
-    return {
-      because: "it demands PKCE (RFC 7636)",
-      hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
-      field: "useProofKeyForCodeExchange",
-    };
-  if (/code[_ ]?(challenge|verifier)|pkce/i.test(words))
-    return {
-      because: "it does not take the PKCE challenge",
-      hint: `Try the other pkceChallengeMethod than ${refusal.auth.pkceChallengeMethod ?? "S256"}.`,
-      field: "pkceChallengeMethod",
-    };
-  return Object.hasOwn(TEXTS, code) ? TEXTS[code]?.(refusal) : undefined;
+  if (/\bscopes?\b/i.test(words) && code === "invalid_request" && refusal.phase !== "code") return scopeText(refusal);
+  if (/code[_ -]?(challenge|verifier)|pkce|proof key/i.test(words))
+    return refusal.auth.useProofKeyForCodeExchange === true
+      ? {
+          because: `it does not take the challenge of pkceChallengeMethod ${refusal.auth.pkceChallengeMethod ?? "S256"}`,
+          hint: `Try the other pkceChallengeMethod than ${refusal.auth.pkceChallengeMethod ?? "S256"}.`,
+          field: "pkceChallengeMethod",
+        }
+      : {
+          because: "it demands PKCE (RFC 7636), and useProofKeyForCodeExchange is not set",
+          hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
+          field: "useProofKeyForCodeExchange",
+        };
+  if (Object.hasOwn(TEXTS, code)) return TEXTS[code]?.(refusal);
+  const status = /^http_(\d{3})$/.exec(code)?.[1];
+  return status === undefined ? undefined : statusText(Number(status), refusal);
 }
 
 function delimiterName({ scopeDelimiter = " " }: AuthenticationDefinition): string {
-  return scopeDelimiter === " " ? "blanks" : `“${scopeDelimiter}”`;
+  return scopeDelimiter === " " ? "spaces" : `“${scopeDelimiter}”`;
 }
 
 function grantName(phase: OAuthPhase): string {
@@ -201,3 +295,11 @@ function grantName(phase: OAuthPhase): string {
 /** `code — “words”`, as the provider said it. */
 export const inItsWords = (code: string, description: string | undefined): string =>
   description === undefined || description === "" || description === code ? code : `${code} — “${description.slice(0, 300)}”`;
+
+/** Ours first, in one sentence that names what to change; what the provider said in one of its own. */
+export const refusalMessage = (what: string, text: ErrorText | undefined, words: string): string =>
+  `${what}${text === undefined ? "" : `, because ${text.because}`}. Its answer: ${words}.`;
+
+/** `userAuthentication.tokenUrl`; the whole configuration where none of its fields is to blame. */
+export const configPathOf = (configRoot: string, text: Pick<ErrorText, "field">): string =>
+  text.field === undefined ? configRoot : `${configRoot}.${text.field}`;

@@ -4,6 +4,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Discovered, OtherServer, Server } from "./discovery.ts";
 import { type ErrorText, type OAuthRefusal, oauthErrorText } from "./error-texts.ts";
+import type { TokenRequestError } from "./token-request.ts";
 
 /** Scopes of a long list that are told. */
 const MOST_SCOPES = 20;
@@ -19,44 +20,35 @@ export function unlistedScopes({ scopes = [] }: AuthenticationDefinition, server
 
 /** What a refusal at the authorization page means, where the metadata tells more than the code. */
 export function authorizationText(refusal: Omit<OAuthRefusal, "phase">, server: Server | undefined): ErrorText | undefined {
-  const known = oauthErrorText({ ...refusal, phase: "authorization" });
+  const listed = server?.scopes === undefined || server.scopes.length === 0 ? {} : { scopesSupported: server.scopes };
+  const known = oauthErrorText({ ...refusal, phase: "authorization", ...listed });
   const { auth, code, description } = refusal;
   if (code === "invalid_request" && description === undefined && demandsPkce(auth, server))
     return {
-      because: "a parameter is missing, and its metadata lists PKCE (RFC 7636)",
+      because: "a parameter is missing: its metadata lists PKCE (RFC 7636), and useProofKeyForCodeExchange is not set",
       hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
       field: "useProofKeyForCodeExchange",
     };
-  if (code !== "invalid_scope" || known === undefined || server?.scopes === undefined) return known;
-  const unlisted = unlistedScopes(auth, server);
-  if (unlisted !== undefined) return { ...known, hint: `Correct ${unlisted}` };
-  const { scopes = [], scopeDelimiter = " " } = auth;
-  if (scopes.length < 2 || scopeDelimiter === " ") return known;
-  return {
-    because: `it takes each of the scopes, and not joined by “${scopeDelimiter}”`,
-    hint: "Remove scopeDelimiter: the standard joins scopes by blanks.",
-    field: "scopeDelimiter",
-  };
+  const unlisted = known?.field === "scopes" ? unlistedScopes(auth, server) : undefined;
+  return known === undefined || unlisted === undefined ? known : { ...known, hint: `Correct ${unlisted}` };
 }
 
 const demandsPkce = ({ useProofKeyForCodeExchange }: AuthenticationDefinition, server: Server | undefined): boolean =>
   useProofKeyForCodeExchange !== true && server?.challengeMethods?.includes("S256") === true;
 
 /** The token request's refusal, with what the metadata says of tokenUrl and PKCE. */
-export function withAdvice(error: PackAuthError, { server, others }: Discovered, auth: AuthenticationDefinition): PackAuthError {
-  const code = (error.cause as { readonly summary?: unknown } | undefined)?.summary;
+export function withAdvice(error: TokenRequestError, { server, others }: Discovered, auth: AuthenticationDefinition): PackAuthError {
   const advice = [
     error.configPath?.endsWith(".tokenUrl") ? toldOf(others.filter(({ found }) => found.tokenUrl !== undefined)) : undefined,
-    code === "invalid_request" && demandsPkce(auth, server)
+    error.said === "invalid_request" && demandsPkce(auth, server)
       ? "Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true."
       : undefined,
   ].filter((text) => text !== undefined);
   if (advice.length === 0) return error;
-  const { message, hint, configPath, cause } = error;
+  const { message, hint, configPath } = error;
   return new PackAuthError(error.code, message, {
     hint: [hint, ...advice].filter(Boolean).join(" "),
     ...(configPath === undefined ? {} : { configPath }),
-    cause,
   });
 }
 

@@ -6,7 +6,7 @@ import type { ClientCredentials } from "../credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { networkHint, networkMessage } from "../network-message.ts";
 import type { Server } from "./discovery.ts";
-import { inItsWords, oauthErrorText } from "./error-texts.ts";
+import { inItsWords, oauthErrorText, refusalMessage } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
 
 export interface RegistrationRequest {
@@ -85,7 +85,7 @@ function failure(error: unknown, { server, redirectUri, auth, configRoot }: Regi
     const text = oauthErrorText({ phase: "registration", code, auth, redirectUri, ...(description === undefined ? {} : { description }) });
     return new PackAuthError(
       "token-exchange-failed",
-      `${host} did not register the application${text === undefined ? "" : `, because ${text.because}`}: ${inItsWords(code, description)}.`,
+      refusalMessage(`${host} did not register the application`, text, inItsWords(code, description)),
       { hint: text?.hint ?? BY_HAND, configPath, cause: error },
     );
   }

@@ -4,9 +4,9 @@ import * as oauth from "oauth4webapi";
 import type { ClientCredentials, OAuth2Credential } from "../credential.ts";
 import { networkMessage } from "../network-message.ts";
 import { createRedactor } from "../redact.ts";
+import { authenticationBy, basicForms, type ClientMethod } from "./client-authentication.ts";
 import { inItsWords } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
-import type { ClientMethod } from "./token-request.ts";
 
 export interface Revocation {
   readonly revocationUrl: string;
@@ -21,8 +21,7 @@ export async function revokeTokens(credential: OAuth2Credential, revocation: Rev
   const { host, origin } = new URL(revocationUrl);
   const server = { issuer: revocation.issuer ?? origin, revocation_endpoint: revocationUrl };
   const secret = client.clientSecret;
-  const authenticate =
-    secret === undefined ? oauth.None() : clientMethod === "basic" ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret);
+  const methods = methodsOf(client, clientMethod);
   const { accessToken, refreshToken } = credential;
   // The refresh token first: with it the provider ends the whole grant (RFC 7009, section 2.1).
   const tokens = [
@@ -37,9 +36,13 @@ export async function revokeTokens(credential: OAuth2Credential, revocation: Rev
   for (const [index, [token, hint]] of tokens.entries()) {
     try {
       const options = { ...providerOptions(revocationUrl, reach), additionalParameters: { token_type_hint: hint } };
-      const response = await oauth.revocationRequest(server, { client_id: client.clientId }, authenticate, token, options);
-      // Any 2xx: some answer 204.
-      if (!response.ok) await oauth.processRevocationResponse(response);
+      for (const method of methods) {
+        const authenticate = authenticationBy(method, client);
+        const response = await oauth.revocationRequest(server, { client_id: client.clientId }, authenticate, token, options);
+        // Any 2xx: some answer 204.
+        if (response.ok) break;
+        if (method === methods.at(-1) || ![400, 401].includes(response.status)) await oauth.processRevocationResponse(response);
+      }
     } catch (error) {
       const isLast = index === tokens.length - 1;
       // RFC 7009, section 2.2.1: a provider need not revoke both kinds; once the grant is ended, the access token may be gone with it.
@@ -55,4 +58,10 @@ export async function revokeTokens(credential: OAuth2Credential, revocation: Rev
     }
   }
   return undefined;
+}
+
+function methodsOf(client: ClientCredentials, used: ClientMethod | undefined): readonly ClientMethod[] {
+  if (client.clientSecret === undefined) return ["none"];
+  if (used === "basic-encoded") return [used];
+  return used === "basic" ? basicForms(client) : ["form"];
 }

@@ -2,122 +2,230 @@
 // Invariant: no text leaves here with the client secret, the code or a token in it, whatever the provider sends back.
 import * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { PackAuthError } from "../errors.ts";
-import { networkHint, networkMessage } from "../network-message.ts";
-import { createRedactor } from "../redact.ts";
-import { inItsWords, type OAuthPhase, oauthErrorText } from "./error-texts.ts";
+import { networkHint, networkMessage, wasNeverSent } from "../network-message.ts";
+import { createRedactor, MASK } from "../redact.ts";
+import {
+  type ErrorText,
+  inItsWords,
+  isInvalidGrant,
+  type OAuthPhase,
+  type OAuthRefusal,
+  oauthErrorText,
+  refusalMessage,
+} from "./error-texts.ts";
 import type { NormalisedResponse } from "./token-response.ts";
 
-export interface Failure {
+export interface Failure extends Pick<ErrorText, "field" | "blamesClient"> {
+  /** Whole sentences; the first one names the field, where there is one. */
   readonly message: string;
   /** In a few words, for the list of attempts. */
   readonly summary: string;
   readonly hint: string;
-  /** The field of the configuration that it comes from. */
-  readonly field: string;
-  /** False: another client authentication method would get the same, or the code may no longer be sent. */
-  readonly otherMethodMayHelp: boolean;
+  readonly verdict: Verdict;
+  /** Of the answer, where there is one. */
+  readonly status?: number;
+  /** How much it tells of what is wrong: of several attempts the one that tells most speaks. */
+  readonly telling: number;
 }
 
+export type Verdict =
+  /** How the client authenticated may be the reason: another method may help. */
+  | "client"
+  /** The code or the refresh token is void. */
+  | "grant"
+  /** The provider refused for another reason. */
+  | "other"
+  /** Nothing was sent. */
+  | "unsent"
+  /** It was sent, and nobody knows what became of it. */
+  | "lost";
+
 /** Where and for what the token was asked. */
-export interface FailureContext {
+export interface FailureContext extends Pick<OAuthRefusal, "client" | "redirectUri"> {
   readonly tokenUrl: string;
   readonly phase: OAuthPhase;
   readonly auth: AuthenticationDefinition;
-  readonly redirectUri?: string;
   /** Everything that was sent and must not be shown. */
   readonly secrets: readonly string[];
 }
 
+/** Thrown where the token endpoint redirects: the secret would go to whoever is named there. */
+export class RedirectRefused extends Error {
+  readonly status: number;
+  readonly location: string | null;
+
+  constructor({ status, headers }: Response) {
+    super("the redirect was not followed");
+    this.status = status;
+    this.location = headers.get("location");
+  }
+}
+
+/** Characters of an answer that are looked at for a message. */
+const LONGEST_TEXT = 4_000;
+
 export function failureOf(error: unknown, normalised: NormalisedResponse | undefined, context: FailureContext): Failure {
   const redactor = createRedactor(context.secrets);
-  const failure = describe(error, normalised, context);
+  const answer = normalised && { ...normalised, text: redactor.redactStart(normalised.text, LONGEST_TEXT) };
+  const failure = describe(error, answer, context);
   return {
     ...failure,
+    ...(answer === undefined ? {} : { status: answer.status }),
     message: redactor.redact(failure.message),
     summary: redactor.redact(failure.summary),
     hint: redactor.redact(failure.hint),
   };
 }
 
-const AT_TOKEN_URL = { field: "tokenUrl", otherMethodMayHelp: false } as const;
+const AT_TOKEN_URL = { field: "tokenUrl", telling: 0 } as const;
 
-function describe(error: unknown, normalised: NormalisedResponse | undefined, context: FailureContext): Failure {
+function describe(error: unknown, answer: NormalisedResponse | undefined, context: FailureContext): Failure {
   const { host } = new URL(context.tokenUrl);
-  if (error instanceof PackAuthError) return { message: error.message, summary: error.message, hint: error.hint ?? "", ...AT_TOKEN_URL };
-  if (normalised === undefined) {
-    const message = `The token endpoint could not be reached: ${networkMessage(error, host)}.`;
-    return { message, summary: "no answer", hint: networkHint(error, "tokenUrl"), ...AT_TOKEN_URL };
+  if (error instanceof RedirectRefused) return redirectOf(error, context);
+  if (answer === undefined) {
+    const message = `tokenUrl could not be reached: ${networkMessage(error, host)}.`;
+    const verdict = wasNeverSent(error) ? "unsent" : "lost";
+    return { message, summary: "no answer", hint: networkHint(error, "tokenUrl"), verdict, ...AT_TOKEN_URL };
   }
-  if (normalised.tooLarge) {
-    const message = `${host} sent more than 1 MB in answer to the token request; it was not read.`;
-    return { message, summary: "too large", hint: "Check tokenUrl.", ...AT_TOKEN_URL };
+  const { status, text } = answer;
+  const same = sameAddress(error, context);
+  if (same !== undefined) return { ...same, summary: `status ${status}` };
+  if (error instanceof oauth.ResponseBodyError) return refusalOf(error, answer, context);
+  if (answer.tooLarge) {
+    const message = "tokenUrl answered with more than 1 MB; it was not read.";
+    return { message, summary: "too large", hint: "Check tokenUrl.", verdict: "lost", ...AT_TOKEN_URL };
   }
-  if (error instanceof oauth.ResponseBodyError) return refusalOf(error, normalised, context);
-  if (normalised.text === "") {
-    const message = `${host} answered with status ${normalised.status} and nothing else.`;
-    return { message, summary: "no access_token", hint: "Check tokenUrl.", ...AT_TOKEN_URL };
+  if (text === "") {
+    const message = `tokenUrl answered with status ${status} and nothing else.`;
+    return { message, summary: "no access_token", hint: "Check tokenUrl.", verdict: "lost", ...AT_TOKEN_URL };
   }
-  const isPage = isWebPage(normalised.text);
+  if (isWebPage(text)) {
+    const message = `tokenUrl is an address for browsers: ${host} answered with a web page (status ${status}).${shown(excerpt(answer))}`;
+    return { message, summary: "a web page", hint: COMPARE, verdict: "lost", ...AT_TOKEN_URL };
+  }
+  return withoutToken(answer, context);
+}
+
+const COMPARE = "Compare tokenUrl with the provider's documentation.";
+
+const shown = (text: string): string => (text === "" ? "" : ` It says: “${text}”.`);
+
+/** Answered as if all were well, and there is no access_token where it is looked for (RFC 6749, section 5.1). */
+function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResponseKey } }: FailureContext): Failure {
+  const common = { summary: "no access_token", verdict: "lost", telling: 0 } as const;
+  if (answer.tokenIn !== undefined) {
+    const now = nestedResponseKey === undefined ? "nestedResponseKey does not name it" : `nestedResponseKey is ${nestedResponseKey}`;
+    const name = JSON.stringify(answer.tokenIn);
+    return {
+      ...common,
+      message: `The token stands in the object ${name} of the answer, and ${now}.`,
+      hint: `Set nestedResponseKey: ${name}, and sign in again.`,
+      field: "nestedResponseKey",
+    };
+  }
+  const names = answer.members.filter((name) => /^[\w.-]{1,40}$/.test(name)).slice(0, 12);
+  const holds = names.length > 0 ? ` It holds: ${names.join(", ")}.` : shown(excerpt(answer));
+  const { host } = new URL(tokenUrl);
+  return nestedResponseKey === undefined
+    ? {
+        ...common,
+        message: `tokenUrl gave no access_token: ${host} answered with status ${answer.status}.${holds}`,
+        hint: `${COMPARE} The platform reads the token from access_token, or from there in the object that nestedResponseKey names.`,
+        field: "tokenUrl",
+      }
+    : {
+        ...common,
+        message: `There is no access_token in the answer, nor in its object ${JSON.stringify(nestedResponseKey)}, which nestedResponseKey names.${holds}`,
+        hint: "Name the object that holds access_token with nestedResponseKey.",
+        field: "nestedResponseKey",
+      };
+}
+
+function redirectOf({ status, location }: RedirectRefused, context: FailureContext): Failure {
+  const common = { summary: `a redirect (${status})`, verdict: "other", ...AT_TOKEN_URL } as const;
+  const same = sameAddress(undefined, context);
+  if (same !== undefined) return { ...common, ...same };
+  const target = location !== null && URL.canParse(location, context.tokenUrl) ? new URL(location, context.tokenUrl) : undefined;
+  const message = `tokenUrl answers with a redirect (${status}), which could take the secret elsewhere; it was not followed.`;
+  const { origin, pathname } = new URL(context.tokenUrl);
+  if (target === undefined) return { ...common, message, hint: "Put the final address into tokenUrl." };
+  const isSlash = target.origin === origin && withoutSlash(target.pathname) === withoutSlash(pathname);
+  const address = `${target.origin}${target.pathname}`;
   return {
-    message: `${isPage ? `${host} answered with a web page, not with a token` : `The answer of ${host} holds no access_token`} (status ${normalised.status}): ${excerpt(normalised.text)}`,
-    summary: isPage ? "a web page" : "no access_token",
-    hint: isPage
-      ? "Check tokenUrl: this looks like an address for browsers."
-      : `Check tokenUrl; if the token stands inside an object, name it with nestedResponseKey${context.auth.nestedResponseKey === undefined ? "" : ` (now ${context.auth.nestedResponseKey})`}.`,
-    field: isPage || context.auth.nestedResponseKey === undefined ? "tokenUrl" : "nestedResponseKey",
-    otherMethodMayHelp: false,
+    ...common,
+    message,
+    hint: isSlash
+      ? `Set tokenUrl: ${JSON.stringify(address)}; a slash at the end counts.`
+      : `It leads to ${address}: put the final address into tokenUrl, if it is the provider's.`,
+  };
+}
+
+const withoutSlash = (path: string): string => (path.endsWith("/") ? path.slice(0, -1) : path);
+
+/** A slip of copying: then what the address answers is not about a token, whatever it says. */
+function sameAddress(error: unknown, { tokenUrl, auth: { authorizationUrl } }: FailureContext): Omit<Failure, "summary"> | undefined {
+  if (
+    authorizationUrl === undefined ||
+    !URL.canParse(authorizationUrl, tokenUrl) ||
+    (error instanceof oauth.ResponseBodyError && isInvalidGrant(error.error))
+  )
+    return undefined;
+  const [one, other] = [new URL(tokenUrl), new URL(authorizationUrl, tokenUrl)];
+  if (one.origin !== other.origin || withoutSlash(one.pathname) !== withoutSlash(other.pathname)) return undefined;
+  return {
+    message: "tokenUrl is the same address as authorizationUrl, and gives no token.",
+    hint: "Put the provider's token address into tokenUrl; it mostly ends in /token.",
+    verdict: "other",
+    field: "tokenUrl",
+    telling: 2,
   };
 }
 
 /** The provider said an error, or answered with the status of one. */
-function refusalOf(error: oauth.ResponseBodyError, { status, text }: NormalisedResponse, context: FailureContext): Failure {
-  const { host } = new URL(context.tokenUrl);
-  const bare = error.error.startsWith("http_");
-  const said = bare ? `status ${status}` : error.error;
-  const words = error.error_description ?? (bare ? excerpt(text) : undefined);
-  const { phase, auth, redirectUri } = context;
-  const known = oauthErrorText({
-    phase,
-    auth,
-    code: error.error,
-    ...(error.error_description === undefined ? {} : { description: error.error_description }),
-    ...(redirectUri === undefined ? {} : { redirectUri }),
-  });
+function refusalOf(error: oauth.ResponseBodyError, answer: NormalisedResponse, context: FailureContext): Failure {
+  const { status } = answer;
+  const isBare = error.error.startsWith("http_");
+  const said = isBare ? `status ${status}` : error.error;
+  const words = error.error_description ?? (isBare ? excerpt(answer) : undefined);
+  const refusal: OAuthRefusal = { ...context, code: error.error, ...(words === undefined ? {} : { description: words }) };
+  // A framework's own word for a status ("Not Found") is no code of OAuth.
+  const known =
+    oauthErrorText(refusal) ?? (status > 400 && status !== 422 ? oauthErrorText({ ...refusal, code: `http_${status}` }) : undefined);
+  const verdict = verdictOf(error.error, status, known);
   const uri = error.cause.error_uri;
   const page = typeof uri === "string" && /^https:\/\/\S+$/.test(uri) ? ` The provider explains it at ${uri}.` : "";
   return {
-    message: `${host} refused to give a token${known === undefined ? "" : `, because ${known.because}`}: ${inItsWords(said, words)}.`,
+    message: refusalMessage(`${new URL(context.tokenUrl).host} refused to give a token`, known, inItsWords(said, words)),
     summary: said,
-    hint: `${known?.hint ?? hintForStatus(status)}${page}`,
-    field: known?.field ?? "tokenUrl",
-    otherMethodMayHelp:
-      /^(invalid_client|incorrect_client_credentials|unauthorized_client|invalid_request|http_40[0135]|http_415|http_422)$/.test(
-        error.error,
-      ) ||
-      (status === 401 && error.error !== "invalid_grant"),
+    hint: `${known?.hint ?? "See the provider's documentation for this error."}${page}`,
+    ...(known === undefined ? { field: "tokenUrl" } : known.field === undefined ? {} : { field: known.field }),
+    ...(known?.blamesClient ? { blamesClient: true } : {}),
+    verdict,
+    telling: verdict === "grant" ? 3 : known === undefined || known.isVague ? 0 : known.blamesClient ? 1 : 2,
   };
 }
 
-function hintForStatus(status: number): string {
-  if (status === 429) return "The provider limits how often it may be asked: wait a while, then try again.";
-  if (status >= 500) return "The provider has a fault of its own: try again later.";
-  if (status === 401 || status === 403)
-    return "Copy the client ID and secret anew from the provider's developer settings: Add OAuth credentials.";
-  if (status === 404 || status === 405 || status === 410)
-    return "Check tokenUrl against the provider's documentation: nothing takes token requests there.";
-  return "See the provider's documentation for this error.";
+function verdictOf(code: string, status: number, known: ErrorText | undefined): Verdict {
+  if (isInvalidGrant(code)) return "grant";
+  // A gateway's: what stands behind it may have done its work, and the answer was lost.
+  if (code === `http_${status}` && [502, 504, 520, 524].includes(status)) return "lost";
+  if (known?.blamesClient) return "client";
+  const mayBeClient = status === 401 || code === "invalid_request" || /^http_(400|403|415|422)$/.test(code);
+  return mayBeClient && (known === undefined || known.isVague === true) ? "client" : "other";
 }
 
 const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)/i.test(text);
 
-/** The beginning of a text answer, without markup; never a JSON answer, which may hold half a secret. */
-function excerpt(text: string): string {
-  if (/^\s*[{[]/.test(text) || /(token|secret)/i.test(text)) return "(not shown: it may hold a secret)";
+/** The beginning of a text answer, without markup and without what may be a credential. A JSON answer only where it is a refusal. */
+function excerpt({ text, status }: NormalisedResponse): string {
+  const isRefusal = status >= 400;
+  if (!isRefusal && !isWebPage(text) && (/^\s*[{[]/.test(text) || /token|secret/i.test(text))) return "(not shown: it may hold a secret)";
   return text
     .replace(/<(script|style)\b.*?(<\/\1>|$)/gis, " ")
-    .replace(/<[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
+    .replace(/((?:token|secret|password|session)["']?\s?[:=]\s?["']?)(?=\S*\d)[^\s"'&,;]+/gi, `$1${MASK}`)
+    .replace(/[\w+=-]{16,}/g, (word) => (/\d/.test(word) && /[a-z]/i.test(word) ? MASK : word))
     .trim()
     .slice(0, 160);
 }

@@ -3,15 +3,13 @@
 import * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials, OAuth2Credential } from "../credential.ts";
-import { PackAuthError } from "../errors.ts";
+import { PackAuthError, type PackAuthErrorOptions } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable } from "../send-once.ts";
-import { type Failure, failureOf } from "./token-failure.ts";
+import { authenticationBy, type ClientMethod, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
+import { configPathOf } from "./error-texts.ts";
+import { type Failure, failureOf, RedirectRefused } from "./token-failure.ts";
 import { type NormalisedResponse, normaliseTokenResponse } from "./token-response.ts";
-
-/** How client ID and secret travel: a form body, HTTP Basic, a JSON body, or no secret at all. */
-export const CLIENT_METHODS = ["form", "basic", "json", "none"] as const;
-export type ClientMethod = (typeof CLIENT_METHODS)[number];
 
 export interface TokenEndpoint {
   readonly auth: AuthenticationDefinition;
@@ -53,59 +51,92 @@ export type Grant =
 
 const DEADLINE = 30_000;
 
-/** Asks for a token, trying the client authentication methods in order. Throws token-exchange-failed with what each attempt got. */
-export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promise<TokenAnswer> {
-  const attempts: string[] = [];
-  let first: Failure | undefined;
-  let last: Failure | undefined;
-  for (const method of methodsFor(endpoint)) {
-    const outcome = await attempt(endpoint, grant, method);
-    if ("answer" in outcome) return outcome.answer;
-    first ??= outcome;
-    last = outcome;
-    attempts.push(`${METHOD_NAMES[method]}: ${outcome.summary}`);
-    if (!outcome.otherMethodMayHelp) {
-      // The attempt before this one may have used up the code, so that this method was never really tried.
-      if (grant.kind === "code" && attempts.length > 1) await endpoint.remember?.(method);
-      break;
-    }
+/** A token request that failed, with what its callers decide by. */
+export class TokenRequestError extends PackAuthError {
+  /** The provider does not take the client ID or the secret. */
+  readonly isClientRefused: boolean;
+  /** The grant was sent, and nobody knows what became of it. */
+  readonly isAnswerLost: boolean;
+  /** The provider's own code, or a few words for what came in its place. */
+  readonly said: string;
+
+  constructor(
+    code: "credentials-refused" | "refresh-failed" | "token-exchange-failed",
+    message: string,
+    options: PackAuthErrorOptions & Pick<TokenRequestError, "isClientRefused" | "isAnswerLost" | "said">,
+  ) {
+    super(code, message, options);
+    this.said = options.said;
+    this.isClientRefused = options.isClientRefused;
+    this.isAnswerLost = options.isAnswerLost;
   }
-  if (first === undefined || last === undefined)
-    throw new PackAuthError("credentials-missing", "There is no client ID.", { hint: "Add OAuth credentials first." });
-  // Where every way was refused, the standard's own tells why: the others may be refused for being others.
-  const telling = last.otherMethodMayHelp ? first : last;
-  throw new PackAuthError(grant.kind === "refresh" ? "refresh-failed" : "token-exchange-failed", telling.message, {
-    hint: [telling.hint, attempts.length > 1 ? `Tried: ${attempts.join("; ")}.` : ""].filter(Boolean).join(" "),
-    configPath: `${endpoint.configRoot}.${telling.field}`,
-    // Its summary is the provider's code.
-    cause: telling,
-  });
 }
 
-const METHOD_NAMES: Readonly<Record<ClientMethod, string>> = {
-  form: "form body",
-  basic: "HTTP Basic",
-  json: "JSON body",
-  none: "no secret",
-};
+interface Attempt {
+  readonly method: ClientMethod;
+  readonly failure: Failure;
+}
 
-/** remembered → form → Basic → JSON; `credentialsLocation` pins one (sdk-facts 5). */
-function methodsFor(endpoint: TokenEndpoint): readonly ClientMethod[] {
-  if (endpoint.client.clientSecret === undefined) return ["none"];
-  if (endpoint.auth.credentialsLocation === "Body") return ["form"];
-  if (endpoint.auth.credentialsLocation === "AuthorizationHeader") return ["basic"];
-  const order: ClientMethod[] = ["form", "basic", "json"];
-  // Since then a secret may have been added.
-  const first = order.filter((method) => method === endpoint.remembered);
-  return [...first, ...order.filter((method) => method !== endpoint.remembered)];
+/** Asks for a token, trying the client authentication methods in order. Throws TokenRequestError with what each attempt got. */
+export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promise<TokenAnswer> {
+  const attempts: Attempt[] = [];
+  for (const method of methodsFor(endpoint.client, endpoint.auth, endpoint.remembered)) {
+    const outcome = await attempt(endpoint, grant, method);
+    if ("answer" in outcome) {
+      if (grant.kind === "code" && attempts.length > 0) await endpoint.remember?.(method);
+      return outcome.answer;
+    }
+    attempts.push({ method, failure: outcome });
+    if (!otherMethodMayHelp(outcome, method, endpoint, grant)) break;
+  }
+  if (grant.kind === "code") await rememberAfterFailure(attempts, endpoint);
+  throw errorOf(attempts, endpoint, grant);
+}
+
+/** JSON is a guess, and what is remembered may have been true of another secret: others are tried after these, whatever was said. */
+function otherMethodMayHelp({ verdict, status = 0 }: Failure, method: ClientMethod, { remembered }: TokenEndpoint, grant: Grant): boolean {
+  if (verdict !== "other") return verdict === "client";
+  // A refresh token that a faulty provider may have used up is not sent again.
+  const mayBeSentAgain = status !== 429 && (status < 500 || grant.kind === "code");
+  return (method === "json" || method === remembered) && mayBeSentAgain;
+}
+
+/**
+ * Where a method was refused, that attempt may have used up the code: the next sign-in begins with the one that came as far as the code.
+ * One that was begun with, and whose code nobody had used, is not begun with again.
+ */
+async function rememberAfterFailure(attempts: readonly Attempt[], { remembered, remember }: TokenEndpoint): Promise<void> {
+  const last = attempts.at(-1);
+  if (last?.failure.verdict !== "grant") return;
+  if (attempts.length > 1) await remember?.(last.method);
+  else if (last.method === remembered && last.method !== "form") await remember?.("form");
+}
+
+function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: Grant): PackAuthError {
+  const [first] = attempts;
+  if (first === undefined) throw new Error("there is always a method");
+  // What JSON is answered says nothing, unless it came as far as the grant: most servers do not read it.
+  const heard = attempts.filter(({ method, failure }) => method !== "json" || failure.verdict === "grant");
+  const { failure } = heard.reduce((best, next) => (next.failure.telling > best.failure.telling ? next : best), heard[0] ?? first);
+  const list = attempts.map((each) => `${METHOD_NAMES[each.method]}: ${heard.includes(each) ? each.failure.summary : "refused"}`);
+  const isClientRefused = failure.blamesClient === true;
+  const isTyped = isClientRefused && endpoint.client.registration === undefined;
+  return new TokenRequestError(
+    isTyped ? "credentials-refused" : grant.kind === "refresh" ? "refresh-failed" : "token-exchange-failed",
+    failure.message,
+    {
+      hint: [failure.hint, attempts.length > 1 ? `Tried: ${list.join("; ")}.` : ""].filter(Boolean).join(" "),
+      configPath: configPathOf(endpoint.configRoot, failure),
+      said: failure.summary,
+      isClientRefused,
+      isAnswerLost: attempts.some((each) => each.failure.verdict === "lost"),
+    },
+  );
 }
 
 async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMethod): Promise<{ answer: TokenAnswer } | Failure> {
   const server: oauth.AuthorizationServer = { issuer: new URL(endpoint.tokenUrl).origin, token_endpoint: endpoint.address };
   const client: oauth.Client = { client_id: endpoint.client.clientId };
-  const secret = endpoint.client.clientSecret ?? "";
-  const authenticate =
-    method === "basic" ? oauth.ClientSecretBasic(secret) : method === "none" ? oauth.None() : oauth.ClientSecretPost(secret);
   let normalised: NormalisedResponse | undefined;
   const deadline = AbortSignal.timeout(endpoint.timeout ?? DEADLINE);
   const signal = endpoint.signal === undefined ? deadline : AbortSignal.any([endpoint.signal, deadline]);
@@ -122,22 +153,13 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
       }
       const sent = endpoint.fetch(url, { method: init.method, headers, body, redirect: "manual", credentials: "omit", signal });
       const response = await abortable(sent, signal);
-      if (response.status >= 300 && response.status < 400) {
-        throw new PackAuthError(
-          "token-exchange-failed",
-          `The token endpoint answers with a redirect (${response.status}), which could take the secret elsewhere; it was not followed.`,
-          {
-            hint: "Put the final address into tokenUrl.",
-            configPath: `${endpoint.configRoot}.tokenUrl`,
-          },
-        );
-      }
+      if (response.status >= 300 && response.status < 400) throw new RedirectRefused(response);
       normalised = await abortable(normaliseTokenResponse(response, endpoint.auth), signal);
       return normalised.response;
     },
   };
   try {
-    const tokens = await ask(server, client, authenticate, grant, endpoint, options);
+    const tokens = await ask(server, client, authenticationBy(method, endpoint.client), grant, endpoint, options);
     const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn, scope } = tokens;
     return {
       answer: {
@@ -159,6 +181,7 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
       tokenUrl: endpoint.tokenUrl,
       phase: grant.kind,
       auth: endpoint.auth,
+      client: endpoint.client.registration !== undefined ? "registered" : method === "none" ? "public" : "confidential",
       secrets: secretsSent(endpoint, grant),
       ...(grant.kind === "code" ? { redirectUri: grant.redirectUri } : {}),
     });

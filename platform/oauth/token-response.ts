@@ -10,7 +10,10 @@ export interface NormalisedResponse {
   readonly response: Response;
   /** All members of the answer as given, for endpointKey. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** The provider's status and the beginning of its text, for messages. */
+  /** The names of its members, and of the object among them that holds an access_token. */
+  readonly members: readonly string[];
+  readonly tokenIn?: string;
+  /** The provider's status and text, for messages. */
   readonly status: number;
   readonly text: string;
   /** More than anybody needs was sent, and the rest was not read. */
@@ -24,6 +27,7 @@ export async function normaliseTokenResponse(response: Response, auth: Authentic
   const raw = read.tooLarge ? {} : parseMembers(text);
   const nested = auth.nestedResponseKey === undefined ? undefined : raw[auth.nestedResponseKey];
   const members: Record<string, unknown> = { ...raw, ...(isRecord(nested) ? nested : {}) };
+  const tokenIn = Object.entries(raw).find(([, value]) => isRecord(value) && textOf(value.access_token) !== undefined)?.[0];
   const error = errorOf(members, response.status, response.headers.get("www-authenticate") ?? "");
   const body = error ?? successOf(members);
   return {
@@ -32,8 +36,10 @@ export async function normaliseTokenResponse(response: Response, auth: Authentic
       headers: { "content-type": "application/json" },
     }),
     raw: members,
+    members: Object.keys(raw),
+    ...(tokenIn === undefined ? {} : { tokenIn }),
     status: response.status,
-    text: text.slice(0, 500),
+    text,
     tooLarge: read.tooLarge,
   };
 }
@@ -72,7 +78,11 @@ function errorOf(
   if (error === undefined || error === null || error === "" || error === false) {
     if (status < 400) return undefined;
     const message =
-      textOf(members.message) ?? textOf(members.error_description) ?? inChallenge(challenge, "error_description") ?? textOf(challenge);
+      textOf(members.message) ??
+      textOf(members.error_description) ??
+      textOf(members.detail) ??
+      inChallenge(challenge, "error_description") ??
+      textOf(challenge);
     return { error: inChallenge(challenge, "error") ?? `http_${status}`, ...(message === undefined ? {} : { error_description: message }) };
   }
   const inner = isRecord(error) ? error : members;

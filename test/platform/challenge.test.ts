@@ -67,12 +67,12 @@ describe("Challenges of an API", () => {
     ],
     "RFC 6750, 3.1: invalid_token": [
       explainChallenge(answered(401, 'Bearer error="invalid_token", error_description="The token expired"'), sent("Bearer t"), oauth),
-      /because the access token is expired, revoked, or not made for this API: invalid_token — “The token expired”/,
+      /because the access token is expired or revoked, or its scopes are not those of this API\. Its answer: invalid_token — “The token expired”/,
       "scopes",
     ],
     "RFC 6750, 3.1: insufficient_scope": [
       explainChallenge(answered(403, 'Bearer error="insufficient_scope", scope="admin"'), sent("Bearer t"), oauth),
-      /lacks a scope.*Add the scope to scopes \(now: read\).*It names: admin\./,
+      /scopes lack one that this request needs.*Add the scope to scopes \(now: read\).*It names: admin\./,
       "scopes",
     ],
   };

@@ -4,14 +4,14 @@ import type { ClientCredentials } from "../../platform/credential.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
 import { signInWithBrowser } from "../../platform/flows/authorization-code.ts";
 import type { FlowContext } from "../../platform/flows/flow.ts";
-import type { ClientMethod } from "../../platform/oauth/token-request.ts";
+import type { ClientMethod } from "../../platform/oauth/client-authentication.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { auth } from "../support/broker.ts";
 import { flowContext } from "../support/flow-context.ts";
 import { type OidcProvider, openOidcProvider } from "../support/oidc-provider.ts";
 import { openTokenServer } from "../support/token-server.ts";
 
-// Of every character that one of the ways has to encode.
+// Of every character that one of the ways has to encode; the provider decodes HTTP Basic (RFC 6749, section 2.3.1).
 const SECRET = "s+e/c r&e=t%:-0123456789abcdef0123456789";
 const REDIRECT = "http://localhost/oauth";
 
@@ -58,8 +58,8 @@ describe("Client authentication", function () {
   ])[] = [
     [{ clientId: "post", clientSecret: SECRET }, undefined, {}, "form"],
     [{ clientId: "post", clientSecret: SECRET }, undefined, { credentialsLocation: "Body" }, "form"],
-    [{ clientId: "basic", clientSecret: SECRET }, "basic", {}, "basic"],
-    [{ clientId: "basic", clientSecret: SECRET }, undefined, { credentialsLocation: "AuthorizationHeader" }, "basic"],
+    [{ clientId: "basic", clientSecret: SECRET }, "basic", {}, "basic-encoded"],
+    [{ clientId: "basic", clientSecret: SECRET }, undefined, { credentialsLocation: "AuthorizationHeader" }, "basic-encoded"],
     [{ clientId: "public" }, undefined, { useProofKeyForCodeExchange: true }, "none"],
   ];
   for (const [client, remembered, own, used] of ways) {

@@ -61,24 +61,31 @@ describe("Error translator", () => {
   const token: readonly (readonly [
     what: string,
     answer: Answer,
-    expected: { message: RegExp; hint: RegExp; field: string; kind?: keyof typeof GRANTS; auth?: Partial<AuthenticationDefinition> },
+    expected: {
+      message: RegExp;
+      hint: RegExp;
+      field?: string;
+      kind?: keyof typeof GRANTS;
+      auth?: Partial<AuthenticationDefinition>;
+      code?: string;
+    },
   ])[] = [
     [
       "invalid_client",
       json("invalid_client", "Client authentication failed"),
       {
-        message:
-          /because it does not know the client ID, the secret is wrong, or it wants them sent in another way: invalid_client — “Client authentication failed”/,
-        hint: /Copy the client ID and secret anew.*Tried: form body: invalid_client; HTTP Basic: invalid_client; JSON body: invalid_client/s,
-        field: "tokenUrl",
+        message: /because the client ID or secret is wrong\. Its answer: invalid_client — “Client authentication failed”\.$/,
+        hint: /Copy the client ID and secret anew.*Tried: form body: invalid_client; HTTP Basic: invalid_client; JSON body: refused\.$/s,
+        code: "credentials-refused",
       },
     ],
     [
       "invalid_client with a pinned credentialsLocation",
       json("invalid_client"),
       {
-        message: /invalid_client\.$/,
+        message: /because the client ID or secret is wrong, or credentialsLocation Body is\. Its answer: invalid_client\.$/,
         hint: /try another credentialsLocation than Body/,
+        code: "credentials-refused",
         field: "credentialsLocation",
         auth: { credentialsLocation: "Body" },
       },
@@ -89,16 +96,15 @@ describe("Error translator", () => {
       {
         message: /because the code is expired, was used before, or was made for another redirect address.*: invalid_grant — “Code expired”/,
         hint: /compare the registered redirect address with http:\/\/localhost:3000\/oauth/,
-        field: "tokenUrl",
       },
     ],
     [
       "invalid_grant of a refresh token",
       json("invalid_grant", "Token has been revoked"),
       {
-        message: /because the refresh token is expired, was revoked, or was used before: invalid_grant — “Token has been revoked”/,
+        message:
+          /because the refresh token is expired, was revoked, or was used before\. Its answer: invalid_grant — “Token has been revoked”/,
         hint: /^Sign in again/,
-        field: "tokenUrl",
         kind: "refresh",
       },
     ],
@@ -106,9 +112,9 @@ describe("Error translator", () => {
       "redirect_uri_mismatch",
       json("redirect_uri_mismatch", "Bad Request"),
       {
-        message: /because the redirect address is not registered for this application: redirect_uri_mismatch/,
+        message:
+          /because the redirect address http:\/\/localhost:3000\/oauth is not registered for this application\. Its answer: redirect_uri_mismatch/,
         hint: /Register http:\/\/localhost:3000\/oauth at the provider, exactly like this/,
-        field: "tokenUrl",
       },
     ],
     [
@@ -117,7 +123,6 @@ describe("Error translator", () => {
       {
         message: /not registered.*: invalid_grant — “The redirect_uri does not match”/,
         hint: /Register http:\/\/localhost:3000\/oauth/,
-        field: "tokenUrl",
       },
     ],
     [
@@ -125,7 +130,7 @@ describe("Error translator", () => {
       json("invalid_scope", "Unknown scope: write"),
       {
         message:
-          /because it does not know one of the scopes, or does not give it to this application: invalid_scope — “Unknown scope: write”/,
+          /because it does not know one of the scopes, or does not give it to this application\. Its answer: invalid_scope — “Unknown scope: write”/,
         hint: /Asked for: read, write, joined by “,” as user_scope/,
         field: "scopes",
         auth: { scopeDelimiter: ",", scopeParamName: "user_scope" },
@@ -135,21 +140,26 @@ describe("Error translator", () => {
       "unauthorized_client",
       json("unauthorized_client"),
       {
-        message: /because the application may not use this way of signing in \(client credentials\): unauthorized_client/,
-        hint: /Allow client credentials for the application/,
-        field: "type",
+        message:
+          /because the client ID or secret is wrong, or the application may not use client credentials\. Its answer: unauthorized_client/,
+        hint: /allow client credentials for the application/,
+        code: "credentials-refused",
         kind: "client-credentials",
       },
     ],
     [
       "unsupported_grant_type",
       json("unsupported_grant_type"),
-      { message: /because its token address does not offer the authorization code grant/, hint: /Check tokenUrl/, field: "tokenUrl" },
+      { message: /because tokenUrl does not offer the authorization code grant/, hint: /Check tokenUrl/, field: "tokenUrl" },
     ],
     [
       "invalid_request",
       json("invalid_request", "Missing parameter: audience"),
-      { message: /a parameter is missing.*“Missing parameter: audience”/, hint: /documentation/, field: "tokenUrl" },
+      {
+        message: /because a parameter that tokenUrl expects is missing.*“Missing parameter: audience”/,
+        hint: /documentation/,
+        field: "tokenUrl",
+      },
     ],
     [
       "invalid_target",
@@ -164,23 +174,23 @@ describe("Error translator", () => {
     [
       "server_error",
       json("server_error"),
-      { message: /because it has a fault of its own: server_error/, hint: /status page/, field: "tokenUrl" },
+      { message: /because it has a fault of its own\. Its answer: server_error/, hint: /status page/ },
     ],
-    [
-      "temporarily_unavailable",
-      json("temporarily_unavailable"),
-      { message: /because it is too busy/, hint: /Try again later/, field: "tokenUrl" },
-    ],
+    ["temporarily_unavailable", json("temporarily_unavailable"), { message: /because it is too busy/, hint: /Try again later/ }],
     [
       "PKCE that the provider demands",
       json("invalid_request", "code_challenge required"),
-      { message: /because it demands PKCE/, hint: /useProofKeyForCodeExchange: true/, field: "useProofKeyForCodeExchange" },
+      {
+        message: /because it demands PKCE \(RFC 7636\), and useProofKeyForCodeExchange is not set/,
+        hint: /useProofKeyForCodeExchange: true/,
+        field: "useProofKeyForCodeExchange",
+      },
     ],
     [
       "a PKCE method that the provider does not take",
       json("invalid_grant", "PKCE verification failed"),
       {
-        message: /does not take the PKCE challenge/,
+        message: /does not take the challenge of pkceChallengeMethod plain/,
         hint: /other pkceChallengeMethod than plain/,
         field: "pkceChallengeMethod",
         auth: { useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" },
@@ -190,25 +200,25 @@ describe("Error translator", () => {
       "GitHub's own code for a wrong secret",
       { body: '{"error":"incorrect_client_credentials","error_description":"The client_id and/or client_secret passed are incorrect."}' },
       {
-        message: /does not know the client ID.*: incorrect_client_credentials — “The client_id and\/or client_secret/,
+        message: /the client ID or secret is wrong\. Its answer: incorrect_client_credentials — “The client_id and\/or client_secret/,
         hint: /Add OAuth credentials/,
-        field: "tokenUrl",
+        code: "credentials-refused",
       },
     ],
     [
       "a code that nobody knows",
       json("E-4711", "Nope"),
-      { message: /refused to give a token: E-4711 — “Nope”/, hint: /provider's documentation/, field: "tokenUrl" },
+      { message: /refused to give a token\. Its answer: E-4711 — “Nope”/, hint: /provider's documentation/, field: "tokenUrl" },
     ],
     [
       "a page that explains it",
       json("invalid_grant", undefined, { error_uri: "https://docs.example/e/1" }),
-      { message: /invalid_grant\.$/, hint: /explains it at https:\/\/docs\.example\/e\/1/, field: "tokenUrl" },
+      { message: /invalid_grant\.$/, hint: /explains it at https:\/\/docs\.example\/e\/1/ },
     ],
     [
       "no page where the address is none",
       json("invalid_grant", undefined, { error_uri: "javascript:alert(1)" }),
-      { message: /invalid_grant\.$/, hint: /^(?!.*javascript)/, field: "tokenUrl" },
+      { message: /invalid_grant\.$/, hint: /^(?!.*javascript)/ },
     ],
     [
       "a login page with status 200",
@@ -217,28 +227,32 @@ describe("Error translator", () => {
         body: "<!DOCTYPE html><html><head><title>Log in</title><script>var a = 1</script></head><body>Welcome back</body></html>",
       },
       {
-        message: /answered with a web page, not with a token \(status 200\): Log in Welcome back/,
-        hint: /address for browsers/,
+        message: /^tokenUrl is an address for browsers: 127.* answered with a web page \(status 200\)\. It says: “Log in Welcome back”\.$/,
+        hint: /Compare tokenUrl/,
         field: "tokenUrl",
       },
     ],
     [
       "404 as a page",
       { status: 404, type: "text/html", body: "<html><title>Not Found</title></html>" },
-      { message: /status 404 — “Not Found”/, hint: /nothing takes token requests there/, field: "tokenUrl" },
+      {
+        message: /because tokenUrl leads to nothing that takes token requests\. Its answer: status 404 — “Not Found”/,
+        hint: /a slash at the end/,
+        field: "tokenUrl",
+      },
     ],
     [
       "429",
       { status: 429, body: '{"message":"slow down"}' },
-      { message: /status 429 — “slow down”/, hint: /wait a while/, field: "tokenUrl" },
+      { message: /limits how often.*status 429 — “slow down”/, hint: /Wait a while/ },
     ],
-    ["502", { status: 502, body: "" }, { message: /status 502/, hint: /fault of its own/, field: "tokenUrl" }],
+    ["502", { status: 502, body: "" }, { message: /fault of its own\. Its answer: status 502/, hint: /Try again later/ }],
     [
       "a token at another place of the answer",
       { body: '{"data":{"access_token":"the-access-token"}}' },
       {
-        message: /holds no access_token \(status 200\): \(not shown: it may hold a secret\)/,
-        hint: /nestedResponseKey \(now dat\)/,
+        message: /^The token stands in the object "data" of the answer, and nestedResponseKey is dat\.$/,
+        hint: /Set nestedResponseKey: "data"/,
         field: "nestedResponseKey",
         auth: { nestedResponseKey: "dat" },
       },
@@ -247,32 +261,38 @@ describe("Error translator", () => {
   for (const [what, answer, expected] of token) {
     it(`RFC 6749, 5.2: tells of ${what} what happened, what to try, and where it comes from`, async () => {
       const error = await refusalOf(answer, expected.kind, expected.auth);
-      assert.equal(error.code, expected.kind === "refresh" ? "refresh-failed" : "token-exchange-failed");
+      const usual = expected.kind === "refresh" ? "refresh-failed" : "token-exchange-failed";
+      assert.equal(error.code, expected.code ?? usual);
       assert.match(error.message, expected.message);
       assert.match(error.hint ?? "", expected.hint);
-      assert.equal(error.configPath, `userAuthentication.${expected.field}`);
+      assert.equal(error.configPath, expected.field === undefined ? "userAuthentication" : `userAuthentication.${expected.field}`);
       assert.ok(!/client-secret|the-code|the-refresh-token|the-access-token/.test(`${error.message} ${error.hint}`));
     });
   }
 
-  const authorization: readonly (readonly [code: string, description: string, message: RegExp, field: string])[] = [
-    ["access_denied", "The user said no", /^The access was denied: access_denied — “The user said no”\.$/, "authorizationUrl"],
-    ["invalid_scope", "", /refused the sign-in, because it does not know one of the scopes.*: invalid_scope\.$/, "scopes"],
-    ["unauthorized_client", "", /may not use this way of signing in \(the authorization code grant\)/, "type"],
-    ["unsupported_response_type", "", /does not offer the authorization code grant \(response_type=code\)/, "authorizationUrl"],
+  const authorization: readonly (readonly [code: string, description: string, message: RegExp, field?: string])[] = [
+    ["access_denied", "The user said no", /^The access was denied\. Its answer: access_denied — “The user said no”\.$/],
+    ["invalid_scope", "", /refused the sign-in, because it does not know one of the scopes.* Its answer: invalid_scope\.$/, "scopes"],
+    ["unauthorized_client", "", /may not sign in by the type of this configuration \(the authorization code grant\)/, "type"],
+    [
+      "unsupported_response_type",
+      "",
+      /because authorizationUrl does not offer the authorization code grant \(response_type=code\)/,
+      "authorizationUrl",
+    ],
     [
       "invalid_request",
       "bad prompt",
-      /a parameter is missing, unknown, or there twice: invalid_request — “bad prompt”/,
+      /a parameter is missing, unknown, or there twice \(see additionalParams\)\. Its answer: invalid_request — “bad prompt”/,
       "additionalParams",
     ],
     ["invalid_request", "code challenge required", /demands PKCE/, "useProofKeyForCodeExchange"],
-    ["server_error", "", /has a fault of its own/, "authorizationUrl"],
-    ["temporarily_unavailable", "", /too busy/, "authorizationUrl"],
-    ["redirect_uri_mismatch", "", /redirect address is not registered/, "authorizationUrl"],
+    ["server_error", "", /has a fault of its own/],
+    ["temporarily_unavailable", "", /too busy/],
+    ["redirect_uri_mismatch", "", /redirect address http:\/\/localhost:\d+\/oauth is not registered/],
     ["interaction_required", "", /has to ask the person something/, "additionalParams"],
     ["login_required", "", /the person is not signed in there/, "additionalParams"],
-    ["what_is_this", "Who knows", /refused the sign-in: what_is_this — “Who knows”/, "authorizationUrl"],
+    ["what_is_this", "Who knows", /refused the sign-in\. Its answer: what_is_this — “Who knows”/, "authorizationUrl"],
   ];
   for (const [code, description, message, field] of authorization) {
     it(`RFC 6749, 4.1.2.1: tells of ${code}${description === "" ? "" : ` (${description})`} at the authorization page`, async () => {
@@ -291,7 +311,7 @@ describe("Error translator", () => {
         (error: PackAuthError) => {
           assert.match(error.message, message);
           assert.equal(error.code, "authorization-denied");
-          assert.equal(error.configPath, `userAuthentication.${field}`);
+          assert.equal(error.configPath, field === undefined ? "userAuthentication" : `userAuthentication.${field}`);
           return (error.hint ?? "").length > 10;
         },
       );
@@ -314,13 +334,53 @@ describe("Error translator", () => {
     assert.equal(oauthErrorText({ phase: "code", code: "constructor", auth: auth() }), undefined);
   });
 
+  it("the first sentence names the field that configPath gives, for every code in every phase", () => {
+    const codes =
+      "access_denied invalid_client invalid_grant redirect_uri_mismatch invalid_scope unauthorized_client unsupported_grant_type unsupported_response_type invalid_request invalid_target server_error temporarily_unavailable invalid_token insufficient_scope unsupported_token_type invalid_redirect_uri invalid_client_metadata login_required consent_required interaction_required account_selection_required http_400 http_401 http_403 http_404 http_405 http_415 http_429 http_500";
+    const phases: readonly OAuthPhase[] = [
+      "authorization",
+      "code",
+      "refresh",
+      "client-credentials",
+      "revocation",
+      "registration",
+      "resource",
+    ];
+    const configurations = [
+      auth(),
+      auth({ additionalParams: { prompt: "none" }, resource: "https://api.example", scopeDelimiter: ",", credentialsLocation: "Body" }),
+      auth({ useProofKeyForCodeExchange: true }),
+    ];
+    for (const code of codes.split(" "))
+      for (const phase of phases)
+        for (const config of configurations)
+          for (const description of [
+            undefined,
+            "code_challenge",
+            "redirect_uri",
+            "unknown scope read,write",
+            "response_type",
+            "grant type",
+          ])
+            for (const client of ["confidential", "public", "registered"] as const) {
+              const text = oauthErrorText({ phase, code, auth: config, client, ...(description === undefined ? {} : { description }) });
+              if (text === undefined) continue;
+              assert.ok(
+                text.field === undefined || text.because.includes(text.field),
+                `${phase}, ${code}: ${text.because} (${text.field})`,
+              );
+              if (text.blamesClient && phase !== "authorization") assert.match(text.because, /client ID/);
+              assert.match(text.hint, /[.]$/, "a sentence comes behind it");
+            }
+  });
+
   const network: readonly (readonly [error: unknown, message: RegExp, hint: RegExp])[] = [
     [failed("ENOTFOUND"), /the name api\.example does not resolve/, /Check the host in tokenUrl, and the network/],
     [failed("ECONNREFUSED"), /refuses connections/, /Check tokenUrl and the network/],
     [failed("CERT_HAS_EXPIRED"), /certificate of api\.example has expired/, /clock/],
     [failed("ERR_TLS_CERT_ALTNAME_INVALID"), /certificate is not made for api\.example/, /Check the host/],
-    [failed("DEPTH_ZERO_SELF_SIGNED_CERT"), /certificate of api\.example is not trusted/, /certificate authority/],
-    [failed("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"), /not trusted/, /certificate authority/],
+    [failed("DEPTH_ZERO_SELF_SIGNED_CERT"), /certificate of api\.example is not trusted/, /PEM files/],
+    [failed("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"), /not trusted .*packAuth\.trustedCertificates.*NODE_EXTRA_CA_CERTS/, /PEM files/],
     [failed("EPROTO"), /no secure connection/, /plain http/],
     [failed("UND_ERR_CONNECT_TIMEOUT"), /did not answer in time/, /Check tokenUrl/],
     [new DOMException("late", "TimeoutError"), /did not answer in time/, /Try again/],

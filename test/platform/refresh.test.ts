@@ -189,7 +189,7 @@ describe("Refresh", () => {
     assert.ok(current?.kind === "oauth2");
     await fetch(server.tokenUrl, { method: "POST", body: new URLSearchParams({ refresh_token: current.refreshToken ?? "" }) });
     await assert.rejects(renew(account, current), (error: PackAuthError) => {
-      assert.match(error.message, /because the refresh token is expired, was revoked, or was used before: invalid_grant/);
+      assert.match(error.message, /because the refresh token is expired, was revoked, or was used before\. Its answer: invalid_grant/);
       return error.code === "refresh-failed";
     });
     assert.deepEqual(await accounts.credential(account.id), current);

@@ -179,7 +179,7 @@ describe("Providers that are discovered", function () {
     raw.answers = [{ status: 400, body: '{"error":"invalid_redirect_uri","error_description":"localhost is not allowed"}' }];
     await assert.rejects(
       signIn(),
-      /did not register the application, because it does not take this redirect address: invalid_redirect_uri — “localhost is not allowed”/,
+      /did not register the application, because it does not take the redirect address http:\/\/localhost:\d+\/oauth\. Its answer: invalid_redirect_uri — “localhost is not allowed”/,
     );
     raw.answers = [{ status: 201, body: '{"hello":1}' }];
     await assert.rejects(signIn(), /its answer holds no client ID/);

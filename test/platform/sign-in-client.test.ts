@@ -82,7 +82,7 @@ describe("the client ID and secret of a sign-in", function () {
     const stored = { clientId: "stored", clientSecret: "wrong", tokenEndpoints: [TOKEN_URL] };
     const opened = await open(MACHINE);
     const gaveUp = await person(opened, stored, {});
-    await assert.rejects(gaveUp.connect(), { code: "token-exchange-failed", message: /invalid_client/ });
+    await assert.rejects(gaveUp.connect(), { code: "credentials-refused", message: /invalid_client/ });
     assert.deepEqual(await gaveUp.client(), stored);
     assert.deepEqual(await gaveUp.accounts.list(), []);
     const mended = await person(opened, stored, { "Client ID": "stored", "Client secret": "right" });
@@ -183,7 +183,9 @@ describe("the client ID and secret of a sign-in", function () {
         const accounts = openAccounts(host);
         const auth = oauthDefinition(server.tokenUrl);
         const tokens = { access: "old", refresh: "refresh" };
-        const stored = await storeAccount(accounts, auth, tokens, { server: { revocationUrl: `${server.base}/revoke` } });
+        const stored = await storeAccount(accounts, auth, tokens, {
+          server: { issuer: server.base, revocationUrl: `${server.base}/revoke` },
+        });
         await accounts.saveClientCredentials(stored.account.pack, "user", client);
         server.answers = [{ body: '{"access_token":"new"}' }];
         const client_ = () => accounts.clientCredentials(stored.account.pack, "user");

@@ -1,0 +1,63 @@
+// How the application proves itself at the token and revocation endpoints (RFC 6749, section 2.3.1), and in which order the ways are tried.
+import type * as oauth from "oauth4webapi";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { ClientCredentials } from "../credential.ts";
+
+/** How client ID and secret travel: a form body, HTTP Basic (as they are, or form-encoded), a JSON body, or no secret at all. */
+export const CLIENT_METHODS = ["form", "basic", "basic-encoded", "json", "none"] as const;
+export type ClientMethod = (typeof CLIENT_METHODS)[number];
+
+export const METHOD_NAMES: Readonly<Record<ClientMethod, string>> = {
+  form: "form body",
+  basic: "HTTP Basic",
+  "basic-encoded": "HTTP Basic with percent-encoding",
+  json: "JSON body",
+  none: "no secret",
+};
+
+/** remembered → form → Basic → JSON; `credentialsLocation` pins one (sdk-facts 5). */
+export function methodsFor(client: ClientCredentials, auth: AuthenticationDefinition, remembered?: ClientMethod): readonly ClientMethod[] {
+  if (client.clientSecret === undefined) return ["none"];
+  if (auth.credentialsLocation === "Body") return ["form"];
+  const basic = basicForms(client);
+  if (auth.credentialsLocation === "AuthorizationHeader") return basic;
+  const order: readonly ClientMethod[] = ["form", ...basic, "json"];
+  // The other form of HTTP Basic comes right behind the one that is remembered.
+  return order.toSorted((one, other) => nearness(other, remembered) - nearness(one, remembered));
+}
+
+/**
+ * The platform and most servers take client ID and secret as they are, whatever RFC 6749 says of encoding them: that form first, the
+ * standard's next, where it is another one. A colon in the client ID would end it (RFC 7617, section 2), so such a one is only encoded.
+ */
+export function basicForms(client: ClientCredentials): readonly ClientMethod[] {
+  if (client.clientId.includes(":")) return ["basic-encoded"];
+  return basicPair(client, "basic") === basicPair(client, "basic-encoded") ? ["basic"] : ["basic", "basic-encoded"];
+}
+
+const nearness = (method: ClientMethod, remembered: ClientMethod | undefined): number =>
+  method === remembered ? 2 : familyOf(method) === familyOf(remembered) ? 1 : 0;
+
+const familyOf = (method: ClientMethod | undefined): ClientMethod | undefined => (method === "basic-encoded" ? "basic" : method);
+
+/** For the library, which would encode more than any standard asks for. */
+export function authenticationBy(method: ClientMethod, client: ClientCredentials): oauth.ClientAuth {
+  return (_server, { client_id }, body, headers) => {
+    if (method === "basic" || method === "basic-encoded") {
+      headers.set("authorization", `Basic ${Buffer.from(basicPair(client, method)).toString("base64")}`);
+      return;
+    }
+    body.set("client_id", client_id);
+    if (method !== "none") body.set("client_secret", client.clientSecret ?? "");
+  };
+}
+
+function basicPair({ clientId, clientSecret = "" }: ClientCredentials, method: "basic" | "basic-encoded"): string {
+  return (method === "basic" ? [clientId, clientSecret] : [formEncoded(clientId), formEncoded(clientSecret)]).join(":");
+}
+
+/** RFC 6749, appendix B; unreserved characters (RFC 3986, section 2.3) as they are. */
+const formEncoded = (text: string): string =>
+  encodeURIComponent(text)
+    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll("%20", "+");
