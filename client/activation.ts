@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Extension, PaletteCommand } from "./extension.ts";
 import { watchForPacks } from "./pack-watch.ts";
+import { showError } from "./shown/messages.ts";
 
 const COMMANDS: readonly PaletteCommand[] = [
   "packAuth.connectTestAccount",
@@ -84,7 +85,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
       performance.measure("pack-auth/opened", "pack-auth/open");
       return extension;
     } catch (error) {
-      void vscode.window.showErrorMessage(
+      void showError(
         `Pack Auth could not be loaded: ${error instanceof Error ? error.message : String(error)}. Reload the window, or install the extension again.`,
       );
       throw error;

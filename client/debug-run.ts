@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import type { DebugOptions } from "../platform/pack.ts";
 import { canInspect } from "../platform/spawn-runner.ts";
 import { settings } from "./platform-host.ts";
+import { startDebugging } from "./shown/items.ts";
 
 export interface DebugRun extends vscode.Disposable {
   readonly options: DebugOptions;
@@ -26,10 +27,9 @@ export function startDebugRun(name: string, entry: string, stop: () => void): De
       node: debuggingNode(),
       onListening(websocketAddress) {
         const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry));
-        const configuration: vscode.DebugConfiguration = {
+        startDebugging(folder, `Debug ${name}`, {
           type: "node",
           request: "attach",
-          name: `Debug ${name}`,
           packAuthRun: id,
           websocketAddress,
           sourceMaps: true,
@@ -39,8 +39,7 @@ export function startDebugRun(name: string, entry: string, stop: () => void): De
           continueOnAttach: true,
           autoAttachChildProcesses: false,
           restart: false,
-        };
-        vscode.debug.startDebugging(folder, configuration).then(
+        }).then(
           (ok) => {
             if (!ok) stop();
           },

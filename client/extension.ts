@@ -17,6 +17,7 @@ import { createFormulaPanels } from "./panel/formula-panel.ts";
 import { makeHost, redirectSettings, uriHandler } from "./platform-host.ts";
 import type { Services } from "./services.ts";
 import { createErrorReporter } from "./show-error.ts";
+import { openLog, showError } from "./shown/messages.ts";
 import { type AccountsTree, createAccountsView } from "./views/accounts-view.ts";
 import { createSandboxView } from "./views/sandbox-view.ts";
 import { createToolkitStatus } from "./views/toolkit-status.ts";
@@ -41,17 +42,15 @@ export interface Extension {
 }
 
 export function openExtension(context: vscode.ExtensionContext, accountsTree: AccountsTree): Extension {
-  const output = vscode.window.createOutputChannel("Pack Auth", { log: true });
+  const output = openLog("Pack Auth");
   context.subscriptions.push(output);
   const server = startLanguageServer(context, (error) => {
     output.error(`The language server did not start: ${error instanceof Error ? error.message : String(error)}`);
-    void vscode.window
-      .showErrorMessage(
-        "The language server did not start, so there are no diagnostics and lenses. Reload the window to try again.",
-        "Reload",
-        "Show log",
-      )
-      .then((choice) => (choice === "Reload" ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show()));
+    void showError(
+      "The language server did not start, so there are no diagnostics and lenses. Reload the window to try again.",
+      "Reload",
+      "Show log",
+    ).then((choice) => (choice === "Reload" ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show()));
   });
   const packs = createPacks(context);
   const host = (progress: (message: string) => void = () => {}) => makeHost(context, (message) => output.info(message), progress);

@@ -52,6 +52,8 @@ export function startLanguageServer(context: ExtensionContext, failed: (error: u
         scheme: "file",
         language,
       })),
+      // Hovers hold words of the pack: no command link of theirs works, and no tag.
+      markdown: { isTrusted: false, supportHtml: false },
       // Placeholders are coloured by syntaxes/: an editor takes the semantic tokens of one server alone, and those are TypeScript's.
       initializationOptions: { semanticTokens: false },
     },

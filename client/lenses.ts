@@ -5,6 +5,7 @@ import type { PackOutline } from "../protocol/editor.ts";
 import { accountState } from "./account-state.ts";
 import type { Services } from "./services.ts";
 import { setterActions } from "./setter-actions.ts";
+import { codeLens, type Lens } from "./shown/items.ts";
 
 export function createLenses(services: Services): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
@@ -51,30 +52,21 @@ async function setterLenses(
       definition?.useDynamicClientRegistration === true ||
       (await services.accounts.clientCredentials(packKey(entry), auth.scope)) !== undefined,
   });
-  return actions.map(({ title, command, argument, tooltip }) => lens(auth.range, title, command, argument, tooltip));
+  return actions.map((action) => lens(auth.range, action));
 }
 
 function runLenses(outline: PackOutline, { kind, name, range }: PackOutline["runnables"][number]): readonly vscode.CodeLens[] {
   const argument = { entry: entryOf(outline), kind, name };
   return [
-    lens(range, "$(play) Run", "packAuth.runFormula", argument, `Run ${name}`),
-    lens(range, "$(debug-alt) Debug", "packAuth.debugFormula", argument, `Debug ${name}`),
+    lens(range, { icon: "play", title: "Run", command: "packAuth.runFormula", argument, tooltip: `Run ${name}` }),
+    lens(range, { icon: "debug-alt", title: "Debug", command: "packAuth.debugFormula", argument, tooltip: `Debug ${name}` }),
   ];
 }
 
-function lens(
-  { start, end }: PackOutline["runnables"][number]["range"],
-  title: string,
-  command: string,
-  argument?: unknown,
-  tooltip?: string,
-): vscode.CodeLens {
+function lens({ start, end }: PackOutline["runnables"][number]["range"], action: Lens): vscode.CodeLens {
+  const { command, argument, tooltip } = action;
   const needsTrust = !vscode.workspace.isTrusted && argument !== undefined && command !== "packAuth.addOAuthCredentials";
   const text = needsTrust ? [tooltip, "Needs a trusted workspace: it runs the pack's code"].filter(Boolean).join(". ") : tooltip;
-  return new vscode.CodeLens(new vscode.Range(start.line, start.character, end.line, end.character), {
-    title,
-    command,
-    ...(argument === undefined ? {} : { arguments: [argument] }),
-    ...(text === undefined ? {} : { tooltip: text }),
-  });
+  const range = new vscode.Range(start.line, start.character, end.line, end.character);
+  return codeLens(range, { ...action, ...(text === undefined ? {} : { tooltip: text }) });
 }

@@ -4,7 +4,8 @@ import * as vscode from "vscode";
 import type { EditorAddress, Fetch, PlatformHost, StateStore } from "../platform/host.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
 import { trustingFetch } from "../platform/trusting-fetch.ts";
-import { prompter } from "./prompter.ts";
+import { prompter } from "./shown/questions.ts";
+import { openWebPage } from "./shown/web-page.ts";
 
 const stateStore = (memento: vscode.Memento): StateStore => ({
   get: (key) => memento.get(key),
@@ -26,7 +27,7 @@ export function makeHost(
     globalState: stateStore(context.globalState),
     workspaceState: stateStore(context.workspaceState),
     prompter,
-    openBrowser: async (url) => openBrowser(url),
+    openBrowser: openWebPage,
     externalAddress,
     editorAddress: editorAddress(context.extension.id),
     fetch: hostFetch,
@@ -62,11 +63,6 @@ async function externalAddress(address: string): Promise<string> {
   if (vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop) return address;
   const { scheme, authority, path, query } = await vscode.env.asExternalUri(vscode.Uri.parse(address));
   return `${scheme}://${authority}${path}${query === "" ? "" : `?${query}`}`;
-}
-
-/** As a string: a Uri would be encoded once more, which breaks redirect addresses in queries. */
-async function openBrowser(url: string): Promise<boolean> {
-  return vscode.env.openExternal(url as unknown as vscode.Uri);
 }
 
 /** The workspace file, or the folder of a window that has one; a window with neither has no workspace. */

@@ -14,6 +14,7 @@ export interface SetterFacts {
 }
 
 export interface SetterAction {
+  readonly icon: string;
   readonly title: string;
   readonly command: string;
   readonly argument?: { readonly entry: string; readonly scope: AuthScope; readonly account?: Account };
@@ -38,29 +39,33 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
   // One button for each, so that several are told apart by their labels.
   for (const { account, reason } of lost)
     actions.push({
-      title: accounts.length === 1 ? "$(plug) Sign in again" : `$(plug) Sign in again: ${account.label}`,
+      icon: "plug",
+      title: accounts.length === 1 ? "Sign in again" : `Sign in again: ${account.label}`,
       command: connect,
       argument: { ...argument, account },
       tooltip: `${account.label}: ${reason}`,
     });
   if (scope === "user" && (accounts.length === 0 || lost.length < accounts.length || accounts.length > 1))
-    actions.push({ title: "$(plug) Connect test account", command: connect, argument });
+    actions.push({ icon: "plug", title: "Connect test account", command: connect, argument });
   if (scope === "system" && lost.length === 0)
     actions.push({
-      title: accounts.length === 0 ? "$(key) Add system authentication" : "$(key) Replace system authentication",
+      icon: "key",
+      title: accounts.length === 0 ? "Add system authentication" : "Replace system authentication",
       command: connect,
       argument,
     });
   if (type?.startsWith("OAuth2") && !facts.hasClientCredentials)
     actions.push({
-      title: "$(key) Add OAuth credentials",
+      icon: "key",
+      title: "Add OAuth credentials",
       command: "packAuth.addOAuthCredentials",
       argument,
       tooltip: "The client ID and secret of the application at the provider; the sandbox needs none",
     });
   for (const { account } of accounts)
     actions.push({
-      title: `$(account) ${account.label}${account.sandboxOrigin === undefined ? "" : " (sandbox)"}`,
+      icon: "account",
+      title: `${account.label}${account.sandboxOrigin === undefined ? "" : " (sandbox)"}`,
       command: "packAuth.accounts.focus",
       tooltip: "Show the accounts",
     });

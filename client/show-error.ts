@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { reportOf } from "../platform/errors.ts";
 import type { ErrorReport, SourceLocation } from "../protocol/run.ts";
 import type { LanguageServer } from "./language-client.ts";
+import { type Log, showError } from "./shown/messages.ts";
 
 /** `entry`: the pack that it is about, so that a field of its configuration can be shown. */
 export type ErrorReporter = (error: unknown, entry?: string, more?: Actions) => Promise<void>;
@@ -11,11 +12,7 @@ export type ErrorReporter = (error: unknown, entry?: string, more?: Actions) => 
 export type Actions = Record<string, () => unknown>;
 
 /** `addressToRegister`: the redirect address that the provider has to know. */
-export function createErrorReporter(
-  server: LanguageServer,
-  output: vscode.LogOutputChannel,
-  addressToRegister: () => Promise<string>,
-): ErrorReporter {
+export function createErrorReporter(server: LanguageServer, output: Log, addressToRegister: () => Promise<string>): ErrorReporter {
   const remedies = remediesWith({
     "Copy redirect address": async () => vscode.env.clipboard.writeText(await addressToRegister()),
   });
@@ -28,7 +25,7 @@ export function createErrorReporter(
       ...remedies[report.code],
       "Show log": () => output.show(),
     };
-    const choice = await vscode.window.showErrorMessage([report.message, report.hint].filter(Boolean).join(" "), ...Object.keys(actions));
+    const choice = await showError([report.message, report.hint].filter(Boolean).join(" "), ...Object.keys(actions));
     if (choice !== undefined) await actions[choice]?.();
   };
 }

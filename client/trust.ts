@@ -1,11 +1,12 @@
 // Connecting and running execute the pack's code, so they need a trusted workspace; language features never do.
 import * as vscode from "vscode";
+import { showWarning } from "./shown/messages.ts";
 
 /** True in a trusted workspace; otherwise explains, and offers to manage trust. */
 export async function requireTrust(what: string): Promise<boolean> {
   if (vscode.workspace.isTrusted) return true;
   const manage = "Manage workspace trust";
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await showWarning(
     `${what} runs the pack's code, so it needs a trusted workspace. Diagnostics and completions work without.`,
     manage,
   );

@@ -14,6 +14,8 @@ import { packName } from "../packs.ts";
 import { redirectSettings, runSettings } from "../platform-host.ts";
 import { runAccount } from "../run-account.ts";
 import type { Services } from "../services.ts";
+import { askFirst, showInformation, showProgress, showWarning } from "../shown/messages.ts";
+import { prompter } from "../shown/questions.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack } from "./choose-pack.ts";
 import { connectAccount } from "./connect-account.ts";
@@ -28,20 +30,15 @@ export interface AccountNode {
 
 type Action = (services: Services, node: AccountNode) => Promise<void>;
 
-function withCancel<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Thenable<T> {
-  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
-    const abort = new AbortController();
-    token.onCancellationRequested(() => abort.abort());
-    return work(abort.signal);
-  });
-}
+const withCancel = <T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  showProgress(title, (_, signal) => work(signal));
 
 const rename: Action = async (services, { account }) => {
-  const label = await vscode.window.showInputBox({
+  const label = await prompter.input({
     title: "Rename the account",
+    prompt: "What is it to be called?",
     value: account.label,
-    ignoreFocusOut: true,
-    validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
+    validate: (value) => (value.trim() === "" ? "Enter a name." : undefined),
   });
   if (label !== undefined) await services.accounts.update(account.id, { label: label.trim(), renamed: true });
 };
@@ -49,14 +46,13 @@ const rename: Action = async (services, { account }) => {
 const changeSharing: Action = async (services, { account }) => {
   const shared = !account.shared;
   await services.accounts.update(account.id, { shared });
-  void vscode.window.showInformationMessage(`${account.label} may now be used in ${shared ? "every workspace" : "this workspace only"}.`);
+  void showInformation(`${account.label} may now be used in ${shared ? "every workspace" : "this workspace only"}.`);
 };
 
 const remove: Action = async (services, { account, entry }) => {
   const revocable = revocationUrlOf(account) !== undefined;
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await askFirst(
     `Remove the account ${account.label}? Its credentials are deleted from the editor's secret store${revocable ? ", and its tokens are revoked at the provider" : ""}.`,
-    { modal: true },
     "Remove",
   );
   if (choice !== "Remove") return;
@@ -70,7 +66,7 @@ const remove: Action = async (services, { account, entry }) => {
     }),
   );
   if (removal.revoked === false && account.sandboxOrigin === undefined)
-    void vscode.window.showWarningMessage(
+    void showWarning(
       `${account.label} is removed here, and its tokens stay valid at the provider until they expire: ${removal.problem ?? "it names no address that takes them back"}. Revoke the application in the account's settings there.`,
     );
 };
@@ -107,8 +103,7 @@ const test: Action = async (services, { account, entry }) => {
       signal,
     }),
   );
-  if (answer !== undefined)
-    void vscode.window.showInformationMessage(`The account works: getConnectionName gave ${JSON.stringify(answer.value)}.`);
+  if (answer !== undefined) void showInformation(`The account works: getConnectionName gave ${JSON.stringify(answer.value)}.`);
 };
 
 const refresh: Action = async (services, { account, entry }) => {
@@ -131,7 +126,7 @@ const refresh: Action = async (services, { account, entry }) => {
     throw new PackAuthError("refresh-failed", "The provider gave no refresh token for this account.", {
       hint: `Sign in again to have a fresh token. ${refreshTokenHint(authentication)}`,
     });
-  void vscode.window.showInformationMessage(`${account.label} has a fresh token.`);
+  void showInformation(`${account.label} has a fresh token.`);
 };
 
 const chooseEndpoint: Action = async (services, { account, entry }) => {
@@ -150,16 +145,15 @@ const chooseEndpoint: Action = async (services, { account, entry }) => {
   );
   if (changed === undefined) return;
   showNotes(services, changed.notes, entry);
-  void vscode.window.showInformationMessage(`${changed.account.label} uses ${changed.account.endpoint}.`);
+  void showInformation(`${changed.account.label} uses ${changed.account.endpoint}.`);
 };
 
 /** A pack that moved is another one to the editor until a person says that it is the same: its credentials go where it says. */
 const adopt: Action = async (services, { account }) => {
   const entry = await choosePack(services, undefined);
   if (entry === undefined) return;
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await askFirst(
     `Let ${packName(entry)} use the account ${account.label} of the pack that was at ${account.entry}? Its credentials go to the domains that ${packName(entry)} declares.`,
-    { modal: true },
     "Use it",
   );
   if (choice === "Use it") await services.accounts.adopt(account.id, entry);
@@ -168,7 +162,7 @@ const adopt: Action = async (services, { account }) => {
 const copyRedirect: Action = async (services) => {
   const address = await addressToRegister(redirectSettings(), services.host());
   await vscode.env.clipboard.writeText(address);
-  void vscode.window.showInformationMessage(`Copied ${address}. Register it at the provider exactly like this.`);
+  void showInformation(`Copied ${address}. Register it at the provider exactly like this.`);
 };
 
 /** With the sign-in at hand where that is what helps. */

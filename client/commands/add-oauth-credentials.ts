@@ -5,6 +5,7 @@ import { addOAuthCredentials } from "../../platform/oauth-credentials.ts";
 import { packName } from "../packs.ts";
 import { redirectSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
+import { showInformation } from "../shown/messages.ts";
 import { choosePack } from "./choose-pack.ts";
 import type { ConnectArgument } from "./connect-account.ts";
 
@@ -28,7 +29,7 @@ export async function addCredentials(services: Services, argument?: ConnectArgum
       packKey(entry),
     );
     if (added !== undefined)
-      void vscode.window.showInformationMessage(
+      void showInformation(
         `The OAuth credentials of ${packName(entry)} are stored. They are not tried yet: connect an account to try them.`,
       );
   } catch (error) {

@@ -2,6 +2,8 @@
 import * as vscode from "vscode";
 import { packName } from "../packs.ts";
 import type { Services } from "../services.ts";
+import { showInformation } from "../shown/messages.ts";
+import { pick } from "../shown/questions.ts";
 
 export interface PackArgument {
   /** The entry's path. */
@@ -17,13 +19,12 @@ export async function choosePack(services: Services, argument: PackArgument | un
   const packs = await services.server.packs();
   const entries = packs.map((pack) => vscode.Uri.parse(pack.entry).fsPath);
   if (entries.length === 0) {
-    void vscode.window.showInformationMessage("There is no pack in this workspace: no file calls newPack() of the toolkit.");
+    void showInformation("There is no pack in this workspace: no file calls newPack() of the toolkit.");
     return undefined;
   }
   if (entries.length === 1) return entries[0];
-  const picked = await vscode.window.showQuickPick(
-    entries.map((entry) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), entry })),
-    { placeHolder: "Which pack?", ignoreFocusOut: true },
-  );
-  return picked?.entry;
+  return pick({
+    placeholder: "Which pack?",
+    items: entries.map((entry) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), value: entry })),
+  });
 }

@@ -1,8 +1,9 @@
 // Which account a command of the accounts view is about: its row's, or the one that is picked. The editor gives no row to a command that
 // is bound to a key, nor to one that is chosen while the view is being filled (microsoft/vscode#144250).
-import * as vscode from "vscode";
 import { packName } from "../packs.ts";
 import type { Services } from "../services.ts";
+import { showInformation } from "../shown/messages.ts";
+import { pick } from "../shown/questions.ts";
 import { readAccountRows } from "../views/account-rows.ts";
 import type { AccountNode } from "./account-actions.ts";
 import { type AccountCommand, ROWS_OF_ACTIONS } from "./rows-of-actions.ts";
@@ -17,20 +18,19 @@ export async function chooseRow(
   const rows = (await readAccountRows(services)).flatMap(({ accounts }) => accounts);
   const fitting = rows.filter(({ context }) => ROWS_OF_ACTIONS[command].test(context));
   if (fitting.length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       rows.length === 0 ? "There is no account yet. Connect a test account first." : "There is no account for which this can be done.",
     );
     return undefined;
   }
   // The only one too: it need not be the one whose row was meant.
-  const picked = await vscode.window.showQuickPick(
-    fitting.map((row) => ({
+  return pick({
+    placeholder: "Which account?",
+    items: fitting.map((row) => ({
       label: row.account.label,
       description: packName(row.entry ?? row.account.entry),
       detail: row.description,
-      row,
+      value: row,
     })),
-    { placeHolder: "Which account?", matchOnDescription: true, ignoreFocusOut: true },
-  );
-  return picked?.row;
+  });
 }

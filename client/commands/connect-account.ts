@@ -1,5 +1,4 @@
 // `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: the spec's sign-in, with progress and cancel.
-import * as vscode from "vscode";
 import { type Account, packKey } from "../../platform/accounts.ts";
 import { connect } from "../../platform/connect.ts";
 import { TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
@@ -7,6 +6,8 @@ import type { AuthScope } from "../../protocol/run.ts";
 import { packName } from "../packs.ts";
 import { redirectSettings, runSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
+import { showInformation, showProgress } from "../shown/messages.ts";
+import { type Choice, pick } from "../shown/questions.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack, type PackArgument } from "./choose-pack.ts";
 import { importCredentials, importOffered, shouldOfferImport } from "./import-credentials.ts";
@@ -28,34 +29,27 @@ export async function connectAccount(services: Services, argument?: ConnectArgum
     if (where === undefined) return undefined;
     if (where === "import") return await importCredentials(services, { entry, scope });
     const withSandbox = where === "sandbox";
-    const connected = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: `Connect ${packName(entry)}`, cancellable: true },
-      async (progress, token) => {
-        const abort = new AbortController();
-        token.onCancellationRequested(() => abort.abort());
-        progress.report({ message: "building the pack…" });
-        const pack = await services.packs.saveAndOpen(entry);
-        const sandbox = withSandbox ? await services.packs.sandbox(pack, scope) : undefined;
-        if (abort.signal.aborted) return undefined;
-        const existing = argument?.account ?? (await systemAccount(services, entry, scope));
-        return connect(pack, {
-          scope,
-          packName: packName(entry),
-          host: services.host((message) => progress.report({ message })),
-          accounts: services.accounts,
-          redirect: redirectSettings(),
-          signal: abort.signal,
-          run: runSettings(),
-          ...(sandbox === undefined ? {} : { sandbox }),
-          ...(existing === undefined ? {} : { existing }),
-        });
-      },
-    );
+    const connected = await showProgress(`Connect ${packName(entry)}`, async (tell, signal) => {
+      tell("building the pack…");
+      const pack = await services.packs.saveAndOpen(entry);
+      const sandbox = withSandbox ? await services.packs.sandbox(pack, scope) : undefined;
+      if (signal.aborted) return undefined;
+      const existing = argument?.account ?? (await systemAccount(services, entry, scope));
+      return connect(pack, {
+        scope,
+        packName: packName(entry),
+        host: services.host(tell),
+        accounts: services.accounts,
+        redirect: redirectSettings(),
+        signal,
+        run: runSettings(),
+        ...(sandbox === undefined ? {} : { sandbox }),
+        ...(existing === undefined ? {} : { existing }),
+      });
+    });
     if (connected === undefined) return undefined;
     showNotes(services, connected.notes, entry);
-    void vscode.window.showInformationMessage(
-      `Connected ${connected.account.label}${withSandbox ? " (sandbox)" : ""} to ${packName(entry)}.`,
-    );
+    void showInformation(`Connected ${connected.account.label}${withSandbox ? " (sandbox)" : ""} to ${packName(entry)}.`);
     return connected.account;
   } catch (error) {
     await services.showError(error, entry);
@@ -72,25 +66,23 @@ type Where = "sandbox" | "real" | "import";
 
 /** Undefined: cancelled. */
 async function askWhere(services: Services, entry: string): Promise<Where | undefined> {
-  const items: (vscode.QuickPickItem & { readonly where: Where })[] = [
+  const items: Choice<Where>[] = [
     {
-      label: "$(beaker) Connect with sandbox",
+      icon: "beaker",
+      label: "Connect with sandbox",
       detail: "A local provider and API shaped by the pack's own configuration. No real account is needed.",
-      where: "sandbox",
+      value: "sandbox",
     },
-    { label: "$(plug) Connect a real account", detail: "Sign in at the provider that the configuration names.", where: "real" },
+    { icon: "plug", label: "Connect a real account", detail: "Sign in at the provider that the configuration names.", value: "real" },
   ];
   if (shouldOfferImport(services, entry))
     items.push({
-      label: "$(cloud-download) Take over the toolkit's credentials",
+      icon: "cloud-download",
+      label: "Take over the toolkit's credentials",
       detail: `From ${TOOLKIT_FILE}, which holds them in plain text, into the editor's secret store.`,
-      where: "import",
+      value: "import",
     });
-  const picked = await vscode.window.showQuickPick(items, {
-    title: `Connect ${packName(entry)}`,
-    placeHolder: "With what?",
-    ignoreFocusOut: true,
-  });
-  if (picked !== undefined) await importOffered(services, entry);
-  return picked?.where;
+  const where = await pick({ title: `Connect ${packName(entry)}`, placeholder: "With what?", items });
+  if (where !== undefined) await importOffered(services, entry);
+  return where;
 }

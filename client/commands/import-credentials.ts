@@ -1,11 +1,11 @@
 // `packAuth.importToolkitCredentials`: takes over what the toolkit's own command keeps in plain text, and offers to delete the file.
-import * as vscode from "vscode";
 import { type Account, packKey } from "../../platform/accounts.ts";
 import { authenticationOf, connect } from "../../platform/connect.ts";
 import { forgetToolkitFile, hasToolkitCredentials, readToolkitCredentials, TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { packName } from "../packs.ts";
 import type { Services } from "../services.ts";
+import { showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack, type PackArgument } from "./choose-pack.ts";
 import { showNotes } from "./show-notes.ts";
@@ -30,28 +30,23 @@ export async function importCredentials(
   const entry = await choosePack(services, argument);
   if (entry === undefined) return undefined;
   if (!hasToolkitCredentials(entry)) {
-    void vscode.window.showInformationMessage(`There is no ${TOOLKIT_FILE} beside ${packName(entry)}.`);
+    void showInformation(`There is no ${TOOLKIT_FILE} beside ${packName(entry)}.`);
     return undefined;
   }
   try {
-    const connected = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: `Connect ${packName(entry)}`, cancellable: true },
-      async (progress, token) => {
-        const abort = new AbortController();
-        token.onCancellationRequested(() => abort.abort());
-        progress.report({ message: "building the pack…" });
-        const pack = await services.packs.saveAndOpen(entry);
-        const scope = argument?.scope ?? (pack.definition.userAuthentication === undefined ? "system" : "user");
-        return connect(pack, {
-          scope,
-          packName: packName(entry),
-          host: services.host((message) => progress.report({ message })),
-          accounts: services.accounts,
-          given: readToolkitCredentials(entry, authenticationOf(pack, scope)),
-          signal: abort.signal,
-        });
-      },
-    );
+    const connected = await showProgress(`Connect ${packName(entry)}`, async (tell, signal) => {
+      tell("building the pack…");
+      const pack = await services.packs.saveAndOpen(entry);
+      const scope = argument?.scope ?? (pack.definition.userAuthentication === undefined ? "system" : "user");
+      return connect(pack, {
+        scope,
+        packName: packName(entry),
+        host: services.host(tell),
+        accounts: services.accounts,
+        given: readToolkitCredentials(entry, authenticationOf(pack, scope)),
+        signal,
+      });
+    });
     if (connected === undefined) return undefined;
     showNotes(services, connected.notes, entry);
     await offerToForget(entry, connected.account.label);
@@ -64,7 +59,7 @@ export async function importCredentials(
 
 async function offerToForget(entry: string, label: string): Promise<void> {
   const forget = "Delete the file";
-  const choice = await vscode.window.showInformationMessage(
+  const choice = await showInformation(
     `${label} is in the secret store now. ${TOOLKIT_FILE} still holds its credentials in plain text: delete it, and let git ignore it? The toolkit's own commands need it.`,
     forget,
     "Keep it",
@@ -72,8 +67,8 @@ async function offerToForget(entry: string, label: string): Promise<void> {
   if (choice !== forget) return;
   const { wasCommitted, ignored } = await forgetToolkitFile(entry);
   if (wasCommitted)
-    void vscode.window.showWarningMessage(
+    void showWarning(
       `${TOOLKIT_FILE} is deleted, and git has it in its history: whoever has the repository knows these credentials. Make new ones at the provider.`,
     );
-  else void vscode.window.showInformationMessage(`${TOOLKIT_FILE} is deleted${ignored ? ", and .gitignore names it" : ""}.`);
+  else void showInformation(`${TOOLKIT_FILE} is deleted${ignored ? ", and .gitignore names it" : ""}.`);
 }

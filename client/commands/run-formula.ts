@@ -1,7 +1,8 @@
 // `packAuth.runFormula`: opens the panel of the lens's formula, or of one that is picked.
-import * as vscode from "vscode";
 import type { FormulaPanels, RunnableArgument } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
+import { showInformation, showProgress } from "../shown/messages.ts";
+import { type Choice, pick } from "../shown/questions.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack } from "./choose-pack.ts";
 
@@ -14,29 +15,27 @@ export async function runFormula(services: Services, panels: FormulaPanels, argu
     return;
   }
   try {
-    const pack = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: "Building the pack…" }, () =>
-      services.packs.saveAndOpen(entry),
-    );
-    const items = [
+    const pack = await showProgress("Building the pack…", () => services.packs.saveAndOpen(entry), { cancellable: false });
+    const items: readonly Choice<Omit<RunnableArgument, "entry">>[] = [
       ...pack.definition.formulas.map((formula) => ({
         label: formula.name,
         description: "formula",
         detail: formula.description ?? "",
-        runnable: "formula" as const,
+        value: { kind: "formula" as const, name: formula.name },
       })),
       ...pack.definition.syncTables.map((table) => ({
         label: table.name,
         description: "sync table",
         detail: table.description ?? "",
-        runnable: "syncTable" as const,
+        value: { kind: "syncTable" as const, name: table.name },
       })),
     ];
     if (items.length === 0) {
-      void vscode.window.showInformationMessage("The pack has no formulas or sync tables.");
+      void showInformation("The pack has no formulas or sync tables.");
       return;
     }
-    const picked = await vscode.window.showQuickPick(items, { placeHolder: "Which formula?", ignoreFocusOut: true });
-    if (picked !== undefined) panels.open({ entry, kind: picked.runnable, name: picked.label });
+    const picked = await pick({ placeholder: "Which formula?", items });
+    if (picked !== undefined) panels.open({ entry, ...picked });
   } catch (error) {
     await services.showError(error, entry);
   }

@@ -4,6 +4,7 @@ import { packKey } from "../../platform/accounts.ts";
 import type { FromPanel, PanelMemory } from "../../protocol/panel.ts";
 import { packName } from "../packs.ts";
 import type { Services } from "../services.ts";
+import { openWebviewPanel } from "../shown/items.ts";
 import { requireTrust } from "../trust.ts";
 import { panelHtml } from "./panel-html.ts";
 import { createResultDocuments } from "./result-documents.ts";
@@ -71,7 +72,7 @@ export function createFormulaPanels(services: Services): FormulaPanels {
       // Panels stand over each other, not each in a column of its own.
       const beside = [...panels.values()].find(({ viewColumn }) => viewColumn !== undefined)?.viewColumn ?? vscode.ViewColumn.Beside;
       const title = `${target.name} · ${packName(target.entry)}`;
-      fill(vscode.window.createWebviewPanel(VIEW_TYPE, title, beside, { ...options, retainContextWhenHidden: true }), target);
+      fill(openWebviewPanel(VIEW_TYPE, title, beside, { ...options, retainContextWhenHidden: true }), target);
     },
     debug(target) {
       sessions.get(keyOf(target))?.debug();

@@ -1,6 +1,8 @@
 // Results as read-only documents of the editor: opened, and compared with the editor's own diff.
 import * as vscode from "vscode";
 import type { RunReport } from "../../protocol/run.ts";
+import { asLine } from "../shown/foreign-text.ts";
+import { showDiff } from "../shown/items.ts";
 
 const SCHEME = "pack-auth-result";
 /** Documents that are kept for editors that show them. */
@@ -18,7 +20,7 @@ export function createResultDocuments(): ResultDocuments {
     provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? "// This result is no longer kept: run it again.\n",
   });
   const add = (name: string, report: RunReport): vscode.Uri => {
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${++count}/${name}.json` });
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${++count}/${asLine(name)}.json` });
     texts.set(uri.toString(), resultText(report));
     for (const old of [...texts.keys()].slice(0, -MOST)) texts.delete(old);
     return uri;
@@ -32,7 +34,7 @@ export function createResultDocuments(): ResultDocuments {
       const time = (report: RunReport): string => new Date(report.startedAt).toLocaleTimeString();
       const title = `${name}: ${time(left)} ↔ ${time(right)}`;
       // Not over the panel that it was asked for in.
-      await vscode.commands.executeCommand("vscode.diff", add(name, left), add(name, right), title, { viewColumn: vscode.ViewColumn.One });
+      await showDiff(add(name, left), add(name, right), title, { viewColumn: vscode.ViewColumn.One });
     },
     dispose: () => registration.dispose(),
   };

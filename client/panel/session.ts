@@ -9,6 +9,10 @@ import { runSettings } from "../platform-host.ts";
 import { runAccount } from "../run-account.ts";
 import type { Services } from "../services.ts";
 import { openConfiguration, openLocation } from "../show-error.ts";
+import { asLine } from "../shown/foreign-text.ts";
+import { showForMoment } from "../shown/messages.ts";
+import { prompter } from "../shown/questions.ts";
+import { openWebPage } from "../shown/web-page.ts";
 import { findChoices } from "./choices.ts";
 import { accountRequirement } from "./choose-account.ts";
 import type { RunnableArgument } from "./formula-panel.ts";
@@ -108,11 +112,10 @@ export function startSession(services: Services, target: RunnableArgument, { his
 
   async function rename(id: string): Promise<void> {
     const known = history.list(runnableKey).find((entry) => entry.id === id);
-    const name = await vscode.window.showInputBox({
+    const name = await prompter.input({
       title: "Name the run",
       value: known?.name ?? "",
       prompt: "Empty takes the name off",
-      ignoreFocusOut: true,
     });
     if (name !== undefined) await history.change(id, { name });
   }
@@ -146,7 +149,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
       case "open":
         return openLocation(message.location);
       case "openLink":
-        await vscode.env.openExternal(vscode.Uri.parse(message.url, true));
+        await openWebPage(message.url);
         return;
       case "openConfiguration":
         return openConfiguration(services.server, target.entry, message.configPath);
@@ -155,7 +158,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
         return;
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
-        vscode.window.setStatusBarMessage(`${message.what} stands in the clipboard.`, 3_000);
+        showForMoment(`${message.what} stands in the clipboard.`);
         return;
       case "save":
         return save(message);
@@ -193,6 +196,8 @@ export function startSession(services: Services, target: RunnableArgument, { his
 
 async function save({ name, text }: FromPanel & { type: "save" }): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const uri = await vscode.window.showSaveDialog(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) });
+  // The name is the formula's, whatever that is: it stays one name in this folder.
+  const file = asLine(name).replaceAll(/[/\\]/g, "-");
+  const uri = await vscode.window.showSaveDialog(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, file) });
   if (uri !== undefined) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
 }

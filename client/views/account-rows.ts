@@ -16,7 +16,7 @@ export interface AccountRow extends AccountNode {
   readonly context: string;
   /** Beside the label. */
   readonly description: string;
-  readonly tooltip: string;
+  readonly tooltip: readonly string[];
 }
 
 /** A pack without an entry stands for those that are not in this workspace: what is stored for them can be seen and removed. */
@@ -49,7 +49,7 @@ async function readRow(services: Services, account: Account, entry: string | und
     state,
     context: contextOf(services, account, entry),
     description: accountParts(account, state, Date.now()).join(" · "),
-    tooltip: accountLines(account, state).join("\n"),
+    tooltip: accountLines(account, state),
   };
 }
 

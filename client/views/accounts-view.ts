@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { packName } from "../packs.ts";
 import type { Services } from "../services.ts";
+import { treeItem } from "../shown/items.ts";
 import { type AccountRow, type PackRow, readAccountRows } from "./account-rows.ts";
 
 export interface AccountsView extends vscode.Disposable {
@@ -47,27 +48,13 @@ export function createAccountsView(services: Services, tree: AccountsTree): Acco
 }
 
 function packItem(entry: string | undefined): vscode.TreeItem {
-  if (entry === undefined) {
-    const elsewhere = new vscode.TreeItem("Packs that moved, or are not in this workspace", vscode.TreeItemCollapsibleState.Collapsed);
-    elsewhere.iconPath = new vscode.ThemeIcon("archive");
-    return elsewhere;
-  }
-  const item = new vscode.TreeItem(packName(entry), vscode.TreeItemCollapsibleState.Expanded);
-  item.iconPath = new vscode.ThemeIcon("package");
-  item.description = vscode.workspace.asRelativePath(entry);
-  item.contextValue = "pack";
-  return item;
+  if (entry === undefined) return treeItem({ label: "Packs that moved, or are not in this workspace", icon: "archive", isOpen: false });
+  const description = vscode.workspace.asRelativePath(entry);
+  return treeItem({ label: packName(entry), description, icon: "package", context: "pack", isOpen: true });
 }
 
 function accountItem({ account, state, context, description, tooltip }: AccountRow): vscode.TreeItem {
-  const item = new vscode.TreeItem(account.label);
-  // A row stays the same one when its label changes.
-  item.id = account.id;
-  item.description = description;
-  item.iconPath = new vscode.ThemeIcon(state.state === "ready" ? (account.sandboxOrigin === undefined ? "account" : "beaker") : "warning");
-  item.contextValue = context;
-  // Plain text: a label is what a provider answered, and no markup.
-  item.tooltip = tooltip;
-  item.accessibilityInformation = { label: `${account.label}, ${description}` };
-  return item;
+  const { id, label } = account;
+  const icon = state.state === "ready" ? (account.sandboxOrigin === undefined ? "account" : "beaker") : "warning";
+  return treeItem({ label, description, tooltip, spoken: `${label}, ${description}`, icon, id, context });
 }

@@ -4,6 +4,9 @@ import { type SandboxSwitches, SWITCH_VALUES } from "../../platform/sandbox/swit
 import { packName } from "../pack-name.ts";
 import type { SandboxedPack } from "../sandboxes.ts";
 import type { Services } from "../services.ts";
+import { treeItem } from "../shown/items.ts";
+import { showForMoment, showInformation } from "../shown/messages.ts";
+import { pick } from "../shown/questions.ts";
 
 type SwitchName = keyof SandboxSwitches;
 
@@ -92,7 +95,7 @@ export function createSandboxView(services: Services): vscode.Disposable {
       if (entry === undefined) return;
       try {
         await sandboxes.change({ entry, switches: {}, expireNow: true });
-        vscode.window.setStatusBarMessage("The sandbox's access tokens have expired.", 3_000);
+        showForMoment("The sandbox's access tokens have expired.");
       } catch (error) {
         await services.showError(error, entry);
       }
@@ -103,42 +106,32 @@ export function createSandboxView(services: Services): vscode.Disposable {
 /** For a command that comes without its row, as in commands/choose-row.ts. The entry's path. */
 async function pickOAuthPack(all: readonly SandboxedPack[]): Promise<string | undefined> {
   const packs = all.filter(({ isOAuth }) => isOAuth);
-  if (packs.length === 0) void vscode.window.showInformationMessage("No pack with OAuth2 is connected to the sandbox.");
+  if (packs.length === 0) void showInformation("No pack with OAuth2 is connected to the sandbox.");
   if (packs.length <= 1) return packs[0]?.entry;
-  const items = packs.map(({ entry }) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), entry }));
-  return (await vscode.window.showQuickPick(items, { placeHolder: "Which pack's tokens?", ignoreFocusOut: true }))?.entry;
+  return pick({
+    placeholder: "Which pack's tokens?",
+    items: packs.map(({ entry }) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), value: entry })),
+  });
 }
 
-function packItem(pack: SandboxedPack): vscode.TreeItem {
-  const item = new vscode.TreeItem(packName(pack.entry), vscode.TreeItemCollapsibleState.Expanded);
-  item.iconPath = new vscode.ThemeIcon("beaker");
-  item.contextValue = pack.isOAuth ? "sandbox.oauth" : "sandbox";
-  return item;
-}
+const packItem = ({ entry, isOAuth }: SandboxedPack): vscode.TreeItem =>
+  treeItem({ label: packName(entry), icon: "beaker", context: isOAuth ? "sandbox.oauth" : "sandbox", isOpen: true });
 
 function switchItem(pack: SandboxedPack, name: SwitchName): vscode.TreeItem {
   const { title, tooltip, values } = LABELS[name];
-  const item = new vscode.TreeItem(title);
-  item.tooltip = tooltip;
   const value = pack.switches[name];
-  if (values === undefined) {
-    item.checkboxState = value === true ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked;
-    return item;
-  }
-  item.description = values[String(value)] ?? String(value);
-  item.command = { command: "packAuth.sandbox.change", title: "Change", arguments: [{ kind: "switch", pack, name } satisfies Node] };
-  item.accessibilityInformation = { label: `${title}: ${item.description}` };
-  return item;
+  if (values === undefined) return treeItem({ label: title, tooltip: [tooltip], isChecked: value === true });
+  const description = values[String(value)] ?? String(value);
+  const argument = { kind: "switch", pack, name } satisfies Node;
+  const click = { command: "packAuth.sandbox.change", argument };
+  return treeItem({ label: title, description, tooltip: [tooltip], spoken: `${title}: ${description}`, click });
 }
 
-async function pickValue(pack: SandboxedPack, name: SwitchName): Promise<string | undefined> {
+function pickValue(pack: SandboxedPack, name: SwitchName): Promise<string | undefined> {
   const { title, values = {} } = LABELS[name];
-  const items = Object.entries(values).map(([value, label]) => ({ label, value, picked: pack.switches[name] === value }));
-  return (
-    await vscode.window.showQuickPick(items, {
-      title: `${title} · ${packName(pack.entry)}`,
-      placeHolder: "What should it do?",
-      ignoreFocusOut: true,
-    })
-  )?.value;
+  return pick({
+    title: `${title} · ${packName(pack.entry)}`,
+    placeholder: "What should it do?",
+    items: Object.entries(values).map(([value, label]) => ({ label, value, active: pack.switches[name] === value })),
+  });
 }

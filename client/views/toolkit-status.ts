@@ -2,6 +2,8 @@
 import * as vscode from "vscode";
 import type { ToolkitSummary } from "../../protocol/editor.ts";
 import type { LanguageServer } from "../language-client.ts";
+import { type LanguageStatus, setLanguageStatus } from "../shown/items.ts";
+import { showInformation } from "../shown/messages.ts";
 
 const COPY_COMMAND = "packAuth.copyInstallCommand";
 
@@ -20,7 +22,7 @@ export function createToolkitStatus(server: LanguageServer): vscode.Disposable {
     }
     item ??= vscode.languages.createLanguageStatusItem("packAuth.toolkit", {});
     item.selector = { scheme: "file", pattern: new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, ".."), "*") };
-    Object.assign(item, look(toolkit));
+    setLanguageStatus(item, look(toolkit));
   };
   const renew = (): void => void update().catch(() => {});
   const stopListening = server.onOutlineChanged(renew);
@@ -29,21 +31,22 @@ export function createToolkitStatus(server: LanguageServer): vscode.Disposable {
     vscode.window.onDidChangeActiveTextEditor(renew),
     vscode.commands.registerCommand(COPY_COMMAND, async (command: string) => {
       await vscode.env.clipboard.writeText(command);
-      void vscode.window.showInformationMessage(`Copied: ${command}`);
+      void showInformation(`Copied: ${command}`);
     }),
     { dispose: stopListening },
     { dispose: () => item?.dispose() },
   );
 }
 
-function look({ version, install }: ToolkitSummary): Pick<vscode.LanguageStatusItem, "name" | "text" | "detail" | "severity" | "command"> {
+function look({ version, install }: ToolkitSummary): LanguageStatus {
   return {
     name: "Pack Auth: toolkit",
     text: version === undefined ? (install === undefined ? "toolkit: built-in model" : "no toolkit: built-in model") : `toolkit ${version}`,
     // Short, or the command behind it does not fit.
     detail: version === undefined ? "" : "says what is legal",
-    severity: install === undefined ? vscode.LanguageStatusSeverity.Information : vscode.LanguageStatusSeverity.Warning,
-    command:
-      install === undefined ? undefined : { command: COPY_COMMAND, title: "Copy install command", tooltip: install, arguments: [install] },
+    isWarning: install !== undefined,
+    ...(install === undefined
+      ? {}
+      : { action: { title: "Copy install command", tooltip: install, command: COPY_COMMAND, argument: install } }),
   };
 }

@@ -1,6 +1,7 @@
 // What a field, a type or a param is, as Markdown: for hovers and for the notes of completions.
 import { AUTH_TYPES, isAuthTypeName } from "../../spec/auth-types.ts";
 import type { FieldSpec } from "../../spec/fields.ts";
+import { code, codeBlock, plain } from "./markdown.ts";
 import type { AuthConfig, PackModel } from "./model.ts";
 import { requestPreview } from "./request-preview.ts";
 
@@ -26,10 +27,10 @@ export function describeAuth(pack: PackModel, auth: AuthConfig): string {
 }
 
 /** A request, with what carries the credential in it. */
-export const fenced = (request: string): string => `A request carries:\n\n\`\`\`http\n${request}\n\`\`\``;
+export const fenced = (request: string): string => `A request carries:\n\n${codeBlock("http", request)}`;
 
 /** A param of a Custom authentication. */
 export function describeParam(name: string, description: string | undefined): string {
-  const prompt = description === undefined ? "" : `\n\nThe connect dialog asks: ${description}`;
-  return `**${name}**: a param of the Custom authentication.${prompt}\n\nBefore a request is sent, the platform puts the account's value where \`{{${name}-<invocationToken>}}\` stands. The pack never sees it.\n\n*auth-spec 5.4*`;
+  const prompt = description === undefined ? "" : `\n\nThe connect dialog asks: ${plain(description)}`;
+  return `**${plain(name)}**: a param of the Custom authentication.${prompt}\n\nBefore a request is sent, the platform puts the account's value where ${code(`{{${name}-<invocationToken>}}`)} stands. The pack never sees it.\n\n*auth-spec 5.4*`;
 }

@@ -40,6 +40,8 @@ const LOCK_FILES = [
   ["bun.lock", "bun add --dev"],
 ] as const;
 
+const PACKAGE_NAME = /^(?:@\w[\w.-]*\/)?\w[\w.-]*$/;
+
 /** What was read of toolkits. */
 interface ReadToolkits {
   /** By where it is installed, with the manifest that it had: read anew when that changes. */
@@ -127,7 +129,10 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
     find(file) {
       const names = modules(file);
       const { installed, command } = lookIn(parent(file), names);
-      return installed ?? { install: `${command ?? "npm install --save-dev"} ${names[0]}` };
+      if (installed !== undefined) return installed;
+      // Somebody pastes it into a shell; the name may come from the settings of a folder that nobody trusts yet.
+      const name = names.find((module) => PACKAGE_NAME.test(module));
+      return name === undefined ? {} : { install: `${command ?? "npm install --save-dev"} ${name}` };
     },
     forget() {
       if (host.unchanging === true) return;

@@ -77,6 +77,23 @@ describe("hovers", () => {
     assert.match(hover(config.replace('"key"', '"k|ey"'))?.[1] ?? "", /Your API key/);
     assert.equal(hover(placeholder.replace("{{ke|y", "{{ot|her")), undefined);
   });
+
+  it("words of the pack are text in them: no link, no image, no way out of a block", () => {
+    const param =
+      'params: [{ name: "k|ey", description: "Take [yours](command:x) at https://x.example\\n\\n![](https://x.example/seen.png) <b> `c`" }]';
+    const [, text = ""] = hover(user(`{ type: coda.AuthenticationType.Custom, ${param} }`)) ?? [];
+    assert.ok(
+      text.includes(
+        "asks: Take \\[yours\\]\\(command\\:x\\) at https\\:\\/\\/x\\.example \\!\\[\\]\\(https\\:\\/\\/x\\.example\\/seen\\.png\\) \\<b\\> \\`c\\`\n\n",
+      ),
+      text,
+    );
+    const name = hover(user('{ type: coda.AuthenticationType.Custom, params: [{ name: "a`]|(b", description: "" }] }'))?.[1] ?? "";
+    assert.ok(name.startsWith("**a\\`\\]\\(b**: ") && name.includes("``{{a`](b-<invocationToken>}}``"), name);
+    const header = 'headerName: "X\\n```\\n[out](command:x)"';
+    const block = hover(user(`{ type: coda.AuthenticationType.Custom|HeaderToken, ${header} }`))?.[1] ?? "";
+    assert.match(block, /````http\nX\n```\n\[out\]\(command:x\): ••••\n````\n/);
+  });
 });
 
 describe("symbols", () => {

@@ -21,7 +21,7 @@ const account = (label: string, more: Partial<Account> = {}): Account => ({
 });
 const actions = (facts: Partial<SetterFacts>) =>
   setterActions({ entry: "/pack.ts", scope: "user", accounts: [], hasClientCredentials: false, ...facts });
-const titles = (facts: Partial<SetterFacts>) => actions(facts).map(({ title }) => title.replace(/^\$\(.*?\) /, ""));
+const titles = (facts: Partial<SetterFacts>) => actions(facts).map(({ title }) => title);
 
 describe("what stands over a setter", () => {
   it("auth-spec 1 step 1, 4 pack.setUserAuthentication: a button to sign in, for every type but None", () => {
@@ -39,7 +39,7 @@ describe("what stands over a setter", () => {
 
   it("auth-spec 4 pack.setSystemAuthentication, 9.1: system authentication in the configuration brings its own button", () => {
     const [add, ...more] = actions({ scope: "system", type: "HeaderBearerToken" });
-    assert.deepEqual([add?.title, add?.command, more], ["$(key) Add system authentication", "packAuth.addSystemAuthentication", []]);
+    assert.deepEqual([add?.title, add?.command, more], ["Add system authentication", "packAuth.addSystemAuthentication", []]);
     const accounts = [{ account: account("team", { scope: "system" }), state: ready }];
     assert.deepEqual(titles({ scope: "system", type: "HeaderBearerToken", accounts }), ["Replace system authentication", "team"]);
   });
@@ -57,8 +57,8 @@ describe("what stands over a setter", () => {
     assert.deepEqual(
       only.map(({ title, tooltip }) => [title, tooltip]),
       [
-        ["$(plug) Sign in again", "alice: the scopes changed"],
-        ["$(account) alice", "Show the accounts"],
+        ["Sign in again", "alice: the scopes changed"],
+        ["alice", "Show the accounts"],
       ],
     );
     assert.equal(only[0]?.argument?.account?.id, "alice");

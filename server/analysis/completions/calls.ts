@@ -1,6 +1,7 @@
 // Completions inside the pack's calls that are no configuration: connectionRequirement and scopes of formulas and sync tables, and the
 // domains that requests go to for addNetworkDomain.
 import { enumText, fieldValue } from "../config.ts";
+import { plain } from "../markdown.ts";
 import type { PackModel } from "../model.ts";
 import { requestsOf } from "../requests.ts";
 import { knownStart } from "../url-value.ts";
@@ -57,6 +58,9 @@ function domainCompletions(place: CompletionPlace): readonly Completion[] {
     ...pack.auths.flatMap((auth) => ["tokenUrl", "authorizationUrl"].map((name) => hostOf(knownStart(fieldValue(pack, auth, name)) ?? ""))),
   ].filter((host) => /^[^.\s]+(?:\.[^.\s]+)+$/.test(host) && !declared.some((domain) => host === domain || host.endsWith(`.${domain}`)));
   return [...new Set(hosts)].map((host, index) =>
-    literalCompletion(place, literally(host), { sort: String(index).padStart(2, "0"), docs: () => `The pack sends requests to ${host}.` }),
+    literalCompletion(place, literally(host), {
+      sort: String(index).padStart(2, "0"),
+      docs: () => `The pack sends requests to ${plain(host)}.`,
+    }),
   );
 }

@@ -1,6 +1,7 @@
 // Scopes that the pack asks for elsewhere, and the one that a known provider wants for a refresh token.
 import { refreshTokenAsk } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../config.ts";
+import { plain } from "../markdown.ts";
 import type { AuthConfig, ObjectValue, PackModel, Span, Value } from "../model.ts";
 import { nameOfRunnable } from "../runnables.ts";
 import { knownStart } from "../url-value.ts";
@@ -26,7 +27,7 @@ export function scopeCompletions(place: CompletionPlace, auth: AuthConfig | unde
     ...asked
       .filter((scope) => !present.has(scope) && !used.has(scope))
       .map((scope) => option(scope, "0", "This provider gives a refresh token only with this scope.")),
-    ...[...used].filter(([scope]) => !present.has(scope)).map(([scope, of]) => option(scope, "1", `Also in ${of}.`)),
+    ...[...used].filter(([scope]) => !present.has(scope)).map(([scope, of]) => option(scope, "1", `Also in ${plain(of)}.`)),
   ];
 }
 

@@ -1,0 +1,90 @@
+// What stands in views, over code, in tabs and in the status of a language: rows, lenses, titles. Pictures are named apart from the text.
+import * as vscode from "vscode";
+import { asLine } from "./foreign-text.ts";
+
+export interface Row {
+  readonly label: string;
+  readonly description?: string;
+  /** A line each. */
+  readonly tooltip?: readonly string[];
+  /** What is read aloud, where that is not the label. */
+  readonly spoken?: string;
+  readonly icon?: string;
+  /** A row stays the same one when its label changes. */
+  readonly id?: string;
+  /** What of the view's menus fits it; see package.json. */
+  readonly context?: string;
+  /** Absent: nothing stands below it. */
+  readonly isOpen?: boolean;
+  readonly isChecked?: boolean;
+  readonly click?: { readonly command: string; readonly argument: unknown };
+}
+
+const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
+
+export function treeItem(row: Row): vscode.TreeItem {
+  const item = new vscode.TreeItem(asLine(row.label), row.isOpen === undefined ? None : row.isOpen ? Expanded : Collapsed);
+  if (row.description !== undefined) item.description = asLine(row.description);
+  // Never Markdown.
+  if (row.tooltip !== undefined) item.tooltip = row.tooltip.map(asLine).join("\n");
+  if (row.spoken !== undefined) item.accessibilityInformation = { label: asLine(row.spoken) };
+  if (row.icon !== undefined) item.iconPath = new vscode.ThemeIcon(row.icon);
+  if (row.id !== undefined) item.id = row.id;
+  if (row.context !== undefined) item.contextValue = row.context;
+  if (row.isChecked !== undefined) item.checkboxState = row.isChecked ? Checked : Unchecked;
+  if (row.click !== undefined) item.command = { command: row.click.command, title: asLine(row.label), arguments: [row.click.argument] };
+  return item;
+}
+
+export interface Lens {
+  readonly icon: string;
+  readonly title: string;
+  readonly command: string;
+  readonly argument?: unknown;
+  readonly tooltip?: string;
+}
+
+export const codeLens = (range: vscode.Range, { icon, title, command, argument, tooltip }: Lens): vscode.CodeLens =>
+  new vscode.CodeLens(range, {
+    title: `$(${icon}) ${asLine(title)}`,
+    command,
+    ...(argument === undefined ? {} : { arguments: [argument] }),
+    ...(tooltip === undefined ? {} : { tooltip: asLine(tooltip) }),
+  });
+
+export interface LanguageStatus {
+  readonly name: string;
+  readonly text: string;
+  readonly detail: string;
+  readonly isWarning: boolean;
+  readonly action?: { readonly title: string; readonly tooltip: string; readonly command: string; readonly argument: unknown };
+}
+
+export function setLanguageStatus(item: vscode.LanguageStatusItem, { name, text, detail, isWarning, action }: LanguageStatus): void {
+  item.name = asLine(name);
+  item.text = asLine(text);
+  item.detail = asLine(detail);
+  item.severity = isWarning ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
+  item.command =
+    action === undefined
+      ? undefined
+      : { command: action.command, title: asLine(action.title), tooltip: asLine(action.tooltip), arguments: [action.argument] };
+}
+
+export const openWebviewPanel = (
+  viewType: string,
+  title: string,
+  column: vscode.ViewColumn,
+  options: vscode.WebviewPanelOptions & vscode.WebviewOptions,
+): vscode.WebviewPanel => vscode.window.createWebviewPanel(viewType, asLine(title), column, options);
+
+export const showDiff = (left: vscode.Uri, right: vscode.Uri, title: string, options: vscode.TextDocumentShowOptions): Thenable<unknown> =>
+  vscode.commands.executeCommand("vscode.diff", left, right, asLine(title), options);
+
+/** What the debugger shows of a session is its name, with pictures. */
+export const startDebugging = (
+  folder: vscode.WorkspaceFolder | undefined,
+  name: string,
+  how: { readonly type: string; readonly request: string; readonly [setting: string]: unknown },
+): Thenable<boolean> => vscode.debug.startDebugging(folder, { ...how, name: asLine(name) });

@@ -1,0 +1,59 @@
+// Notifications, progress, the status bar and the log. All that is said there passes here: much of it holds words of others.
+import * as vscode from "vscode";
+import { asEntry, asLine } from "./foreign-text.ts";
+
+type Show = typeof vscode.window.showInformationMessage;
+
+/** Gives the button that was pressed. */
+export type Say = (message: string, ...buttons: readonly string[]) => Promise<string | undefined>;
+
+const saying =
+  (show: Show, options: vscode.MessageOptions): Say =>
+  async (message, ...buttons) => {
+    const items = buttons.map((button) => ({ title: asLine(button), button }));
+    return (await show(asLine(message), options, ...items))?.button;
+  };
+
+export const showInformation = saying(vscode.window.showInformationMessage, {});
+export const showWarning = saying(vscode.window.showWarningMessage, {});
+export const showError = saying(vscode.window.showErrorMessage, {});
+/** A question that has to be answered before anything else. */
+export const askFirst = saying(vscode.window.showWarningMessage, { modal: true });
+
+/** In the status bar, for a moment. */
+export function showForMoment(message: string): void {
+  vscode.window.setStatusBarMessage(asLine(message), 3_000);
+}
+
+/** `work` is given a way to tell what it is doing, and a signal where it can be cancelled. */
+export const showProgress = <T>(
+  title: string,
+  work: (tell: (message: string) => void, signal: AbortSignal) => Promise<T>,
+  { cancellable = true } = {},
+): Promise<T> =>
+  Promise.resolve(
+    vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: asLine(title), cancellable },
+      (progress, cancellation) => {
+        const abort = new AbortController();
+        cancellation.onCancellationRequested(() => abort.abort());
+        return work((message) => progress.report({ message: asLine(message) }), abort.signal);
+      },
+    ),
+  );
+
+export interface Log extends vscode.Disposable {
+  info(message: string): void;
+  error(message: string): void;
+  show(): void;
+}
+
+export function openLog(name: string): Log {
+  const channel = vscode.window.createOutputChannel(name, { log: true });
+  return {
+    info: (message) => channel.info(asEntry(message)),
+    error: (message) => channel.error(asEntry(message)),
+    show: () => channel.show(),
+    dispose: () => channel.dispose(),
+  };
+}

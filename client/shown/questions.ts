@@ -1,0 +1,96 @@
+// Questions in VS Code's own quick inputs: masked fields, steps, a link, Escape for cancel.
+import * as vscode from "vscode";
+import type { Prompter } from "../../platform/host.ts";
+import { asLine, isWebPage } from "./foreign-text.ts";
+import { openWebPage } from "./web-page.ts";
+
+interface Head {
+  readonly title?: string;
+  readonly step?: number;
+  readonly totalSteps?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Choice<T> {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+  /** The name of a picture of the editor's. */
+  readonly icon?: string;
+  /** The one that is meant where nobody moves. */
+  readonly active?: boolean;
+  readonly value: T;
+}
+
+/** One of the list; undefined where the person cancelled. */
+export function pick<T>(options: Head & { readonly placeholder: string; readonly items: readonly Choice<T>[] }): Promise<T | undefined> {
+  const list = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: T }>();
+  list.placeholder = asLine(options.placeholder);
+  list.matchOnDescription = true;
+  list.items = options.items.map(({ label, description, detail, icon, value }) => ({
+    label: asLine(label),
+    ...(description === undefined ? {} : { description: asLine(description) }),
+    ...(detail === undefined ? {} : { detail: asLine(detail) }),
+    ...(icon === undefined ? {} : { iconPath: new vscode.ThemeIcon(icon) }),
+    value,
+  }));
+  list.activeItems = list.items.filter((_, index) => options.items[index]?.active === true);
+  return show(list, options, () => list.selectedItems[0]?.value);
+}
+
+export const prompter: Prompter = {
+  input(options) {
+    const box = vscode.window.createInputBox();
+    box.prompt = asLine(options.prompt);
+    box.password = options.secret === true;
+    if (options.placeholder !== undefined) box.placeholder = asLine(options.placeholder);
+    // What is edited is no markup, and comes back as it was.
+    if (options.value !== undefined) box.value = options.value;
+    const { link } = options;
+    if (link !== undefined && isWebPage(link.url)) {
+      box.buttons = [{ iconPath: new vscode.ThemeIcon("link-external"), tooltip: asLine(`${link.label}: ${link.url}`) }];
+      box.onDidTriggerButton(() => void openWebPage(link.url));
+    }
+    box.onDidChangeValue(() => {
+      box.validationMessage = undefined;
+    });
+    return show(box, options, () => {
+      const problem = options.validate?.(box.value);
+      box.validationMessage = problem === undefined ? undefined : asLine(problem);
+      return problem === undefined ? box.value : undefined;
+    });
+  },
+  pick,
+};
+
+/** Shows an input until `accept` gives a value, or until it is hidden or aborted: then undefined. */
+function show<T>(
+  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem & { value: T }>,
+  options: Head,
+  accept: () => T | undefined,
+): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    let answer: T | undefined;
+    const hide = (): void => input.hide();
+    if (options.title !== undefined) input.title = asLine(options.title);
+    input.ignoreFocusOut = true;
+    input.step = options.step;
+    input.totalSteps = options.totalSteps;
+    input.onDidAccept(() => {
+      answer = accept();
+      if (answer !== undefined) input.hide();
+    });
+    input.onDidHide(() => {
+      options.signal?.removeEventListener("abort", hide);
+      input.dispose();
+      resolve(answer);
+    });
+    if (options.signal?.aborted) {
+      input.dispose();
+      resolve(undefined);
+      return;
+    }
+    options.signal?.addEventListener("abort", hide, { once: true });
+    input.show();
+  });
+}
