@@ -1,6 +1,7 @@
 // Where an account's endpoint comes from when a person decides (auth-spec 5.7): typed, or picked from what the pack itself lists; and
 // the account's name, which the pack makes before and after that choice (auth-spec 5.6).
 import type { AuthenticationDefinition } from "../protocol/definition.ts";
+import type { AuthScope, RequestTrace } from "../protocol/run.ts";
 import { endpointProblem, normaliseEndpoint } from "./endpoint.ts";
 import { PackAuthError } from "./errors.ts";
 import { configRoot, type FlowContext, titleOf } from "./flows/flow.ts";
@@ -41,11 +42,11 @@ export interface ConnectionName {
 export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
   if (!context.auth.hasGetConnectionName) return {};
   context.host.progress("Asking for the account's name…");
-  let lastWarnings: readonly string[] = [];
+  let last: RequestTrace | undefined;
   const observed: RunOptions = {
     ...run,
     onRequest(trace) {
-      lastWarnings = trace.warnings;
+      last = trace;
       run.onRequest?.(trace);
     },
   };
@@ -58,16 +59,19 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     );
     return typeof answer?.value === "string" && answer.value.trim() !== "" ? { label: answer.value.trim() } : {};
   } catch (error) {
-    return { note: { message: "getConnectionName failed, so the account has the default name", error: withHint(error, lastWarnings) } };
+    return {
+      note: { message: "getConnectionName failed, so the account has the default name", error: withHint(error, last, context.scope) },
+    };
   }
 }
 
 /** What the API said of the credential is what helps, where the pack's own error says nothing of it. */
-function withHint(error: unknown, warnings: readonly string[]): unknown {
-  if (!(error instanceof PackAuthError) || error.hint !== undefined || warnings.length === 0) return error;
-  const { code, message, configPath, location, stackFrames, thrown } = error;
+function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthScope): unknown {
+  if (!(error instanceof PackAuthError) || error.hint !== undefined || last === undefined || last.warnings.length === 0) return error;
+  const { code, message, location, stackFrames, thrown } = error;
+  const configPath = last.blames === undefined ? error.configPath : `${configRoot(scope)}.${last.blames}`;
   return new PackAuthError(code, message, {
-    hint: warnings.join(" "),
+    hint: last.warnings.join(" "),
     cause: error,
     ...(configPath === undefined ? {} : { configPath }),
     ...(location === undefined ? {} : { location }),

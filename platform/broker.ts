@@ -6,7 +6,7 @@ import type { FetchFailure, FetchRequest, FetchResponse } from "../protocol/pack
 import type { RequestTrace } from "../protocol/run.ts";
 import { signingKeys } from "./aws/assume-role.ts";
 import { signRequest } from "./aws/sign-request.ts";
-import { explainChallenge } from "./challenge.ts";
+import { explainChallenge, refreshMayHelp } from "./challenge.ts";
 import type { Credential } from "./credential.ts";
 import { chosenDomains } from "./credential-domains.ts";
 import { PackAuthError } from "./errors.ts";
@@ -59,7 +59,7 @@ export function createBroker(options: BrokerOptions): Broker {
   const sending: SendOptions = {
     ...options,
     tracer,
-    explain: (answer, sent) => (authentication === undefined ? undefined : explainChallenge(answer, sent, authentication)?.message),
+    explain: (answer, sent) => (authentication === undefined ? undefined : explainChallenge(answer, sent, authentication)),
   };
   let credential = options.credential;
   if (credential !== undefined) redactor.addCredential(credential);
@@ -99,7 +99,9 @@ export function createBroker(options: BrokerOptions): Broker {
   /** The request with its redirects; a 401 is answered by one refresh and one more try. */
   async function answer(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
     const first = await exchange(request, signal);
-    if (first.received.status === 401 && first.carried && options.refresh !== undefined) {
+    const { received, sent } = first;
+    const isRefused = received.status === 401 && sent.applied.length > 0;
+    if (isRefused && options.refresh !== undefined && refreshMayHelp(received, sent.request, credential, Date.now())) {
       const fresh = await abortable(options.refresh(), signal);
       if (fresh !== undefined) {
         redactor.addCredential(fresh);
@@ -107,10 +109,10 @@ export function createBroker(options: BrokerOptions): Broker {
         return responseOf(request, (await exchange(request, signal)).received);
       }
     }
-    return responseOf(request, first.received);
+    return responseOf(request, received);
   }
 
-  async function exchange(request: FetchRequest, signal: AbortSignal): Promise<{ received: Received; carried: boolean }> {
+  async function exchange(request: FetchRequest, signal: AbortSignal): Promise<{ received: Received; sent: Carried }> {
     // Each look at a large body takes milliseconds.
     const slices = isLarge(request) ? startSlices() : undefined;
     if (slices !== undefined) await slices.next();
@@ -125,7 +127,7 @@ export function createBroker(options: BrokerOptions): Broker {
         if (error instanceof PackAuthError && error.code === "response-too-large") options.onParity?.(error.message);
         throw error;
       });
-      if (received.location === undefined || request.ignoreRedirects === true) return { received, carried: carried.applied.length > 0 };
+      if (received.location === undefined || request.ignoreRedirects === true) return { received, sent: carried };
       const from = { url: new URL(carried.request.url), trace: received.id, mayCarry };
       hop = redirected(hop, received.location, received.status, from);
       if (hops >= MOST_REDIRECTS) throw traced(refusal(`more than ${MOST_REDIRECTS} redirects`), hop);

@@ -15,6 +15,7 @@ export interface TraceEntry {
   readonly redirectedFrom?: number;
   readonly credentials?: readonly AppliedCredential[];
   readonly warnings?: readonly string[];
+  readonly blames?: string;
   readonly duration?: number;
   readonly response?: {
     readonly status: number;

@@ -1,6 +1,7 @@
 // Runs a formula, a sync table or another function of a pack, and reports what happened. Invariant: everything in a report went
 // through the run's redactor.
 import type {
+  AuthScope,
   ConsoleEntry,
   ErrorReport,
   ParameterValue,
@@ -16,6 +17,7 @@ import { createResultChecker } from "./check-result.ts";
 import { PackAuthError, reportOf } from "./errors.ts";
 import { execute, runnableOf } from "./execute.ts";
 import { createFetchCache } from "./fetch-cache.ts";
+import { configRoot } from "./flows/flow.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import type { Pack } from "./pack.ts";
 import { checkGiven, checkParameters } from "./parameters.ts";
@@ -77,7 +79,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     if (done.outcome.status === "succeeded") for (const note of swallowedNotes(answers)) parity.add(note);
   } catch (error) {
     done = {
-      outcome: { status: "failed", error: redactor.redactValue(withChallenge(reportOf(error), requests)) },
+      outcome: { status: "failed", error: redactor.redactValue(withChallenge(reportOf(error), requests, account?.scope)) },
       ...(error instanceof PackAuthError && error.field !== undefined ? { field: error.field } : {}),
     };
     // What becomes of an error of its other functions is not documented.
@@ -100,9 +102,11 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
 }
 
 /** What the API said of the credential, where it refused it, is what to do next. */
-function withChallenge(error: ErrorReport, requests: readonly RequestTrace[]): ErrorReport {
-  const said = requests.findLast(({ status }) => status === 401 || status === 403)?.warnings.at(-1);
-  return error.hint !== undefined || said === undefined ? error : { ...error, hint: said };
+function withChallenge(error: ErrorReport, requests: readonly RequestTrace[], scope: AuthScope = "user"): ErrorReport {
+  const said = requests.findLast(({ status, blames }) => status === 401 || status === 403 || blames !== undefined);
+  const hint = said?.warnings.at(-1);
+  if (error.hint !== undefined || hint === undefined) return error;
+  return { ...error, hint, ...(said?.blames === undefined ? {} : { configPath: `${configRoot(scope)}.${said.blames}` }) };
 }
 
 /** The part of a report that the target decides; masked. */

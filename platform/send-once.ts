@@ -2,6 +2,7 @@
 // Invariant: with a sandbox nothing goes anywhere but to the sandbox's own origin, under the logical URL's path.
 import { lookup as lookUpInDns } from "node:dns/promises";
 import type { AppliedCredential } from "../protocol/run.ts";
+import type { ChallengeExplained } from "./challenge.ts";
 import { PackAuthError } from "./errors.ts";
 import { refusal } from "./fetch-request.ts";
 import type { Fetch } from "./host.ts";
@@ -27,7 +28,7 @@ export interface SendOptions {
   readonly explain?: (
     answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
     sent: OutgoingRequest,
-  ) => string | undefined;
+  ) => ChallengeExplained | undefined;
 }
 
 export interface Carried {
@@ -71,8 +72,15 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
     head = { status: response.status, headers: plainHeaders(response.headers), binary };
     const bytes = await abortable(readBody(response, options.largestResponse ?? LARGEST_RESPONSE), signal);
     const told = carried.applied.length === 0 ? undefined : options.explain?.(head, request);
-    const warnings = told === undefined ? base.warnings : [...base.warnings, told];
-    const id = options.tracer.record({ ...base, warnings, duration: Date.now() - startedAt, response: { ...head, body: bytes } });
+    const warnings = told === undefined ? base.warnings : [...base.warnings, told.message];
+    const blames = told?.field === undefined ? {} : { blames: told.field };
+    const id = options.tracer.record({
+      ...base,
+      ...blames,
+      warnings,
+      duration: Date.now() - startedAt,
+      response: { ...head, body: bytes },
+    });
     const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
     const location = isRedirect ? logicalLocation(response.headers.get("location") ?? undefined, options.sandboxOrigin) : undefined;
     return { id, status: head.status, headers: head.headers, bytes, ...(location === undefined ? {} : { location }) };

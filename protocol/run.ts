@@ -141,6 +141,8 @@ export interface RequestTrace {
   /** Why nothing was sent, or why the answer was not passed on. */
   readonly refused?: string;
   readonly warnings: readonly string[];
+  /** The field of the authentication that the last warning is about. */
+  readonly blames?: string;
   /** The line of the pack that made the request. */
   readonly calledFrom?: SourceLocation;
 }

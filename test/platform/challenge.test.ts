@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { challengesIn, explainChallenge } from "../../platform/challenge.ts";
+import { PackAuthError } from "../../platform/errors.ts";
 import { run } from "../../platform/run.ts";
-import { auth, onWire, RUNS } from "../support/broker.ts";
+import { auth, onWire, RUNS, TOKEN } from "../support/broker.ts";
 import { connected } from "../support/connected.ts";
 import { closePacks, launchSandbox, root } from "../support/packs.ts";
-import { openWire, type Wire } from "../support/wire.ts";
+import { OAUTH, shopOfSuite, WHO_AM_I } from "../support/shop.ts";
+import { openWire, type Wire, wireOfSuite } from "../support/wire.ts";
 
 const sent = (authorization: string) => ({ headers: { Authorization: authorization } });
 const answered = (status: number, challenge: string) => ({ status, headers: { "www-authenticate": challenge } });
@@ -15,11 +17,11 @@ const answered = (status: number, challenge: string) => ({ status, headers: { "w
 describe("Challenges of an API", () => {
   it("are read from a header as the standard has it, and as servers write it", () => {
     assert.deepEqual(challengesIn('Bearer realm="a, b", error="invalid_token", error_description="say \\"please\\"", Basic realm=x'), [
-      { scheme: "bearer", parameters: { realm: "a, b", error: "invalid_token", error_description: 'say "please"' } },
-      { scheme: "basic", parameters: { realm: "x" } },
+      { scheme: "Bearer", parameters: { realm: "a, b", error: "invalid_token", error_description: 'say "please"' } },
+      { scheme: "Basic", parameters: { realm: "x" } },
     ]);
     assert.deepEqual(challengesIn("Negotiate, token"), [
-      { scheme: "negotiate", parameters: {} },
+      { scheme: "Negotiate", parameters: {} },
       { scheme: "token", parameters: {} },
     ]);
     for (const odd of ["", ",,,", '="', "a=b", '"']) assert.ok(Array.isArray(challengesIn(odd)));
@@ -44,20 +46,20 @@ describe("Challenges of an API", () => {
   });
 
   const oauth = auth("OAuth2", { scopes: ["read"] });
-  const cases: Readonly<Record<string, [ReturnType<typeof explainChallenge>, RegExp, string]>> = {
+  const cases: Record<string, [ReturnType<typeof explainChallenge>, RegExp, string | undefined]> = {
     "wrong token prefix: a 401 that names another scheme than OAuth2 sent": [
       explainChallenge(answered(401, 'token realm="api"'), sent("Bearer t"), oauth),
-      /asks for the scheme token, and the credential was sent with the prefix Bearer\. Try tokenPrefix: "token"/,
+      /^tokenPrefix does not fit: the API asks for the scheme token, and the credential was sent with the prefix Bearer\. Set tokenPrefix: "token"\.$/,
       "tokenPrefix",
     ],
     "an empty tokenPrefix where a scheme is wanted": [
       explainChallenge(answered(401, "Bearer"), sent("the-token"), auth("OAuth2", { tokenPrefix: "" })),
-      /asks for the scheme bearer, and the credential was sent without a prefix/,
+      /asks for the scheme Bearer, and the credential was sent without a prefix\. Remove tokenPrefix, which is Bearer by default\./,
       "tokenPrefix",
     ],
     "another scheme than HeaderBearerToken can send": [
       explainChallenge(answered(401, "Token"), sent("Bearer t"), auth("HeaderBearerToken")),
-      /CustomHeaderToken with headerName: "Authorization" and tokenPrefix: "token"/,
+      /CustomHeaderToken with headerName: "Authorization" and tokenPrefix: "Token"/,
       "type",
     ],
     "Basic where a token was sent": [
@@ -76,7 +78,70 @@ describe("Challenges of an API", () => {
       "scopes",
     ],
   };
-  for (const [what, [explained, message, field]] of Object.entries(cases)) {
+  const wrongly: typeof cases = {
+    "an API's unsupported_token_type, in its own words": [
+      explainChallenge(answered(401, 'Bearer error="unsupported_token_type", error_description="JWT wanted"'), sent("Bearer t"), oauth),
+      /^The API refused the credential: unsupported_token_type — “JWT wanted”\. Look this up in its documentation\.$/,
+      undefined,
+    ],
+    "another scheme, although its challenge says that the token is invalid": [
+      explainChallenge(answered(401, 'Token error="invalid_token"'), sent("Bearer t"), oauth),
+      /^tokenPrefix does not fit: the API asks for the scheme Token.*Set tokenPrefix: "Token"\. It says: invalid_token\.$/,
+      "tokenPrefix",
+    ],
+    "a prefix of one's own where Bearer is asked for": [
+      explainChallenge(answered(401, 'Bearer error="invalid_token"'), sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
+      /sent with the prefix token\. Remove tokenPrefix/,
+      "tokenPrefix",
+    ],
+    "a prefix that is spelled in another way": [
+      explainChallenge(answered(401, "Bearer"), sent("bearer t"), auth("CustomHeaderToken", { tokenPrefix: "bearer" })),
+      /sent with the prefix bearer\. Set tokenPrefix: "Bearer"\./,
+      "tokenPrefix",
+    ],
+    "DPoP, which the platform cannot do": [
+      explainChallenge(answered(401, 'DPoP error="invalid_token", algs="ES256"'), sent("Bearer t"), oauth),
+      /^type does not fit: the API asks for the scheme DPoP.*issue Bearer tokens/,
+      "type",
+    ],
+    "the one of several challenges that a prefix can answer": [
+      explainChallenge(answered(401, "Negotiate, NTLM, Token"), sent("Bearer t"), oauth),
+      /Set tokenPrefix: "Token"/,
+      "tokenPrefix",
+    ],
+    "the entry of a type with several headers": [
+      explainChallenge(answered(401, "Token"), sent("Bearer t"), auth("MultiHeaderToken", { headers: [] })),
+      /Set tokenPrefix: "Token" for the header Authorization/,
+      "headers",
+    ],
+    "the placeholder of Custom": [
+      explainChallenge(answered(401, "Token"), sent("t"), auth("Custom")),
+      /Write Token and a blank before the placeholder/,
+      "params",
+    ],
+    "Bearer where a user name and password were sent": [
+      explainChallenge(answered(401, "Bearer"), sent("Basic dTpw"), auth("WebBasic")),
+      /AuthenticationType\.HeaderBearerToken/,
+      "type",
+    ],
+    "RFC 6750, 3.1: invalid_token of a token that nobody can refresh": [
+      explainChallenge(answered(401, 'Bearer error="invalid_token"'), sent("Bearer t"), auth("HeaderBearerToken")),
+      /because it is expired, was revoked, or is mistyped: invalid_token\. Sign in again with a new one\./,
+      undefined,
+    ],
+    "RFC 6750, 3.1: a scope that an API misses, whatever the token was sent with": [
+      explainChallenge(answered(403, 'Bearer error="insufficient_scope"'), sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
+      /scopes lack one/,
+      "scopes",
+    ],
+  };
+  for (const status of [400, 401, 403])
+    wrongly[`a prefix of one's own where a ${status} names no scheme`] = [
+      explainChallenge({ status, headers: {} }, sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
+      /^tokenPrefix may not fit: the credential was sent with the prefix token, and the API names no scheme\..*Remove tokenPrefix/,
+      "tokenPrefix",
+    ];
+  for (const [what, [explained, message, field]] of Object.entries({ ...cases, ...wrongly })) {
     it(`tells of ${what}`, () => {
       assert.match(explained?.message ?? "", message);
       assert.equal(explained?.field, field);
@@ -86,7 +151,8 @@ describe("Challenges of an API", () => {
   it("tell nothing where the scheme is the right one, or the answer is no refusal", () => {
     assert.equal(explainChallenge(answered(401, "BEARER"), sent("Bearer t"), oauth), undefined);
     assert.equal(explainChallenge(answered(200, "token"), sent("Bearer t"), oauth), undefined);
-    assert.equal(explainChallenge({ status: 401, headers: {} }, sent("Bearer t"), oauth), undefined);
+    for (const status of [400, 401, 403]) assert.equal(explainChallenge({ status, headers: {} }, sent("Bearer t"), oauth), undefined);
+    assert.equal(explainChallenge({ status: 401, headers: {} }, sent("Basic dTpw"), auth("WebBasic")), undefined);
     assert.equal(explainChallenge(answered(401, "Basic"), { headers: {} }, auth("QueryParamToken")), undefined);
   });
 
@@ -105,6 +171,42 @@ describe("Challenges of an API", () => {
   });
 });
 
+describe("A token that an API refused", () => {
+  const wire = wireOfSuite();
+  const oauth2 = (more: { expiresAt?: number } = {}) =>
+    ({ kind: "oauth2", accessToken: TOKEN, refreshToken: "the-refresh-token", ...more }) as const;
+
+  /** How often a run that asks twice refreshes. */
+  async function refreshes(challenge: string, credential: ReturnType<typeof oauth2>): Promise<number> {
+    let count = 0;
+    wire.answer = (_request, response) => response.writeHead(401, { "www-authenticate": challenge }).end();
+    const { send } = onWire(wire, {
+      authentication: auth("OAuth2"),
+      credential,
+      domains: ["good.com"],
+      refresh: async () => {
+        count++;
+        return { ...credential, accessToken: "another-token-of-it" };
+      },
+    });
+    await send({ url: "https://good.com/" });
+    return count;
+  }
+
+  it("is not refreshed while it is good and the API asks for another scheme: a fresh one would be refused too", async () => {
+    const good = oauth2({ expiresAt: Date.now() + 600_000 });
+    assert.equal(await refreshes("token", good), 0);
+    assert.equal(await refreshes("Token, DPoP", good), 0);
+    assert.equal(await refreshes("Bearer", good), 1);
+    assert.equal(await refreshes("", good), 1);
+  });
+
+  it("is refreshed where it may be expired, whatever scheme the API names: some name another than they take", async () => {
+    assert.equal(await refreshes("Token", oauth2()), 1);
+    assert.equal(await refreshes("Token", oauth2({ expiresAt: Date.now() - 1 })), 1);
+  });
+});
+
 describe("A run that the API refused", function () {
   this.timeout(30_000);
   it("says what the API said of the credential", async () => {
@@ -117,9 +219,38 @@ describe("A run that the API refused", function () {
       const report = await run(opened, { kind: "formula", name: formula?.name ?? "" }, values, { fetch, account: other });
       assert.ok(report.outcome.status === "failed", JSON.stringify(report.outcome));
       assert.match(report.outcome.error.hint ?? "", /invalid_token/);
+      assert.equal(report.outcome.error.configPath, undefined, "no field helps");
     } finally {
       sandbox.stop();
       closePacks();
     }
+  });
+});
+
+describe("An API that asks for another scheme", function () {
+  this.timeout(60_000);
+  const { connected, open, wire } = shopOfSuite();
+
+  it("names the field of the configuration, and the change: at the sign-in, and in a run", async () => {
+    const answer = wire.answer;
+    wire.answer = (request, response, raw) =>
+      request.host === "api.shop.example" ? response.writeHead(401, { "www-authenticate": "token" }).end() : answer(request, response, raw);
+    const formula = `pack.addFormula({ name: "Me", description: "", parameters: [], resultType: coda.ValueType.String,
+      execute: async (_, context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/me" })).body.name });`;
+    const { opened, notes, account, accounts } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`, formula));
+    const error = notes.find((note) => note.error !== undefined)?.error;
+    assert.ok(error instanceof PackAuthError);
+    assert.equal(error.configPath, "userAuthentication.tokenPrefix");
+    assert.match(error.hint ?? "", /^tokenPrefix does not fit: .*Set tokenPrefix: "token"\.$/);
+    const credential = await accounts.credential(account.id);
+    assert.ok(credential !== undefined);
+    const report = await run(opened, { kind: "formula", name: "Me" }, [], {
+      fetch: wire.fetch,
+      lookup: wire.lookup,
+      account: { scope: "user", credential },
+    });
+    assert.ok(report.outcome.status === "failed");
+    assert.equal(report.outcome.error.configPath, "userAuthentication.tokenPrefix");
+    assert.match(report.outcome.error.hint ?? "", /Set tokenPrefix: "token"\.$/);
   });
 });

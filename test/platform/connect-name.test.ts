@@ -50,7 +50,7 @@ describe("Connecting", function () {
       const { notes } = await connected(await open(bearer(WHO_AM_I)));
       const report = reportOf(notes[0]?.error);
       assert.match(report.message, /401/);
-      assert.match(report.hint ?? "", /The API asks for the scheme token/);
+      assert.match(report.hint ?? "", /the API asks for the scheme token/);
     });
 
     it("auth-spec 5.6.4, 5.6.5: with an endpoint to choose it runs before and after, and the second name counts", async () => {
