@@ -3,7 +3,7 @@ import type { Account } from "../platform/accounts.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { refreshAccount } from "../platform/oauth/refresh.ts";
 import { removeAccount } from "../platform/remove-account.ts";
-import { fail } from "./connect.ts";
+import { fail } from "./failure.ts";
 import { type CliHost, openCliHost } from "./host.ts";
 import { readOptions } from "./options.ts";
 import { openEntry, packName } from "./pack-entry.ts";
@@ -38,13 +38,15 @@ export async function accounts(args: readonly string[]): Promise<number> {
   if (others.length > 0 || (action === "list") !== (label === undefined))
     throw new UsageError(`accounts ${action} takes ${action === "list" ? "no label" : "one label"}. See pack-auth accounts --help.`);
   let host: CliHost | undefined;
+  let entry: string | undefined;
   try {
     host = await openCliHost(process.env);
     if (label === undefined) return await list(host, options.values.json === true);
     const account = find(await host.accounts.list(), label, options.values.pack);
+    entry = account.entry;
     return action === "remove" ? await remove(host, account) : await refresh(host, account);
   } catch (error) {
-    return fail(error);
+    return await fail(error, entry);
   } finally {
     host?.close();
   }

@@ -1,9 +1,11 @@
 // `pack-auth connect`: the spec's sign-in on a terminal. Secrets are asked for, never taken from the call itself.
 import { type Account, packKey } from "../platform/accounts.ts";
 import { connect } from "../platform/connect.ts";
-import { PackAuthError } from "../platform/errors.ts";
+import type { Pack } from "../platform/pack.ts";
 import type { AuthScope } from "../protocol/run.ts";
-import { openCliHost } from "./host.ts";
+import { fail, failureText } from "./failure.ts";
+import { type CliHost, openCliHost } from "./host.ts";
+import { onInterrupt, STOPPED } from "./interrupt.ts";
 import { readOptions } from "./options.ts";
 import { findEntry, openEntry, packName } from "./pack-entry.ts";
 import { printable } from "./printable.ts";
@@ -22,6 +24,7 @@ Options:
   --sandbox             with the sandbox that PACK_AUTH_SANDBOX names, see pack-auth sandbox --help
   --redirect ADDRESS    the redirect address to register at the provider (default: http://localhost:3000/oauth)
   --no-browser          only print the address to sign in at
+  --allow-loopback      a pack that declares localhost may reach this machine
   --node PATH           the Node to run the pack with
   -h, --help            this text
 
@@ -42,11 +45,9 @@ const SPECS = {
   sandbox: { type: "boolean" },
   redirect: { type: "string" },
   "no-browser": { type: "boolean" },
+  "allow-loopback": { type: "boolean" },
   node: { type: "string" },
 } as const;
-
-/** As shells have it: 128 and the number of the signal. */
-const STOPPED = 130;
 
 export async function connectVerb(args: readonly string[]): Promise<number> {
   const options = readOptions("connect", USAGE, args, SPECS);
@@ -56,17 +57,13 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
   const { values } = options;
   const redirect = redirectFrom(values.redirect);
   const scope: AuthScope = values.system === true ? "system" : "user";
-  const pack = await openEntry(findEntry(path), values.node).catch(fail);
-  if (typeof pack === "number") return pack;
-  const host = await openCliHost(process.env, { browser: values["no-browser"] !== true }).catch(fail);
-  if (typeof host === "number") {
-    pack.dispose();
-    return host;
-  }
-  const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.once("SIGINT", interrupt);
+  const entry = findEntry(path);
+  const interrupt = onInterrupt();
+  let pack: Pack | undefined;
+  let host: CliHost | undefined;
   try {
+    pack = await openEntry(entry, values.node);
+    host = await openCliHost(process.env, { browser: values["no-browser"] !== true });
     const existing = values.again === undefined ? undefined : find(await host.accounts.list(packKey(pack.entry)), values.again);
     const connected = await connect(pack, {
       scope,
@@ -76,8 +73,8 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       redirect,
       // A command line has no workspaces to share among.
       shared: true,
-      signal: stop.signal,
-      run: { behindProxy: host.behindProxy },
+      signal: interrupt.signal,
+      run: { behindProxy: host.behindProxy, allowLoopback: values["allow-loopback"] === true },
       ...(values.sandbox === true ? { sandbox: await sandboxSide(pack, scope, process.env) } : {}),
       ...(existing === undefined ? {} : { existing }),
     });
@@ -85,15 +82,16 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       process.stderr.write("Cancelled. Nothing was stored.\n");
       return STOPPED;
     }
-    for (const note of connected.notes) process.stderr.write(`${printable(note.message)}\n`);
+    for (const { message, error } of connected.notes)
+      process.stderr.write(error === undefined ? `${printable(message)}\n` : `${printable(message)}: ${await failureText(error, entry)}`);
     process.stdout.write(`Connected ${printable(connected.account.label)} to ${packName(pack.entry)}.\n`);
     return 0;
   } catch (error) {
-    return fail(error);
+    return await fail(error, entry);
   } finally {
-    process.off("SIGINT", interrupt);
-    host.close();
-    pack.dispose();
+    interrupt.release();
+    host?.close();
+    pack?.dispose();
   }
 }
 
@@ -102,11 +100,4 @@ function find(accounts: readonly Account[], label: string): Account {
   if (found === undefined)
     throw new UsageError(`There is no account ${label}. There are: ${accounts.map((account) => account.label).join(", ") || "none"}.`);
   return found;
-}
-
-/** One clear message; anything else is a fault of our own and goes on. */
-export function fail(error: unknown): number {
-  if (!(error instanceof PackAuthError)) throw error;
-  process.stderr.write(`${printable([error.message, error.hint].filter(Boolean).join(" "))}\n`);
-  return 1;
 }

@@ -1,5 +1,6 @@
 // The verbs that few runs call: with the platform in them they are larger than all that a check needs, and stand in a bundle of their own.
 export { accounts } from "./accounts.ts";
 export { connectVerb } from "./connect.ts";
+export { credentials } from "./credentials.ts";
 export { run } from "./run.ts";
 export { sandbox } from "./sandbox.ts";

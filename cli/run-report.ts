@@ -1,7 +1,7 @@
 // What `pack-auth run` prints: the result on standard output, everything else about the run on standard error.
-import { relative } from "node:path";
-import type { ErrorReport, RequestTrace, RunReport, SourceLocation } from "../protocol/run.ts";
+import type { ErrorReport, RequestTrace, RunReport } from "../protocol/run.ts";
 import type { Paint } from "./colour.ts";
+import { at } from "./failure.ts";
 import { printable } from "./printable.ts";
 
 /** The whole report as JSON; `version` counts changes that break readers. */
@@ -23,14 +23,15 @@ export const rowsText = (count: number): string => (count === 1 ? "1 row" : `${c
 
 const MOST_REQUESTS = 20;
 
-export function notesText(report: RunReport, ownPaint: Paint): string {
+/** `where`: the lines of what failed (failure.ts). */
+export function notesText(report: RunReport, ownPaint: Paint, where: readonly string[]): string {
   const paint: Paint = (style, text) => ownPaint(style, printable(text));
   const lines = report.requests.slice(0, MOST_REQUESTS).map((request) => requestLine(request, paint));
   if (report.requests.length > MOST_REQUESTS) lines.push(paint("dim", `… ${report.requests.length - MOST_REQUESTS} more requests`));
   for (const { message, location } of report.parity) lines.push(`${paint("yellow", "after upload:")} ${printable(message)}${at(location)}`);
   for (const { path, message } of report.warnings ?? [])
     lines.push(`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
-  if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, paint));
+  if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, where, paint));
   const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${rowsText(report.outcome.rows)}, ` : "";
   const more = report.sync?.limitReached === true ? ", more were to come (--rows)" : "";
   lines.push(paint("dim", `${report.outcome.status}: ${rows}${report.duration} ms${more}`));
@@ -45,14 +46,10 @@ function requestLine(request: RequestTrace, paint: Paint): string {
   return `${paint("dim", `${request.method} ${request.url}`)} ${paint(failed ? "red" : "green", result)}${marks === "" ? "" : paint("dim", ` (${marks})`)}`;
 }
 
-function errorLines({ code, message, hint, stack }: ErrorReport, paint: Paint): string[] {
-  const frames = (stack ?? [])
-    .slice(0, 8)
-    .map((frame) =>
-      paint("dim", `    at ${frame.location === undefined ? frame.text : `${frame.function ?? ""}${at(frame.location)}`.trim()}`),
-    );
-  return [`${paint("red", code)}: ${printable(message)}`, ...(hint === undefined ? [] : [printable(hint)]), ...frames];
+function errorLines({ code, message, hint }: ErrorReport, where: readonly string[], paint: Paint): string[] {
+  return [
+    `${paint("red", code)}: ${printable(message)}`,
+    ...(hint === undefined ? [] : [printable(hint)]),
+    ...where.map((line) => paint("dim", line)),
+  ];
 }
-
-const at = (location: SourceLocation | undefined): string =>
-  location === undefined ? "" : ` (${relative(process.cwd(), location.path)}:${location.line + 1}:${location.character + 1})`;

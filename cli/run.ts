@@ -7,7 +7,9 @@ import type { PackDefinition } from "../protocol/definition.ts";
 import type { RunReport } from "../protocol/run.ts";
 import { hasColours, type Paint, painter } from "./colour.ts";
 import { accountFromEnvironment } from "./environment-account.ts";
+import { whereLines } from "./failure.ts";
 import { openFetch } from "./fetch.ts";
+import { onInterrupt, STOPPED } from "./interrupt.ts";
 import { findEntry, openEntry } from "./pack-entry.ts";
 import { printable } from "./printable.ts";
 import { type RunCall, readRunCall } from "./run-options.ts";
@@ -16,38 +18,34 @@ import { type Asked, askedOf } from "./run-target.ts";
 import { storedAccount } from "./stored-account.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** As shells have it: 128 and the number of the signal. */
-const STOPPED = 130;
-
 export async function run(args: readonly string[]): Promise<number> {
   const call = readRunCall(args);
   if (call === undefined) return 0;
   const entry = findEntry(call.pack);
   const paint = painter(hasColours(process.stderr, process.env));
-  const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.once("SIGINT", interrupt);
-  process.once("SIGTERM", interrupt);
+  const interrupt = onInterrupt();
   const startedAt = Date.now();
   let pack: Pack | undefined;
   try {
     pack = await openEntry(entry, call.node);
-    const report = await execute(pack, call, stop.signal, paint);
+    const report = await execute(pack, call, interrupt.signal, paint);
     const text = call.asJson ? jsonReport(report) : resultText(report);
     // A file or another program gets what the formula gave.
     process.stdout.write(process.stdout.isTTY === true ? printable(text) : text);
-    if (!call.asJson) process.stderr.write(notesText(report, paint));
+    if (!call.asJson) process.stderr.write(await notes(report, paint, entry));
     return exitCodeOf(report);
   } catch (error) {
     if (!(error instanceof PackAuthError)) throw error;
     if (error.code === "invalid-parameter") throw new UsageError([error.message, error.hint].filter(Boolean).join(" "));
-    return failed(error, call, paint, startedAt);
+    return await failed(error, call, paint, startedAt, entry);
   } finally {
-    process.off("SIGINT", interrupt);
-    process.off("SIGTERM", interrupt);
+    interrupt.release();
     pack?.dispose();
   }
 }
+
+const notes = async (report: RunReport, paint: Paint, entry: string): Promise<string> =>
+  notesText(report, paint, report.outcome.status === "failed" ? await whereLines(report.outcome.error, entry) : []);
 
 function exitCodeOf({ target, outcome }: RunReport): number {
   if (outcome.status === "cancelled") return STOPPED;
@@ -125,7 +123,7 @@ function hinted(report: RunReport, wanted: readonly string[], call: RunCall, { s
   );
 }
 
-function failed(error: PackAuthError, call: RunCall, paint: Paint, startedAt: number): number {
+async function failed(error: PackAuthError, call: RunCall, paint: Paint, startedAt: number, entry: string): Promise<number> {
   const report: RunReport = {
     target: { kind: "formula", name: call.target },
     startedAt,
@@ -136,6 +134,6 @@ function failed(error: PackAuthError, call: RunCall, paint: Paint, startedAt: nu
     parity: [],
   };
   if (call.asJson) process.stdout.write(jsonReport(report));
-  else process.stderr.write(notesText(report, paint));
+  else process.stderr.write(await notes(report, paint, entry));
   return 1;
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Pack } from "../platform/pack.ts";
 import { startSandbox } from "../platform/sandbox/launch.ts";
 import { readSwitches, SWITCH_VALUES, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
-import { fail } from "./connect.ts";
+import { fail } from "./failure.ts";
 import { readOptions } from "./options.ts";
 import { findEntry, openEntry, packName } from "./pack-entry.ts";
 import { UsageError } from "./usage-error.ts";
@@ -33,14 +33,15 @@ export async function sandbox(args: readonly string[]): Promise<number> {
   const [path, ...texts] = options.positionals;
   if (path === undefined) throw new UsageError("sandbox takes a pack. See pack-auth sandbox --help.");
   const switches = Object.fromEntries(texts.map(readSwitch));
+  const entry = findEntry(path);
   let pack: Pack | undefined;
   try {
-    pack = await openEntry(findEntry(path), options.values.node);
-    const { entry, definition } = pack;
+    pack = await openEntry(entry, options.values.node);
+    const { definition } = pack;
     const running = await startSandbox({ modulePath: join(__dirname, "sandbox.cjs") });
     const answersFile = join(dirname(entry), "sandbox.json");
-    const { origin } = await running.register({ entry, name: packName(entry), definition, answersFile });
-    await running.change({ entry, switches: readSwitches(switches, SWITCHES_OFF) });
+    const { origin } = await running.register({ entry: pack.entry, name: packName(entry), definition, answersFile });
+    await running.change({ entry: pack.entry, switches: readSwitches(switches, SWITCHES_OFF) });
     process.stdout.write(`PACK_AUTH_SANDBOX='${running.url}'\n`);
     process.stderr.write(
       `The sandbox of ${packName(entry)} answers at ${origin}; https://<host>/<path> stands at ${origin}/<host>/<path>. Ctrl-C ends it.\n`,
@@ -51,7 +52,7 @@ export async function sandbox(args: readonly string[]): Promise<number> {
     running.stop();
     return 0;
   } catch (error) {
-    return fail(error);
+    return await fail(error, entry);
   } finally {
     pack?.dispose();
   }

@@ -26,6 +26,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "sign in, and keep the account in the system's keyring",
     load: async () => (await import("./other-verbs.ts")).connectVerb,
   },
+  credentials: {
+    usage: "credentials <pack>",
+    summary: "the client ID and secret of a pack's OAuth: shown, entered anew or removed",
+    load: async () => (await import("./other-verbs.ts")).credentials,
+  },
   accounts: {
     usage: "accounts [list|refresh|remove]",
     summary: "the accounts that were connected",

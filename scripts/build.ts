@@ -38,11 +38,11 @@ const mainApart: Plugin = {
     ),
 };
 
-/** What a check does not need is loaded by the verbs that do. */
+/** What few runs need is loaded by those that do. */
 const verbsApart: Plugin = {
   name: "verbs-apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/(?:other-verbs|explain)\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: /^\.\/(?:other-verbs|explain|configuration-place)\.ts$/ }, ({ kind, path }) =>
       kind === "dynamic-import" ? { path: path.replace(/ts$/, "cjs"), external: true } : undefined,
     ),
 };
@@ -88,9 +88,14 @@ const targets: readonly BuildOptions[] = [
   },
   {
     ...program,
-    plugins: [parserOfJsonOnly, syntaxOnly, constantKinds, apart],
+    plugins: [parserOfJsonOnly, syntaxOnly, constantKinds, apart, verbsApart],
     entryPoints: { "other-verbs": "cli/other-verbs.ts", explain: "cli/explain.ts" },
     external: ["esbuild", "esbuild-wasm", "@napi-rs/keyring"],
+  },
+  {
+    ...program,
+    plugins: [withoutExamples, parserOfJsonOnly, syntaxOnly, constantKinds],
+    entryPoints: { "configuration-place": "cli/configuration-place.ts" },
   },
   {
     bundle: true,

@@ -33,11 +33,11 @@ export function outlineOf(pack: PackModel): Outline {
   };
 }
 
-/** The place of `userAuthentication.tokenUrl`; the setter where the field is absent. */
-export function locate(pack: PackModel, configPath: string): Place | undefined {
+/** The place of `userAuthentication.tokenUrl` in the pack of that entry; the setter where the field is absent. `packs`: those of the entry's file. */
+export function locate(packs: readonly PackModel[], entry: string, configPath: string): Place | undefined {
   const [root, field] = configPath.split(".");
   const scope = root === "systemAuthentication" ? "system" : "user";
-  const auth = pack.auths.find((candidate) => candidate.scope === scope);
+  const auth = packs.find((pack) => pack.entry === entry)?.auths.find((candidate) => candidate.scope === scope);
   if (auth === undefined) return undefined;
   const property = field === undefined ? undefined : propertyOf(auth.config, field);
   return property === undefined ? auth.place : { file: auth.config.file, ...property.nameSpan };

@@ -46,8 +46,7 @@ export function handlePackRequests(session: Session): void {
   connection.onRequest(LOCATE_REQUEST, ({ entry, configPath }: LocateParams) => {
     const path = session.path(entry);
     return session.safely("locate", null, () => {
-      const pack = path === undefined ? undefined : analysis.packsOf(path).find((candidate) => candidate.entry === path);
-      const place = pack === undefined ? undefined : locate(pack, configPath);
+      const place = path === undefined ? undefined : locate(analysis.packsOf(path), path, configPath);
       return place === undefined ? null : placed(place);
     });
   });

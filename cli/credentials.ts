@@ -1,0 +1,105 @@
+// `pack-auth credentials`: the application's own client ID and secret, shown (never the secret), entered anew or removed.
+import { packKey } from "../platform/accounts.ts";
+import { authenticationOf } from "../platform/connect.ts";
+import type { ClientCredentials } from "../platform/credential.ts";
+import { addOAuthCredentials } from "../platform/oauth-credentials.ts";
+import type { AuthScope } from "../protocol/run.ts";
+import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
+import { fail } from "./failure.ts";
+import { type CliHost, openCliHost } from "./host.ts";
+import { onInterrupt, STOPPED } from "./interrupt.ts";
+import { readOptions } from "./options.ts";
+import { findEntry, openEntry, packName } from "./pack-entry.ts";
+import { printable } from "./printable.ts";
+import { redirectFrom } from "./redirect.ts";
+import { UsageError } from "./usage-error.ts";
+
+const USAGE = `Usage: pack-auth credentials <pack> [options]
+
+Shows the client ID that is stored for the pack's OAuth, and asks for another client ID and secret. The end of the input leaves them
+as they are. <pack> is the file that builds the pack, or its folder.
+
+What is entered here is stored untried. pack-auth connect asks too, and stores what worked.
+
+Options:
+  --system              of the system authentication, instead of the users'
+  --remove              forgets what is stored, and asks nothing
+  --redirect ADDRESS    the redirect address to register at the provider (default: http://localhost:3000/oauth)
+  --node PATH           the Node to run the pack with
+  -h, --help            this text
+
+Exit code: 0 fine, 1 it failed, 2 the call is wrong, 130 it was cancelled.
+
+Examples:
+  pack-auth credentials .
+  pack-auth credentials packs/crm --system --remove
+`;
+
+const SPECS = {
+  system: { type: "boolean" },
+  remove: { type: "boolean" },
+  redirect: { type: "string" },
+  node: { type: "string" },
+} as const;
+
+export async function credentials(args: readonly string[]): Promise<number> {
+  const options = readOptions("credentials", USAGE, args, SPECS);
+  if (options === undefined) return 0;
+  const [path, ...others] = options.positionals;
+  if (path === undefined || others.length > 0) throw new UsageError("credentials takes one pack. See pack-auth credentials --help.");
+  const { values } = options;
+  const redirect = redirectFrom(values.redirect);
+  const entry = findEntry(path);
+  const scope: AuthScope = values.system === true ? "system" : "user";
+  const interrupt = onInterrupt();
+  let host: CliHost | undefined;
+  try {
+    host = await openCliHost(process.env);
+    const stored = await host.accounts.clientCredentials(packKey(entry), scope);
+    process.stdout.write(`${printable(described(stored, packName(entry)))}\n`);
+    if (values.remove === true) return await remove(host, entry, scope, stored);
+    const tokenUrl = await tokenUrlOf(entry, scope, values.node);
+    const common = { scope, packName: packName(entry), host, accounts: host.accounts, redirect, signal: interrupt.signal };
+    const added = await addOAuthCredentials({ ...common, ...(tokenUrl === undefined ? {} : { tokenUrl }) }, packKey(entry));
+    process.stderr.write(
+      added === undefined
+        ? "Nothing was changed.\n"
+        : `Stored client ID ${printable(added.clientId)}. It is not tried yet: pack-auth connect tries it.\n`,
+    );
+    return interrupt.signal.aborted ? STOPPED : 0;
+  } catch (error) {
+    return await fail(error, entry);
+  } finally {
+    interrupt.release();
+    host?.close();
+  }
+}
+
+function described(stored: ClientCredentials | undefined, pack: string): string {
+  if (stored === undefined) return `No client ID is stored for ${pack}.`;
+  const { clientId, clientSecret, tokenEndpoints = [], registration } = stored;
+  const origin = registration === undefined ? "" : `, registered by ${registration.issuer}`;
+  const places = tokenEndpoints.length === 0 ? "" : `, for ${tokenEndpoints.join(" and ")}`;
+  return `Client ID ${clientId} is stored for ${pack}, ${clientSecret === undefined ? "without" : "with"} a secret${origin}${places}.`;
+}
+
+async function remove(host: CliHost, entry: string, scope: AuthScope, stored: ClientCredentials | undefined): Promise<number> {
+  if (stored === undefined) return 0;
+  await host.accounts.removeClientCredentials(packKey(entry), scope);
+  process.stderr.write(`Removed it. Accounts of ${packName(entry)} cannot be refreshed until there is another one.\n`);
+  return 0;
+}
+
+/** What the credentials are entered for. Throws UsageError where the pack's authentication has none. */
+async function tokenUrlOf(entry: string, scope: AuthScope, node: string | undefined): Promise<string | undefined> {
+  const pack = await openEntry(entry, node);
+  try {
+    const { type, tokenUrl } = authenticationOf(pack, scope);
+    const flow = isAuthTypeName(type) ? AUTH_TYPES[type].flow : undefined;
+    if (flow !== "authorization-code" && flow !== "client-credentials")
+      throw new UsageError(`The ${scope} authentication of ${packName(entry)} is ${type}, which has no client ID.`);
+    return tokenUrl;
+  } finally {
+    pack.dispose();
+  }
+}
