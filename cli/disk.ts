@@ -1,5 +1,5 @@
 // What the check reads from disk: each file once, with the reason where one cannot be read.
-import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import { decoded } from "../server/analysis/decode.ts";
 import { MOST_CHARACTERS } from "../server/analysis/source.ts";
 import { slashes } from "./files.ts";
@@ -20,10 +20,20 @@ const ROOM = Buffer.allocUnsafeSlow(2 ** 18);
 /** More than the longest source that is checked can have, in any encoding. */
 const MOST_BYTES = 8 * MOST_CHARACTERS;
 
-/** What is longer is read as far as tells that it is too long: recordings of films end in .ts, too. */
+/** A configuration, lock file or other JSON; larger ones are not read, in the editor neither. */
+const MOST_BYTES_OF_OTHERS = 4 * 1024 * 1024;
+const SOURCE = /\.[cm]?[jt]sx?$/i;
+
+/** Of a named pipe, to open it does not wait for who writes to it. Windows has no such flag. */
+const OPENING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Of sources, what is longer is read as far as tells that it is too long: recordings of films end in .ts, too. */
 function readText(path: string): string {
-  const file = openSync(path, "r");
+  const file = openSync(path, OPENING);
   try {
+    const found = fstatSync(file);
+    if (!found.isFile()) throw new Error("it is no regular file");
+    if (found.size > MOST_BYTES_OF_OTHERS && !SOURCE.test(path)) throw new Error("it is too large");
     let bytes = ROOM;
     let length = 0;
     for (let read = -1; read !== 0; length += read) {

@@ -1,7 +1,8 @@
 // What git ignores: every .gitignore from a file's folder up to the repository's root, the nearest one deciding (gitignore(5)).
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, sep } from "node:path";
-import ignore, { type Ignore } from "ignore";
+import { readRegularFile } from "../platform/regular-file.ts";
+import { compileGlob } from "../server/analysis/glob.ts";
 import type { ListedFolders } from "./listed-folders.ts";
 
 export interface GitIgnore {
@@ -11,7 +12,8 @@ export interface GitIgnore {
 
 interface Level {
   readonly folder: string;
-  readonly rules: Ignore;
+  /** Of a path relative to the folder: whether it is ignored; undefined where the rules say nothing of it. */
+  readonly judge: (path: string, isFolder: boolean) => boolean | undefined;
 }
 
 export function createGitIgnore(listed: ListedFolders): GitIgnore {
@@ -27,8 +29,8 @@ export function createGitIgnore(listed: ListedFolders): GitIgnore {
     const above = dirname(folder);
     const files = [...(lacks(".gitignore") ? [] : [`${start}.gitignore`]), ...(isRoot ? [`${start}.git/info/exclude`] : [])];
     const own = files.flatMap((file): Level[] => {
-      const text = read(file);
-      return text === undefined ? [] : [{ folder, rules: ignore({ allowRelativePaths: true }).add(text) }];
+      const text = readRegularFile(file, MOST_BYTES);
+      return text === undefined ? [] : [{ folder, judge: judgeBy(text) }];
     });
     const levels = [...own, ...(isRoot || above === folder ? [] : levelsOf(above))];
     known.set(folder, levels);
@@ -36,11 +38,10 @@ export function createGitIgnore(listed: ListedFolders): GitIgnore {
   }
 
   function isIgnored(path: string, isFolder: boolean, levels: readonly Level[]): boolean {
-    for (const { folder, rules } of levels) {
-      const { ignored, unignored } = rules.test(
-        path.slice(folder.endsWith(sep) ? folder.length : folder.length + 1).replaceAll(sep, "/") + (isFolder ? "/" : ""),
-      );
-      if (ignored || unignored) return ignored;
+    for (const { folder, judge } of levels) {
+      const relative = path.slice(folder.endsWith(sep) ? folder.length : folder.length + 1);
+      const judged = judge(sep === "/" ? relative : relative.replaceAll(sep, "/"), isFolder);
+      if (judged !== undefined) return judged;
     }
     return false;
   }
@@ -59,11 +60,61 @@ export function createGitIgnore(listed: ListedFolders): GitIgnore {
   };
 }
 
-function read(file: string): string | undefined {
-  try {
-    // Most folders have none, and an error is dear.
-    return statSync(file, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(file, "utf8");
-  } catch {
-    return undefined;
+/** Larger ones, and rules beyond these, are not written by people. What they leave out is checked. */
+const MOST_BYTES = 2 ** 20;
+const MOST_RULES = 2_000;
+const LONGEST_RULE = 256;
+
+interface Rule {
+  readonly ignores: boolean;
+  readonly foldersOnly: boolean;
+  readonly matches: (path: readonly string[]) => boolean;
+}
+
+/** What lies in an ignored folder is ignored, whatever later rules say of it. Names are compared without their case, as git does on most systems. */
+function judgeBy(text: string): Level["judge"] {
+  const rules = readRules(text).reverse();
+  const folders = new Map<string, boolean | undefined>();
+  const byRules = (path: readonly string[], isFolder: boolean): boolean | undefined =>
+    rules.find(({ foldersOnly, matches }) => (isFolder || !foldersOnly) && matches(path))?.ignores;
+  const judgeFolder = (path: readonly string[]): boolean | undefined => {
+    const key = path.join("/");
+    if (folders.has(key)) return folders.get(key);
+    const above = path.length > 1 ? judgeFolder(path.slice(0, -1)) : undefined;
+    const judged = above === true ? true : byRules(path, true);
+    folders.set(key, judged);
+    return judged;
+  };
+  return (path, isFolder) => {
+    const segments = path.toLowerCase().split("/");
+    if (isFolder) return judgeFolder(segments);
+    return segments.length > 1 && judgeFolder(segments.slice(0, -1)) === true ? true : byRules(segments, false);
+  };
+}
+
+function readRules(text: string): Rule[] {
+  const rules: Rule[] = [];
+  for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
+    const rule = line.startsWith("#") || rules.length === MOST_RULES ? undefined : readRule(line);
+    if (rule !== undefined) rules.push(rule);
   }
+  return rules;
+}
+
+function readRule(line: string): Rule | undefined {
+  const ignores = !line.startsWith("!");
+  const written = withoutBlanksBehind(ignores ? line : line.slice(1)).toLowerCase();
+  const foldersOnly = written.endsWith("/");
+  const glob = foldersOnly ? written.slice(0, -1) : written;
+  if (glob === "" || glob.length > LONGEST_RULE) return undefined;
+  // `a/**` is all that is in the folder, and not the folder.
+  const whole = glob.endsWith("/**") ? `${glob}/*` : glob;
+  const matches = compileGlob(glob.includes("/") ? whole.replace(/^\//, "") : `**/${whole}`);
+  return { ignores, foldersOnly, matches };
+}
+
+/** A blank behind a backslash is a part of the name. */
+function withoutBlanksBehind(line: string): string {
+  const trimmed = line.replace(/(?<! ) +$/, "");
+  return trimmed.length < line.length && /(?<!\\)(?:\\\\)*\\$/.test(trimmed) ? `${trimmed} ` : trimmed;
 }

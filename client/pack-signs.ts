@@ -1,6 +1,6 @@
 // Whether there is anything for the extension to do: signs of a pack, found by looking at names and a few small files. No editor, no
 // process, nothing written.
-import { access, readdir, readFile } from "node:fs/promises";
+import { access, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** As the language server does, which reads what is below them. */
@@ -39,6 +39,15 @@ export async function hasSignAbove(folder: string, toolkits: readonly string[]):
   }
 }
 
+/** Larger ones are generated, not written. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Nothing of what is no file: a named pipe keeps its reader waiting. */
+async function readManifest(path: string): Promise<string> {
+  const found = await stat(path);
+  return found.isFile() && found.size <= MOST_BYTES ? readFile(path, "utf8") : "";
+}
+
 /** `names`: what is in the folder, where that is known. */
 async function isSigned(folder: string, names: ReadonlySet<string> | undefined, toolkits: readonly string[]): Promise<boolean> {
   const has = (name: string): boolean => names === undefined || names.has(name);
@@ -49,7 +58,7 @@ async function isSigned(folder: string, names: ReadonlySet<string> | undefined, 
     );
   for (const name of BESIDE_PACKS) if (has(name) && (await exists(name))) return true;
   if (has("package.json")) {
-    const manifest = await readFile(join(folder, "package.json"), "utf8").catch(() => "");
+    const manifest = await readManifest(join(folder, "package.json")).catch(() => "");
     if (toolkits.some((name) => manifest.includes(`"${name}"`))) return true;
   }
   if (has("node_modules")) for (const name of toolkits) if (await exists(join("node_modules", name))) return true;

@@ -1,9 +1,10 @@
 // Node's built-in modules as the platform has them: the browser versions that the toolkit's own build (browserify) puts in. What those
 // are made of is found as browserify finds it, by the `browser` field of a package.json: their main files ask for the built-in itself,
 // and would wait for each other.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
+import { readRegularFile } from "./regular-file.ts";
 
 /**
  * The imports that are worth asking about: names of modules, and the files that packages among the built-ins replace for browsers
@@ -102,7 +103,7 @@ function readPackage(folder: string): Package {
 /** Nothing of one that cannot be read: the pack's own may be half-written. */
 function manifestOf(folder: string): { readonly browser?: unknown; readonly main?: unknown } {
   try {
-    return (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) ?? {}) as { browser?: unknown; main?: unknown };
+    return (JSON.parse(readRegularFile(join(folder, "package.json")) ?? "{}") ?? {}) as { browser?: unknown; main?: unknown };
   } catch {
     return {};
   }

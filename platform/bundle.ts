@@ -1,7 +1,7 @@
 // An entry file → one script that runs in a bare realm, the way the platform builds it: Node built-ins become the toolkit's own
 // browser versions, free `process` and `Buffer` are filled, dynamic imports are gone. The toolkit itself is a script of its own, so
 // that a change of the pack builds the pack only. The source map stays with the host.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -9,6 +9,7 @@ import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../protocol/run.ts";
 import { ASKED, builtinModules } from "./builtin-modules.ts";
 import { PackAuthError } from "./errors.ts";
+import { readRegularFile } from "./regular-file.ts";
 import {
   type BundleOptions,
   findToolkit,
@@ -127,7 +128,7 @@ export async function bundlePack(entry: string, options: BundleOptions = {}): Pr
  */
 function timerShim(entry: string, toolkit: Toolkit): string | undefined {
   try {
-    const { options } = JSON.parse(readFileSync(join(dirname(entry), ".coda-pack.json"), "utf8")) as {
+    const { options } = JSON.parse(readRegularFile(join(dirname(entry), ".coda-pack.json")) ?? "{}") as {
       options?: { timerStrategy?: unknown };
     };
     const name = { fake: "timers_shim.js", error: "timers_disabled_shim.js" }[String(options?.timerStrategy)];

@@ -1,13 +1,14 @@
 // The toolkit's own command keeps credentials in plain text beside the pack (`.coda-credentials.json`). They can be taken over into the
 // secret store once, and the file deleted and ignored.
 import { execFile } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
 import type { ClientCredentials, Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 export const TOOLKIT_FILE = ".coda-credentials.json";
 
@@ -28,7 +29,7 @@ export function readToolkitCredentials(entry: string, auth: AuthenticationDefini
   const file = toolkitFile(entry);
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(file, "utf8"));
+    content = JSON.parse(readRegularFile(file) ?? "");
   } catch (cause) {
     throw new PackAuthError("credentials-missing", `${TOOLKIT_FILE} could not be read.`, {
       hint: "It is no JSON, or may not be read: connect the account anew instead.",
@@ -123,7 +124,8 @@ export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCo
 }
 
 function addLine(file: string, line: string): void {
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const text = existsSync(file) ? readRegularFile(file) : "";
+  if (text === undefined) throw new Error(`${file} is no file that can be written`);
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   appendFileSync(file, `${text === "" || text.endsWith("\n") ? "" : end}${line}${end}`);
 }

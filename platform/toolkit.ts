@@ -1,11 +1,12 @@
 // The toolkit that a pack is written for, as it is installed beside the pack: its version, the esbuild that it brings, the browser
 // versions of Node's built-ins that its own build uses, and itself as one script that every version of the pack shares.
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import type * as Esbuild from "esbuild";
 import { ASKED, builtinModules, NOTHING } from "./builtin-modules.ts";
 import { PackAuthError } from "./errors.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 export const DEFAULT_TOOLKIT = "@codahq/packs-sdk";
 
@@ -41,7 +42,7 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
         // A linked toolkit (pnpm, a monorepo) finds its own dependencies from where it really lies.
         const manifest = realpathSync(found);
         const own = createRequire(manifest);
-        const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version?: unknown };
+        const { version } = JSON.parse(readRegularFile(manifest) ?? "{}") as { version?: unknown };
         return { name, manifest, own, ...(typeof version === "string" ? { version } : {}) };
       }
       if (folder === dirname(folder)) break;

@@ -35,7 +35,7 @@ interface Walls {
 const WALLS: Readonly<Record<Room, Walls>> = {
   spec: { rooms: ["spec"], packages: [] },
   protocol: { rooms: ["protocol"], packages: [] },
-  "server/analysis": { rooms: ["server/analysis", "spec", "protocol"], packages: ["ts-morph", "jsonc-parser", "picomatch"] },
+  "server/analysis": { rooms: ["server/analysis", "spec", "protocol"], packages: ["ts-morph", "jsonc-parser"] },
   server: { rooms: ["server", "server/analysis", "spec", "protocol"], packages: ["node", "vscode-languageserver"] },
   "platform/runner": { rooms: ["platform/runner", "protocol"], packages: ["node"] },
   platform: {
@@ -58,7 +58,7 @@ const WALLS: Readonly<Record<Room, Walls>> = {
   client: { rooms: ["client", "platform", "spec", "protocol"], packages: ["node", "vscode", "vscode-languageclient"] },
   cli: {
     rooms: ["cli", "launch", "platform", "server/analysis", "spec", "protocol"],
-    packages: ["node", "ignore", "picomatch", "undici", "@napi-rs/keyring"],
+    packages: ["node", "picomatch", "undici", "@napi-rs/keyring"],
   },
   launch: { rooms: ["launch"], packages: ["node"] },
 };

@@ -1,9 +1,10 @@
 // `sandbox.json` beside a pack: what the sandbox's API answers. Anything it does not name is answered with an echo. The shape is
 // also told to editors, in schemas/sandbox.schema.json; a test holds the two together.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
 import { PackAuthError } from "../errors.ts";
+import { readRegularFile } from "../regular-file.ts";
 
 export interface Answer {
   /** `GET https://api.example.com/v1/tasks/*`: method (or `*`) and logical URL; `*` stands for any text. */
@@ -50,13 +51,10 @@ const ANSWER: Readonly<Record<string, Check>> = {
 /** Reads the file; one that is not there is empty. Throws sandbox-failed naming what is wrong and where. */
 export function readAnswers(file: string | undefined): SandboxAnswers {
   if (file === undefined || !existsSync(file)) return { answers: [] };
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
-  } catch (cause) {
-    throw new PackAuthError("sandbox-failed", `${file} cannot be read: ${(cause as Error).message}`, { cause });
-  }
-  return parseAnswers(text, file);
+  const text = readRegularFile(file);
+  if (text === undefined)
+    throw new PackAuthError("sandbox-failed", `${file} cannot be read: it must be a file of at most 4 MB that you may read.`);
+  return parseAnswers(text.replace(/^\uFEFF/, ""), file);
 }
 
 /** The same for a text; `file` is named in errors. */

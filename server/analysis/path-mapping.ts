@@ -16,8 +16,12 @@ interface Options {
   readonly pathsBase?: string;
 }
 
-/** Configurations inherit from each other this deep at most; more is a circle. */
-const DEEPEST = 20;
+/** Configurations that one inherits from, directly and by others; nobody has more. */
+const MOST_INHERITED = 64;
+
+/** Names that are mapped, and targets of each. */
+const MOST_PATTERNS = 1_000;
+const MOST_TARGETS = 20;
 
 const NAMES = ["tsconfig.json", "jsconfig.json"];
 
@@ -30,7 +34,7 @@ export function createPathMappings(host: FileReader): { of(folder: string): Path
       const above = parent(folder);
       byFolder.set(
         folder,
-        name !== undefined ? mapping(read(joinPath(folder, name), folder, host)) : above === folder ? undefined : of(above),
+        name !== undefined ? mapping(readConfigs(joinPath(folder, name), folder, host)) : above === folder ? undefined : of(above),
       );
     }
     return byFolder.get(folder);
@@ -40,30 +44,47 @@ export function createPathMappings(host: FileReader): { of(folder: string): Path
 }
 
 /** The options of a file and of those that it extends; what a file says itself wins, `paths` as a whole. */
-function read(path: string, root: string, host: FileReader, depth = 0): Options {
-  const text = host.readFile(path);
-  if (text === undefined || depth > DEEPEST) return {};
-  const config = readConfig(path, text);
-  if (!isRecord(config)) return {};
-  const folder = parent(path);
-  const inherited = (Array.isArray(config.extends) ? config.extends : [config.extends])
-    .flatMap((name) => (typeof name === "string" ? (findConfig(name, folder, host) ?? []) : []))
-    .map((base) => read(base, root, host, depth + 1));
-  const own = isRecord(config.compilerOptions) ? config.compilerOptions : {};
+function readConfigs(path: string, root: string, host: FileReader): Options {
+  /** Each is read once, and says nothing to one that it extends itself. */
+  const known = new Map<string, Options>();
   const place = (value: string): string => value.replace(/^\$\{configDir\}/, root);
-  const paths = isRecord(own.paths)
-    ? Object.fromEntries(
-        Object.entries(own.paths).map(([name, targets]) => [
-          name,
-          (Array.isArray(targets) ? targets : []).filter((target) => typeof target === "string").map(place),
-        ]),
-      )
-    : undefined;
-  return {
-    ...(Object.assign({}, ...inherited) as Options),
-    ...(typeof own.baseUrl === "string" ? { baseUrl: joinPath(folder, place(own.baseUrl)) } : {}),
-    ...(paths === undefined ? {} : { paths, pathsBase: folder }),
+
+  const read = (file: string): Options => {
+    const before = known.get(file);
+    if (before !== undefined) return before;
+    known.set(file, {});
+    const text = host.readFile(file);
+    const config = text === undefined ? undefined : readConfig(file, text);
+    const options = isRecord(config) ? optionsOf(config, parent(file)) : {};
+    known.set(file, options);
+    return options;
   };
+
+  const optionsOf = (config: Readonly<Record<string, unknown>>, folder: string): Options => {
+    const inherited: Options[] = [];
+    for (const name of (Array.isArray(config.extends) ? config.extends : [config.extends]).slice(0, MOST_INHERITED)) {
+      const base = typeof name === "string" && known.size <= MOST_INHERITED ? findConfig(name, folder, host) : undefined;
+      if (base !== undefined) inherited.push(read(base));
+    }
+    const own = isRecord(config.compilerOptions) ? config.compilerOptions : {};
+    const paths = isRecord(own.paths)
+      ? Object.fromEntries(
+          Object.entries(own.paths)
+            .slice(0, MOST_PATTERNS)
+            .map(([name, targets]) => [name, targetsOf(targets)]),
+        )
+      : undefined;
+    return {
+      ...(Object.assign({}, ...inherited) as Options),
+      ...(typeof own.baseUrl === "string" ? { baseUrl: joinPath(folder, place(own.baseUrl)) } : {}),
+      ...(paths === undefined ? {} : { paths, pathsBase: folder }),
+    };
+  };
+
+  const targetsOf = (targets: unknown): readonly string[] =>
+    (Array.isArray(targets) ? targets.slice(0, MOST_TARGETS) : []).filter((target) => typeof target === "string").map(place);
+
+  return read(path);
 }
 
 /** Most are plain JSON; of comments and mistakes TypeScript makes what it makes. */

@@ -2,6 +2,7 @@
 // around it still counts.
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
 import { closest } from "./closest.ts";
+import { expandBraces } from "./glob.ts";
 import type { Severity } from "./model.ts";
 
 export const SETTINGS_FILE = ".packauthrc.json";
@@ -37,6 +38,7 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
   };
   // A comment that ends as it begins is one sign longer than the text to the parser, and what is not closed has no length.
   const flag = ({ offset, length }: { readonly offset: number; readonly length: number }, message: string): void => {
+    if (problems.length >= MOST_PROBLEMS) return;
     problems.push({ start: offset, end: Math.min(Math.max(offset, offset + length), text.length), message });
   };
   // A byte order mark is no JSON; a blank in its place keeps the offsets.
@@ -56,7 +58,7 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
       const modules = readTexts(value, "toolkitModules", "the names of modules");
       if (modules?.length === 0) flag(value, `toolkitModules is empty, so that no file would count as a pack. Remove it for the default.`);
       else if (modules !== undefined) settings.toolkitModules = modules;
-    } else if (name === "ignore") settings.ignore = readTexts(value, "ignore", "globs") ?? [];
+    } else if (name === "ignore") settings.ignore = readGlobs(value);
     else if (name !== "$schema")
       flag(key, `There is no setting ${name}.${guess(name, KEYS, "There are rules, toolkitModules and ignore.")}`);
   }
@@ -71,6 +73,17 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
     }
   }
 
+  function readGlobs(value: Node): readonly string[] {
+    const items = (value.children ?? []).slice(0, MOST_GLOBS);
+    const more = value.children?.[MOST_GLOBS];
+    if (more !== undefined) flag(more, `At most ${MOST_GLOBS} globs are read. Name folders instead of files.`);
+    return (readTexts(more === undefined ? value : { ...value, children: items }, "ignore", "globs") ?? []).filter((glob) => {
+      const problem = globProblem(glob);
+      if (problem !== undefined) flag(items.find((item) => item.value === glob) ?? value, problem);
+      return problem === undefined;
+    });
+  }
+
   function readTexts(value: Node, name: string, what: string): readonly string[] | undefined {
     if (value.type !== "array") {
       flag(value, `${name} must be a list of ${what}.`);
@@ -82,6 +95,20 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
       return [];
     });
   }
+}
+
+/** More and longer ones are not written by hand. */
+const MOST_GLOBS = 200;
+const LONGEST_GLOB = 256;
+
+/** Nobody reads more of them. */
+const MOST_PROBLEMS = 100;
+
+function globProblem(glob: string): string | undefined {
+  if (/(?<!\\)[!?*+@]?\(/.test(glob))
+    return "Groups in parentheses are no part of these globs. Write {a,b} for alternatives, and \\\\( for a parenthesis in a name.";
+  if (glob.length > LONGEST_GLOB) return `This glob has ${glob.length} characters, and at most ${LONGEST_GLOB} are read. Divide it.`;
+  return expandBraces(glob) === undefined ? "The braces of this glob make more than 100 globs. Divide it." : undefined;
 }
 
 function members(object: Node): readonly { readonly key: Node; readonly name: string; readonly value: Node }[] {

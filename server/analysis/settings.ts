@@ -1,5 +1,5 @@
 // Which settings hold for a file: what the host gives (the editor's), then the nearest `.packauthrc.json` above it, then the defaults.
-import picomatch from "picomatch/posix.js";
+import { compileGlob, expandBraces } from "./glob.ts";
 import type { Severity } from "./model.ts";
 import { parent } from "./paths.ts";
 import { type FileSettings, type ReadSettings, readSettingsFile, SETTINGS_FILE } from "./settings-file.ts";
@@ -101,12 +101,13 @@ function merge(given: GivenSettings, file: FileSettings | undefined): AnalysisSe
 
 /** A glob without a slash holds in every folder, and what names a folder means all that is in it. */
 function ignoring(globs: readonly string[]): (path: string) => boolean {
-  return picomatch(
-    globs.flatMap((glob) => {
-      const plain = glob.replace(/^\.?\//, "").replace(/\/$/, "");
-      const anchored = plain.includes("/") || glob.startsWith("/") || glob.startsWith("./") ? plain : `**/${plain}`;
-      return [anchored, `${anchored}/**`];
-    }),
-    { dot: true },
-  );
+  const matchers = globs.flatMap((glob) => {
+    const plain = glob.replace(/^\.?\//, "").replace(/\/$/, "");
+    const isAnchored = plain.includes("/") || glob.startsWith("/") || glob.startsWith("./");
+    return (expandBraces(isAnchored ? plain : `**/${plain}`) ?? []).flatMap((one) => [compileGlob(one), compileGlob(`${one}/**`)]);
+  });
+  return (path) => {
+    const segments = path.split("/");
+    return matchers.some((matches) => matches(segments));
+  };
 }

@@ -1,0 +1,17 @@
+// Files that are read because of their name, without anybody having asked for them: a named pipe would keep its reader waiting for ever, and
+// a device never ends.
+import { readFileSync, statSync } from "node:fs";
+
+/** Larger ones are generated, not written. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The text of a file; undefined where there is none, none that can be read, a longer one, or no regular file. */
+export function readRegularFile(path: string, mostBytes = MOST_BYTES): string | undefined {
+  try {
+    // Most are not there, and an error is dear.
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isFile() === true && found.size <= mostBytes ? readFileSync(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}
