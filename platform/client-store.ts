@@ -47,7 +47,12 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
   const store: ClientStore = {
     clientCredentials: read,
     saveClientCredentials: (pack, scope, credentials) =>
-      change("The client ID and secret could not be saved.", () => host.secrets.set(secretKey(pack, scope), JSON.stringify(credentials))),
+      change("The client ID and secret could not be saved.", async () => {
+        // What was learnt with others may not be true of these.
+        const { [stateKey(pack, scope)]: former, ...others } = recordIn(host.globalState, METHODS);
+        if (former !== undefined) await host.globalState.set(METHODS, others);
+        await host.secrets.set(secretKey(pack, scope), JSON.stringify(credentials));
+      }),
     async bindClientCredentials(pack, scope, client, tokenUrl) {
       const stored = await read(pack, scope);
       if (stored === undefined || !isSameClient(stored, client)) return;

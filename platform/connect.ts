@@ -20,6 +20,7 @@ import { signInWithValues } from "./flows/multi-token.ts";
 import { signInWithToken } from "./flows/token.ts";
 import { signInWithBasic } from "./flows/web-basic.ts";
 import type { PlatformHost } from "./host.ts";
+import type { ClientMethod } from "./oauth/client-authentication.ts";
 import { missingRefreshToken } from "./oauth/missing-refresh-token.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "./oauth/receiver.ts";
 import type { Pack } from "./pack.ts";
@@ -85,7 +86,10 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const key = packKey(pack.entry);
   // A system account is the one account that every run of the pack uses: another one takes its place.
   const existing = options.existing ?? (await accounts.list(key)).find((account) => scope === "system" && account.scope === "system");
-  const remembered = existing?.clientMethod ?? accounts.clientMethod(key, scope);
+  const isLike = existing !== undefined && (existing.sandboxOrigin === undefined) === (sandbox === undefined);
+  // What the pack's last sign-in taught is newer than what the account's did.
+  const remembered =
+    (sandbox === undefined ? accounts.clientMethod(key, scope) : undefined) ?? (isLike ? existing.clientMethod : undefined);
   const lastRedirect = accounts.lastRedirect(key, scope);
   const context: FlowContext = {
     auth,
@@ -171,8 +175,14 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   };
   await client.save();
   if (given?.client !== undefined) notes.push(...(await takeClient(enteredFor(given.client, auth), context)));
+  if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
   await accounts.save(account, signedIn.credential);
   return { account, notes };
+}
+
+/** The pack's next sign-in begins with what worked; the form is what it begins with anyway. Best effort: the tokens are here now. */
+async function rememberMethod(method: ClientMethod | undefined, { remember, remembered }: FlowContext): Promise<void> {
+  if (method !== undefined && method !== "none" && (method !== "form" || remembered !== undefined)) await remember(method).catch(() => {});
 }
 
 const takenOver = ({ credential, scopes }: ToolkitCredentials): SignedIn => ({

@@ -126,7 +126,8 @@ export function tokenEndpoint(context: FlowContext, tokenUrl: string, client: Cl
     client,
     fetch: context.host.fetch,
     now: context.host.now,
-    remember: context.remember,
+    // The sandbox's ways say nothing of the provider's.
+    ...(context.sandbox ? {} : { remember: context.remember }),
     ...(context.signal === undefined ? {} : { signal: context.signal }),
     ...(context.remembered === undefined ? {} : { remembered: context.remembered }),
   };

@@ -142,7 +142,7 @@ function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResp
 }
 
 function redirectOf({ status, location }: RedirectRefused, context: FailureContext): Failure {
-  const common = { summary: `a redirect (${status})`, verdict: "other", ...AT_TOKEN_URL } as const;
+  const common = { summary: `a redirect (${status})`, verdict: "other", status, ...AT_TOKEN_URL } as const;
   const same = sameAddress(undefined, context);
   if (same !== undefined) return { ...common, ...same };
   const target = location !== null && URL.canParse(location, context.tokenUrl) ? new URL(location, context.tokenUrl) : undefined;

@@ -82,10 +82,7 @@ export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promi
   const attempts: Attempt[] = [];
   for (const method of methodsFor(endpoint.client, endpoint.auth, endpoint.remembered)) {
     const outcome = await attempt(endpoint, grant, method);
-    if ("answer" in outcome) {
-      if (grant.kind === "code" && attempts.length > 0) await endpoint.remember?.(method);
-      return outcome.answer;
-    }
+    if ("answer" in outcome) return outcome.answer;
     attempts.push({ method, failure: outcome });
     if (!otherMethodMayHelp(outcome, method, endpoint, grant)) break;
   }
@@ -93,23 +90,26 @@ export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promi
   throw errorOf(attempts, endpoint, grant);
 }
 
-/** JSON is a guess, and what is remembered may have been true of another secret: others are tried after these, whatever was said. */
-function otherMethodMayHelp({ verdict, status = 0 }: Failure, method: ClientMethod, { remembered }: TokenEndpoint, grant: Grant): boolean {
-  if (verdict !== "other") return verdict === "client";
-  // A refresh token that a faulty provider may have used up is not sent again.
-  const mayBeSentAgain = status !== 429 && (status < 500 || grant.kind === "code");
-  return (method === "json" || method === remembered) && mayBeSentAgain;
+/** JSON is a guess, and what is remembered may have been true of another secret: others are tried after these, whatever was answered. */
+function otherMethodMayHelp({ verdict, status }: Failure, method: ClientMethod, { remembered }: TokenEndpoint, grant: Grant): boolean {
+  if (verdict === "client") return true;
+  if (verdict === "grant" || status === undefined || status === 429 || (method !== "json" && method !== remembered)) return false;
+  // A refresh token that the provider may have used up is not sent again.
+  return grant.kind === "code" || (verdict === "other" && status < 500);
 }
 
 /**
  * Where a method was refused, that attempt may have used up the code: the next sign-in begins with the one that came as far as the code.
- * One that was begun with, and whose code nobody had used, is not begun with again.
+ * One that was begun with, and whose code nobody had used, gives way to the next in order, so that no pack is stuck with any.
  */
-async function rememberAfterFailure(attempts: readonly Attempt[], { remembered, remember }: TokenEndpoint): Promise<void> {
+async function rememberAfterFailure(attempts: readonly Attempt[], { client, auth, remember }: TokenEndpoint): Promise<void> {
   const last = attempts.at(-1);
   if (last?.failure.verdict !== "grant") return;
   if (attempts.length > 1) await remember?.(last.method);
-  else if (last.method === remembered && last.method !== "form") await remember?.("form");
+  else if (last.method !== "form") {
+    const order = methodsFor(client, auth);
+    await remember?.(order[order.indexOf(last.method) + 1] ?? "form");
+  }
 }
 
 function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: Grant): PackAuthError {
