@@ -64,8 +64,7 @@ export function createFetchCache(now: () => number = Date.now): FetchCache {
 
 /** Whatever decides what is sent for a request, and whether. */
 export interface CacheScope {
-  /** Whose answers they are: the sign-in, which outlives its tokens; where none is stored, the credential itself. */
-  readonly account: string | Credential | undefined;
+  readonly credential: Credential | undefined;
   readonly endpoint: string | undefined;
   /** The configuration: an author who changes it wants to see what the API says to that. */
   readonly authentication: AuthenticationDefinition | undefined;
@@ -81,12 +80,12 @@ export function sameRequest({ cacheTtlSecs: _, forceCache: __, ...same }: FetchR
 /** What makes two requests the same, the account included; undefined where the answer is not to be kept. No credential is in it. */
 export function cacheKey(request: FetchRequest, scope: CacheScope): string | undefined {
   if ((request.method !== "GET" && request.forceCache !== true) || request.cacheTtlSecs === 0) return undefined;
-  const { account, endpoint, authentication, networkDomains, sandboxOrigin } = scope;
+  const { credential, endpoint, authentication, networkDomains, sandboxOrigin } = scope;
   return createHash("sha256")
     .update(
       JSON.stringify([
         sameRequest(request),
-        account ?? null,
+        credential ?? null,
         endpoint ?? null,
         authentication ?? null,
         networkDomains,

@@ -38,7 +38,7 @@ type Text = (refusal: OAuthRefusal) => ErrorText;
 
 const list = (items: readonly string[] | undefined): string => (items === undefined || items.length === 0 ? "none" : items.join(", "));
 
-/** At the authorization page the person is still in the browser; everywhere else but at the API itself, a token was asked for. */
+/** Whether the token endpoint was asked. */
 const asksToken = ({ phase }: OAuthRefusal): boolean => ["code", "refresh", "client-credentials"].includes(phase);
 
 const TRY_LATER = "Try again later, and look at the provider's status page.";
@@ -106,24 +106,19 @@ const TEXTS: Readonly<Record<string, Text>> = {
     hint: "Check tokenUrl: it may be the address of another product or version; otherwise the provider needs another authentication type.",
     field: "tokenUrl",
   }),
-  unsupported_response_type: (refusal) =>
-    asksToken(refusal)
-      ? { because: "tokenUrl is the address of another service of the provider", hint: COMPARE_TOKEN_URL, field: "tokenUrl" }
-      : {
-          because: "authorizationUrl does not offer the authorization code grant (response_type=code)",
-          hint: "Check authorizationUrl; a provider without the authorization code grant cannot be used with OAuth2.",
-          field: "authorizationUrl",
-        },
+  unsupported_response_type: () => ({
+    because: "authorizationUrl does not offer the authorization code grant (response_type=code)",
+    hint: "Check authorizationUrl; a provider without the authorization code grant cannot be used with OAuth2.",
+    field: "authorizationUrl",
+  }),
   invalid_request: (refusal) => {
     if (asksToken(refusal))
-      return /response[_ ]type/i.test(refusal.description ?? "")
-        ? { because: "tokenUrl is the address of another service of the provider", hint: COMPARE_TOKEN_URL, field: "tokenUrl" }
-        : {
-            because: "a parameter that tokenUrl expects is missing, or one is unknown or there twice",
-            hint: "Compare tokenUrl and the fields of the configuration with the provider's documentation.",
-            field: "tokenUrl",
-            isVague: true,
-          };
+      return {
+        because: "a parameter that tokenUrl expects is missing, or one is unknown or there twice",
+        hint: "Compare tokenUrl and the fields of the configuration with the provider's documentation.",
+        field: "tokenUrl",
+        isVague: true,
+      };
     const field = refusal.auth.additionalParams === undefined ? "authorizationUrl" : "additionalParams";
     return {
       because: `a parameter is missing, unknown, or there twice (see ${field})`,
@@ -138,20 +133,14 @@ const TEXTS: Readonly<Record<string, Text>> = {
   }),
   server_error: () => ({ because: "it has a fault of its own", hint: TRY_LATER, isVague: true }),
   temporarily_unavailable: () => ({ because: "it is too busy, or being maintained", hint: TRY_LATER, isVague: true }),
-  invalid_token: (refusal) =>
-    asksToken(refusal)
-      ? { because: "tokenUrl is the address of another service of the provider", hint: COMPARE_TOKEN_URL, field: "tokenUrl" }
-      : refusal.auth.resource === undefined
-        ? {
-            because: "the access token is expired or revoked, or its scopes are not those of this API",
-            hint: "Sign in again. If a fresh token is refused too, check that scopes and resource belong to this API.",
-            field: "scopes",
-          }
-        : {
-            because: "the access token is expired or revoked, or its resource is not this API",
-            hint: "Sign in again. If a fresh token is refused too, check that scopes and resource belong to this API.",
-            field: "resource",
-          },
+  invalid_token: ({ auth }) => {
+    const field = auth.resource === undefined ? "scopes" : "resource";
+    return {
+      because: `the access token is expired or revoked, or its ${field === "scopes" ? "scopes are not those of" : "resource is not"} this API`,
+      hint: "Sign in again. If a fresh token is refused too, check that scopes and resource belong to this API.",
+      field,
+    };
+  },
   insufficient_scope: ({ auth }) => ({
     because: "scopes lack one that this request needs",
     hint: `Add the scope to scopes (now: ${list(auth.scopes)}) and sign in again. On the platform, a 403 or MissingScopesError asks the user to do so.`,
@@ -252,12 +241,31 @@ const SAME_AS: Readonly<Record<string, string>> = {
   invalid_software_statement: "invalid_client_metadata",
 };
 
-export const isInvalidGrant = (code: string): boolean => (SAME_AS[code] ?? code) === "invalid_grant";
+/** Of the authorization page, of APIs, of revocation and of registration: a token endpoint does not speak so. */
+const OF_OTHER_SERVICES: readonly string[] = [
+  "unsupported_response_type",
+  "invalid_token",
+  "insufficient_scope",
+  "unsupported_token_type",
+  "invalid_client_metadata",
+];
+
+/** Whether the code or refresh token itself was refused. */
+export const isInvalidGrant = (refusal: Pick<OAuthRefusal, "code" | "phase">): boolean => standardCode(refusal) === "invalid_grant";
+
+/** Asked for a new token, some say of the refresh token what others say of the access token. */
+function standardCode({ code, phase }: Pick<OAuthRefusal, "code" | "phase">): string {
+  const standard = SAME_AS[code] ?? code;
+  return phase === "refresh" && standard === "invalid_token" ? "invalid_grant" : standard;
+}
 
 /** Undefined for a code that nobody but this provider knows. */
 export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
-  const code = SAME_AS[refusal.code] ?? refusal.code;
+  const code = standardCode(refusal);
   const words = refusal.description ?? "";
+  if (asksToken(refusal) && (OF_OTHER_SERVICES.includes(code) || (code === "invalid_request" && /response[_ ]type/i.test(words))))
+    return { because: "tokenUrl is the address of another service of the provider", hint: COMPARE_TOKEN_URL, field: "tokenUrl" };
+  if (code === "invalid_redirect_uri" && refusal.phase !== "registration") return TEXTS.redirect_uri_mismatch?.(refusal);
   // What the standard has no code for, providers say in words.
   if (
     /redirect[_ ]?ur[il]/i.test(words) &&

@@ -163,7 +163,10 @@ function redirectOf({ status, location }: RedirectRefused, context: FailureConte
 const withoutSlash = (path: string): string => (path.endsWith("/") ? path.slice(0, -1) : path);
 
 /** A slip of copying: then what the address answers is not about a token, whatever it says. */
-function sameAddress(error: unknown, { tokenUrl, auth: { authorizationUrl } }: FailureContext): Omit<Failure, "summary"> | undefined {
+function sameAddress(
+  error: unknown,
+  { tokenUrl, phase, auth: { authorizationUrl } }: FailureContext,
+): Omit<Failure, "summary"> | undefined {
   if (
     authorizationUrl === undefined ||
     !URL.canParse(authorizationUrl, tokenUrl) ||
@@ -191,7 +194,7 @@ function refusalOf(error: oauth.ResponseBodyError, answer: NormalisedResponse, c
   // A framework's own word for a status ("Not Found") is no code of OAuth.
   const known =
     oauthErrorText(refusal) ?? (status > 400 && status !== 422 ? oauthErrorText({ ...refusal, code: `http_${status}` }) : undefined);
-  const verdict = verdictOf(error.error, status, known);
+  const verdict = verdictOf(refusal, status, known);
   const uri = error.cause.error_uri;
   const page = typeof uri === "string" && /^https:\/\/\S+$/.test(uri) ? ` The provider explains it at ${uri}.` : "";
   return {
@@ -205,8 +208,9 @@ function refusalOf(error: oauth.ResponseBodyError, answer: NormalisedResponse, c
   };
 }
 
-function verdictOf(code: string, status: number, known: ErrorText | undefined): Verdict {
-  if (isInvalidGrant(code)) return "grant";
+function verdictOf(refusal: OAuthRefusal, status: number, known: ErrorText | undefined): Verdict {
+  const { code } = refusal;
+  if (isInvalidGrant(refusal)) return "grant";
   // A gateway's: what stands behind it may have done its work, and the answer was lost.
   if (code === `http_${status}` && [502, 504, 520, 524].includes(status)) return "lost";
   if (known?.blamesClient) return "client";

@@ -115,10 +115,7 @@ describe("Refresh", () => {
       const { send } = onWire(wire, {
         authentication: { ...definition(), networkDomain: "good.com" },
         credential,
-        refresh: async () => {
-          const fresh = await renew(account, credential);
-          return fresh && { credential: fresh, isNew: true };
-        },
+        refresh: () => renew(account, credential),
       });
       assert.equal(success(await send({ url: "https://good.com/" })).status, 200);
       assert.deepEqual(

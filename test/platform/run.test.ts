@@ -162,19 +162,11 @@ describe("run", function () {
     it("auth-spec 5.5.7: is refreshed on a 401, once for all pages of a table", async () => {
       wire.answer = ({ headers }, response) => response.writeHead(headers.authorization === "Bearer fresh-token-1" ? 200 : 401).end();
       let refreshed = 0;
-      let credential = oauth;
-      const account: RunAccount = {
-        scope: "user",
-        get credential() {
-          return credential;
-        },
-        refresh: async () => {
-          refreshed++;
-          credential = { kind: "oauth2", accessToken: "fresh-token-1" };
-          return { credential, isNew: true };
-        },
+      const refresh = async (): Promise<Credential> => {
+        refreshed++;
+        return { kind: "oauth2", accessToken: "fresh-token-1" };
       };
-      const report = await go(userPack, table("Pages"), [], { account });
+      const report = await go(userPack, table("Pages"), [], { account: { ...user, refresh } });
       assert.equal((value(report) as unknown[]).length, 10);
       assert.equal(refreshed, 1);
       assert.deepEqual(
