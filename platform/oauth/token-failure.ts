@@ -170,7 +170,7 @@ function sameAddress(
   if (
     authorizationUrl === undefined ||
     !URL.canParse(authorizationUrl, tokenUrl) ||
-    (error instanceof oauth.ResponseBodyError && isInvalidGrant(error.error))
+    (error instanceof oauth.ResponseBodyError && isInvalidGrant({ code: error.error, phase }))
   )
     return undefined;
   const [one, other] = [new URL(tokenUrl), new URL(authorizationUrl, tokenUrl)];
