@@ -1,7 +1,9 @@
 // An account from environment variables, for continuous integration: PACK_AUTH_TOKEN and the like, by the pack's own type of
-// authentication. With --account LABEL the names carry the label (PACK_AUTH_ALICE_TOKEN), for system authentication SYSTEM.
+// authentication. With --account LABEL the names carry the label (PACK_AUTH_ALICE_TOKEN), for system authentication SYSTEM. Invariant: its
+// credentials go to the domains that PACK_AUTH_DOMAINS names and to no others, whatever the pack declares.
 import type { Credential } from "../platform/credential.ts";
 import { normaliseEndpoint } from "../platform/endpoint.ts";
+import { PackAuthError } from "../platform/errors.ts";
 import type { RunAccount } from "../platform/run-options.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../protocol/definition.ts";
 
@@ -18,7 +20,7 @@ const shellName = (text: string): string =>
     .replaceAll(/[^A-Z0-9]+/g, "_")
     .replaceAll(/^_|_$/g, "");
 
-/** The user's account where its variables are set, else the system's. */
+/** The user's account where its variables are set, else the system's. Throws request-refused where it would go to a domain that is not named. */
 export function accountFromEnvironment(definition: PackDefinition, label: string | undefined, env: NodeJS.ProcessEnv): EnvironmentAccount {
   const name = label === undefined ? "" : `${shellName(label)}_`;
   const wanted: string[] = [];
@@ -31,11 +33,33 @@ export function accountFromEnvironment(definition: PackDefinition, label: string
     wanted.push(...variables.required.map((variable) => prefix + variable));
     const credential = variables.read((variable) => env[prefix + variable] || undefined);
     if (credential === undefined) continue;
-    const endpoint = env[`${prefix}ENDPOINT`];
-    if (auth.requiresEndpointUrl === true && !endpoint) wanted.push(`${prefix}ENDPOINT`);
-    return { wanted, account: { scope, credential, ...(endpoint ? { endpoint: normaliseEndpoint(endpoint) } : {}) } };
+    const given = env[`${prefix}ENDPOINT`];
+    if (auth.requiresEndpointUrl === true && !given) wanted.push(`${prefix}ENDPOINT`);
+    const endpoint = given ? normaliseEndpoint(given) : undefined;
+    refuseUnnamed(destinationsOf(auth, endpoint), env.PACK_AUTH_DOMAINS);
+    return { wanted, account: { scope, credential, ...(endpoint === undefined ? {} : { endpoint }) } };
   }
   return { wanted };
+}
+
+/** Where the credentials would go: to the endpoint's host alone where there is one (url-policy.ts). Nothing is sent to what is no host name. */
+function destinationsOf({ credentialDomains = [] }: AuthenticationDefinition, endpoint: string | undefined): readonly string[] {
+  const hosts = endpoint !== undefined && URL.canParse(endpoint) ? [new URL(endpoint).hostname] : credentialDomains;
+  return hosts.map((host) => host.toLowerCase()).filter((host) => /^[\p{L}\d.:[\]-]+$/u.test(host));
+}
+
+/** `named`: domains with spaces or commas between them; each stands for its subdomains too. What it holds is not shown. */
+function refuseUnnamed(destinations: readonly string[], named: string | undefined): void {
+  const domains = (named ?? "").toLowerCase().split(/[\s,]+/);
+  const unnamed = destinations.filter(
+    (host) => !domains.some((domain) => domain !== "" && (host === domain || host.endsWith(`.${domain}`))),
+  );
+  if (unnamed.length === 0) return;
+  throw new PackAuthError(
+    "request-refused",
+    `The credentials of the environment would go to ${unnamed.join(" and ")}, which PACK_AUTH_DOMAINS does not name; nothing was sent.`,
+    { hint: `If they may go there, set PACK_AUTH_DOMAINS="${destinations.join(" ")}".` },
+  );
 }
 
 interface Variables {

@@ -59,6 +59,7 @@ Options:
 
 Credentials come from the environment, by the pack's type of authentication: PACK_AUTH_TOKEN, PACK_AUTH_USERNAME and _PASSWORD,
 PACK_AUTH_ACCESS_TOKEN, or one variable for each name of a header or param; PACK_AUTH_ENDPOINT where the account has an endpoint.
+PACK_AUTH_DOMAINS names the domains that they may go to, with spaces or commas between them; nothing is sent to others.
 Without them the accounts of pack-auth connect are looked at. With --account alice they are PACK_AUTH_ALICE_TOKEN and so on; for system authentication PACK_AUTH_SYSTEM_TOKEN. The pack never sees them.
 
 JSON may stand in a file: --updates @rows.json; so with --params, --row and --completion.
@@ -70,7 +71,7 @@ Examples:
   pack-auth run packs/math GCD 12,18
   pack-auth run . Tasks --rows 50 --json > report.json
   pack-auth run . Tasks:update --updates '{"previousValue": {"Id": 7, "Name": "Milk"}, "newValue": {"Name": "Oat milk"}}'
-  PACK_AUTH_TOKEN=… pack-auth run . Temperature Lisbon
+  PACK_AUTH_TOKEN=… PACK_AUTH_DOMAINS=weather.example pack-auth run . Temperature Lisbon
 `;
 
 const SPECS = {

@@ -29,7 +29,7 @@ function call(
   onError?: (text: string, interrupt: () => void) => void,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [cli, "run", ...args], {
-    env: { PATH: process.env.PATH, PACK_AUTH_HOME: home, ...env },
+    env: { PATH: process.env.PATH, PACK_AUTH_HOME: home, PACK_AUTH_DOMAINS: "127.0.0.1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";

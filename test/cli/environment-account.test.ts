@@ -1,0 +1,153 @@
+// Credentials from the environment go to the domains that PACK_AUTH_DOMAINS names: judged before anything is sent, whatever the pack declares.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accountFromEnvironment } from "../../cli/environment-account.ts";
+import { withCredentialDomains } from "../../platform/credential-domains.ts";
+import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import type { RunReport } from "../../protocol/run.ts";
+import { auth } from "../support/broker.ts";
+import { packFiles, removePackFiles } from "../support/pack-file.ts";
+import { root } from "../support/packs.ts";
+
+const definition = (networkDomains: readonly string[], user: AuthenticationDefinition): PackDefinition =>
+  withCredentialDomains({ networkDomains, userAuthentication: user, formulas: [], syncTables: [] } as unknown as PackDefinition);
+const token = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition => auth("HeaderBearerToken", more);
+
+describe("PACK_AUTH_DOMAINS", () => {
+  const TWO = ["shop.example", "files.example"];
+  for (const [what, domains, user, env, refused] of [
+    ["names the one domain", ["shop.example"], token(), { PACK_AUTH_DOMAINS: "shop.example" }, undefined],
+    ["names a domain above it, in capitals", ["api.shop.example"], token(), { PACK_AUTH_DOMAINS: "Shop.Example" }, undefined],
+    ["names a subdomain alone", ["shop.example"], token(), { PACK_AUTH_DOMAINS: "api.shop.example" }, "shop.example"],
+    ["names a domain that ends alike", ["evilshop.example"], token(), { PACK_AUTH_DOMAINS: "shop.example" }, "evilshop.example"],
+    ["names both, with a comma", TWO, token(), { PACK_AUTH_DOMAINS: "shop.example,files.example" }, undefined],
+    ["names both, with spaces and line breaks", TWO, token(), { PACK_AUTH_DOMAINS: " files.example\n shop.example " }, undefined],
+    ["names one of two", TWO, token(), { PACK_AUTH_DOMAINS: "shop.example" }, "files.example"],
+    [
+      "names the one that networkDomain chooses",
+      TWO,
+      token({ networkDomain: "shop.example" }),
+      { PACK_AUTH_DOMAINS: "shop.example" },
+      undefined,
+    ],
+    ["is not there", TWO, token(), {}, "shop.example and files.example"],
+    ["is empty", ["shop.example"], token(), { PACK_AUTH_DOMAINS: "" }, "shop.example"],
+    [
+      "names the endpoint's host, which alone gets them",
+      ["shop.example"],
+      token({ requiresEndpointUrl: true }),
+      { PACK_AUTH_DOMAINS: "acme.shop.example", PACK_AUTH_ENDPOINT: "https://acme.shop.example/api" },
+      undefined,
+    ],
+    [
+      "does not name the endpoint's host",
+      [],
+      token({ requiresEndpointUrl: true }),
+      { PACK_AUTH_DOMAINS: "shop.example", PACK_AUTH_ENDPOINT: "evil.example" },
+      "evil.example",
+    ],
+  ] as const)
+    it(`${what}: ${refused === undefined ? "they may go there" : `nothing goes to ${refused}`}`, () => {
+      const read = () => accountFromEnvironment(definition(domains, user), undefined, { PACK_AUTH_TOKEN: "the-token", ...env });
+      if (refused === undefined) assert.ok(read().account);
+      else
+        assert.throws(read, (error: Error & { code?: string; hint?: string }) => {
+          assert.deepEqual([error.code, error.message.includes(`would go to ${refused}, which`)], ["request-refused", true], error.message);
+          // The value that it names is right.
+          const value = /PACK_AUTH_DOMAINS="([^"]+)"/.exec(error.hint ?? "")?.[1] ?? "";
+          const again = { PACK_AUTH_TOKEN: "the-token", ...env, PACK_AUTH_DOMAINS: value };
+          assert.ok(accountFromEnvironment(definition(domains, user), undefined, again).account);
+          return true;
+        });
+    });
+
+  it("is asked for by the credentials of the system authentication and of a label too, and by nothing without credentials", () => {
+    const system = withCredentialDomains({ networkDomains: TWO, systemAuthentication: token() } as unknown as PackDefinition);
+    assert.throws(() => accountFromEnvironment(system, undefined, { PACK_AUTH_SYSTEM_TOKEN: "t" }), /would go to shop\.example/);
+    assert.throws(() => accountFromEnvironment(definition(TWO, token()), "al", { PACK_AUTH_AL_TOKEN: "t" }), /would go to shop\.example/);
+    assert.equal(accountFromEnvironment(definition(TWO, token()), undefined, {}).account, undefined);
+  });
+
+  it("shows nothing of what it holds, and offers no text of a pack that a shell would run", () => {
+    const named = "a-param-of-this-name-is-a-secret";
+    const domains = ["shop.example", 'x" $(touch owned) "', "`id`"];
+    assert.throws(
+      () => accountFromEnvironment(definition(domains, token()), undefined, { PACK_AUTH_TOKEN: "t", PACK_AUTH_DOMAINS: named }),
+      ({ message, hint }: Error & { hint?: string }) => {
+        assert.ok(!`${message} ${hint}`.includes(named));
+        assert.equal(hint, 'If they may go there, set PACK_AUTH_DOMAINS="shop.example".');
+        return true;
+      },
+    );
+  });
+
+  describe("of a run", function () {
+    this.timeout(60_000);
+    let server: Server;
+    let home: string;
+    const received: (string | undefined)[] = [];
+    before(async () => {
+      home = mkdtempSync(join(tmpdir(), "pack-auth-domains-"));
+      server = createServer((request, response) => {
+        received.push(request.headers.authorization);
+        response.setHeader("content-type", "application/json").end('"there"');
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    });
+    after(() => {
+      server.close();
+      removePackFiles();
+      rmSync(home, { recursive: true, force: true });
+    });
+
+    const source = (domain: string): string => `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("127.0.0.1");
+${domain === "" ? "" : `pack.addNetworkDomain("${domain}");`}
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.String, parameters: [],
+  execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "http://127.0.0.1:${(server.address() as AddressInfo).port}/" })).body } as any);
+`;
+
+    async function run(pack: string, env: NodeJS.ProcessEnv, ...more: readonly string[]) {
+      const child = spawn(process.execPath, [join(root, "dist/cli.cjs"), "run", pack, "Get", "--allow-loopback", ...more], {
+        env: { PATH: process.env.PATH, PACK_AUTH_HOME: home, PACK_AUTH_TOKEN: "canary-token-41c2", ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let [out, err] = ["", ""];
+      child.stdout.on("data", (data: Buffer) => {
+        out += data;
+      });
+      child.stderr.on("data", (data: Buffer) => {
+        err += data;
+      });
+      const [code] = (await once(child, "close")) as [number | null];
+      assert.ok(!(out + err).includes("canary"));
+      return { code, out, err };
+    }
+
+    it("refuses before anything is sent, with the value to set; a domain that the pack adds gets nothing unseen", async () => {
+      const pack = packFiles({ "pack.ts": source("") });
+      const absent = await run(pack, {});
+      assert.deepEqual([absent.code, received], [1, []], absent.err);
+      assert.match(absent.err, /would go to 127\.0\.0\.1, which PACK_AUTH_DOMAINS does not name; nothing was sent/);
+      assert.match(absent.err, /set PACK_AUTH_DOMAINS="127\.0\.0\.1"/);
+      const named = await run(pack, { PACK_AUTH_DOMAINS: "127.0.0.1" });
+      assert.deepEqual([named.code, named.out], [0, "there\n"], named.err);
+      assert.deepEqual(received.splice(0), ["Bearer canary-token-41c2"]);
+
+      writeFileSync(pack, source("evil.example"));
+      const changed = await run(pack, { PACK_AUTH_DOMAINS: "127.0.0.1" }, "--json");
+      assert.deepEqual([changed.code, received], [1, []], changed.err);
+      const { outcome } = JSON.parse(changed.out) as RunReport;
+      assert.ok(outcome.status === "failed" && outcome.error.code === "request-refused");
+      assert.match(outcome.error.message, /would go to evil\.example, which/);
+    });
+  });
+});
