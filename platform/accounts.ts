@@ -21,6 +21,8 @@ export interface SecretRecord {
   readonly credential: Credential;
   /** Counts the writes, so that a renewal that comes late does not undo a newer sign-in. */
   readonly generation: number;
+  /** Of the sign-in that it comes from: stays over renewals, and is another one after each sign-in. Absent in records of before. */
+  readonly signIn?: string;
   /** Whether the provider replaced a refresh token: then none may ever be sent twice. Absent until one was used. */
   readonly rotates?: boolean;
 }
@@ -171,7 +173,13 @@ export function openAccounts(host: AccountsHost): Accounts {
     },
     save: (account, credential) =>
       change("The account could not be saved.", () =>
-        locked(account.id, async () => write(account, { credential, generation: ((await secretOf(account.id))?.generation ?? 0) + 1 })),
+        locked(account.id, async () =>
+          write(account, {
+            credential,
+            generation: ((await secretOf(account.id))?.generation ?? 0) + 1,
+            signIn: randomUUID(),
+          }),
+        ),
       ),
     update: (id, changes) =>
       change("The account could not be changed.", () =>
@@ -187,7 +195,12 @@ export function openAccounts(host: AccountsHost): Accounts {
           if (account === undefined) return "removed";
           const now = await secretOf(id);
           if (now !== undefined && now.generation !== generation) return "superseded";
-          await write(changed(account), { credential, generation: generation + 1, ...(rotates === undefined ? {} : { rotates }) });
+          await write(changed(account), {
+            credential,
+            generation: generation + 1,
+            ...(now?.signIn === undefined ? {} : { signIn: now.signIn }),
+            ...(rotates === undefined ? {} : { rotates }),
+          });
           return "stored";
         }),
       ),

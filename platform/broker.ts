@@ -16,10 +16,12 @@ import { encodeForm } from "./long-text.ts";
 import { maskedBody } from "./masked-body.ts";
 import { SMALL } from "./masked-json.ts";
 import { networkMessage } from "./network-message.ts";
+import { isExpired } from "./oauth/refresh.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import type { Redactor } from "./redact.ts";
 import { crossOrigin, type Hop, redirected } from "./redirect.ts";
 import { createTracer } from "./request-trace.ts";
+import type { Refresh } from "./run-options.ts";
 import { abortable, type Carried, type Received, type SendOptions, sendOnce } from "./send-once.ts";
 import { startSlices } from "./slices.ts";
 import { checkRedirect, checkUrl, type UrlPolicy } from "./url-policy.ts";
@@ -38,8 +40,7 @@ export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
   onTrace(trace: RequestTrace): void;
   /** Something that would fail, or differ, after upload. */
   onParity?(message: string): void;
-  /** Called once on a 401: a fresh credential, or undefined where there is none. */
-  readonly refresh?: () => Promise<Credential | undefined>;
+  readonly refresh?: Refresh;
   /** Milliseconds for one request, hops included; 60,000 by default. */
   readonly timeout?: number;
 }
@@ -50,6 +51,12 @@ export interface Broker {
 }
 
 const MOST_REDIRECTS = 5;
+
+/** Credentials that were refused when they had just been fetched: fetching more of them would not help. */
+const refusedAnew = new WeakSet<Credential>();
+
+const mayHaveRunOut = (credential: Credential): boolean =>
+  !refusedAnew.has(credential) || (credential.kind === "oauth2" && isExpired(credential, Date.now()));
 
 export function createBroker(options: BrokerOptions): Broker {
   const { redactor, invocationToken } = options;
@@ -96,18 +103,27 @@ export function createBroker(options: BrokerOptions): Broker {
     }
   }
 
-  /** The request with its redirects; a 401 is answered by one refresh and one more try. */
+  /** The request with its redirects; a 401 is answered by one more try with another credential. */
   async function answer(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
-    const first = await exchange(request, signal);
-    const { received, sent } = first;
-    const isRefused = received.status === 401 && sent.applied.length > 0;
-    if (isRefused && options.refresh !== undefined && refreshMayHelp(received, sent.request, credential, Date.now())) {
-      const fresh = await abortable(options.refresh(), signal);
-      if (fresh !== undefined) {
-        redactor.addCredential(fresh);
-        credential = fresh;
-        return responseOf(request, (await exchange(request, signal)).received);
-      }
+    let used = credential;
+    let { received, sent } = await exchange(request, signal);
+    while (
+      used !== undefined &&
+      options.refresh !== undefined &&
+      received.status === 401 &&
+      sent.applied.length > 0 &&
+      mayHaveRunOut(used) &&
+      refreshMayHelp(received, sent.request, used, Date.now())
+    ) {
+      const other = await abortable(options.refresh(used), signal);
+      if (other === undefined) break;
+      redactor.addCredential(other.credential);
+      used = credential = other.credential;
+      ({ received, sent } = await exchange(request, signal));
+      // One that was there already may have run out as well; with one that was fetched for this request it is something else.
+      if (!other.isNew) continue;
+      if (received.status === 401) refusedAnew.add(used);
+      break;
     }
     return responseOf(request, received);
   }

@@ -148,20 +148,21 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
     return { answer, last };
   }
 
+  const keyOf = (request: FetchRequest): string | undefined =>
+    cacheKey(request, {
+      account: requirement === "none" ? undefined : (account?.signIn ?? account?.credential),
+      endpoint: context.endpoint,
+      authentication,
+      networkDomains: pack.definition.networkDomains,
+      sandboxOrigin: account?.sandboxOrigin,
+    });
+
   async function fetch(request: FetchRequest, signal: AbortSignal, stack?: string): Promise<FetchResponse | FetchFailure> {
     const location = stack === undefined ? undefined : pack.locate(stack);
     const blob = blobs.get(request.url);
     if (blob !== undefined && request.method === "GET") return blobResponse(blob, request.isBinaryResponse === true);
     const isKept = !isSync || request.cacheTtlSecs !== undefined;
-    const key = isKept
-      ? cacheKey(request, {
-          credential: requirement === "none" ? undefined : account?.credential,
-          endpoint: context.endpoint,
-          authentication,
-          networkDomains: pack.definition.networkDomains,
-          sandboxOrigin: account?.sandboxOrigin,
-        })
-      : undefined;
+    const key = isKept ? keyOf(request) : undefined;
     const startedAt = Date.now();
     /** A request that nothing was sent for, in the list of those that were. */
     const traceUnsent = ({ redirectedFrom: _, calledFrom: __, ...trace }: RequestTrace, how: Partial<RequestTrace>): void =>
@@ -201,7 +202,8 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
       const { method, url } = last;
       options.onAnswer?.({ status: response.status, method, url, ...(location === undefined ? {} : { location }) });
     }
-    if (key !== undefined && last !== undefined && !("message" in answer))
+    // The same still, unless somebody signed in anew meanwhile.
+    if (key !== undefined && key === keyOf(request) && last !== undefined && !("message" in answer))
       cache.put(key, run, request.cacheTtlSecs, { response: answer, trace: last });
     return answer;
   }

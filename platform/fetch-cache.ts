@@ -64,7 +64,8 @@ export function createFetchCache(now: () => number = Date.now): FetchCache {
 
 /** Whatever decides what is sent for a request, and whether. */
 export interface CacheScope {
-  readonly credential: Credential | undefined;
+  /** Whose answers they are: the sign-in, which outlives its tokens; where none is stored, the credential itself. */
+  readonly account: string | Credential | undefined;
   readonly endpoint: string | undefined;
   /** The configuration: an author who changes it wants to see what the API says to that. */
   readonly authentication: AuthenticationDefinition | undefined;
@@ -80,12 +81,12 @@ export function sameRequest({ cacheTtlSecs: _, forceCache: __, ...same }: FetchR
 /** What makes two requests the same, the account included; undefined where the answer is not to be kept. No credential is in it. */
 export function cacheKey(request: FetchRequest, scope: CacheScope): string | undefined {
   if ((request.method !== "GET" && request.forceCache !== true) || request.cacheTtlSecs === 0) return undefined;
-  const { credential, endpoint, authentication, networkDomains, sandboxOrigin } = scope;
+  const { account, endpoint, authentication, networkDomains, sandboxOrigin } = scope;
   return createHash("sha256")
     .update(
       JSON.stringify([
         sameRequest(request),
-        credential ?? null,
+        account ?? null,
         endpoint ?? null,
         authentication ?? null,
         networkDomains,

@@ -10,11 +10,25 @@ import type { Redactor } from "./redact.ts";
 /** An account as a run uses it. */
 export interface RunAccount {
   readonly scope: AuthScope;
+  /** The one that is good now: what was renewed for one request, the next one starts with. */
   readonly credential: Credential;
+  /** The sign-in that it comes from: stays over renewals. Absent where nothing is stored. */
+  readonly signIn?: string;
   readonly endpoint?: string;
   readonly sandboxOrigin?: string;
-  /** A fresh credential after a 401, or undefined where there is none. */
-  readonly refresh?: () => Promise<Credential | undefined>;
+  readonly refresh?: Refresh;
+}
+
+/**
+ * Another credential in place of the one that was refused with 401, or undefined where there is none. However many requests were refused
+ * with the same one, it is renewed once.
+ */
+export type Refresh = (refused: Credential) => Promise<Refreshed | undefined>;
+
+export interface Refreshed {
+  readonly credential: Credential;
+  /** False: it was there already when the refusal came. */
+  readonly isNew: boolean;
 }
 
 /** A request that was answered, and where the pack made it. */

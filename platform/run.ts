@@ -49,10 +49,8 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
   const process = {};
   const redactor = options.redactor ?? createRedactor();
   const parity = createParityNotes(options.onParity);
-  const account = options.account === undefined ? undefined : keepFresh(options.account);
   const observed: RunOptions = {
     ...options,
-    ...(account === undefined ? {} : { account }),
     fetchCache: options.fetchCache ?? createFetchCache(),
     redactor,
     run: process,
@@ -79,7 +77,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     if (done.outcome.status === "succeeded") for (const note of swallowedNotes(answers)) parity.add(note);
   } catch (error) {
     done = {
-      outcome: { status: "failed", error: redactor.redactValue(withChallenge(reportOf(error), requests, account?.scope)) },
+      outcome: { status: "failed", error: redactor.redactValue(withChallenge(reportOf(error), requests, options.account?.scope)) },
       ...(error instanceof PackAuthError && error.field !== undefined ? { field: error.field } : {}),
     };
     // What becomes of an error of its other functions is not documented.
@@ -189,27 +187,6 @@ async function finished(value: unknown, schema: Schema | undefined, redactor: Re
   if (!Array.isArray(value)) return redactLarge(normaliseResult(value, schema), redactor);
   const items = schema?.type === "array" ? asSchema(schema.items) : undefined;
   return redactLarge(await inSlices(value, (item) => normaliseResult(item, items)), redactor);
-}
-
-/** The account whose credential is the newest one: what a page of a table refreshed, the next page starts with. */
-function keepFresh(account: RunAccount): RunAccount {
-  let { credential } = account;
-  const { refresh } = account;
-  return {
-    ...account,
-    get credential() {
-      return credential;
-    },
-    ...(refresh === undefined
-      ? {}
-      : {
-          refresh: async () => {
-            const fresh = await refresh();
-            if (fresh !== undefined) credential = fresh;
-            return fresh;
-          },
-        }),
-  };
 }
 
 function withoutBodies({

@@ -18,7 +18,7 @@ export interface UsableAccountHost {
 export async function usableAccount(pack: Pack, account: Account, { accounts, host, sandbox }: UsableAccountHost): Promise<RunAccount> {
   const definition = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
   const state = await accounts.stateOf(account, definition);
-  const stored = await accounts.credential(account.id);
+  const stored = await accounts.secret(account.id);
   if (state.state !== "ready" || stored === undefined || definition === undefined) {
     throw new PackAuthError(
       "sign-in-again",
@@ -32,21 +32,40 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
       hint: "Sign in again with the sandbox.",
     });
   }
-  const renew = (stale: typeof stored) =>
-    stale.kind !== "oauth2"
-      ? Promise.resolve(undefined)
-      : refreshAccount(account, definition, stale, {
-          accounts,
-          fetch: host.fetch,
-          now: host.now,
-          storageFolder: host.storageFolder,
-          ...(side === undefined ? {} : { sandboxClient: side.clientCredentials }),
-        });
-  const credential = stored.kind === "oauth2" && isExpired(stored, host.now()) ? ((await renew(stored)) ?? stored) : stored;
+  let now = stored;
+  /** Whether there is another credential now. */
+  async function renew(): Promise<boolean> {
+    const { credential } = now;
+    if (definition === undefined || credential.kind !== "oauth2") return false;
+    const fresh = await refreshAccount(account, definition, credential, {
+      accounts,
+      fetch: host.fetch,
+      now: host.now,
+      storageFolder: host.storageFolder,
+      ...(side === undefined ? {} : { sandboxClient: side.clientCredentials }),
+    });
+    if (fresh === undefined) return false;
+    // Of one piece: another window may have signed in anew.
+    now = (await accounts.secret(account.id)) ?? { ...now, credential: fresh };
+    return true;
+  }
+  if (now.credential.kind === "oauth2" && isExpired(now.credential, host.now())) await renew();
+  let renewal: Promise<boolean> | undefined;
   return {
     scope: account.scope,
-    credential,
-    refresh: () => renew(credential),
+    get credential() {
+      return now.credential;
+    },
+    get signIn() {
+      return now.signIn ?? account.id;
+    },
+    async refresh(refused) {
+      if (refused !== now.credential) return { credential: now.credential, isNew: false };
+      renewal ??= renew().finally(() => {
+        renewal = undefined;
+      });
+      return (await renewal) ? { credential: now.credential, isNew: true } : undefined;
+    },
     ...(account.endpoint === undefined ? {} : { endpoint: account.endpoint }),
     ...(account.sandboxOrigin === undefined ? {} : { sandboxOrigin: account.sandboxOrigin }),
   };

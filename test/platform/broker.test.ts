@@ -12,8 +12,13 @@ describe("broker", () => {
   describe("a 401", () => {
     const oauth: Credential = { kind: "oauth2", accessToken: "stale-access-token" };
     const fresh: Credential = { kind: "oauth2", accessToken: "fresh-access-token", refreshToken: "fresh-refresh-token" };
-    const setup = (refresh: () => Promise<Credential | undefined>) =>
-      onWire(wire, { authentication: auth("OAuth2", { networkDomain: "good.com" }), credential: oauth, refresh });
+    const setup = (renew: () => Promise<Credential | undefined>) => {
+      const refresh = async () => {
+        const fresh = await renew();
+        return fresh && { credential: fresh, isNew: true };
+      };
+      return onWire(wire, { authentication: auth("OAuth2", { networkDomain: "good.com" }), credential: oauth, refresh });
+    };
     beforeEach(() => {
       wire.answer = ({ headers }, response) => {
         response.statusCode = headers.authorization === "Bearer fresh-access-token" ? 200 : 401;

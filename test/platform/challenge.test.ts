@@ -186,7 +186,7 @@ describe("A token that an API refused", () => {
       domains: ["good.com"],
       refresh: async () => {
         count++;
-        return { ...credential, accessToken: "another-token-of-it" };
+        return { credential: { ...credential, accessToken: "another-token-of-it" }, isNew: true };
       },
     });
     await send({ url: "https://good.com/" });

@@ -8,15 +8,16 @@ import { auth } from "../support/broker.ts";
 describe("fetch cache", () => {
   const request: FetchRequest = { method: "GET", url: "https://good.com/" };
   const scope: CacheScope = {
-    credential: { kind: "token", token: "canary-token-8d1f" },
+    account: "the-sign-in",
     endpoint: undefined,
     authentication: auth("HeaderBearerToken"),
     networkDomains: ["good.com"],
     sandboxOrigin: undefined,
   };
   const others: Readonly<Record<string, Partial<CacheScope>>> = {
-    "another account": { credential: { kind: "token", token: "canary-token-0000" } },
-    "no account": { credential: undefined },
+    "another account, or another sign-in of it": { account: "the-next-sign-in" },
+    "an account that is not stored": { account: { kind: "token", token: "the-sign-in" } },
+    "no account": { account: undefined },
     "another endpoint": { endpoint: "https://a.good.com" },
     "another way to send the credential": { authentication: auth("CustomHeaderToken", { headerName: "X-Key" }) },
     "other declared domains": { networkDomains: ["other.com"] },

@@ -115,7 +115,10 @@ describe("Refresh", () => {
       const { send } = onWire(wire, {
         authentication: { ...definition(), networkDomain: "good.com" },
         credential,
-        refresh: () => renew(account, credential),
+        refresh: async () => {
+          const fresh = await renew(account, credential);
+          return fresh && { credential: fresh, isNew: true };
+        },
       });
       assert.equal(success(await send({ url: "https://good.com/" })).status, 200);
       assert.deepEqual(

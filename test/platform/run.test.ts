@@ -162,11 +162,19 @@ describe("run", function () {
     it("auth-spec 5.5.7: is refreshed on a 401, once for all pages of a table", async () => {
       wire.answer = ({ headers }, response) => response.writeHead(headers.authorization === "Bearer fresh-token-1" ? 200 : 401).end();
       let refreshed = 0;
-      const refresh = async (): Promise<Credential> => {
-        refreshed++;
-        return { kind: "oauth2", accessToken: "fresh-token-1" };
+      let credential = oauth;
+      const account: RunAccount = {
+        scope: "user",
+        get credential() {
+          return credential;
+        },
+        refresh: async () => {
+          refreshed++;
+          credential = { kind: "oauth2", accessToken: "fresh-token-1" };
+          return { credential, isNew: true };
+        },
       };
-      const report = await go(userPack, table("Pages"), [], { account: { ...user, refresh } });
+      const report = await go(userPack, table("Pages"), [], { account });
       assert.equal((value(report) as unknown[]).length, 10);
       assert.equal(refreshed, 1);
       assert.deepEqual(
