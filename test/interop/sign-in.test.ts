@@ -1,0 +1,77 @@
+// The whole life of an account at authorization servers that others wrote: connect, run, two refreshes, removal.
+import assert from "node:assert/strict";
+import type { RunReport } from "../../protocol/run.ts";
+import { LIFETIME, type ServerProcess } from "./server-process.ts";
+import { SERVERS, type ServerFacts, type ServerName } from "./servers.ts";
+import { interopOfSuite } from "./suite.ts";
+import { newClient, openTrial, type TrialOptions } from "./trial.ts";
+
+const nameOf = ({ outcome, requests }: RunReport): unknown =>
+  outcome.status === "succeeded" ? outcome.value : { outcome, requests: requests.map(({ status, warnings }) => ({ status, warnings })) };
+
+/** The form is what is tried first where the configuration says nothing. */
+const LOCATION = { form: {}, basic: { credentialsLocation: "AuthorizationHeader" } };
+
+describe("Interop: an account at a real server", function () {
+  this.timeout(60_000);
+  const interop = interopOfSuite();
+  if (interop === undefined) return;
+  const LIFE = "connects, runs, refreshes when the token is about to expire and when the API refuses it, and is removed";
+
+  async function live(name: ServerName, options: Pick<TrialOptions, "configuration" | "client" | "mcpServer">): Promise<void> {
+    if (interop === undefined) return;
+    const { revokes }: ServerFacts = SERVERS[name];
+    const server = await interop.server(name);
+    const trial = await openTrial({ server, authority: interop.authority, fetch: interop.fetch, ...options });
+    const connected = await trial.connect();
+    assert.ok(connected, JSON.stringify(trial.page()));
+    const { account, notes } = connected;
+    assert.match(account.label, /^alice/);
+    assert.deepEqual(notes, []);
+    const tokens = new Set<string>();
+    const runs = async (): Promise<void> => {
+      assert.match(String(nameOf(await trial.run(account))), /^alice/);
+      const credential = await trial.accounts.credential(account.id);
+      assert.ok(credential?.kind === "oauth2");
+      tokens.add(credential.accessToken);
+    };
+    await runs();
+    await server.later(LIFETIME + 1);
+    trial.later(LIFETIME + 1);
+    await runs();
+    assert.equal(tokens.size, 2, "the token that had expired was replaced before it was used");
+    // This machine's clock is slow: only the API knows that the token has expired.
+    await server.later(LIFETIME + 1);
+    await runs();
+    assert.equal(tokens.size, 3, "the token that the API refused was replaced");
+    const last = [...tokens].at(-1) ?? "";
+    assert.equal(await isTaken(server, last), true);
+    assert.deepEqual(await trial.remove(account), { revoked: revokes !== undefined });
+    assert.deepEqual([await trial.accounts.list(), await trial.accounts.credential(account.id)], [[], undefined]);
+    assert.equal(await isTaken(server, last), revokes !== "access token");
+  }
+
+  const isTaken = async (server: ServerProcess, token: string): Promise<boolean> => {
+    const answer = await interop.fetch(server.api, { headers: { authorization: `Bearer ${token}` } });
+    return answer.status === 200;
+  };
+
+  for (const name of Object.keys(SERVERS) as ServerName[]) {
+    const { package: library, configuration, takes }: ServerFacts = SERVERS[name];
+    for (const way of takes.length === 0 ? [undefined] : takes)
+      it(`${library}${way === undefined ? "" : `, the secret by ${way}`}: ${LIFE}`, async () => {
+        const { authorizationUrl, tokenUrl } = await interop.server(name);
+        const { clientId, clientSecret } = newClient();
+        await live(name, {
+          configuration: { authorizationUrl, tokenUrl, ...configuration, ...(way === undefined ? {} : LOCATION[way]) },
+          client: way === undefined ? { clientId } : { clientId, clientSecret, takes: way },
+        });
+      });
+  }
+
+  it(`@modelcontextprotocol/sdk, found by the MCP server and registered there: ${LIFE}`, async () => {
+    const { mcp } = await interop.server("mcp");
+    assert.ok(mcp);
+    await live("mcp", { configuration: { scopes: ["read", "write"], useDynamicClientRegistration: true }, mcpServer: mcp });
+  });
+});

@@ -1,0 +1,64 @@
+// Opens what a suite of these tests needs: the servers installed, an authority, and each server when it is first asked for.
+import type { Fetch } from "../../platform/host.ts";
+import { trustingFetch } from "../../platform/trusting-fetch.ts";
+import { removePackFiles } from "../support/pack-file.ts";
+import { closePacks } from "../support/packs.ts";
+import { type Authority, createAuthority } from "./authority.ts";
+import { installServers } from "./install.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
+import type { ServerName } from "./servers.ts";
+
+export interface Interop {
+  readonly authority: Authority;
+  /** Trusts the test's authority, by the setting that an author has for it. */
+  readonly fetch: Fetch;
+  /** Does not. */
+  readonly untrusting: Fetch;
+  server(name: ServerName): Promise<ServerProcess>;
+}
+
+/** Undefined where the servers cannot be installed; then the suite says NOT RUN, and why. In CI that is a failure. */
+export function interopOfSuite(): Interop | undefined {
+  try {
+    installServers();
+  } catch (error) {
+    if (process.env.CI) throw error;
+    it(`NOT RUN: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+  let authority: Authority | undefined;
+  let fetch: Fetch | undefined;
+  let untrusting: Fetch | undefined;
+  const servers = new Map<ServerName, Promise<ServerProcess>>();
+  before(async () => {
+    authority = createAuthority();
+    fetch = await trustingFetch([authority.ca]);
+    untrusting = await trustingFetch([]);
+  });
+  afterEach(closePacks);
+  after(async () => {
+    for (const server of servers.values()) (await server.catch(() => undefined))?.close();
+    authority?.remove();
+    removePackFiles();
+  });
+  const now = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error("no test is running");
+    return value;
+  };
+  return {
+    get authority() {
+      return now(authority);
+    },
+    get fetch() {
+      return now(fetch);
+    },
+    get untrusting() {
+      return now(untrusting);
+    },
+    server: (name) => {
+      const server = servers.get(name) ?? startServer(name, now(authority));
+      servers.set(name, server);
+      return server;
+    },
+  };
+}

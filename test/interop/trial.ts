@@ -1,0 +1,151 @@
+// A pack, the account that somebody connects with it at a real server, and what becomes of it: everything through the product's own doors,
+// the pack in its own process.
+import { randomUUID } from "node:crypto";
+import { type Account, type Accounts, openAccounts } from "../../platform/accounts.ts";
+import { type Connected, connect } from "../../platform/connect.ts";
+import type { Fetch } from "../../platform/host.ts";
+import type { Pack } from "../../platform/pack.ts";
+import { type Removal, removeAccount } from "../../platform/remove-account.ts";
+import { run } from "../../platform/run.ts";
+import { usableAccount } from "../../platform/usable-account.ts";
+import type { RunReport } from "../../protocol/run.ts";
+import { packFiles } from "../support/pack-file.ts";
+import { pack } from "../support/packs.ts";
+import { makeHost, type TestHost } from "../support/platform-host.ts";
+import type { Authority } from "./authority.ts";
+import { type LastPage, visit } from "./person.ts";
+import type { Client, ServerProcess } from "./server-process.ts";
+
+/** Fields of the authentication, as a pack's author writes them. */
+export type Configuration = Readonly<Record<string, unknown>>;
+
+export interface TrialOptions {
+  readonly server: ServerProcess;
+  readonly authority: Authority;
+  readonly configuration: Configuration;
+  /** The host's own: it trusts the test's authority, or does not. */
+  readonly fetch: Fetch;
+  /** The MCP server that the pack declares. */
+  readonly mcpServer?: string;
+  /** Absent where the sign-in registers itself. */
+  readonly client?: Omit<Client, "redirectUri">;
+  /** What is typed in as the client's credentials, each time that they are asked for, where that is another; then the question is put away. */
+  readonly typed?: readonly Pick<Client, "clientId" | "clientSecret">[];
+  /** False: nobody registers the redirect address. */
+  readonly registers?: boolean;
+  readonly redirectPort?: number;
+}
+
+export interface Trial {
+  readonly host: TestHost;
+  readonly accounts: Accounts;
+  readonly opened: Pack;
+  /** The page at which the browser ended last. */
+  readonly page: () => LastPage | undefined;
+  connect(existing?: Account): Promise<Connected | undefined>;
+  run(account: Account): Promise<RunReport>;
+  remove(account: Account): Promise<Removal>;
+  /** Lets time pass on this machine. */
+  later(seconds: number): void;
+}
+
+/** As many providers make them: an ID that is a UUID, a secret with the characters that percent-encoding leaves alone. */
+export const newClient = (): { readonly clientId: string; readonly clientSecret: string } => ({
+  clientId: randomUUID(),
+  clientSecret: `s-${randomUUID()}_.~${randomUUID().slice(0, 8)}`,
+});
+
+/** Milliseconds after which a sign-in that goes nowhere is given up. */
+const PATIENCE = 20_000;
+
+const sourceOf = ({ configuration, server, mcpServer }: TrialOptions): string => `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("localhost");
+${mcpServer === undefined ? "" : `pack.addMCPServer(${JSON.stringify({ name: "Interop", endpointUrl: mcpServer })});`}
+const name = async (context: coda.ExecutionContext): Promise<string> =>
+  (await context.fetcher.fetch({ method: "GET", url: ${JSON.stringify(server.api)} })).body.name;
+(pack as any).setUserAuthentication({
+  type: coda.AuthenticationType.OAuth2,
+  ...${JSON.stringify(configuration)},
+  getConnectionName: name,
+});
+pack.addFormula({
+  name: "WhoAmI", description: "The name of the account.", parameters: [], resultType: coda.ValueType.String,
+  execute: async (_args, context) => name(context),
+});
+`;
+
+export async function openTrial(options: TrialOptions): Promise<Trial> {
+  const { server, authority, fetch, client, typed, registers = true, redirectPort = 0 } = options;
+  const opened = await pack(packFiles({ "pack.ts": sourceOf(options) }));
+  let last: LastPage | undefined;
+  let ahead = 0;
+  let asked = 0;
+  const typedNow = (turn = asked): Pick<Client, "clientId" | "clientSecret"> | undefined =>
+    (typed ?? (client === undefined ? [] : [client]))[turn];
+  const answers = (field: string): string | undefined => {
+    if (/pass/i.test(field)) return "wonder-land";
+    if (/code/i.test(field)) return server.mail.code;
+    return /mail/i.test(field) ? "alice@example.com" : /user/i.test(field) ? "alice" : undefined;
+  };
+  const scripted = makeHost({
+    fetch,
+    answers: { "Where may": "all", "address to register at": "open", "address changed": "open", "as at the last sign-in": "open" },
+    openBrowser: async (url) => {
+      const redirectUri = new URL(url).searchParams.get("redirect_uri");
+      if (registers && client !== undefined && redirectUri !== null) await server.register({ ...client, redirectUri });
+      void visit(url, authority.ca, answers).then(
+        (page) => {
+          last = page;
+        },
+        (error: unknown) => {
+          last = { url, status: 0, text: String(error) };
+        },
+      );
+      return true;
+    },
+  });
+  const host: TestHost = {
+    ...scripted,
+    now: () => Date.now() + ahead,
+    prompter: {
+      ...scripted.prompter,
+      input: async ({ placeholder }) =>
+        placeholder === "Client ID"
+          ? typedNow()?.clientId
+          : placeholder === "Client secret"
+            ? (typedNow(asked++)?.clientSecret ?? "")
+            : undefined,
+    },
+  };
+  const accounts = openAccounts(host);
+  return {
+    host,
+    accounts,
+    opened,
+    page: () => last,
+    connect: (existing) =>
+      connect(opened, {
+        scope: "user",
+        packName: "interop",
+        host,
+        accounts,
+        redirect: { host: "localhost", port: redirectPort, path: "/oauth" },
+        run: { allowLoopback: true },
+        signal: AbortSignal.timeout(PATIENCE),
+        ...(existing === undefined ? {} : { existing }),
+      }),
+    run: async (account) => {
+      const usable = await usableAccount(opened, account, {
+        accounts,
+        host,
+        sandbox: () => Promise.reject(new Error("There is no sandbox.")),
+      });
+      return run(opened, { kind: "formula", name: "WhoAmI" }, [], { fetch, account: usable, allowLoopback: true });
+    },
+    remove: (account) => removeAccount(account.id, { accounts, fetch, storageFolder: host.storageFolder }),
+    later: (seconds) => {
+      ahead += seconds * 1_000;
+    },
+  };
+}
