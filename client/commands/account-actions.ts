@@ -167,7 +167,7 @@ const copyRedirect: Action = async (services) => {
 
 /** With the sign-in at hand where that is what helps. */
 export async function showAccountError(services: Services, node: AccountNode, error: unknown): Promise<void> {
-  const helps = error instanceof PackAuthError && ["sign-in-again", "refresh-failed"].includes(error.code);
+  const helps = error instanceof PackAuthError && ["sign-in-again", "refresh-failed", "credentials-refused"].includes(error.code);
   await services.showError(error, node.entry, helps ? { "Sign in again": () => signInAgain(services, node) } : {});
 }
 

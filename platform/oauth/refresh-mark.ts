@@ -1,5 +1,5 @@
-// A mark on disk that a refresh token is on its way: whoever finds it later knows that the window which sent the token ended before
-// it could store the answer. A token that rotates may not be sent twice: providers take that for theft and end the whole sign-in.
+// A mark on disk that a refresh token is on its way: whoever finds it later knows that the window which sent the token got no answer, or
+// ended before it could store it. A token that rotates may not be sent twice: providers take that for theft and end the whole sign-in.
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { OAuth2Credential } from "../credential.ts";

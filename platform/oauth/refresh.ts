@@ -1,5 +1,5 @@
 // Renews an OAuth account's token (RFC 6749, section 6). Invariants: one at a time per account, across windows; the new token is stored
-// before it is used; a refresh token that rotates is never sent twice; a failure leaves what is stored.
+// before it is used; a refresh token that rotates is never sent twice, also where its answer was lost; a failure leaves what is stored.
 import { join } from "node:path";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { Account, Accounts, SecretRecord } from "../accounts.ts";
@@ -11,7 +11,7 @@ import type { Fetch } from "../host.ts";
 import { sandboxAddress } from "../sandbox-address.ts";
 import { configuredUrl } from "./configured-url.ts";
 import { refreshMark } from "./refresh-mark.ts";
-import { requestToken, type TokenAnswer } from "./token-request.ts";
+import { requestToken, type TokenAnswer, TokenRequestError } from "./token-request.ts";
 
 export interface RefreshHost {
   readonly accounts: Accounts;
@@ -96,9 +96,7 @@ async function renew(
   const mark = refreshMark(`${file}.sent`);
   // Once cut off, it is sent again only to a provider that is known to keep its refresh tokens.
   if (record.rotates !== false && mark.isOn(stored)) {
-    throw new PackAuthError("sign-in-again", `A refresh of ${account.label} was cut off, and its refresh token may be used up.`, {
-      hint: "Sign in again. Sending the token once more could make the provider end every sign-in of this account.",
-    });
+    throw cutOff(`A refresh of ${account.label} was cut off, and its refresh token may be used up.`);
   }
   const endpoint = await tokenEndpointOf(account, auth, host);
   if (stored.refreshToken !== undefined) mark.set(stored);
@@ -109,15 +107,22 @@ async function renew(
       stored.refreshToken === undefined ? { kind: "client-credentials" } : { kind: "refresh", refreshToken: stored.refreshToken },
     );
   } catch (error) {
-    // The person is told of this one, so that trying again is a decision; only what nobody could see is held back.
-    mark.clear();
-    throw error;
+    const isLost = stored.refreshToken !== undefined && !(error instanceof TokenRequestError && !error.isAnswerLost);
+    if (!isLost) mark.clear();
+    throw isLost && record.rotates !== false ? cutOff(error) : error;
   }
   const fresh = await keep(file, account, answer, { ...record, credential: stored }, host);
   if (account.sandboxOrigin === undefined)
     await host.accounts.bindClientCredentials(account.pack, account.scope, endpoint.client, endpoint.tokenUrl).catch(() => {});
   return fresh;
 }
+
+/** The refresh token was sent, and nobody knows what became of it: only a provider that answered, or that was never reached, may get it again. */
+const cutOff = (error: unknown): PackAuthError =>
+  new PackAuthError("sign-in-again", error instanceof Error ? error.message : String(error), {
+    hint: "Sign in again: the refresh token may be used up. Sending it once more could make the provider end every sign-in of this account.",
+    ...(error instanceof Error ? { cause: error } : {}),
+  });
 
 /** Stored before it is used: a rotated refresh token that is lost cannot be had again. */
 async function keep(

@@ -194,7 +194,7 @@ function refusalOf(error: oauth.ResponseBodyError, answer: NormalisedResponse, c
   // A framework's own word for a status ("Not Found") is no code of OAuth.
   const known =
     oauthErrorText(refusal) ?? (status > 400 && status !== 422 ? oauthErrorText({ ...refusal, code: `http_${status}` }) : undefined);
-  const verdict = verdictOf(refusal, status, known);
+  const verdict = verdictOf(refusal, answer, known);
   const uri = error.cause.error_uri;
   const page = typeof uri === "string" && /^https:\/\/\S+$/.test(uri) ? ` The provider explains it at ${uri}.` : "";
   return {
@@ -208,15 +208,18 @@ function refusalOf(error: oauth.ResponseBodyError, answer: NormalisedResponse, c
   };
 }
 
-function verdictOf(refusal: OAuthRefusal, status: number, known: ErrorText | undefined): Verdict {
+function verdictOf(refusal: OAuthRefusal, { status, text }: NormalisedResponse, known: ErrorText | undefined): Verdict {
   const { code } = refusal;
   if (isInvalidGrant(refusal)) return "grant";
-  // A gateway's: what stands behind it may have done its work, and the answer was lost.
-  if (code === `http_${status}` && [502, 504, 520, 524].includes(status)) return "lost";
+  if (code === `http_${status}` && isOfGateway(status, text)) return "lost";
   if (known?.blamesClient) return "client";
   const mayBeClient = status === 401 || code === "invalid_request" || /^http_(400|403|415|422)$/.test(code);
   return mayBeClient && (known === undefined || known.isVague === true) ? "client" : "other";
 }
+
+/** What stands behind a gateway may have done its work, and the answer was lost on the way; some tell of a broken connection by a 503. */
+const isOfGateway = (status: number, text: string): boolean =>
+  [502, 504, 520, 524].includes(status) || (status === 503 && /upstream|disconnect|reset/i.test(text));
 
 const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)/i.test(text);
 

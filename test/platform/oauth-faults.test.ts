@@ -71,16 +71,18 @@ describe("OAuth faults", function () {
       assert.ok(server.requests() <= 1, "a code is not sent again after such a fault");
     });
 
-    it(`refresh, ${fault}: in time, and what is stored stays and can be used again`, async () => {
+    it(`refresh, ${fault}: in time, and what is stored stays`, async () => {
       server = await openFaultyServer(fault);
       const accounts = openAccounts(host);
       const auth = oauthDefinition(`${server.origin}/token`);
       const { account, credential } = await storeAccount(accounts, auth, { access: "the-access-token", refresh: "the-refresh-token" });
       const refresh = () => refreshAccount(account, auth, credential, { ...host, accounts, ...limitOf(fault) });
-      for (const _again of [1, 2]) {
+      // What was sent and never answered may be used up (refresh-lost.test.ts).
+      const isLost = ["slow", "stalled", "reset", "truncated", "huge"].includes(fault);
+      for (const time of [1, 2]) {
         const error = await inTime(refresh());
-        assert.equal(error.code, "refresh-failed");
-        assert.match(error.message, MESSAGES[fault]);
+        assert.equal(error.code, isLost ? "sign-in-again" : "refresh-failed");
+        assert.match(error.message, isLost && time === 2 ? /was cut off/ : MESSAGES[fault]);
         assert.deepEqual(await accounts.credential(account.id), credential);
         assert.deepEqual(accounts.get(account.id), account);
         assert.equal((await accounts.stateOf(account, auth)).state, "ready");
