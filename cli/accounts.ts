@@ -6,8 +6,9 @@ import { removeAccount } from "../platform/remove-account.ts";
 import { fail } from "./failure.ts";
 import { type CliHost, openCliHost } from "./host.ts";
 import { readOptions } from "./options.ts";
+import { errorOutput, output } from "./output.ts";
 import { openEntry, packName } from "./pack-entry.ts";
-import { printable } from "./printable.ts";
+import { printable, told } from "./printable.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -77,22 +78,22 @@ async function list({ accounts: store }: CliHost, asJson: boolean): Promise<numb
       };
     }),
   );
-  if (asJson) process.stdout.write(`${JSON.stringify({ version: 1, accounts: all }, null, 2)}\n`);
-  else if (all.length === 0) process.stderr.write("No account is connected. Connect one with pack-auth connect <pack>.\n");
+  if (asJson) output.writeData(`${JSON.stringify({ version: 1, accounts: all }, null, 2)}\n`);
+  else if (all.length === 0) errorOutput.write(told`No account is connected. Connect one with pack-auth connect <pack>.\n`);
   else
     for (const { label, pack, scope, type, endpoint, expiresAt, sandbox, state } of all)
-      process.stdout.write(
-        `${printable([label, packName(pack), type, scope === "system" ? "system" : undefined, sandbox ? "sandbox" : undefined, endpoint, expiresAt, state].filter(Boolean).join(" · "))}\n`,
+      output.write(
+        told`${printable([label, packName(pack), type, scope === "system" ? "system" : undefined, sandbox ? "sandbox" : undefined, endpoint, expiresAt, state].filter(Boolean).join(" · "))}\n`,
       );
   return 0;
 }
 
 async function remove(host: CliHost, account: Account): Promise<number> {
   const removal = await removeAccount(account.id, { accounts: host.accounts, fetch: host.fetch, storageFolder: host.storageFolder });
-  process.stdout.write(`Removed ${account.label}.\n`);
+  output.write(told`Removed ${printable(account.label)}.\n`);
   if (removal.revoked === false)
-    process.stderr.write(
-      `Its tokens stay valid at the provider until they expire${removal.problem === undefined ? "" : `: ${printable(removal.problem)}`}.\n`,
+    errorOutput.write(
+      told`Its tokens stay valid at the provider until they expire${removal.problem === undefined ? told`` : told`: ${printable(removal.problem)}`}.\n`,
     );
   return 0;
 }
@@ -116,8 +117,8 @@ async function refresh(host: CliHost, account: Account): Promise<number> {
     });
     if (fresh === undefined)
       throw new PackAuthError("refresh-failed", `The provider gave ${account.label} no refresh token.`, { hint: "Sign in again." });
-    process.stdout.write(
-      `Refreshed ${account.label}${fresh.expiresAt === undefined ? "" : `, until ${new Date(fresh.expiresAt).toISOString()}`}.\n`,
+    output.write(
+      told`Refreshed ${printable(account.label)}${fresh.expiresAt === undefined ? told`` : told`, until ${printable(new Date(fresh.expiresAt).toISOString())}`}.\n`,
     );
     return 0;
   } finally {

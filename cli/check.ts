@@ -13,6 +13,7 @@ import type { FixMade } from "./fix-files.ts";
 import { positionAt } from "./lines.ts";
 import { createListedFolders, type ListedFolders } from "./listed-folders.ts";
 import { errorOutput, output } from "./output.ts";
+import { printable, told } from "./printable.ts";
 import { type CheckedFile, plural, type Report, shortPath, summarise } from "./reports/report.ts";
 import { createThreads, type Threads } from "./threads.ts";
 import { UsageError } from "./usage-error.ts";
@@ -53,13 +54,15 @@ export async function check(args: readonly string[]): Promise<number> {
 
   // With --stdin and --fix the fixed source is what the caller wants.
   const isFilter = options.fix && options.stdin !== undefined;
-  if (isFilter) output.write([...texts.values()].join(""));
+  if (isFilter) output.writeData([...texts.values()].join(""));
   const stream = isFilter ? errorOutput : output;
   const paint = painter(options.format === "pretty" && hasColours(stream, process.env));
   const report: Report = { files, made, failures, cwd, version: version(), paint, docs: docsOf, text: (path) => textOf(path) ?? "" };
-  stream.write(await write(options.format, report));
-  if (options.format !== "pretty" && made.length > 0) errorOutput.write(`pack-auth: fixed ${plural(made.length, "problem")}\n`);
-  for (const failure of failures) errorOutput.write(`pack-auth: ${failure}\n`);
+  if (options.format === "pretty") stream.write((await import("./reports/pretty.ts")).prettyReport(report));
+  else stream.writeData(await dataReport(options.format, report));
+  if (options.format !== "pretty" && made.length > 0)
+    errorOutput.write(told`pack-auth: fixed ${printable(plural(made.length, "problem"))}\n`);
+  for (const failure of failures) errorOutput.write(told`pack-auth: ${printable(failure)}\n`);
   const { errors, warnings } = summarise(files);
   if (failures.length > 0) return 2;
   return errors > 0 || warnings > options.maxWarnings ? 1 : 0;
@@ -114,16 +117,17 @@ async function lookWithCache(location: string, patterns: readonly string[], path
   try {
     writeCache(path, results);
   } catch (error) {
-    errorOutput.write(`pack-auth: the results could not be remembered: ${error instanceof Error ? error.message : String(error)}.\n`);
+    errorOutput.write(
+      told`pack-auth: the results could not be remembered: ${printable(error instanceof Error ? error.message : String(error))}.\n`,
+    );
   }
   return checked;
 }
 
-async function write(format: CheckOptions["format"], report: Report): Promise<string> {
+async function dataReport(format: Exclude<CheckOptions["format"], "pretty">, report: Report): Promise<string> {
   if (format === "json") return (await import("./reports/json.ts")).jsonReport(report);
   if (format === "sarif") return (await import("./reports/sarif.ts")).sarifReport(report);
-  if (format === "github") return (await import("./reports/github.ts")).githubReport(report, process.env.GITHUB_WORKSPACE);
-  return (await import("./reports/pretty.ts")).prettyReport(report);
+  return (await import("./reports/github.ts")).githubReport(report, process.env.GITHUB_WORKSPACE);
 }
 
 /** Results that come from settings other than those meant would mislead. */
@@ -154,7 +158,7 @@ function workingFolder(): string {
 
 /** Waits for its end; a source that is to be written out again must be all text. */
 async function readStdin(isFilter: boolean): Promise<string> {
-  if (process.stdin.isTTY) errorOutput.write("pack-auth: reading a source from standard input; end it with Ctrl+D.\n");
+  if (process.stdin.isTTY) errorOutput.write(told`pack-auth: reading a source from standard input; end it with Ctrl+D.\n`);
   const parts: Buffer[] = [];
   try {
     for await (const part of process.stdin) parts.push(part as Buffer);

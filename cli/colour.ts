@@ -1,7 +1,8 @@
 // When a report may have colours: on a terminal, unless the environment says otherwise (no-color.org, force-color.org).
 import { styleText } from "node:util";
+import { type Printed, styled } from "./printable.ts";
 
-export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+export type Paint = (style: Parameters<typeof styleText>[0], text: string) => Printed;
 
 /** FORCE_COLOR wins over NO_COLOR, as in Node; an empty variable counts as none. */
 export function hasColours(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
@@ -10,5 +11,5 @@ export function hasColours(stream: { readonly isTTY?: boolean }, env: NodeJS.Pro
 }
 
 export function painter(colours: boolean): Paint {
-  return (style, text) => (colours && text !== "" ? styleText(style, text, { validateStream: false }) : text);
+  return (style, text) => styled(text, (shown) => (colours && text !== "" ? styleText(style, shown, { validateStream: false }) : shown));
 }

@@ -7,8 +7,9 @@ import { fail, failureText } from "./failure.ts";
 import { type CliHost, openCliHost } from "./host.ts";
 import { onInterrupt, STOPPED } from "./interrupt.ts";
 import { readOptions } from "./options.ts";
+import { errorOutput, output } from "./output.ts";
 import { findEntry, openEntry, packName } from "./pack-entry.ts";
-import { printable } from "./printable.ts";
+import { printable, told } from "./printable.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { UsageError } from "./usage-error.ts";
@@ -79,12 +80,14 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       ...(existing === undefined ? {} : { existing }),
     });
     if (connected === undefined) {
-      process.stderr.write("Cancelled. Nothing was stored.\n");
+      errorOutput.write(told`Cancelled. Nothing was stored.\n`);
       return STOPPED;
     }
     for (const { message, error } of connected.notes)
-      process.stderr.write(error === undefined ? `${printable(message)}\n` : `${printable(message)}: ${await failureText(error, entry)}`);
-    process.stdout.write(`Connected ${printable(connected.account.label)} to ${packName(pack.entry)}.\n`);
+      errorOutput.write(
+        error === undefined ? told`${printable(message)}\n` : told`${printable(message)}: ${await failureText(error, entry)}`,
+      );
+    output.write(told`Connected ${printable(connected.account.label)} to ${printable(packName(pack.entry))}.\n`);
     return 0;
   } catch (error) {
     return await fail(error, entry);

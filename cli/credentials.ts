@@ -9,8 +9,9 @@ import { fail } from "./failure.ts";
 import { type CliHost, openCliHost } from "./host.ts";
 import { onInterrupt, STOPPED } from "./interrupt.ts";
 import { readOptions } from "./options.ts";
+import { errorOutput, output } from "./output.ts";
 import { findEntry, openEntry, packName } from "./pack-entry.ts";
-import { printable } from "./printable.ts";
+import { printable, told } from "./printable.ts";
 import { redirectFrom } from "./redirect.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -56,15 +57,15 @@ export async function credentials(args: readonly string[]): Promise<number> {
   try {
     host = await openCliHost(process.env);
     const stored = await host.accounts.clientCredentials(packKey(entry), scope);
-    process.stdout.write(`${printable(described(stored, packName(entry)))}\n`);
+    output.write(told`${printable(described(stored, packName(entry)))}\n`);
     if (values.remove === true) return await remove(host, entry, scope, stored);
     const tokenUrl = await tokenUrlOf(entry, scope, values.node);
     const common = { scope, packName: packName(entry), host, accounts: host.accounts, redirect, signal: interrupt.signal };
     const added = await addOAuthCredentials({ ...common, ...(tokenUrl === undefined ? {} : { tokenUrl }) }, packKey(entry));
-    process.stderr.write(
+    errorOutput.write(
       added === undefined
-        ? "Nothing was changed.\n"
-        : `Stored client ID ${printable(added.clientId)}. It is not tried yet: pack-auth connect tries it.\n`,
+        ? told`Nothing was changed.\n`
+        : told`Stored client ID ${printable(added.clientId)}. It is not tried yet: pack-auth connect tries it.\n`,
     );
     return interrupt.signal.aborted ? STOPPED : 0;
   } catch (error) {
@@ -86,7 +87,7 @@ function described(stored: ClientCredentials | undefined, pack: string): string 
 async function remove(host: CliHost, entry: string, scope: AuthScope, stored: ClientCredentials | undefined): Promise<number> {
   if (stored === undefined) return 0;
   await host.accounts.removeClientCredentials(packKey(entry), scope);
-  process.stderr.write(`Removed it. Accounts of ${packName(entry)} cannot be refreshed until there is another one.\n`);
+  errorOutput.write(told`Removed it. Accounts of ${printable(packName(entry))} cannot be refreshed until there is another one.\n`);
   return 0;
 }
 

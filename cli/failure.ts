@@ -2,17 +2,18 @@
 import { relative } from "node:path";
 import { PackAuthError, reportOf } from "../platform/errors.ts";
 import type { ErrorReport, SourceLocation } from "../protocol/run.ts";
-import { printable } from "./printable.ts";
+import { errorOutput } from "./output.ts";
+import { joined, type Printed, printable, told } from "./printable.ts";
 
 const MOST_FRAMES = 8;
 
-/** Lines without their ends, printable: the field with its file and line, and the pack's own stack. `entry`: the pack that it is about. */
-export async function whereLines({ configPath, stack = [] }: ErrorReport, entry: string | undefined): Promise<string[]> {
+/** Lines without their ends: the field with its file and line, and the pack's own stack. `entry`: the pack that it is about. */
+export async function whereLines({ configPath, stack = [] }: ErrorReport, entry: string | undefined): Promise<Printed[]> {
   const frames = stack
     .slice(0, MOST_FRAMES)
     .map(({ text, function: name, location }) => `    at ${location === undefined ? text : `${name ?? ""}${at(location)}`.trim()}`);
   const field = configPath === undefined ? [] : [`    at ${configPath}${at(await placeOf(entry, configPath))}`];
-  return [...field, ...frames].map(printable);
+  return [...field, ...frames].map((line) => printable(line));
 }
 
 /** ` (src/pack.ts:4:7)`, relative to the working directory; nothing where it is not known. */
@@ -26,15 +27,15 @@ async function placeOf(entry: string | undefined, configPath: string): Promise<S
 }
 
 /** Message and hint in one line, and the lines of {@link whereLines}. */
-export async function failureText(error: unknown, entry: string | undefined): Promise<string> {
+export async function failureText(error: unknown, entry: string | undefined): Promise<Printed> {
   const report = reportOf(error);
   const said = printable([report.message, report.hint].filter(Boolean).join(" "));
-  return [said, ...(await whereLines(report, entry))].map((line) => `${line}\n`).join("");
+  return joined([said, ...(await whereLines(report, entry))].map((line) => told`${line}\n`));
 }
 
 /** Says what happened, and gives the exit code; anything but a PackAuthError is a fault of our own and goes on. */
 export async function fail(error: unknown, entry?: string): Promise<number> {
   if (!(error instanceof PackAuthError)) throw error;
-  process.stderr.write(await failureText(error, entry));
+  errorOutput.write(await failureText(error, entry));
   return 1;
 }

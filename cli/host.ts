@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { type Accounts, openAccounts } from "../platform/accounts.ts";
 import type { PlatformHost } from "../platform/host.ts";
 import { openFetch } from "./fetch.ts";
+import { errorOutput } from "./output.ts";
+import { printable, told } from "./printable.ts";
 import { openSecretStore } from "./secret-store.ts";
 import { stateFile } from "./state-file.ts";
 import { storageFolder } from "./storage-folder.ts";
@@ -21,7 +23,7 @@ export async function openCliHost(env: NodeJS.ProcessEnv, options: { readonly br
   const folder = storageFolder(env);
   const { fetch, behindProxy } = await openFetch(env);
   const prompter = createTerminalPrompter(process.stdin, process.stderr);
-  const say = (message: string): void => void process.stderr.write(`${message}\n`);
+  const say = (message: string): void => errorOutput.write(told`${printable(message)}\n`);
   const host: PlatformHost = {
     secrets: await openSecretStore(folder, env).catch((error: unknown) => {
       prompter.close();

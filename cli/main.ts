@@ -2,6 +2,7 @@
 
 import { THREAD } from "../launch/thread-name.ts";
 import { errorOutput, forgiveReaders, output } from "./output.ts";
+import { printable, told } from "./printable.ts";
 import { isUsageError, UsageError } from "./usage-error.ts";
 import { VERBS } from "./verbs.ts";
 import { version } from "./version.ts";
@@ -30,11 +31,11 @@ Examples:
 async function main(args: readonly string[]): Promise<number> {
   const [verb, ...rest] = args;
   if (verb === undefined || verb === "--help" || verb === "-h") {
-    (verb === undefined ? errorOutput : output).write(usage());
+    (verb === undefined ? errorOutput : output).write(printable(usage()));
     return verb === undefined ? 2 : 0;
   }
   if (verb === "--version" || verb === "-v") {
-    output.write(`${version()}\n`);
+    output.write(told`${printable(version())}\n`);
     return 0;
   }
   // `help check` is `check --help`.
@@ -67,8 +68,8 @@ async function mainOfThread(): Promise<number> {
   (error: unknown) => {
     errorOutput.write(
       isUsageError(error)
-        ? `pack-auth: ${error.message}\n`
-        : `pack-auth failed, which is a fault of its own: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+        ? told`pack-auth: ${printable(error.message)}\n`
+        : told`pack-auth failed, which is a fault of its own: ${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
     );
     process.exitCode = 2;
   },

@@ -2,6 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { closest } from "../server/analysis/closest.ts";
 import { output } from "./output.ts";
+import { printable } from "./printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface OptionSpec {
@@ -34,7 +35,7 @@ export function readOptions<const S extends OptionSpecs>(
     tokens: true,
   });
   if (values.help === true) {
-    output.write(usage);
+    output.write(printable(usage));
     return undefined;
   }
   for (const token of tokens) {

@@ -1,10 +1,14 @@
 // Standard output and standard error of a check. Node's own streams come with its network modules, which take longer to load than a file takes
 // to be checked: what is written to a file, a pipe or a socket goes there without them, for as long as the system takes it at once.
 import { fstatSync, writeSync } from "node:fs";
+import { printable } from "../platform/printable.ts";
+import type { Printed } from "./printable.ts";
 
 export interface Output {
   /** All of it, in order. A reader that went away is no fault; whatever else goes wrong makes the exit code 2. */
-  write(text: string): void;
+  write(text: Printed): void;
+  /** What is asked for, such as a result or a report: a file or another program gets it as it is, a terminal shows it. */
+  writeData(text: string): void;
   readonly isTTY: boolean;
   /** Whether all that was written is out, or in the hands of the system. */
   readonly isWritten: boolean;
@@ -34,23 +38,26 @@ function createOutput(descriptor: number, open: () => NodeJS.WriteStream): Outpu
     forgiveReaders(stream);
     return stream;
   };
+  const write = (text: string): void => {
+    if (text === "" || isGone) return;
+    if (stream !== undefined || !isPlain()) {
+      streamNow().write(text);
+      return;
+    }
+    try {
+      const rest = writeAll(descriptor, Buffer.from(text));
+      if (rest.length > 0) streamNow().write(rest);
+    } catch (error) {
+      isGone = true;
+      failed(error);
+    }
+  };
+  const isTerminal = (): boolean => !isPlain() && streamNow().isTTY === true;
   return {
-    write(text) {
-      if (text === "" || isGone) return;
-      if (stream !== undefined || !isPlain()) {
-        streamNow().write(text);
-        return;
-      }
-      try {
-        const rest = writeAll(descriptor, Buffer.from(text));
-        if (rest.length > 0) streamNow().write(rest);
-      } catch (error) {
-        isGone = true;
-        failed(error);
-      }
-    },
+    write,
+    writeData: (text) => write(isTerminal() ? printable(text) : text),
     get isTTY() {
-      return !isPlain() && streamNow().isTTY === true;
+      return isTerminal();
     },
     get isWritten() {
       return stream === undefined || (stream.writableLength === 0 && stream.errored === null);

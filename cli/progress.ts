@@ -1,5 +1,6 @@
 // How far a long check has come: one line on a terminal, after the first second, gone when it ends.
 import { errorOutput } from "./output.ts";
+import { type Printed, told } from "./printable.ts";
 
 export interface Progress {
   show(done: number, of: number): void;
@@ -11,7 +12,7 @@ const INTERVAL = 100;
 
 /** Shows nothing where standard error is no terminal. */
 export function createProgress(
-  stream: { readonly isTTY?: boolean; write(text: string): unknown } = errorOutput,
+  stream: { readonly isTTY?: boolean; write(text: Printed): unknown } = errorOutput,
   now: () => number = Date.now,
 ): Progress {
   let next = now() + PATIENCE;
@@ -21,10 +22,10 @@ export function createProgress(
       if (stream.isTTY !== true || now() < next) return;
       next = now() + INTERVAL;
       isShown = true;
-      stream.write(`\r\u001b[KChecked ${done} of ${of} files…`);
+      stream.write(told`\r\u001b[KChecked ${done} of ${of} files…`);
     },
     end() {
-      if (isShown) stream.write("\r\u001b[K");
+      if (isShown) stream.write(told`\r\u001b[K`);
     },
   };
 }

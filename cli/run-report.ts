@@ -2,7 +2,7 @@
 import type { ErrorReport, RequestTrace, RunReport } from "../protocol/run.ts";
 import type { Paint } from "./colour.ts";
 import { at } from "./failure.ts";
-import { printable } from "./printable.ts";
+import { joined, type Printed, printable, told } from "./printable.ts";
 
 /** The whole report as JSON; `version` counts changes that break readers. */
 export const jsonReport = (report: RunReport): string => `${JSON.stringify({ version: 1, ...report }, null, 2)}\n`;
@@ -19,36 +19,36 @@ export function resultText({ outcome, sync }: RunReport): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-export const rowsText = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);
+export const rowsText = (count: number): Printed => (count === 1 ? told`1 row` : told`${count} rows`);
 
 const MOST_REQUESTS = 20;
 
 /** `where`: the lines of what failed (failure.ts). */
-export function notesText(report: RunReport, ownPaint: Paint, where: readonly string[]): string {
-  const paint: Paint = (style, text) => ownPaint(style, printable(text));
+export function notesText(report: RunReport, paint: Paint, where: readonly Printed[]): Printed {
   const lines = report.requests.slice(0, MOST_REQUESTS).map((request) => requestLine(request, paint));
   if (report.requests.length > MOST_REQUESTS) lines.push(paint("dim", `… ${report.requests.length - MOST_REQUESTS} more requests`));
-  for (const { message, location } of report.parity) lines.push(`${paint("yellow", "after upload:")} ${printable(message)}${at(location)}`);
+  for (const { message, location } of report.parity)
+    lines.push(told`${paint("yellow", "after upload:")} ${printable(`${message}${at(location)}`)}`);
   for (const { path, message } of report.warnings ?? [])
-    lines.push(`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
+    lines.push(told`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
   if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, where, paint));
   const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${rowsText(report.outcome.rows)}, ` : "";
   const more = report.sync?.limitReached === true ? ", more were to come (--rows)" : "";
   lines.push(paint("dim", `${report.outcome.status}: ${rows}${report.duration} ms${more}`));
-  return lines.map((line) => `${line}\n`).join("");
+  return joined(lines.map((line) => told`${line}\n`));
 }
 
-function requestLine(request: RequestTrace, paint: Paint): string {
+function requestLine(request: RequestTrace, paint: Paint): Printed {
   const from = request.cached === true ? " from the cache" : request.merged === true ? " with an identical request" : "";
   const result = request.refused ?? `${request.status}${from}`;
   const marks = request.credentials.map(({ carrier, host }) => `${carrier} → ${host}`).join(", ");
   const failed = request.refused !== undefined || (request.status ?? 0) >= 400;
-  return `${paint("dim", `${request.method} ${request.url}`)} ${paint(failed ? "red" : "green", result)}${marks === "" ? "" : paint("dim", ` (${marks})`)}`;
+  return told`${paint("dim", `${request.method} ${request.url}`)} ${paint(failed ? "red" : "green", result)}${marks === "" ? told`` : paint("dim", ` (${marks})`)}`;
 }
 
-function errorLines({ code, message, hint }: ErrorReport, where: readonly string[], paint: Paint): string[] {
+function errorLines({ code, message, hint }: ErrorReport, where: readonly Printed[], paint: Paint): Printed[] {
   return [
-    `${paint("red", code)}: ${printable(message)}`,
+    told`${paint("red", code)}: ${printable(message)}`,
     ...(hint === undefined ? [] : [printable(hint)]),
     ...where.map((line) => paint("dim", line)),
   ];

@@ -10,8 +10,9 @@ import { accountFromEnvironment } from "./environment-account.ts";
 import { whereLines } from "./failure.ts";
 import { openFetch } from "./fetch.ts";
 import { onInterrupt, STOPPED } from "./interrupt.ts";
+import { errorOutput, output } from "./output.ts";
 import { findEntry, openEntry } from "./pack-entry.ts";
-import { printable } from "./printable.ts";
+import { type Printed, printable, told } from "./printable.ts";
 import { type RunCall, readRunCall } from "./run-options.ts";
 import { jsonReport, notesText, resultText, rowsText } from "./run-report.ts";
 import { type Asked, askedOf } from "./run-target.ts";
@@ -22,7 +23,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const call = readRunCall(args);
   if (call === undefined) return 0;
   const entry = findEntry(call.pack);
-  const paint = painter(hasColours(process.stderr, process.env));
+  const paint = painter(hasColours(errorOutput, process.env));
   const interrupt = onInterrupt();
   const startedAt = Date.now();
   let pack: Pack | undefined;
@@ -31,8 +32,8 @@ export async function run(args: readonly string[]): Promise<number> {
     const report = await execute(pack, call, interrupt.signal, paint);
     const text = call.asJson ? jsonReport(report) : resultText(report);
     // A file or another program gets what the formula gave.
-    process.stdout.write(process.stdout.isTTY === true ? printable(text) : text);
-    if (!call.asJson) process.stderr.write(await notes(report, paint, entry));
+    output.writeData(text);
+    if (!call.asJson) errorOutput.write(await notes(report, paint, entry));
     return exitCodeOf(report);
   } catch (error) {
     if (!(error instanceof PackAuthError)) throw error;
@@ -44,7 +45,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-const notes = async (report: RunReport, paint: Paint, entry: string): Promise<string> =>
+const notes = async (report: RunReport, paint: Paint, entry: string): Promise<Printed> =>
   notesText(report, paint, report.outcome.status === "failed" ? await whereLines(report.outcome.error, entry) : []);
 
 function exitCodeOf({ target, outcome }: RunReport): number {
@@ -65,7 +66,7 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
         : `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${wanted.join(" and ")}.`,
     );
   const { fetch, behindProxy } = await openFetch(process.env);
-  const progress = process.stderr.isTTY === true;
+  const progress = errorOutput.isTTY;
   const options: RunOptions = {
     fetch,
     behindProxy,
@@ -76,20 +77,22 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
     ...(call.timeLimit === undefined ? {} : { timeLimit: call.timeLimit * 1000 }),
     ...(call.timezone === undefined ? {} : { timezone: call.timezone }),
     onConsole: ({ level, message }) => {
-      process.stderr.write(
-        `${paint(level === "error" ? "red" : level === "warn" ? "yellow" : "dim", `${level}:`)} ${printable(message)}\n`,
+      errorOutput.write(
+        told`${paint(level === "error" ? "red" : level === "warn" ? "yellow" : "dim", `${level}:`)} ${printable(message)}\n`,
       );
     },
     onRows: (count) => {
-      process.stderr.write(progress ? `\r${rowsText(count)}…` : `${rowsText(count)}\n`);
+      errorOutput.write(progress ? told`\r${rowsText(count)}…` : told`${rowsText(count)}\n`);
     },
   };
   const first = await runTarget(pack, asked.target, asked.parameters, options);
   const report = asked.twice === true ? await readAgain(pack, first, asked, options) : first;
-  if (progress && report.sync !== undefined) process.stderr.write("\r\u001b[K");
+  if (progress && report.sync !== undefined) errorOutput.write(told`\r\u001b[K`);
   const { systemAuthentication } = pack.definition;
   if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && wanted.length > 0)
-    process.stderr.write(`The credentials of the system authentication come from ${wanted.join(" and ")}, or from pack-auth connect.\n`);
+    errorOutput.write(
+      told`The credentials of the system authentication come from ${printable(wanted.join(" and "))}, or from pack-auth connect.\n`,
+    );
   return hinted(report, wanted, call, pack.definition);
 }
 
@@ -103,7 +106,7 @@ async function readAgain(pack: Pack, first: RunReport, { target, parameters }: A
         ? "The table was not read to its end, so it gave no completion: raise --rows."
         : "The table gave no completion at its end, so there is no incremental sync. Return completion: { incrementalContinuation: … } with its last page.",
     );
-  process.stderr.write(`The table gave ${rowsText(first.outcome.rows ?? 0)} and its completion; now what is new since then.\n`);
+  errorOutput.write(told`The table gave ${rowsText(first.outcome.rows ?? 0)} and its completion; now what is new since then.\n`);
   refuseMasked([completion]);
   return runTarget(pack, { ...target, previousCompletion: completion }, parameters, options);
 }
@@ -112,13 +115,13 @@ async function readAgain(pack: Pack, first: RunReport, { target, parameters }: A
 function hinted(report: RunReport, wanted: readonly string[], call: RunCall, { syncTables }: PackDefinition): RunReport {
   if (report.outcome.status !== "failed") return report;
   const { error } = report.outcome;
-  const told = (hint: string): RunReport => ({ ...report, outcome: { status: "failed", error: { ...error, hint } } });
+  const withHint = (hint: string): RunReport => ({ ...report, outcome: { status: "failed", error: { ...error, hint } } });
   if (error.code === "account-required")
-    return told(`Connect one with pack-auth connect, or set ${wanted.join(" and ")} in the environment; see pack-auth run --help.`);
+    return withHint(`Connect one with pack-auth connect, or set ${wanted.join(" and ")} in the environment; see pack-auth run --help.`);
   if (report.field !== "dynamicUrl") return report;
   const name = call.target.split(":")[0] ?? "";
   const lists = syncTables.find((table) => table.name === name)?.functions?.includes("listDynamicUrls") === true;
-  return told(
+  return withHint(
     `Name it with --dynamic-url.${lists ? ` pack-auth run ${call.pack} ${name}:listDynamicUrls lists those that there are.` : ""}`,
   );
 }
@@ -133,7 +136,7 @@ async function failed(error: PackAuthError, call: RunCall, paint: Paint, started
     console: [],
     parity: [],
   };
-  if (call.asJson) process.stdout.write(jsonReport(report));
-  else process.stderr.write(await notes(report, paint, entry));
+  if (call.asJson) output.writeData(jsonReport(report));
+  else errorOutput.write(await notes(report, paint, entry));
   return 1;
 }

@@ -5,7 +5,9 @@ import { startSandbox } from "../platform/sandbox/launch.ts";
 import { readSwitches, SWITCH_VALUES, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
 import { fail } from "./failure.ts";
 import { readOptions } from "./options.ts";
+import { errorOutput, output } from "./output.ts";
 import { findEntry, openEntry, packName } from "./pack-entry.ts";
+import { printable, told } from "./printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 const USAGE = `Usage: pack-auth sandbox <pack> [switches…] [options]
@@ -42,9 +44,9 @@ export async function sandbox(args: readonly string[]): Promise<number> {
     const answersFile = join(dirname(entry), "sandbox.json");
     const { origin } = await running.register({ entry: pack.entry, name: packName(entry), definition, answersFile });
     await running.change({ entry: pack.entry, switches: readSwitches(switches, SWITCHES_OFF) });
-    process.stdout.write(`PACK_AUTH_SANDBOX='${running.url}'\n`);
-    process.stderr.write(
-      `The sandbox of ${packName(entry)} answers at ${origin}; https://<host>/<path> stands at ${origin}/<host>/<path>. Ctrl-C ends it.\n`,
+    output.writeData(`PACK_AUTH_SANDBOX='${running.url}'\n`);
+    errorOutput.write(
+      told`The sandbox of ${printable(packName(entry))} answers at ${printable(origin)}; https://<host>/<path> stands at ${printable(origin)}/<host>/<path>. Ctrl-C ends it.\n`,
     );
     await new Promise<void>((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());

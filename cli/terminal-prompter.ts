@@ -3,7 +3,7 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import type { Prompter } from "../platform/host.ts";
-import { printable } from "./printable.ts";
+import { joined, type Printed, printable, told } from "./printable.ts";
 
 export interface TerminalPrompter extends Prompter {
   close(): void;
@@ -44,50 +44,52 @@ export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.
     });
   }
 
-  async function ask(question: string, secret: boolean, signal: AbortSignal | undefined): Promise<string | undefined> {
-    output.write(question);
+  const say = (text: Printed): void => void output.write(text);
+
+  async function ask(question: Printed, secret: boolean, signal: AbortSignal | undefined): Promise<string | undefined> {
+    say(question);
     hidden = secret;
     try {
       return await readLine(signal);
     } finally {
       hidden = false;
       // The line break that was typed is hidden too, and a pipe has none.
-      if (secret || input.isTTY !== true) output.write("\n");
+      if (secret || input.isTTY !== true) say(told`\n`);
     }
   }
 
-  const head = ({ title, step, totalSteps }: { title: string; step?: number; totalSteps?: number }): string =>
-    `${title}${step === undefined || totalSteps === undefined || totalSteps === 1 ? "" : ` (${step}/${totalSteps})`}\n`;
+  const head = ({ title, step, totalSteps }: { title: string; step?: number; totalSteps?: number }): Printed =>
+    told`${printable(title)}${step === undefined || totalSteps === undefined || totalSteps === 1 ? told`` : told` (${step}/${totalSteps})`}\n`;
 
   return {
     async input(options) {
-      output.write(head(options));
-      if (options.link !== undefined) output.write(`  ${options.link.label}: ${options.link.url}\n`);
+      say(head(options));
+      if (options.link !== undefined) say(told`  ${printable(options.link.label)}: ${printable(options.link.url)}\n`);
       for (;;) {
-        const fallback = options.value === undefined || options.value === "" ? "" : ` [${options.value}]`;
-        const answer = await ask(`  ${options.prompt}${fallback} `, options.secret === true, options.signal);
+        const fallback = options.value === undefined || options.value === "" ? told`` : told` [${printable(options.value)}]`;
+        const answer = await ask(told`  ${printable(options.prompt)}${fallback} `, options.secret === true, options.signal);
         if (answer === undefined) return undefined;
         const value = answer === "" ? (options.value ?? "") : answer;
         const problem = options.validate?.(value);
         if (problem === undefined) return value;
-        output.write(`  ${problem}\n`);
+        say(told`  ${printable(problem)}\n`);
       }
     },
     async pick(options) {
-      output.write(head(options));
+      say(head(options));
       for (const [index, { label, description, detail }] of options.items.entries())
-        output.write(
-          `  ${index + 1}. ${[label, description, detail]
-            .filter(Boolean)
-            .map((text) => printable(text ?? ""))
-            .join(" · ")}\n`,
+        say(
+          told`  ${index + 1}. ${joined(
+            [label, description, detail].flatMap((text) => (text ? printable(text) : [])),
+            " · ",
+          )}\n`,
         );
       for (;;) {
-        const answer = (await ask(`  ${printable(options.placeholder)} (1–${options.items.length}) `, false, options.signal))?.trim();
+        const answer = (await ask(told`  ${printable(options.placeholder)} (1–${options.items.length}) `, false, options.signal))?.trim();
         if (answer === undefined) return undefined;
         const found = options.items[Number(answer) - 1] ?? options.items.find(({ label }) => label.toLowerCase() === answer.toLowerCase());
         if (found !== undefined) return found.value;
-        output.write(`  Enter a number from 1 to ${options.items.length}.\n`);
+        say(told`  Enter a number from 1 to ${options.items.length}.\n`);
       }
     },
     close: () => terminal.close(),

@@ -8,8 +8,11 @@
 const UNSEEN =
   /(?!(?<=[\p{L}\p{M}\p{Emoji}])(?<![A-Za-z])(?:\u200c|\u200d|[\ufe00-\ufe0f]))(?![\t\n])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** Most texts. */
+const PLAIN = /^[\t\n\u0020-\u007e]*$/;
+
 const escaped = (found: string): string =>
   [...Array(found.length).keys()].map((unit) => `\\u${found.charCodeAt(unit).toString(16).padStart(4, "0")}`).join("");
 
 /** An escape sequence could move the cursor, retitle or paste; a mark of direction shows a text as another one. In JSON it says the same as before. */
-export const printable = (text: string): string => text.replaceAll("\r\n", "\n").replace(UNSEEN, escaped);
+export const printable = (text: string): string => (PLAIN.test(text) ? text : text.replaceAll("\r\n", "\n").replace(UNSEEN, escaped));

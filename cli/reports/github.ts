@@ -1,6 +1,7 @@
 // The report for a GitHub workflow: one command a finding, which the runner turns into an annotation at its line.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 import { relative } from "node:path";
+import { printable } from "../../platform/printable.ts";
 import { slashes } from "../files.ts";
 import { rangeOf } from "../lines.ts";
 import { plural, type Report, summarise } from "./report.ts";
@@ -26,7 +27,7 @@ export function githubReport({ files, cwd, failures }: Report, workspace: string
 
 function command(name: string, properties: Readonly<Record<string, string | number>>, message: string): string {
   const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
-  return `::${name}${list.length > 0 ? ` ${list.join(",")}` : ""}::${escapeData(message)}`;
+  return `::${name}${list.length > 0 ? ` ${list.join(",")}` : ""}::${escapeData(printable(message))}`;
 }
 
 /** As actions/toolkit does it (packages/core, command). */

@@ -106,7 +106,7 @@ describe("the github report", () => {
     const odd = { ...report.files[0], diagnostics: [{ ...found, message: "50% of\r\nit: a, b" }] } as Report["files"][number];
     assert.equal(
       githubReport({ ...report, files: [odd] }, "/").split("\n")[0],
-      "::error file=pack/a%2Cb%3Ac%25.ts,line=4,endLine=4,col=60,endColumn=67,title=auth-type-unknown::50%25 of%0D%0Ait: a, b",
+      "::error file=pack/a%2Cb%3Ac%25.ts,line=4,endLine=4,col=60,endColumn=67,title=auth-type-unknown::50%25 of%0Ait: a, b",
     );
     assert.match(githubReport(report, undefined), /^::error file=a%2Cb/);
     assert.match(githubReport(report, "/elsewhere"), /^::error file=a%2Cb/);
