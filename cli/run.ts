@@ -1,7 +1,6 @@
 // `pack-auth run`: the platform's stand-in from the command line, with credentials of the environment.
 import { PackAuthError, reportOf } from "../platform/errors.ts";
 import type { Pack } from "../platform/pack.ts";
-import { refuseMasked } from "../platform/row-updates.ts";
 import { type RunOptions, run as runTarget } from "../platform/run.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 import type { RunReport } from "../protocol/run.ts";
@@ -107,7 +106,6 @@ async function readAgain(pack: Pack, first: RunReport, { target, parameters }: A
         : "The table gave no completion at its end, so there is no incremental sync. Return completion: { incrementalContinuation: … } with its last page.",
     );
   errorOutput.write(told`The table gave ${rowsText(first.outcome.rows ?? 0)} and its completion; now what is new since then.\n`);
-  refuseMasked([completion]);
   return runTarget(pack, { ...target, previousCompletion: completion }, parameters, options);
 }
 

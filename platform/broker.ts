@@ -52,6 +52,9 @@ export interface Broker {
 
 const MOST_REDIRECTS = 5;
 
+/** Stands for the host in a text that is masked (U+FFFC, object replacement character). */
+const HOST = "\ufffc";
+
 /** Credentials that were refused when they had just been fetched: fetching more of them would not help. */
 const refusedAnew = new WeakSet<Credential>();
 
@@ -81,12 +84,20 @@ export function createBroker(options: BrokerOptions): Broker {
     try {
       return await answer(readFetchRequest(raw), stop.signal);
     } catch (error) {
-      const reason: unknown = stop.signal.aborted ? stop.signal.reason : error;
-      return { name: "Error", message: redactor.redact(asWritten(explain(reason, hostOf(raw, policy), time), raw)) };
+      return { name: "Error", message: toldToPack(stop.signal.aborted ? stop.signal.reason : error, raw, time) };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", cancel);
     }
+  }
+
+  /**
+   * What pack code wrote comes back to it as it wrote it: where its own guesses came back masked, it would learn which of them is right. A
+   * refusal is made of nothing else (who says more masks that itself); of everything else the host is.
+   */
+  function toldToPack(reason: unknown, raw: FetchRequest, time: number): string {
+    if (reason instanceof PackAuthError && reason.code === "request-refused") return explain(reason, "", time);
+    return redactor.redact(asWritten(explain(reason, HOST, time), raw)).replaceAll(HOST, hostOf(raw, policy));
   }
 
   /** With the host as the pack wrote it: a value that stands in it may be too short to be masked, and pack code reads this. */
@@ -185,19 +196,21 @@ export function createBroker(options: BrokerOptions): Broker {
         : checkRedirect(written.url, origin.url, hop.method, policy);
     if (!verdict.allowed) {
       if (origin === undefined) options.onParity?.(redactor.redact(`Not sent: ${verdict.reason}. The platform refuses it too.`));
-      throw refusal(origin === undefined ? verdict.reason : `a redirect leads to ${hop.url}: ${verdict.reason}`);
+      if (origin !== undefined) throw refusal(redactor.redact(`a redirect leads to ${hop.url}: ${verdict.reason}`));
+      throw refusal(written.used.length === 0 ? verdict.reason : reasonWithoutValues(hop, written.used));
     }
     const { url } = verdict;
     const sameOrigin = origin === undefined || url.origin === origin.url.origin;
     const mayCarry = origin === undefined ? verdict.credentials : sameOrigin && origin.mayCarry;
-    if (written.used.length > 0 && !mayCarry) throw noCredentials(url.host);
+    const shownHost = origin === undefined ? hostOf(request, policy) : redactor.redact(url.host);
+    if (written.used.length > 0 && !mayCarry) throw noCredentials(shownHost);
     const plain: OutgoingRequest = { ...(sameOrigin ? hop : crossOrigin(hop, invocationToken, redactor)), url: url.href };
     const injected =
       usable === undefined || auth === undefined || !mayCarry
         ? { request: plain, applied: [], warnings: [] }
         : injectCredential(plain, usable, auth, invocationToken);
     if (holdsPlaceholder(injected.request)) {
-      if (!mayCarry || usable === undefined) throw noCredentials(url.host);
+      if (!mayCarry || usable === undefined) throw noCredentials(shownHost);
       throw refusal(
         auth?.type === "Custom"
           ? "a placeholder stands where none can be replaced: in a body of bytes"
@@ -212,9 +225,21 @@ export function createBroker(options: BrokerOptions): Broker {
       applied: [...injected.applied, ...written.used.map((name) => ({ carrier: `URL {{${name}}}`, host: url.host }))],
       warnings,
       binary: request.isBinaryResponse === true,
+      shownHost,
       mayCarry,
       ...(origin === undefined ? {} : { redirectedFrom: origin.trace }),
     };
+  }
+
+  /** Why a URL that values stand in is refused, as if others stood there: the reason may tell a part of one. */
+  function reasonWithoutValues(hop: Hop, names: readonly string[]): string {
+    const standIns = new Map([...new Set(names)].map((name, index) => [name, `pack-auth-value-${index}-x`]));
+    const { url } = injectUrl(hop.url, Object.fromEntries(standIns), invocationToken);
+    const verdict = checkUrl(url, hop.method, policy);
+    if (verdict.allowed) return "with the account's values in it, the URL is none that may be fetched";
+    let { reason } = verdict;
+    for (const [name, standIn] of standIns) reason = reason.replaceAll(standIn, `{{${name}-${invocationToken}}}`);
+    return reason;
   }
 
   const holdsPlaceholder = ({ url, headers, body = "" }: OutgoingRequest): boolean =>
@@ -247,7 +272,7 @@ export function createBroker(options: BrokerOptions): Broker {
       name: "StatusCodeError",
       message: `${status} - ${shownOf(body)}`,
       response,
-      options: redactor.redactValue(request),
+      options: request,
     };
   }
 

@@ -8,7 +8,7 @@ const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIO
 /** What belongs to the connection and not to the pack (RFC 9110, section 7.6.1; RFC 9112, section 6). */
 const OWNED_HEADER = /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i;
 
-/** A request that is not sent, with the reason. */
+/** A request that is not sent, with the reason. Pack code gets it as it is: what the pack did not write is masked by whoever makes it. */
 export const refusal = (reason: string, hint?: string): PackAuthError =>
   new PackAuthError("request-refused", `Not sent: ${reason}.`, hint === undefined ? {} : { hint });
 

@@ -1,5 +1,5 @@
-// Edited rows of a two-way table, as a person writes them: read into what executeUpdate is given, and refused where dots stand for a
-// credential that was masked.
+// Edited rows of a two-way table, as a person writes them: read into what executeUpdate is given; and what is refused because dots stand
+// in it for a credential that was masked.
 import type { RowUpdate } from "../protocol/run.ts";
 import { PackAuthError } from "./errors.ts";
 import { MASK } from "./redact.ts";
@@ -27,15 +27,18 @@ export function readRowUpdates(value: unknown): readonly RowUpdate[] {
     if (updatedFields.length === 0) throw misfit(`${which} changes nothing: newValue is what previousValue is.`);
     return { previousValue, newValue, updatedFields };
   });
-  refuseMasked(updates.map((update) => update.newValue));
+  refuseMasked(updates);
   return updates;
 }
 
-/** Rows were masked when they were shown: the dots must not be written where a value stood. Throws invalid-parameter. */
-export function refuseMasked(rows: readonly unknown[]): void {
-  if (!JSON.stringify(rows).includes(MASK)) return;
-  throw new PackAuthError("invalid-parameter", `The row holds ${MASK} where a credential was masked, and was not sent.`, {
-    hint: "Update such rows where they come from.",
+/**
+ * What a run showed was masked before: the dots must not be written where a value stood, and pack code must not learn from them which of
+ * its own texts was masked. Throws invalid-parameter.
+ */
+export function refuseMasked(given: unknown): void {
+  if (!JSON.stringify(given).includes(MASK)) return;
+  throw new PackAuthError("invalid-parameter", `What was given holds ${MASK} where a credential was masked, so nothing was run.`, {
+    hint: "Enter the value itself. A row, update where it comes from; a table, read from its beginning.",
   });
 }
 

@@ -26,6 +26,7 @@ import { findPropertyOptions } from "./property-options.ts";
 import { isTimezone } from "./read-date.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { redactLarge } from "./redact-large.ts";
+import { refuseMasked } from "./row-updates.ts";
 import type { Answered, RunAccount, RunOptions } from "./run-options.ts";
 import { asSchema, type Schema } from "./schema.ts";
 import { inSlices } from "./slices.ts";
@@ -73,6 +74,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
   };
   let done: Done;
   try {
+    refuseMasked([target, parameters]);
     done = await runTarget(pack, target, parameters, observed, redactor);
     if (done.outcome.status === "succeeded") for (const note of swallowedNotes(answers)) parity.add(note);
   } catch (error) {

@@ -37,6 +37,8 @@ export interface Carried {
   readonly warnings: readonly string[];
   readonly redirectedFrom?: number;
   readonly binary: boolean;
+  /** Its host as pack code may be told of it. */
+  readonly shownHost: string;
 }
 
 export interface Received {
@@ -67,7 +69,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
   };
   let head: { status: number; headers: Record<string, string>; binary: boolean } | undefined;
   try {
-    if (options.sandboxOrigin === undefined && !isUnchecked) await checkAddresses(hostname, options, signal);
+    if (options.sandboxOrigin === undefined && !isUnchecked) await checkAddresses(hostname, carried.shownHost, options, signal);
     const response = await abortable(options.fetch(...wireRequest(request, options.sandboxOrigin, signal)), signal);
     head = { status: response.status, headers: plainHeaders(response.headers), binary };
     const bytes = await abortable(readBody(response, options.largestResponse ?? LARGEST_RESPONSE), signal);
@@ -110,12 +112,12 @@ function wireRequest(request: OutgoingRequest, sandboxOrigin: string | undefined
 }
 
 /** Every address of the name must be one of the internet. */
-async function checkAddresses(host: string, options: SendOptions, signal: AbortSignal): Promise<void> {
+async function checkAddresses(host: string, shown: string, options: SendOptions, signal: AbortSignal): Promise<void> {
   // The policy lets this machine's own names through only where the pack declares them.
   if (isLoopback(host)) return;
   const find = options.lookup ?? (async (name: string) => (await lookUpInDns(name, { all: true })).map((found) => found.address));
   const inside = (await abortable(find(host), signal)).find(isPrivateAddress);
-  if (inside !== undefined) throw refusal(`${host} resolves to ${inside}, an address of a private network`);
+  if (inside !== undefined) throw refusal(`${shown} resolves to ${inside}, an address of a private network`);
 }
 
 /** A redirect of the sandbox may name its own address: back to the logical URL. */

@@ -114,7 +114,7 @@ export interface FetchFailure {
   readonly message: string;
   /** For a StatusCodeError (status ≥ 400): the whole answer. */
   readonly response?: FetchResponse;
-  /** For a StatusCodeError: the request as the pack made it, masked. */
+  /** For a StatusCodeError: the request as the pack wrote it. */
   readonly options?: FetchRequest;
 }
 

@@ -4,6 +4,7 @@
 import type { Fetch } from "../../platform/host.ts";
 import type { Pack } from "../../platform/pack.ts";
 import { findPropertyOptions, isLabelled } from "../../platform/property-options.ts";
+import { refuseMasked } from "../../platform/row-updates.ts";
 import { execute, type RunAccount } from "../../platform/run.ts";
 import type { Choice, FromPanel } from "../../protocol/panel.ts";
 import type { RunTarget } from "../../protocol/run.ts";
@@ -26,6 +27,7 @@ export async function findChoices(
   question: FromPanel & { type: "choices" },
   options: ChoiceOptions,
 ): Promise<readonly Choice[] | undefined> {
+  refuseMasked([question.values, question.property ?? null]);
   if (question.property !== undefined) return optionsOf(pack, target.name, question, question.property, options);
   const asked: RunTarget =
     question.parameter === undefined

@@ -4,7 +4,6 @@ import type { Account } from "../../platform/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { createFetchCache } from "../../platform/fetch-cache.ts";
 import { createRedactor } from "../../platform/redact.ts";
-import { refuseMasked } from "../../platform/row-updates.ts";
 import { run } from "../../platform/run.ts";
 import type { FromPanel } from "../../protocol/panel.ts";
 import type { RunReport } from "../../protocol/run.ts";
@@ -60,8 +59,6 @@ export function createPanelRuns(
       const timeLimit = settings().get<number>("timeLimit");
       const usable = account === undefined ? undefined : await runAccount(services, opened, account);
       if (usable !== undefined) redactor.addCredential(usable.credential);
-      if (message.update !== undefined) refuseMasked([message.update.newValue]);
-      if (runTarget.kind === "syncTable") refuseMasked([runTarget.previousCompletion ?? null]);
       finish(
         await run(opened, runTarget, message.parameters, {
           fetch: services.host().fetch,

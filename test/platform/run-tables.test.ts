@@ -128,6 +128,7 @@ describe("a sync table", function () {
         [{ previousValue: {}, newValue: {}, set: 1 }, /holds set/],
         [{ previousValue: {}, newValue: {}, updatedFields: [1] }, /no list of names/],
         [{ previousValue: { A: "x" }, newValue: { A: "••••" } }, /a credential was masked/],
+        [{ previousValue: { A: "••••" }, newValue: { A: "x" } }, /a credential was masked/],
       ] as const)
         assert.throws(() => readRowUpdates(given), message);
     });
