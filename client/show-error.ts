@@ -22,7 +22,7 @@ export function createErrorReporter(server: LanguageServer, output: Log, address
     const actions: Actions = {
       ...more,
       ...sourceActions(server, report, entry),
-      ...remedies[report.code],
+      ...(report.code === "credentials-refused" ? enterOthers(report, entry) : remedies[report.code]),
       "Show log": () => output.show(),
     };
     const choice = await showError([report.message, report.hint].filter(Boolean).join(" "), ...Object.keys(actions));
@@ -35,6 +35,13 @@ function sourceActions(server: LanguageServer, { stack, configPath }: ErrorRepor
   if (location !== undefined) return { "Open source": () => openLocation(location) };
   if (configPath === undefined || entry === undefined) return {};
   return { "Open configuration": () => openConfiguration(server, entry, configPath) };
+}
+
+/** For the setter that it is about; the command asks which pack where that is not known. */
+function enterOthers({ configPath }: ErrorReport, entry: string | undefined): Actions {
+  const scope = configPath?.startsWith("system") === true ? "system" : "user";
+  const argument = entry === undefined ? undefined : { entry, scope };
+  return { "Add OAuth credentials": () => vscode.commands.executeCommand("packAuth.addOAuthCredentials", argument) };
 }
 
 const openSettings = (filter: string) => () => vscode.commands.executeCommand("workbench.action.openSettings", filter);
