@@ -28,6 +28,12 @@ export const enteredFor = (client: ClientCredentials, { tokenUrl }: Pick<Authent
   tokenEndpoints: tokenUrl !== undefined && URL.canParse(tokenUrl) ? [tokenAddress(tokenUrl)] : [],
 });
 
+/** A new secret of the same client may go where the former one did. */
+export const inPlaceOf = (client: ClientCredentials, former: ClientCredentials | undefined): ClientCredentials =>
+  former?.clientId !== client.clientId || former.tokenEndpoints === undefined
+    ? client
+    : { ...client, tokenEndpoints: [...new Set([...former.tokenEndpoints, ...(client.tokenEndpoints ?? [])])] };
+
 /** Whether two are one client with one secret, wherever they may go. */
 export const isSameClient = (one: ClientCredentials, other: ClientCredentials | undefined): boolean =>
   one.clientId === other?.clientId && one.clientSecret === other.clientSecret;

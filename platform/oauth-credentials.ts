@@ -1,7 +1,7 @@
 // The application's own client ID and secret, asked for once per pack and setter (auth-spec 5.5.4).
 import type { AuthScope } from "../protocol/run.ts";
 import type { Accounts } from "./accounts.ts";
-import { enteredFor } from "./client-binding.ts";
+import { enteredFor, inPlaceOf } from "./client-binding.ts";
 import type { ClientCredentials } from "./credential.ts";
 import { controlCharacterProblem } from "./flows/flow.ts";
 import type { PlatformHost } from "./host.ts";
@@ -65,7 +65,7 @@ export async function addOAuthCredentials(
   const typed = await askClientCredentials({ ...options, ...(former === undefined ? {} : { former }) });
   if (typed === undefined) return undefined;
   const { tokenUrl } = options;
-  const credentials = enteredFor(typed, tokenUrl === undefined ? {} : { tokenUrl });
+  const credentials = inPlaceOf(enteredFor(typed, tokenUrl === undefined ? {} : { tokenUrl }), former);
   await options.accounts.saveClientCredentials(key, options.scope, credentials);
   return credentials;
 }

@@ -1,6 +1,6 @@
 // The client ID and secret of one sign-in: the stored ones, or typed ones, asked for again where the provider refuses them. Invariants:
 // nothing is stored before the sign-in came to its end; a stored secret goes to another token endpoint only after a question.
-import { boundTo, isSameClient, mayGoTo, tokenAddress } from "./client-binding.ts";
+import { boundTo, inPlaceOf, isSameClient, mayGoTo, tokenAddress } from "./client-binding.ts";
 import type { ClientCredentials } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
 import { askClientCredentials, type OAuthCredentialsOptions } from "./oauth-credentials.ts";
@@ -89,7 +89,7 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
       const { client, tokenUrl } = used;
       const stored = await accounts.clientCredentials(key, scope);
       if (isSameClient(client, stored)) await accounts.bindClientCredentials(key, scope, client, tokenUrl);
-      else await accounts.saveClientCredentials(key, scope, boundTo(client, tokenUrl));
+      else await accounts.saveClientCredentials(key, scope, inPlaceOf(boundTo(client, tokenUrl), stored));
     },
   };
 }

@@ -34,7 +34,7 @@ describe("the client ID and secret of a sign-in", function () {
       if (question.value !== undefined) proposed.push(question.value);
       return ask(question);
     };
-    return { ...tried, proposed, client: () => tried.accounts.clientCredentials(key, "user") };
+    return { ...tried, key, proposed, client: () => tried.accounts.clientCredentials(key, "user") };
   }
   const exchanges = () => requestsTo("login.shop.example").filter(({ method }) => method === "POST");
   const secretsSent = (): readonly (string | null)[] =>
@@ -168,6 +168,23 @@ describe("the client ID and secret of a sign-in", function () {
           tokenEndpoints,
         });
       }
+    });
+
+    it("a new secret of the same client may go where the former one did, the secret of another client may not", async () => {
+      takes("new-secret");
+      const opened = await open(MACHINE);
+      const stored = { clientId: "stored", clientSecret: "old-secret", tokenEndpoints: ["https://tenant.shop.example/token", TOKEN_URL] };
+      for (const [clientId, tokenEndpoints] of [
+        ["stored", stored.tokenEndpoints],
+        ["another", [TOKEN_URL]],
+      ] as const) {
+        const { client, connect: signIn } = await person(opened, stored, { "Client ID": clientId, "Client secret": "new-secret" });
+        assert.ok(await signIn());
+        assert.deepEqual(await client(), { clientId, clientSecret: "new-secret", tokenEndpoints });
+      }
+      const { client, host, accounts, key } = await person(opened, stored, { "Client ID": "stored", "Client secret": "new-secret" });
+      await addOAuthCredentials({ scope: "user", packName: "p", host, accounts }, key);
+      assert.deepEqual((await client())?.tokenEndpoints, stored.tokenEndpoints);
     });
 
     describe("after the sign-in", () => {
