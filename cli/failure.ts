@@ -26,10 +26,13 @@ async function placeOf(entry: string | undefined, configPath: string): Promise<S
   return configurationPlace(entry, configPath);
 }
 
+/** Hints name the editor's command; here a verb does the same. */
+export const hintHere = (hint: string): string => hint.replaceAll("Add OAuth credentials", "pack-auth credentials <pack>");
+
 /** Message and hint in one line, and the lines of {@link whereLines}. */
 export async function failureText(error: unknown, entry: string | undefined): Promise<Printed> {
   const report = reportOf(error);
-  const said = printable([report.message, report.hint].filter(Boolean).join(" "));
+  const said = printable([report.message, hintHere(report.hint ?? "")].filter(Boolean).join(" "));
   return joined([said, ...(await whereLines(report, entry))].map((line) => told`${line}\n`));
 }
 

@@ -1,7 +1,7 @@
 // What `pack-auth run` prints: the result on standard output, everything else about the run on standard error.
 import type { ErrorReport, RequestTrace, RunReport } from "../protocol/run.ts";
 import type { Paint } from "./colour.ts";
-import { at } from "./failure.ts";
+import { at, hintHere } from "./failure.ts";
 import { joined, type Printed, printable, told } from "./printable.ts";
 
 /** The whole report as JSON; `version` counts changes that break readers. */
@@ -49,7 +49,7 @@ function requestLine(request: RequestTrace, paint: Paint): Printed {
 function errorLines({ code, message, hint }: ErrorReport, where: readonly Printed[], paint: Paint): Printed[] {
   return [
     told`${paint("red", code)}: ${printable(message)}`,
-    ...(hint === undefined ? [] : [printable(hint)]),
+    ...(hint === undefined ? [] : [printable(hintHere(hint))]),
     ...where.map((line) => paint("dim", line)),
   ];
 }

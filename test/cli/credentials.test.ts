@@ -113,7 +113,7 @@ describe("client credentials on the command line", function () {
     assert.deepEqual([cancelled.code, cancelled.err.includes("Cancelled. Nothing was stored.")], [130, true], cancelled.err);
     const refused = await call(["connect", pack], "the-id", "wrong-secret");
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /invalid_client/);
+    assert.match(refused.err, /invalid_client.*developer settings: pack-auth credentials <pack>/);
     assert.deepEqual(stored(), [], "neither left anything");
   });
 
