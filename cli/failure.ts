@@ -22,8 +22,13 @@ export const at = (location: SourceLocation | undefined): string =>
 
 async function placeOf(entry: string | undefined, configPath: string): Promise<SourceLocation | undefined> {
   if (entry === undefined) return undefined;
-  const { configurationPlace } = await import("./configuration-place.ts");
-  return configurationPlace(entry, configPath);
+  try {
+    const { configurationPlace } = await import("./configuration-place.ts");
+    return configurationPlace(entry, configPath);
+  } catch {
+    // What failed is worth more than where it stands.
+    return undefined;
+  }
 }
 
 /** Hints name the editor's command; here a verb does the same. */

@@ -1,16 +1,12 @@
 // `pack-auth credentials`, and what `connect` does with client credentials: real processes, a provider on this machine, an encrypted
 // file in place of a keyring.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { callCli, storedIn } from "../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
-import { root } from "../support/packs.ts";
 import { openTokenServer, type TokenServer } from "../support/token-server.ts";
-
-const cli = join(root, "dist/cli.cjs");
 
 const source = (setter: string, config: string): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -48,26 +44,9 @@ describe("client credentials on the command line", function () {
 
   /** Each line is an answer. */
   async function call(args: readonly string[], ...lines: readonly string[]) {
-    const child = spawn(process.execPath, [cli, ...args], {
-      env: {
-        PATH: process.env.PATH,
-        PACK_AUTH_HOME: home,
-        PACK_AUTH_SECRET_STORE: "file",
-        PACK_AUTH_PASSPHRASE: "correct horse battery staple",
-        USER: "me",
-      },
-    });
-    let [out, err] = ["", ""];
-    child.stdout.on("data", (data: Buffer) => {
-      out += data;
-    });
-    child.stderr.on("data", (data: Buffer) => {
-      err += data;
-    });
-    child.stdin.end(lines.map((line) => `${line}\n`).join(""));
-    const [code] = (await once(child, "close")) as [number | null];
-    assert.doesNotMatch(out + err, /-secret\b/, "no secret is shown");
-    return { code, out, err };
+    const ended = await callCli(args, { env: storedIn(home), lines });
+    assert.doesNotMatch(ended.out + ended.err, /-secret\b/, "no secret is shown");
+    return ended;
   }
   /** What there is beside the salt of the encrypted file. */
   const stored = (): readonly string[] =>

@@ -1,7 +1,5 @@
 // Credentials from the environment go to the domains that PACK_AUTH_DOMAINS names: judged before anything is sent, whatever the pack declares.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,8 +10,8 @@ import { withCredentialDomains } from "../../platform/credential-domains.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { auth } from "../support/broker.ts";
+import { callCli } from "../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
-import { root } from "../support/packs.ts";
 
 const definition = (networkDomains: readonly string[], user: AuthenticationDefinition): PackDefinition =>
   withCredentialDomains({ networkDomains, userAuthentication: user, formulas: [], syncTables: [] } as unknown as PackDefinition);
@@ -116,20 +114,10 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
 `;
 
     async function run(pack: string, env: NodeJS.ProcessEnv, ...more: readonly string[]) {
-      const child = spawn(process.execPath, [join(root, "dist/cli.cjs"), "run", pack, "Get", "--allow-loopback", ...more], {
-        env: { PATH: process.env.PATH, PACK_AUTH_HOME: home, PACK_AUTH_TOKEN: "canary-token-41c2", ...env },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      let [out, err] = ["", ""];
-      child.stdout.on("data", (data: Buffer) => {
-        out += data;
-      });
-      child.stderr.on("data", (data: Buffer) => {
-        err += data;
-      });
-      const [code] = (await once(child, "close")) as [number | null];
-      assert.ok(!(out + err).includes("canary"));
-      return { code, out, err };
+      const own = { PACK_AUTH_HOME: home, PACK_AUTH_TOKEN: "canary-token-41c2", ...env };
+      const ended = await callCli(["run", pack, "Get", "--allow-loopback", ...more], { env: own });
+      assert.ok(!(ended.out + ended.err).includes("canary"));
+      return ended;
     }
 
     it("refuses before anything is sent, with the value to set; a domain that the pack adds gets nothing unseen", async () => {

@@ -1,19 +1,15 @@
 // What the command line says where something fails: the field with its file and line, why the pack's own function failed, and the remedy
 // for a certificate that this machine does not know.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server as HttpServer } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { callCli, storedIn } from "../support/call-cli.ts";
 import { selfSigned } from "../support/faulty-server.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
-import { root } from "../support/packs.ts";
-
-const cli = join(root, "dist/cli.cjs");
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -42,27 +38,8 @@ describe("failures on the command line", function () {
   });
   const addressOf = (server: HttpServer | TlsServer): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  async function call(pack: string, args: readonly string[], lines: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    const child = spawn(process.execPath, [cli, ...args], {
-      cwd: dirname(pack),
-      env: {
-        PATH: process.env.PATH,
-        PACK_AUTH_HOME: join(home, "home"),
-        PACK_AUTH_SECRET_STORE: "file",
-        PACK_AUTH_PASSPHRASE: "correct horse battery staple",
-        USER: "me",
-        ...env,
-      },
-    });
-    let err = "";
-    child.stdout.resume();
-    child.stderr.on("data", (data: Buffer) => {
-      err += data;
-    });
-    child.stdin.end(lines.map((line) => `${line}\n`).join(""));
-    const [code] = (await once(child, "close")) as [number | null];
-    return { code, err };
-  }
+  const call = (pack: string, args: readonly string[], lines: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    callCli(args, { cwd: dirname(pack), lines, env: { ...storedIn(join(home, "home")), ...env } });
 
   const machine = (tokenUrl: string): string => `${HEAD}pack.setUserAuthentication({
   type: coda.AuthenticationType.OAuth2ClientCredentials,

@@ -1,0 +1,38 @@
+// The command line as a shell calls it: a process of its own, with nothing of the environment but what the test gives it.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { root } from "./packs.ts";
+
+export interface CliOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** What standard input holds, a line for each; then it ends. */
+  readonly lines?: readonly string[];
+}
+
+/** Accounts in a folder, secrets in its encrypted file: what stands in for a keyring. */
+export const storedIn = (folder: string): NodeJS.ProcessEnv => ({
+  PACK_AUTH_HOME: folder,
+  PACK_AUTH_SECRET_STORE: "file",
+  PACK_AUTH_PASSPHRASE: "correct horse battery staple",
+  USER: "me",
+});
+
+export async function callCli(args: readonly string[], { env = {}, cwd, lines = [] }: CliOptions = {}) {
+  const child = spawn(process.execPath, [join(root, "dist/cli.cjs"), ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (data: Buffer) => {
+    out += data;
+  });
+  child.stderr.on("data", (data: Buffer) => {
+    err += data;
+  });
+  // One that asks nothing may have ended by now.
+  child.stdin.on("error", () => {}).end(lines.map((line) => `${line}\n`).join(""));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, out, err };
+}
