@@ -1,11 +1,13 @@
 // OAuth 2.0 authorization code (RFC 6749, section 4.1; PKCE: RFC 7636; native apps: RFC 8252): browser, callback, exchange.
+import { setTimeout } from "node:timers/promises";
 import * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials } from "../credential.ts";
 import { PackAuthError } from "../errors.ts";
+import { type PageRefusal, refusalOnPage } from "../oauth/authorization-page.ts";
 import { authorizationRequest } from "../oauth/authorization-request.ts";
 import { type Discovered, discoverConfigured, mayRevoke, type Server } from "../oauth/discovery.ts";
-import { configPathOf, inItsWords, refusalMessage } from "../oauth/error-texts.ts";
+import { configPathOf, type ErrorText, inItsWords, refusalMessage } from "../oauth/error-texts.ts";
 import { listenForRedirect } from "../oauth/loopback-listener.ts";
 import { authorizationText, metadataNotes, withAdvice } from "../oauth/metadata-advice.ts";
 import { discoverProvider, type Provider, registeredClient } from "../oauth/provider.ts";
@@ -17,13 +19,20 @@ import { awaitBrowser, confirmRedirect } from "./await-browser.ts";
 import { endpointFrom } from "./exchanged-endpoint.ts";
 import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, tokenEndpoint } from "./flow.ts";
 
+/** Milliseconds until the provider's page is looked at: who is signed in there is back by then. */
+const PAGE_DELAY = 5_000;
+
 export const signInWithBrowser: Flow = async (context) => {
   const reach = reachOf(context);
   const provider = await providerOf(context, reach);
   const receiver = await openReceiver(context);
   try {
     const client = await clientOf(context, provider, receiver.redirectUri, reach);
-    return client === undefined ? undefined : await signIn(context, client, receiver, provider);
+    if (client === undefined) return undefined;
+    return await signIn(context, client, receiver, provider).catch(async (error: unknown) => {
+      await forgetClient(context, client, error);
+      throw error;
+    });
   } finally {
     receiver.close();
   }
@@ -92,33 +101,45 @@ async function signIn(
   const usesPkce = wanted.useProofKeyForCodeExchange === true || confirmed.forcePkce;
   const verifier = usesPkce ? oauth.generateRandomCodeVerifier() : undefined;
   const auth = { ...wanted, useProofKeyForCodeExchange: usesPkce };
-  const url = await authorizationRequest(auth, authorizationUrl, {
-    clientId: client.clientId,
-    redirectUri,
-    state,
-    ...(verifier === undefined ? {} : { verifier }),
-  });
+  const requestWith = (own: { readonly state: string; readonly verifier?: string }): Promise<string> =>
+    authorizationRequest(auth, authorizationUrl, { clientId: client.clientId, redirectUri, ...own });
+  const url = await requestWith({ state, ...(verifier === undefined ? {} : { verifier }) });
   // While the person is in the browser: nothing waits for it that would not wait anyway.
   const told =
     context.sandbox || provider.server !== undefined
       ? { server: provider.server, others: [] }
       : discoverConfigured(authorizationUrl, tokenUrl, brieflyReached(context));
   const address = context.sandbox ? sandboxAddress(url, context.sandbox.browserOrigin) : url;
-  const parameters = await awaitBrowser(context, receiver, { address, state });
+  const asked = { authorizationUrl, auth, client, redirectUri, configRoot: configRoot(context.scope) };
+  const askPage = async (signal: AbortSignal): Promise<PackAuthError | undefined> => {
+    await setTimeout(context.pageDelay ?? PAGE_DELAY, undefined, { signal }).catch(() => {});
+    if (context.sandbox || signal.aborted) return undefined;
+    // Of its own: whatever comes of it belongs to no sign-in that is waited for.
+    const own = await requestWith({
+      state: oauth.generateRandomState(),
+      ...(usesPkce ? { verifier: oauth.generateRandomCodeVerifier() } : {}),
+    });
+    const page = await refusalOnPage(own, { fetch: context.host.fetch, signal });
+    return page === undefined ? undefined : refused(asked, page, (await told).server);
+  };
+  const parameters = await awaitBrowser(context, receiver, {
+    address,
+    state,
+    usesPkce,
+    askPage,
+    explain: async (page) => refused(asked, page, (await told).server),
+  });
   if (parameters === undefined) return undefined;
   const discovered: Discovered = await told;
   const { server } = discovered;
   checkIssuer(context, parameters, server);
-  if (parameters.has("error")) throw refused({ ...context, auth }, authorizationUrl, parameters, redirectUri, server);
+  if (parameters.has("error")) throw refused(asked, refusalIn(parameters), server);
   context.host.progress("Exchanging the code for a token…");
   const endpoint = tokenEndpoint(context, tokenUrl, client);
   const answer = await requestToken(
     { ...endpoint, auth },
     { kind: "code", callback: parameters, state, redirectUri, ...(verifier === undefined ? {} : { verifier }) },
-  ).catch(async (error: unknown) => {
-    // The provider has forgotten the registration: the next sign-in makes a new one.
-    if (client.registration !== undefined && error instanceof TokenRequestError && error.isClientRefused)
-      await context.keepClient(undefined);
+  ).catch((error: unknown) => {
     throw error instanceof TokenRequestError ? withAdvice(error, discovered, auth) : error;
   });
   if (!context.sandbox) await context.rememberRedirect(redirectUri);
@@ -181,24 +202,52 @@ function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: 
 }
 
 /** RFC 6749, section 4.1.2.1. */
-function refused(
-  context: FlowContext,
-  authorizationUrl: string,
-  callback: URLSearchParams,
-  redirectUri: string,
-  server: Server | undefined,
-): PackAuthError {
+function refusalIn(callback: URLSearchParams): PageRefusal {
   const code = callback.get("error") ?? "";
   const description = callback.get("error_description") ?? undefined;
-  const refusal = { code, auth: context.auth, redirectUri, ...(description === undefined ? {} : { description }) };
-  const known = authorizationText(refusal, server);
-  const { host } = new URL(authorizationUrl);
-  const message =
-    code === "access_denied"
-      ? `The access was denied. Its answer: ${inItsWords(code, description)}.`
-      : refusalMessage(`${host} refused the sign-in`, known, inItsWords(code, description));
-  return new PackAuthError("authorization-denied", message, {
-    hint: known?.hint ?? "See the provider's documentation for this error.",
-    configPath: configPathOf(configRoot(context.scope), known ?? { field: "authorizationUrl" }),
-  });
+  return { code, words: inItsWords(code, description), ...(description === undefined ? {} : { description }) };
+}
+
+interface Asked {
+  readonly authorizationUrl: string;
+  readonly auth: AuthenticationDefinition;
+  readonly client: ClientCredentials;
+  readonly redirectUri: string;
+  readonly configRoot: string;
+}
+
+/** A refusal without words of the provider is what the person read on its page. */
+function refused(asked: Asked, { code, description, words }: PageRefusal, server: Server | undefined): PackAuthError {
+  const { authorizationUrl, auth, client, redirectUri, configRoot } = asked;
+  const isRegistered = client.registration !== undefined;
+  const known = authorizationText(
+    {
+      code,
+      auth,
+      redirectUri,
+      client: isRegistered ? "registered" : "confidential",
+      ...(description === undefined ? {} : { description }),
+    },
+    server,
+  );
+  const what = code === "access_denied" ? "The access was denied" : `${new URL(authorizationUrl).host} refused the sign-in`;
+  const isTyped = known?.blamesClient === true && !isRegistered;
+  return new PackAuthError(
+    isTyped ? "credentials-refused" : "authorization-denied",
+    refusalMessage(what, code === "access_denied" ? undefined : known, words),
+    {
+      hint: known?.hint ?? "Compare authorizationUrl with the provider's documentation, and look the error up there.",
+      configPath: configPathOf(configRoot, known ?? { field: "authorizationUrl" }),
+      cause: known,
+    },
+  );
+}
+
+/** Where the provider has forgotten the registration, the next sign-in makes a new one. */
+async function forgetClient(context: FlowContext, client: ClientCredentials, error: unknown): Promise<void> {
+  const isRefused =
+    error instanceof TokenRequestError
+      ? error.isClientRefused
+      : error instanceof PackAuthError && (error.cause as ErrorText | undefined)?.blamesClient;
+  if (client.registration !== undefined && isRefused) await context.keepClient(undefined);
 }

@@ -1,6 +1,8 @@
 // The person's part of a sign-in in the browser: the address to register before it opens, and what can be done while it is open. The
 // browser comes back by itself; where it cannot, the address that it ended at is pasted.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { PackAuthError } from "../errors.ts";
+import type { PageRefusal } from "../oauth/authorization-page.ts";
 import { readPasted } from "../oauth/callback.ts";
 import type { Receiver } from "../oauth/receiver.ts";
 import { type FlowContext, titleOf } from "./flow.ts";
@@ -55,9 +57,17 @@ export interface Attempt {
   /** What the browser opens. */
   readonly address: string;
   readonly state: string;
+  readonly usesPkce: boolean;
+  /** What only the provider's page says of such a sign-in, asked after some seconds; undefined where there is nothing. Never throws. */
+  askPage(signal: AbortSignal): Promise<PackAuthError | undefined>;
+  /** What it means that the person read on the page. */
+  explain(page: PageRefusal): Promise<PackAuthError>;
 }
 
-/** Opens the browser and waits; undefined: cancelled. Throws authorization-timed-out. */
+/**
+ * Opens the browser and waits; undefined: cancelled. Throws authorization-timed-out, and what the page says where the person ends the
+ * sign-in because of it.
+ */
 export async function awaitBrowser(context: FlowContext, receiver: Receiver, attempt: Attempt): Promise<URLSearchParams | undefined> {
   const { host } = context;
   host.progress("Waiting for the browser…");
@@ -66,54 +76,141 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
   const callback = receiver.wait(attempt.state, { signal });
   // Rejections are looked at below; this keeps a time-out during openBrowser from being an unhandled one.
   callback.catch(() => {});
+  const page: Page = { refusal: undefined, onNews: () => {} };
+  const asked = attempt.askPage(signal).then((refusal) => {
+    if (refusal === undefined || signal.aborted) return;
+    page.refusal = refusal;
+    host.progress([refusal.message, refusal.hint].filter(Boolean).join(" "));
+    page.onNews();
+  });
   try {
     const opened = await host.openBrowser(attempt.address);
-    const byHand = offerPaste(context, receiver.redirectUri, attempt, opened, signal);
-    return await Promise.race([callback, byHand]);
+    return await Promise.race([callback, offerWays(context, receiver.redirectUri, attempt, { opened, page, asked, signal })]);
+  } catch (error) {
+    throw error instanceof PackAuthError && error.code === "authorization-timed-out" ? timedOutAt(page.refusal, error) : error;
   } finally {
     over.abort();
   }
 }
 
-type Choice = "paste" | "open" | "copy" | "cancel";
+/** What the provider's page was found to say. */
+interface Page {
+  refusal: PackAuthError | undefined;
+  onNews: () => void;
+}
+
+function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError): PackAuthError {
+  if (refusal === undefined) return error;
+  return new PackAuthError(error.code, `${refusal.message} ${error.message}`, {
+    ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
+    ...(refusal.configPath === undefined ? {} : { configPath: refusal.configPath }),
+    cause: error,
+  });
+}
+
+type Choice = "error" | "paste" | "open" | "copy" | "cancel";
+
+interface Waiting {
+  readonly opened: boolean;
+  readonly page: Page;
+  /** The page was asked. */
+  readonly asked: Promise<void>;
+  readonly signal: AbortSignal;
+}
 
 /**
- * Offered until the browser is back. Never settles where the person puts the offer away: then the browser alone is waited for,
- * unless none was opened.
+ * Offered until the browser is back, and anew once the page was found to show an error. Never settles where the person puts the offer
+ * away: then the browser alone is waited for, unless none was opened.
  */
-async function offerPaste(
+async function offerWays(
   context: FlowContext,
   redirectUri: string,
   attempt: Attempt,
-  opened: boolean,
-  signal: AbortSignal,
+  { opened: first, page, asked, signal }: Waiting,
 ): Promise<URLSearchParams | undefined> {
   const { host } = context;
-  const choice: Choice | undefined = await host.prompter.pick<Choice>({
+  let opened = first;
+  for (;;) {
+    const { refusal } = page;
+    const renewed = new AbortController();
+    page.onNews = () => renewed.abort();
+    const choice = await host.prompter.pick<Choice>({
+      title: titleOf(context),
+      placeholder: waitingFor(opened, refusal),
+      items: waysOf(redirectUri, refusal),
+      signal: AbortSignal.any([signal, renewed.signal]),
+    });
+    if (choice === "cancel" || signal.aborted) return undefined;
+    if (choice === "paste") {
+      const pasted = await askAddress(context, redirectUri, attempt.state, signal);
+      if (pasted !== undefined) return pasted;
+    } else if (choice === "error") {
+      const told = page.refusal ?? (await askWhatPageSays(context, redirectUri, attempt, signal));
+      if (told !== undefined) throw told;
+    } else if (choice === "copy") await host.copy(attempt.address);
+    else if (choice === "open") opened = await host.openBrowser(attempt.address);
+    else if (page.refusal === refusal) {
+      if (!opened) return undefined;
+      // Put away: it comes back only with news.
+      await asked;
+      if (page.refusal === refusal) return new Promise(() => {});
+    }
+  }
+}
+
+function waitingFor(opened: boolean, refusal: PackAuthError | undefined): string {
+  if (refusal !== undefined) return refusal.message;
+  return opened
+    ? "Waiting for the browser: it comes back by itself. If its page shows an error, choose that here"
+    : "The browser did not open: copy the address, and open it yourself";
+}
+
+function waysOf(redirectUri: string, refusal: PackAuthError | undefined) {
+  return [
+    refusal === undefined
+      ? {
+          label: "The page shows an error…",
+          detail: `Mostly the redirect address ${redirectUri} is not registered there exactly like this, or the client ID is another.`,
+          value: "error" as const,
+        }
+      : {
+          label: "End the sign-in, and show what to change",
+          detail: refusal.hint ?? "",
+          value: "error" as const,
+        },
+    {
+      label: "Paste the address that the browser ended at",
+      detail: `Where it says that ${new URL(redirectUri).host || redirectUri} cannot be reached: copy its whole address bar.`,
+      value: "paste" as const,
+    },
+    { label: "Open the browser again", value: "open" as const },
+    { label: "Copy the sign-in address", description: "for another browser", value: "copy" as const },
+    { label: "Cancel the sign-in", value: "cancel" as const },
+  ];
+}
+
+/** The person reads the page, and is told what to change; undefined: it was none of these. */
+async function askWhatPageSays(
+  context: FlowContext,
+  redirectUri: string,
+  { usesPkce, explain }: Attempt,
+  signal: AbortSignal,
+): Promise<PackAuthError | undefined> {
+  const choice = await context.host.prompter.pick({
     title: titleOf(context),
-    placeholder: opened
-      ? "Waiting for the browser: it comes back by itself"
-      : "The browser did not open: copy the address, and open it yourself",
+    placeholder: "What does the page speak of?",
     items: [
-      {
-        label: "Paste the address that the browser ended at",
-        detail: `Where it says that ${new URL(redirectUri).host || redirectUri} cannot be reached: copy its whole address bar.`,
-        value: "paste",
-      },
-      { label: "Open the browser again", value: "open" },
-      { label: "Copy the sign-in address", description: "for another browser", value: "copy" },
-      { label: "Cancel the sign-in", value: "cancel" },
+      { label: "The redirect address", description: redirectUri, value: "redirect_uri_mismatch" },
+      { label: "The client, the client ID or the application", value: "invalid_client" },
+      { label: "Scopes", description: (context.auth.scopes ?? []).join(context.auth.scopeDelimiter ?? " "), value: "invalid_scope" },
+      ...(usesPkce ? [] : [{ label: "PKCE or code_challenge", value: "pkce" }]),
+      { label: "Something else", description: "a parameter, or a page that is not there", value: "invalid_request" },
+      { label: "Go on waiting", value: "back" },
     ],
     signal,
   });
-  if (choice === "cancel" || signal.aborted) return undefined;
-  if (choice === "paste") {
-    const pasted = await askAddress(context, redirectUri, attempt.state, signal);
-    if (pasted !== undefined) return pasted;
-  } else if (choice === "copy") await host.copy(attempt.address);
-  else if (choice === "open") return offerPaste(context, redirectUri, attempt, await host.openBrowser(attempt.address), signal);
-  else return opened ? new Promise(() => {}) : undefined;
-  return offerPaste(context, redirectUri, attempt, opened, signal);
+  if (choice === undefined || choice === "back") return undefined;
+  return explain(choice === "pkce" ? { code: "invalid_request", description: "PKCE" } : { code: choice });
 }
 
 /** Masked: the address holds the code. */

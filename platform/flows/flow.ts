@@ -42,6 +42,8 @@ export interface FlowContext {
   keepClient(client: ClientCredentials | undefined): Promise<void>;
   /** The pack's MCP servers and domains, as URLs: who issues their tokens can be asked of them (RFC 9728). */
   readonly resources: readonly string[];
+  /** Milliseconds until the provider's page is asked what it says; 5,000 by default. */
+  readonly pageDelay?: number;
   /** PKCE although the configuration does not ask for it. */
   readonly forcePkce?: boolean;
   /** The client authentication method to begin with. */

@@ -83,10 +83,7 @@ const TEXTS: Readonly<Record<string, Text>> = {
           because: "the code is expired, was used before, or was made for another redirect address or application",
           hint: `Sign in again; if it stays so, compare the registered redirect address with ${redirectUri ?? "the one that was shown"}.`,
         },
-  redirect_uri_mismatch: ({ redirectUri = "that was sent" }) => ({
-    because: `the redirect address ${redirectUri} is not registered for this application`,
-    hint: `Register ${redirectUri} at the provider, exactly like this: http or https, host, port, path and a slash at the end all count.`,
-  }),
+  redirect_uri_mismatch: mismatch,
   invalid_scope: scopeText,
   unauthorized_client: (refusal) =>
     asksToken(refusal) && !/grant|response[_ ]type/i.test(refusal.description ?? "")
@@ -150,10 +147,13 @@ const TEXTS: Readonly<Record<string, Text>> = {
     because: "it does not revoke tokens of this kind",
     hint: "The token stays valid until it expires; revoke the application in the account's settings at the provider.",
   }),
-  invalid_redirect_uri: ({ redirectUri = "a loopback address" }) => ({
-    because: `it does not take the redirect address ${redirectUri}`,
-    hint: "Some providers want 127.0.0.1, another port, or https: see the settings packAuth.redirect.",
-  }),
+  invalid_redirect_uri: (refusal) => {
+    if (refusal.phase === "authorization") return mismatch(refusal);
+    return {
+      because: `it does not take the redirect address ${refusal.redirectUri ?? "of this machine"}`,
+      hint: "Some providers want 127.0.0.1, another port, or https: see the settings packAuth.redirect.",
+    };
+  },
   invalid_client_metadata: () => ({
     because: "it does not take the registration that useDynamicClientRegistration makes",
     hint: "Register the application by hand at the provider, and add its client ID: Add OAuth credentials.",
@@ -164,6 +164,13 @@ const TEXTS: Readonly<Record<string, Text>> = {
   interaction_required: (refusal) => interaction("it has to ask the person something", refusal),
   account_selection_required: (refusal) => interaction("the person has to choose an account", refusal),
 };
+
+function mismatch({ redirectUri = "that was sent" }: OAuthRefusal): ErrorText {
+  return {
+    because: `the redirect address ${redirectUri} is not registered for this application`,
+    hint: `Register ${redirectUri} at the provider, exactly like this: http or https, host, port, path and a slash at the end all count.`,
+  };
+}
 
 const COPY_ANEW = "Copy the client ID and secret anew from the provider's developer settings";
 
@@ -207,6 +214,12 @@ function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): E
 function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefined {
   if (status === 429) return { because: "it limits how often it may be asked", hint: "Wait a while, then try again.", isVague: true };
   if (status >= 500) return TEXTS.server_error?.(refusal);
+  if (refusal.phase === "authorization")
+    return {
+      because: `authorizationUrl leads to ${status === 404 || status === 410 ? "nothing" : "a page that shows an error"}`,
+      hint: "Compare authorizationUrl with the provider's documentation: host, path, version and a slash at the end all count.",
+      field: "authorizationUrl",
+    };
   if (!asksToken(refusal)) return undefined;
   if (status === 401) return TEXTS.invalid_client?.(refusal);
   if (status === 403)
@@ -272,7 +285,7 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
     ["invalid_request", "invalid_grant", "invalid_client"].includes(code) &&
     refusal.phase !== "refresh"
   )
-    return TEXTS.redirect_uri_mismatch?.(refusal);
+    return mismatch(refusal);
   if (/\bscopes?\b/i.test(words) && code === "invalid_request" && refusal.phase !== "code") return scopeText(refusal);
   if (/code[_ -]?(challenge|verifier)|pkce|proof key/i.test(words))
     return refusal.auth.useProofKeyForCodeExchange === true
@@ -305,8 +318,8 @@ export const inItsWords = (code: string, description: string | undefined): strin
   description === undefined || description === "" || description === code ? code : `${code} — “${description.slice(0, 300)}”`;
 
 /** Ours first, in one sentence that names what to change; what the provider said in one of its own. */
-export const refusalMessage = (what: string, text: ErrorText | undefined, words: string): string =>
-  `${what}${text === undefined ? "" : `, because ${text.because}`}. Its answer: ${words}.`;
+export const refusalMessage = (what: string, text: ErrorText | undefined, words: string | undefined): string =>
+  `${what}${text === undefined ? "" : `, because ${text.because}`}.${words === undefined ? "" : ` Its answer: ${words}.`}`;
 
 /** `userAuthentication.tokenUrl`; the whole configuration where none of its fields is to blame. */
 export const configPathOf = (configRoot: string, text: Pick<ErrorText, "field">): string =>

@@ -224,7 +224,7 @@ const isOfGateway = (status: number, text: string): boolean =>
 const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)/i.test(text);
 
 /** The beginning of a text answer, without markup and without what may be a credential. A JSON answer only where it is a refusal. */
-function excerpt({ text, status }: NormalisedResponse): string {
+export function excerpt({ text, status }: Pick<NormalisedResponse, "text" | "status">, longest = 160): string {
   const isRefusal = status >= 400;
   if (!isRefusal && !isWebPage(text) && (/^\s*[{[]/.test(text) || /token|secret/i.test(text))) return "(not shown: it may hold a secret)";
   return text
@@ -234,5 +234,5 @@ function excerpt({ text, status }: NormalisedResponse): string {
     .replace(/((?:token|secret|password|session)["']?\s?[:=]\s?["']?)(?=\S*\d)[^\s"'&,;]+/gi, `$1${MASK}`)
     .replace(/[\w+=-]{16,}/g, (word) => (/\d/.test(word) && /[a-z]/i.test(word) ? MASK : word))
     .trim()
-    .slice(0, 160);
+    .slice(0, longest);
 }

@@ -1,0 +1,134 @@
+// What only the provider's page says: an error that may not go to the redirect address is shown to the person alone (RFC 6749, section
+// 4.1.2.1), and the sign-in hears nothing of it. So the authorization address is asked once, as by a browser in which nobody is signed
+// in. Invariants: nothing secret and no cookie is sent; nothing that comes back is followed, used or more than words, masked and cut.
+import { abortable } from "../send-once.ts";
+import { inItsWords } from "./error-texts.ts";
+import { isReachable, type Reach } from "./provider-fetch.ts";
+import { excerpt } from "./token-failure.ts";
+
+export interface PageRefusal {
+  /** Of the standard, where one is named or meant. */
+  readonly code: string;
+  readonly description?: string;
+  /** As the provider said it. */
+  readonly words?: string;
+}
+
+const DEADLINE = 10_000;
+/** Bytes of a page that are read. */
+const LARGEST = 64 * 1024;
+/** Characters of what it says that are told. */
+const LONGEST = 200;
+
+/** Undefined where the page would ask the person to sign in, or where that cannot be told. `address` has a state of its own. Never throws. */
+export async function refusalOnPage(address: string, reach: Reach): Promise<PageRefusal | undefined> {
+  if (!isReachable(address)) return undefined;
+  const deadline = AbortSignal.timeout(reach.timeout ?? DEADLINE);
+  const signal = reach.signal === undefined ? deadline : AbortSignal.any([reach.signal, deadline]);
+  const headers = { accept: "text/html, application/json;q=0.9", "accept-language": "en" };
+  try {
+    const sent = reach.fetch(address, { method: "GET", headers, redirect: "manual", credentials: "omit", signal });
+    const response = await abortable(sent, signal);
+    const { status } = response;
+    const location = response.headers.get("location");
+    const isJson = /\bjson\b/i.test(response.headers.get("content-type") ?? "");
+    if (status >= 400 || (status < 300 && isJson)) {
+      const text = await abortable(beginning(response), signal);
+      return isJson ? ofJson(text, status, address) : ofWords(text, status);
+    }
+    void response.body?.cancel().catch(() => {});
+    return location !== null && URL.canParse(location, address) ? ofRedirect(new URL(location, address)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function beginning(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let left = LARGEST;
+  const reader = response.body?.getReader();
+  while (reader !== undefined && left > 0) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value.subarray(0, left));
+    left -= value.byteLength;
+  }
+  await reader?.cancel().catch(() => {});
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Back to us with an error, or to a page whose address tells of one; any other is where people sign in. */
+function ofRedirect({ searchParams, host, pathname }: URL): PageRefusal | undefined {
+  const named = (...names: readonly string[]): string | undefined => names.map((name) => searchParams.get(name)).find(Boolean) ?? undefined;
+  const code = named("error", "error_code", "errorCode");
+  if (code !== undefined)
+    return INTERACTION.test(code) ? undefined : refusal(code, named("error_description", "error_message", "errorDescription"));
+  // Google's, in Base64 with lengths between its words.
+  const packed = Buffer.from(named("authError") ?? "", "base64").toString("utf8");
+  if (codeIn(packed) !== undefined) return ofWords(packed, 400);
+  return /(^|[^a-z])errors?([^a-z]|$)/i.test(pathname)
+    ? { code: "", words: excerpt({ text: `${host}${pathname}`, status: 400 }, LONGEST) }
+    : undefined;
+}
+
+/** Somebody is missing, which a person in a browser is not. */
+const INTERACTION = /^(access_denied|(login|interaction|consent|account_selection)_required)$/;
+
+function ofJson(text: string, status: number, address: string): PageRefusal | undefined {
+  const members: unknown = JSON.parse(text);
+  const { error, error_description: description, message, url } = (members ?? {}) as Readonly<Record<string, unknown>>;
+  // What a script gets in place of a redirect.
+  if (typeof url === "string" && error === undefined) return URL.canParse(url, address) ? ofRedirect(new URL(url, address)) : undefined;
+  if (typeof error !== "string" || INTERACTION.test(error)) return status >= 400 ? ofWords(text, status) : undefined;
+  return refusal(
+    error,
+    [description, message].find((words) => typeof words === "string"),
+  );
+}
+
+/** Statuses of who takes the host for a robot, or is overloaded: a browser may be let in. */
+const MAY_LET_BROWSERS_IN = [401, 403, 407, 429, 503];
+
+/** What a page of an error says; only its own code, or its words where it has none, say what is wrong. */
+function ofWords(page: string, status: number): PageRefusal | undefined {
+  const text = excerpt({ text: page, status }, LARGEST).replace(/&(#39|quot|amp);/g, (_whole, name: string) => ENTITIES[name] ?? "");
+  const code = codeIn(text) ?? (status === 400 || status === 422 ? meantBy(text) : undefined);
+  if (code === undefined) {
+    if (MAY_LET_BROWSERS_IN.includes(status)) return undefined;
+    return { code: `http_${status}`, words: `status ${status}${text === "" ? "" : ` — “${text.slice(0, LONGEST)}”`}` };
+  }
+  const description = /error_description\s*[:=]\s*(.{1,300}?)(?=\s\w+\s*[:=]\s|$)/.exec(text)?.[1];
+  const at = Math.max(text.indexOf(code), 0);
+  return refusal(code, description ?? text.slice(at, at + LONGEST));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "#39": "'", quot: '"', amp: "&" };
+
+/** The most telling first: pages explain one by another. */
+const CODES = [
+  "redirect_uri_mismatch",
+  "invalid_redirect_uri",
+  "unauthorized_client",
+  "invalid_client",
+  "invalid_scope",
+  "invalid_target",
+  "unsupported_response_type",
+  "temporarily_unavailable",
+  "server_error",
+  "invalid_request",
+] as const;
+
+const codeIn = (text: string): string | undefined => CODES.find((code) => text.includes(code));
+
+function meantBy(text: string): string | undefined {
+  if (/redirect[ _-]?ur[il]|code[ _-]?challenge|pkce/i.test(text)) return "invalid_request";
+  if (/client[ _-]?id\b|(unknown|invalid) (client|application)|(client|application) (is |was )?(unknown|invalid|not found)/i.test(text))
+    return "invalid_client";
+  return /\bscopes?\b/i.test(text) ? "invalid_scope" : undefined;
+}
+
+function refusal(said: string, about: string | undefined): PageRefusal {
+  const code = excerpt({ text: said, status: 400 }, LONGEST);
+  const description = about === undefined ? undefined : excerpt({ text: about, status: 400 }, LONGEST);
+  return { code, words: inItsWords(code, description), ...(description === undefined ? {} : { description }) };
+}
