@@ -69,7 +69,7 @@ describe("Checklists", () => {
       const { host } = await signIn();
       assert.equal(host.opened.length, 1);
       assert.equal(new URL(host.opened[0] ?? "").origin, server.base);
-      const client = readFileSync(join(root, "client/platform-host.ts"), "utf8");
+      const client = readFileSync(join(root, "client/shown/web-page.ts"), "utf8");
       assert.match(client, /vscode\.env\.openExternal/);
       assert.ok(!/createWebviewPanel|simpleBrowser/.test(client));
     });
