@@ -214,7 +214,7 @@ function explain(message: string): string {
     return `${message}: the platform's console has log, info, debug, trace, warn and error, and nothing else`;
   if (message.startsWith("Code generation from strings disallowed"))
     return `${message}: a pack that makes code of a text (new Function) is not run here`;
-  const emptyModule = /^import_(\w+?)\d*\.(?:default\.)?\w+ is not a (?:function|constructor)$/.exec(message.slice(0, 200))?.[1];
+  const emptyModule = /^import_([A-Za-z_]+)\d*\.(?:default\.)?\w+ is not a (?:function|constructor)$/.exec(message.slice(0, 200))?.[1];
   if (emptyModule !== undefined && EMPTY_MODULES.has(emptyModule))
     return `${message}: Node's ${emptyModule} is empty in the platform's runtime, which has no files, processes or sockets`;
   const name = /^(?:Error: )?(?:(\w+) is not defined|(?:(?:globalThis|global)\.)?(\w+) is not a (?:function|constructor))$/

@@ -43,7 +43,7 @@ export function isPrivateAddress(address: string): boolean {
 /** The IPv4 address inside a mapped one (RFC 4291), behind NAT64 (RFC 6052) or in a 6to4 network (RFC 3056). */
 function embeddedV4(address: string): string | undefined {
   // The URL parser writes every form of an address in one way: groups of hexadecimal digits.
-  const [head = "", tail = ""] = new URL(`http://[${address.replace(/%.*$/, "")}]`).hostname.slice(1, -1).split("::");
+  const [head = "", tail = ""] = new URL(`http://[${address.replace(/%.*$/s, "")}]`).hostname.slice(1, -1).split("::");
   const left = head === "" ? [] : head.split(":");
   const right = tail === "" ? [] : tail.split(":");
   const groups = [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right].map((group) => Number.parseInt(group, 16));

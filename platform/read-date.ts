@@ -21,7 +21,7 @@ const MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
 /** What may stand beside the name of a month; the engine's own parser takes any word. */
 const WORDS = /\b(?:mon|tue|wed|thu|fri|sat|sun|tues|wednes|thurs|satur)(?:day)?\b|\b(?:[ap]m|z|utc|gmt|[ecmp][sd]t)\b/gi;
-const ZONE = /\s*(?:\b(?:z|utc|gmt|[ecmp][sd]t)|(?:gmt|utc)?[+-]\d{2}:?\d{2})$/i;
+const ZONE = /(?<!\s)\s*(?:\b(?:z|utc|gmt|[ecmp][sd]t)|(?:gmt|utc)?[+-]\d{2}:?\d{2})$/i;
 
 /** Characters of a date: the patterns take longer than linear time for blanks. */
 const LONGEST = 200;
@@ -59,7 +59,7 @@ function isoMoment(match: RegExpExecArray, timezone: string): number | undefined
 function looseMoment(text: string, timezone: string): number | undefined {
   const readable = text
     // What stands in brackets is a comment, such as a zone's long name.
-    .replace(/\s*\([^()]*\)$/, "")
+    .replace(/(?<!\s)\s*\([^()]*\)$/, "")
     .replace(/(\d)(?:st|nd|rd|th)\b/i, "$1")
     .replace(/(\d)([ap]m)\b/i, "$1 $2");
   const isWritten = MONTH.test(readable) && /\b\d{4}\b/.test(readable) && !/[a-z]/i.test(readable.replace(MONTH, "").replace(WORDS, ""));

@@ -15,7 +15,7 @@ export const visible = (text: string): Printed => printable(text.replaceAll(/[\p
 export function codeFrame(text: string, span: { readonly start: number; readonly end: number }, paint: Paint): Printed {
   const { start, end } = rangeOf(text, span);
   const starts = lineStarts(text);
-  const lineAt = (number: number): string => text.slice(starts[number], starts[number + 1]).replace(/[\r\n]+$/, "");
+  const lineAt = (number: number): string => text.slice(starts[number], starts[number + 1]).replace(/(?<![\r\n])[\r\n]+$/, "");
   const line = lineAt(start.line);
   // In a line that is too wide, what is flagged stands a third from the left.
   const from = line.length <= WIDEST ? 0 : Math.max(0, Math.min(start.character - WIDEST / 3, line.length - WIDEST));

@@ -231,7 +231,9 @@ export function excerpt({ text, status }: Pick<NormalisedResponse, "text" | "sta
     .replace(/<(script|style)\b.*?(<\/\1>|$)/gis, " ")
     .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
-    .replace(/((?:token|secret|password|session)["']?\s?[:=]\s?["']?)(?=\S*\d)[^\s"'&,;]+/gi, `$1${MASK}`)
+    .replace(/((?:token|secret|password|session)["']?\s?[:=]\s?["']?)([^\s"'&,;]+)/gi, (whole, name: string, value: string) =>
+      /\d/.test(value) ? name + MASK : whole,
+    )
     .replace(/[\w+=-]{16,}/g, (word) => (/\d/.test(word) && /[a-z]/i.test(word) ? MASK : word))
     .trim()
     .slice(0, longest);

@@ -132,7 +132,7 @@ export function findAnswer(answers: readonly Answer[], method: string, url: URL)
     const [wanted = "", pattern = ""] = answer.request.split(" ", 2);
     if (wanted !== "*" && wanted !== method) return false;
     const [address = "", query] = pattern.split(/\?(.*)/s, 2);
-    const [, host = "", path = ""] = /^https:\/\/([^/]+)(.*)$/.exec(address) ?? [];
+    const [, host = "", path = ""] = /^https:\/\/([^/]+)(.*)$/s.exec(address) ?? [];
     return matches(host.toLowerCase(), url.host) && matches(decode(path || "/"), decode(url.pathname)) && queryMatches(query, url);
   });
 }

@@ -156,7 +156,7 @@ async function answer(
   // A page elsewhere that points a name of its own at this port gets nothing.
   if (!/^(127\.0\.0\.1|localhost|provider\.localhost)(:\d+)?$/.test(incoming.headers.host ?? ""))
     return sendJson(outgoing, 421, { sandbox: "The sandbox answers on 127.0.0.1 and provider.localhost only." });
-  const [, host = "", rest = ""] = /^\/([^/?]+)(.*)$/.exec(incoming.url ?? "/") ?? [];
+  const [, host = "", rest = ""] = /^\/([^/?]+)(.*)$/s.exec(incoming.url ?? "/") ?? [];
   const logical = `https://${host}${rest}`;
   if (host === "" || !URL.canParse(logical))
     return sendJson(outgoing, 404, { sandbox: "Nothing is here. The API stands under /<host>/<path>." });

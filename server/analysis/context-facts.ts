@@ -160,10 +160,18 @@ function fetches(call: ts.CallExpression, source: ts.SourceFile): ContextCall["f
 function hasFetcherOfItsOwn(node: ts.Node, source: ts.SourceFile): boolean {
   let around = node.parent;
   while (around !== undefined && !ts.isClassLike(around)) around = around.parent;
-  return around !== undefined && OWN_FETCHER.test(around.getText(source));
+  return around !== undefined && namesOwnFetcher(around.getText(source));
 }
 
-const OWN_FETCHER = /fetcher\s*(?:[?!]?\s*:(?!\s*(?:\w+\.)*Fetcher\b|\s*any\b)\s*\w|[?!]?[^=;,(){}]*=\s*new\b)/i;
+/** Behind the name: a type that is another, or something that is made. */
+const OWN_FETCHER = /^(?:\s*(?:[?!]\s*)?:(?!\s*(?:(?:\w+\.)*Fetcher|any)\b)\s*\w|[^=;,(){}]*=\s*new\b)/i;
+/** Nobody writes more between a name and what it is. */
+const LONGEST_TYPE = 200;
+
+function namesOwnFetcher(text: string): boolean {
+  for (const { index } of text.matchAll(/(?<=fetcher)/gi)) if (OWN_FETCHER.test(text.slice(index, index + LONGEST_TYPE))) return true;
+  return false;
+}
 
 function lastName(node: ts.Expression): string | undefined {
   return node.kind === SyntaxKind.PropertyAccessExpression ? (node as ts.PropertyAccessExpression).name.text : undefined;

@@ -277,7 +277,7 @@ function textAt(
 }
 
 function wordAt(source: string, offset: number): Span {
-  const before = /[\w$.]*$/.exec(source.slice(Math.max(0, offset - 200), offset))?.[0].length ?? 0;
+  const before = /(?<![\w$.])[\w$.]*$/.exec(source.slice(Math.max(0, offset - 200), offset))?.[0].length ?? 0;
   const after = /^[\w$]*/.exec(source.slice(offset, offset + 200))?.[0].length ?? 0;
   return { start: offset - before, end: offset + after };
 }

@@ -24,11 +24,11 @@ export function domainFault(text: string): string | undefined {
 export const bareDomain = keptByText((text): string | undefined => {
   const host = text
     .trim()
-    .replace(/^(?:[a-z][a-z0-9+.-]*:)?\/*/i, (start) => (/^[^:]*:?\/+$|^https?:$/i.test(start) ? "" : start))
+    .replace(/^(?:[a-z][a-z0-9+.-]*:)?\/*/i, (start) => (/^[^:/]*:?\/+$|^https?:$/i.test(start) ? "" : start))
     .replace(/[/?#\\].*$/s, "")
     .replace(/^.*@/s, "")
     .replace(/:\d*$/, "")
     .replace(/^(?:\*?\.)+/, "")
-    .replace(/\.+$/, "");
+    .replace(/(?<!\.)\.+$/, "");
   return /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*$/u.test(host) && host.length <= LONGEST ? host.toLowerCase() : undefined;
 });

@@ -20,7 +20,7 @@ const bareHost = keptByText((domain) =>
     .trim()
     .toLowerCase()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//, "")
-    .replace(/[/:?#].*$/, "")
+    .replace(/[/:?#].*$/s, "")
     .replace(/^\*\.|\.$/g, ""),
 );
 

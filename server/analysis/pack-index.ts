@@ -17,10 +17,25 @@ export interface PackIndex {
 }
 
 const MENTIONS_PACK =
-  /newPack|manifest|setUserAuthentication|setSystemAuthentication|addNetworkDomain|addFormula|addSyncTable|addDynamicSyncTable|\bexports?\b[^;]{0,300}\bpack\b/;
+  /newPack|manifest|setUserAuthentication|setSystemAuthentication|addNetworkDomain|addFormula|addSyncTable|addDynamicSyncTable/;
 
 /** Whether a source may build a pack, add to one, or hand one on: a look at the text, before anything is parsed. */
-export const mentionsPack = (text: string): boolean => MENTIONS_PACK.test(text);
+export const mentionsPack = (text: string): boolean => MENTIONS_PACK.test(text) || exportsPack(text);
+
+/** From an export to what it names: characters of one statement. */
+const LONGEST_EXPORT = 300;
+
+/** `export { pack }`, `exports.pack = …`: one look through the text, however often it names either. */
+function exportsPack(text: string): boolean {
+  if (!text.includes("pack") || !text.includes("export")) return false;
+  let exported = Number.NEGATIVE_INFINITY;
+  for (const { 0: word, index } of text.matchAll(/\bexports?\b|\bpack\b|;/g)) {
+    if (word === ";") exported = Number.NEGATIVE_INFINITY;
+    else if (word !== "pack") exported = index + word.length;
+    else if (index - exported <= LONGEST_EXPORT) return true;
+  }
+  return false;
+}
 
 /** Whether what decides about packs and their files is the same in the facts of two states of a file: the index then is, too. */
 export function haveSameShape(a: FileFacts | undefined, b: FileFacts | undefined): boolean {

@@ -106,7 +106,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
 
 /** Texts that people write where the token would stand. */
 const PLACEHOLDER =
-  /x{4,}|\*{3,}|\.{3,}|(?:^|[^a-z])(?:your|my|example|sample|dummy|fake|test|token|secret|placeholder|change|insert|replace|redacted)(?:[^a-z]|$)|0123456|1234567|abcdef(?:g|0)|(.)\1{5,}/i;
+  /x{4}|\*{3}|\.{3}|(?:^|[^a-z])(?:your|my|example|sample|dummy|fake|test|token|secret|placeholder|change|insert|replace|redacted)(?:[^a-z]|$)|0123456|1234567|abcdef(?:g|0)|(.)\1{5}/i;
 
 export const looksLikePlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
 

@@ -6,7 +6,7 @@ import { commentsBefore, textAround, tokenAt } from "./token-at.ts";
 
 const DIRECTIVE = /pack-auth-disable/g;
 /** The comment from its first sign; a JSX comment's braces stand around it. */
-const COMMENT = /^(?:\/\/+|\/\*+)[\s*]*pack-auth-disable(?:-(next-line|line))?(?![\w-])/;
+const COMMENT = /^(?:\/\/+|\/\*)[\s*]*pack-auth-disable(?:-(next-line|line))?(?![\w-])/;
 
 export const mentionsSuppression = (text: string): boolean => text.includes("pack-auth-disable");
 

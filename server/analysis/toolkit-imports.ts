@@ -49,18 +49,18 @@ function importEdit(pack: PackModel, file: string, names: readonly string[]): Te
     [...imports.values()].map(({ module }) => module).filter((name) => pack.isToolkit(name, from)),
   );
   // A part of the package has some of the names, the package has all.
-  const module = (imported.find((name) => !name.includes("/dist/")) ?? imported[0] ?? "@codahq/packs-sdk").replace(/\/dist\/.*$/, "");
+  const module = (imported.find((name) => !name.includes("/dist/")) ?? imported[0] ?? "@codahq/packs-sdk").replace(/\/dist\/.*$/s, "");
   const quoted = `["']${module.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}["']`;
   // Behind the last name between the braces of an import, or of a require, of the toolkit.
   const braces = new RegExp(
-    `(?:import\\s*\\{([^}]*)\\}\\s*from\\s*${quoted}|(?:const|let|var)\\s*\\{([^}]*)\\}\\s*=\\s*require\\(\\s*${quoted})`,
+    `(?:import\\s*\\{([^{}]*)\\}\\s*from\\s*${quoted}|(?:const|let|var)\\s*\\{([^{}]*)\\}\\s*=\\s*require\\(\\s*${quoted})`,
   ).exec(source);
   const list = braces?.[1] ?? braces?.[2];
   if (braces !== null && list?.trim()) {
     const start = braces.index + braces[0].indexOf("{") + 1 + list.trimEnd().replace(/,$/, "").length;
     return { file, start, end: start, text: names.map((name) => `, ${name}`).join("") };
   }
-  const isCommonJs = /\brequire\s*\(/.test(source) && !/^\s*import\b/m.test(source);
+  const isCommonJs = /\brequire\s*\(/.test(source) && !/^import\b/m.test(source);
   const text = `${isCommonJs ? `const { ${names.join(", ")} } = require("${module}");` : `import { ${names.join(", ")} } from "${module}";`}${eolOf(source)}`;
   const start = /^(?:\uFEFF)?(?:#![^\r\n]*\r?\n)?/.exec(source)?.[0].length ?? 0;
   return { file, start, end: start, text };

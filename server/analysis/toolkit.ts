@@ -153,7 +153,7 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "v
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
   const aliases = new Map<string, ts.TypeNode>();
   const enums = new Map<string, ReadonlySet<string>>();
-  const requirements = /\benum\s+ConnectionRequirement\s*\{[^}]*\}/.exec(apiTypes)?.[0];
+  const requirements = /\benum\s+ConnectionRequirement\s*\{[^{}]*\}/.exec(apiTypes)?.[0];
   const enumSource =
     requirements === undefined ? [] : (quickParse(requirements) ?? ts.createSourceFile("e.d.ts", requirements, PARSING)).statements;
   for (const statement of [...source.statements, ...enumSource]) {

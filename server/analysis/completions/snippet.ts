@@ -25,8 +25,8 @@ export const lastStop = (snippet: string): number =>
 /** What the snippet leaves where every blank keeps its text. */
 export function withoutStops(snippet: string): string {
   return snippet
-    .replace(/(?<!\\)\$\{\d+\|((?:\\.|[^,|\\])*)(?:\\.|[^|\\])*\|\}/g, "$1")
-    .replace(/(?<!\\)\$\{\d+:((?:\\.|[^}\\])*)\}/g, "$1")
+    .replace(/(?<!\\)\$\{\d+\|((?:\\.|[^,|\\$])*)(?:,(?:\\.|[^|\\$])*)?\|\}/g, "$1")
+    .replace(/(?<!\\)\$\{\d+:((?:\\.|[^}\\$])*)\}/g, "$1")
     .replace(/(?<!\\)\$\d+/g, "")
     .replace(/\\([\\$},|])/g, "$1");
 }

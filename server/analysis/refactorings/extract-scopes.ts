@@ -4,6 +4,7 @@ import { propertyOf } from "../config.ts";
 import { eolOf, indentOf, isOwn } from "../edit.ts";
 import { parse } from "../facts.ts";
 import type { PackModel, Span } from "../model.ts";
+import { lineStart } from "../suppressions.ts";
 import type { Refactoring } from "./refactoring.ts";
 
 /** In a list of scopes that is written out. */
@@ -47,8 +48,8 @@ function statementAround(file: string, source: string, offset: number): Span | u
   if (tree === undefined || statement === undefined) return undefined;
   let start = statement.getStart(tree);
   for (const comment of (ts.getLeadingCommentRanges(source, statement.pos) ?? []).reverse()) {
-    const isAttached = /^[ \t]*\r?\n?[ \t]*$/.test(source.slice(comment.end, start));
-    const isOwnLine = /(?:^|\n)[ \t]*$/.test(source.slice(0, comment.pos));
+    const isAttached = /^[ \t]*(?:\r\n?[ \t]*|\n[ \t]*)?$/.test(source.slice(comment.end, start));
+    const isOwnLine = source.slice(lineStart(source, comment.pos), comment.pos).trim() === "";
     if (!isAttached || !isOwnLine) break;
     start = comment.pos;
   }

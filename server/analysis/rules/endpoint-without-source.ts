@@ -3,7 +3,7 @@ import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
 
 /** `fetch: (request) => …`, `async fetch(request) { … }`. */
-const OWN_FETCH = /\bfetch\s*(?::\s*(?:async\b|function\b|\(|\w+\s*=>)|(?:<[^>]*>)?\([^()]*\)\s*(?::[^={}]*)?\{)/;
+const OWN_FETCH = /\bfetch\s*(?::\s*(?:async\b|function\b|\(|\w+\s*=>)|(?:<[^<>]*>)?\([^()]*\)\s*(?::[^={}():]*)?\{)/;
 
 export default rule({
   id: "endpoint-without-source",

@@ -59,7 +59,7 @@ function* checkName(pack: PackModel, given: Value): Iterable<Finding> {
       };
     return;
   }
-  const meant = name.value.trim().replace(/\s*:$/, "").replaceAll(/\s+/g, "-");
+  const meant = name.value.trim().replace(/:$/, "").trimEnd().replaceAll(/\s+/g, "-");
   const [forbidden = ""] = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/u.exec(name.value) ?? [];
   yield {
     place: given,

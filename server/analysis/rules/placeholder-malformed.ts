@@ -88,10 +88,10 @@ function* malformed({ text, request }: MappedText, names: ReadonlySet<string>): 
     if (inner.includes(TOKEN)) {
       if (open.length > 1 && close.length === 2 && /^[^\s\uE001](?:[^\uE001]*[^\s\uE001])?-\uE001$/.test(inner)) continue;
       const bare = inner.replace(TOKEN, "").trim();
-      const name = /^[\w .:-]+$/.test(bare) ? paramCalled(bare.replaceAll(/^[-_:. ]+|[-_:. ]+$/g, ""), names, true) : undefined;
+      const name = /^[\w .:-]+$/.test(bare) ? paramCalled(bare.replaceAll(/^[-_:. ]+|(?<![-_:. ])[-_:. ]+$/g, ""), names, true) : undefined;
       if (name !== undefined) yield { ...at, name, problem: problemOf(open, inner, close) };
     } else if (request !== undefined && open.length > 1 && close.length === 2 && !/\$$/.test(inner)) {
-      const [, bare = "", token] = /^\s*([^\s]+?)\s*(?:-\s*<?((?:context\.)?(?:invocation_?)?token)>?)?\s*$/i.exec(inner) ?? [];
+      const [, bare = "", token] = /^(\S+?)(?:\s*-\s*<?((?:context\.)?(?:invocation_?)?token)>?)?$/i.exec(inner.trim()) ?? [];
       const name = paramCalled(bare, names, false);
       if (name !== undefined)
         yield {

@@ -98,7 +98,7 @@ function removeComment(text: string, { file, whole }: SuppressionFact): Fix {
   const title = "Remove the comment";
   const end = whole.end + (after?.length ?? 0);
   if (after !== undefined && before.trim() === "") return fix(title, { file, start: whole.start - before.length, end, text: "" });
-  const blanks = /[ \t]*$/.exec(before)?.[0].length ?? 0;
+  const blanks = /(?<![ \t])[ \t]*$/.exec(before)?.[0].length ?? 0;
   // Code on both sides keeps one blank between.
   const kept = after === undefined && blanks > 0 && !/^\s/.test(text.slice(whole.end)) ? 1 : 0;
   return fix(title, { file, start: whole.start - blanks + kept, end: whole.end, text: "" });

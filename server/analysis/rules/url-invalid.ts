@@ -73,7 +73,7 @@ function* checkInstructions(pack: PackModel, auth: KnownAuth): Iterable<Finding>
 const isUrl = keptByText((text) => URL.canParse(text));
 
 function reason(text: string): string {
-  if (/<[^<>]*>|\[[^\]]*[a-z_-][^\]]*\]/i.test(text)) return "a placeholder stands in it";
+  if (/<[^<>]*>|\[(?=[^[\]]*\])[^[\]a-z_-]*[a-z_-]/i.test(text)) return "a placeholder stands in it";
   if (/\s/.test(text.trim())) return "there is a blank in it";
   return /^[a-z][a-z0-9+.-]*:/i.test(text) ? "its host cannot be read" : "it does not begin with https://";
 }

@@ -1,0 +1,45 @@
+// Regular expressions run over what strangers wrote: sources, settings, answers of servers. None takes more than linear time.
+import assert from "node:assert/strict";
+import { CANNOT_FAIL, isBounded, judge, judgedBefore, LIST, patternsInSource } from "../support/judged-patterns.ts";
+
+describe("regular expressions of the product", function () {
+  // A hang guard: a new one may take a while to be judged.
+  this.timeout(300_000);
+  const all = patternsInSource();
+
+  it("are found in its source", () => assert.ok(all.length > 300, `${all.length}`));
+
+  it("take linear time, as recheck judges", async () => {
+    const judged = process.env.PACK_AUTH_ALL_PATTERNS === undefined ? judgedBefore() : new Set<string>();
+    const faults: string[] = [];
+    const come: string[] = [];
+    for (const { text, places } of all) {
+      if (isBounded(text) || judged.has(text) || CANNOT_FAIL.includes(text)) continue;
+      const fault = await judge(text);
+      if (fault === undefined) come.push(text);
+      else faults.push(`${text} (${places.join(", ")}): ${fault}`);
+    }
+    assert.deepEqual(faults, []);
+    // Said, so that the next run need not judge them: they belong into the list.
+    if (come.length > 0 && judged.size > 0) console.log(`      judged, and not yet in ${LIST}:\n${come.join("\n")}`);
+  });
+
+  it("the judge finds what is wrong", async () => {
+    for (const pattern of ["/\\s+$/", "/^(a+)+$/", "/^\\s+|\\s+$/g", "/\\/+$/", "/<[^>]*>/"])
+      assert.match((await judge(pattern)) ?? "", /polynomial|exponential/);
+    for (const pattern of ["/(?<!\\s)\\s+$/", "/^\\s+/", "/<[^<>]*>/"]) assert.equal(await judge(pattern), undefined);
+  });
+
+  it("those that cannot fail take linear time", () => {
+    for (const text of CANNOT_FAIL) {
+      const end = text.lastIndexOf("/");
+      for (const pump of ["\t/**/\t", "/*", "// a\n", "/* a", " ", "/**/ // \n", "*/"]) {
+        const pattern = new RegExp(text.slice(1, end), text.slice(end + 1));
+        const started = performance.now();
+        pattern.exec(`${pump.repeat(200_000)}\0`);
+        // A hang guard, no measurement.
+        assert.ok(performance.now() - started < 2_000, `${text} over ${pump}`);
+      }
+    }
+  });
+});

@@ -1,0 +1,64 @@
+// The regular expressions of the product's source, and whether they take linear time whatever they are given: judged by recheck, which none
+// of us wrote. It takes minutes for all, so what it found safe is kept in a list.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ts } from "ts-morph";
+import { root } from "./packs.ts";
+
+export const LIST = "test/support/judged-patterns.txt";
+
+const ROOMS = ["server", "spec", "cli", "client", "platform", "protocol", "launch"];
+
+export interface Pattern {
+  /** As it is written: `/a+/g`. */
+  readonly text: string;
+  readonly places: readonly string[];
+}
+
+/** Each once, with where it stands. */
+export function patternsInSource(): readonly Pattern[] {
+  const places = new Map<string, string[]>();
+  for (const room of ROOMS)
+    for (const name of readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).sort()) {
+      if (!/\.tsx?$/.test(name)) continue;
+      const path = `${room}/${name.replaceAll("\\", "/")}`;
+      const source = ts.createSourceFile(path, readFileSync(join(root, path), "utf8"), ts.ScriptTarget.Latest);
+      const visit = (node: ts.Node): void => {
+        if (ts.isRegularExpressionLiteral(node)) {
+          const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+          places.set(node.text, [...(places.get(node.text) ?? []), `${path}:${line}`]);
+        }
+        ts.forEachChild(node, visit);
+      };
+      visit(source);
+    }
+  return [...places].map(([text, where]) => ({ text, places: where }));
+}
+
+/** Without `*`, `+` or `{n,}` no more is looked at from each place than the pattern is long. */
+export const isBounded = (pattern: string): boolean => {
+  const plain = pattern.replaceAll(/\\[\s\S]/g, "x").replaceAll(/\[[^\]]*\]/g, "x");
+  return !/[*+]|\{\d+,\}/.test(plain);
+};
+
+/**
+ * Judged by us: they look for what may stand at a place, and end there whatever follows, so that nothing makes them go back. recheck takes
+ * every pattern for one that has to match.
+ */
+export const CANNOT_FAIL: readonly string[] = [
+  "/(?:[ \\t\\r\\n]+|\\/\\/[^\\r\\n\\u2028\\u2029]*|\\/\\*[\\s\\S]*?\\*\\/)*/y",
+  "/(?:\\s+|\\/\\/[^\\r\\n]*|\\/\\*[\\s\\S]*?\\*\\/)*/y",
+];
+
+export const judgedBefore = (): ReadonlySet<string> => new Set(readFileSync(join(root, LIST), "utf8").split("\n"));
+
+/** What is wrong with a pattern; undefined where it is safe. */
+export async function judge(pattern: string): Promise<string | undefined> {
+  // In this process, on every system.
+  process.env.RECHECK_BACKEND = "pure";
+  const { checkSync } = await import("recheck");
+  const end = pattern.lastIndexOf("/");
+  const found = checkSync(pattern.slice(1, end), pattern.slice(end + 1), { timeout: 60_000 });
+  if (found.status === "safe") return undefined;
+  return found.status === "vulnerable" ? `${found.complexity.summary}, as for ${found.attack.pattern}` : found.status;
+}
