@@ -8,7 +8,7 @@ declare const printed: unique symbol;
 export type Printed = string & { readonly [printed]: true };
 
 /** What the runner of a workflow obeys: `::name…` at the beginning of a line, `##[name]` anywhere. */
-const WORKFLOW_COMMAND = /^([^\S\n]*:)(?=:[A-Za-z])|##(?=\[|vso\[)/gm;
+const WORKFLOW_COMMAND = /^([^\S\r\n\u2028\u2029]*:)(?=:[A-Za-z])|##(?=\[|vso\[)/gm;
 
 /** Words of others, as words. A blank keeps a command from being one. */
 export const printable = (text: string): Printed => shown(text).replace(WORKFLOW_COMMAND, "$& ") as Printed;
