@@ -2,6 +2,7 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { DiagnosticSeverity, type Diagnostic as LspDiagnostic, type Position, type Range } from "vscode-languageserver/node";
 import type { OffsetEdit } from "./analysis/analysis.ts";
+import { allSeen } from "./analysis/markdown.ts";
 import type { Diagnostic, Severity, Span } from "./analysis/model.ts";
 import { lineAt, linesOf } from "./lines.ts";
 
@@ -94,6 +95,6 @@ export function toDiagnostic(diagnostic: Diagnostic, text: string, encoding: Enc
     source: "pack-auth",
     code: diagnostic.rule,
     codeDescription: { href: docs(diagnostic.rule) },
-    message: diagnostic.message,
+    message: allSeen(diagnostic.message),
   };
 }
