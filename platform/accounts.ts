@@ -8,7 +8,7 @@ import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import { type Account, accountFiles } from "./account-files.ts";
 import { type ClientStore, openClientStore } from "./client-store.ts";
 import { changesSince } from "./configuration-snapshot.ts";
-import type { Credential } from "./credential.ts";
+import type { ClientCredentials, Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
 import { withLock } from "./file-lock.ts";
 import type { PlatformHost } from "./host.ts";
@@ -23,6 +23,8 @@ export interface SecretRecord {
   readonly generation: number;
   /** Of the sign-in that it comes from: stays over renewals, and is another one after each sign-in. Absent in records of before. */
   readonly signIn?: string;
+  /** The registration that it signed in with (RFC 7591): the pack's may be another one by now. Absent for a client that was typed. */
+  readonly client?: ClientCredentials;
   /** Whether the provider replaced a refresh token: then none may ever be sent twice. Absent until one was used. */
   readonly rotates?: boolean;
 }
@@ -50,8 +52,8 @@ export interface Accounts extends ClientStore {
   credential(id: string): Promise<Credential | undefined>;
   /** Whether the account can be used with the configuration as it is now. */
   stateOf(account: Account, definition?: AuthenticationDefinition): Promise<AccountState>;
-  /** Writes secret and metadata. Throws storage-failed and leaves what was there. */
-  save(account: Account, credential: Credential): Promise<void>;
+  /** Writes secret and metadata; `client` where it was registered for this sign-in. Throws storage-failed and leaves what was there. */
+  save(account: Account, credential: Credential, client?: ClientCredentials): Promise<void>;
   update(id: string, change: AccountChange): Promise<void>;
   /**
    * Puts a renewed credential in place of the one that it renews. Writes nothing where the account was removed meanwhile, or
@@ -171,13 +173,14 @@ export function openAccounts(host: AccountsHost): Accounts {
         return { state: "signInAgain", reason: "the secret store no longer has its credentials" };
       return { state: "ready" };
     },
-    save: (account, credential) =>
+    save: (account, credential, client) =>
       change("The account could not be saved.", () =>
         locked(account.id, async () =>
           write(account, {
             credential,
             generation: ((await secretOf(account.id))?.generation ?? 0) + 1,
             signIn: randomUUID(),
+            ...(client === undefined ? {} : { client }),
           }),
         ),
       ),
@@ -199,6 +202,7 @@ export function openAccounts(host: AccountsHost): Accounts {
             credential,
             generation: generation + 1,
             ...(now?.signIn === undefined ? {} : { signIn: now.signIn }),
+            ...(now?.client === undefined ? {} : { client: now.client }),
             ...(rotates === undefined ? {} : { rotates }),
           });
           return "stored";
@@ -213,13 +217,20 @@ export function openAccounts(host: AccountsHost): Accounts {
           files.put(withWorkspace({ ...account, entry: realPath(entry), pack: packKey(entry) }, host.workspace));
         }),
       ),
-    remove: (id) =>
-      change("The account could not be removed.", () =>
+    async remove(id) {
+      const removed = files.get(id);
+      await change("The account could not be removed.", () =>
         locked(id, async () => {
           await host.secrets.delete(secretKey(id));
           files.remove(id);
         }),
-      ),
+      );
+      const isOfSame = ({ pack, scope, sandboxOrigin }: Account): boolean =>
+        pack === removed?.pack && scope === removed.scope && sandboxOrigin === undefined;
+      // Nobody uses the registration any more; what is left of it does no harm.
+      if (removed !== undefined && !(await files.list()).some(isOfSame))
+        await clients.forgetRegistration(removed.pack, removed.scope).catch(() => {});
+    },
     onDidChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

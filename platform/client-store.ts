@@ -12,6 +12,11 @@ export interface ClientStore {
   /** What is stored may go to this token endpoint from now on: it took these. Other credentials that are stored by now stay as they are. */
   bindClientCredentials(pack: string, scope: AuthScope, client: ClientCredentials, tokenUrl: string): Promise<void>;
   removeClientCredentials(pack: string, scope: AuthScope): Promise<void>;
+  /**
+   * The next sign-in registers anew (RFC 7591): forgets what is stored, where it is this registration (any, where none is given). What a
+   * person typed stays.
+   */
+  forgetRegistration(pack: string, scope: AuthScope, client?: ClientCredentials): Promise<void>;
   /** The client authentication method that the pack's next sign-in begins with. */
   clientMethod(pack: string, scope: AuthScope): ClientMethod | undefined;
   rememberClientMethod(pack: string, scope: AuthScope, method: ClientMethod): Promise<void>;
@@ -63,6 +68,11 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
     },
     removeClientCredentials: (pack, scope) =>
       change("The client ID and secret could not be removed.", () => host.secrets.delete(secretKey(pack, scope))),
+    async forgetRegistration(pack, scope, client) {
+      const stored = await read(pack, scope);
+      if (stored?.registration === undefined || (client !== undefined && !isSameClient(client, stored))) return;
+      await store.removeClientCredentials(pack, scope);
+    },
     clientMethod: (pack, scope) => CLIENT_METHODS.find((known) => known === remembered(METHODS, pack, scope)),
     rememberClientMethod: (pack, scope, method) => remember(METHODS, pack, scope, method),
     lastRedirect(pack, scope) {

@@ -100,8 +100,8 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     resources: resourcesOf(pack.definition, auth),
     clientCredentials: client.credentialsFor,
     storedClient: () => accounts.clientCredentials(key, scope),
-    keepClient: (registered) =>
-      registered === undefined ? accounts.removeClientCredentials(key, scope) : accounts.saveClientCredentials(key, scope, registered),
+    keepClient: (registered) => accounts.saveClientCredentials(key, scope, registered),
+    forgetRegistration: (registered) => accounts.forgetRegistration(key, scope, registered),
     remember: (method) => accounts.rememberClientMethod(key, scope, method),
     rememberRedirect: client.rememberRedirect,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -176,7 +176,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   await client.save();
   if (given?.client !== undefined) notes.push(...(await takeClient(enteredFor(given.client, auth), context)));
   if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
-  await accounts.save(account, signedIn.credential);
+  await accounts.save(account, signedIn.credential, signedIn.client);
   return { account, notes };
 }
 

@@ -6,7 +6,7 @@ import type { ClientCredentials } from "./credential.ts";
 import type { PlatformHost } from "./host.ts";
 import { withEndpoint } from "./oauth/configured-url.ts";
 import { mayRevoke } from "./oauth/discovery.ts";
-import { refreshFile, whileNobodyRefreshes } from "./oauth/refresh.ts";
+import { clientOf, refreshFile, whileNobodyRefreshes } from "./oauth/refresh.ts";
 import { revokeTokens } from "./oauth/revocation.ts";
 
 export interface RemovalHost extends Pick<PlatformHost, "fetch" | "storageFolder"> {
@@ -52,13 +52,13 @@ async function revoke(id: string, { accounts, fetch, sandboxClient, signal, time
   if (account === undefined || credential?.kind !== "oauth2") return { revoked: undefined };
   const revocationUrl = revocationUrlOf(account);
   if (revocationUrl === undefined) return { revoked: false };
-  const client = account.sandboxOrigin === undefined ? await accounts.clientCredentials(account.pack, account.scope) : sandboxClient;
+  const client = account.sandboxOrigin === undefined ? await clientOf(account, accounts) : sandboxClient;
   if (client === undefined) return { revoked: false };
   // A secret that was entered for another provider since then is none of this one's.
   const tokenUrl = tokenUrlOf(account);
   if (account.sandboxOrigin === undefined && tokenUrl !== undefined && !mayGoTo(client, tokenUrl))
     return { revoked: false, problem: `the client secret that is stored was not entered for ${new URL(tokenUrl).host}` };
-  const problem = await revokeTokens(
+  const failure = await revokeTokens(
     credential,
     {
       revocationUrl,
@@ -68,7 +68,9 @@ async function revoke(id: string, { accounts, fetch, sandboxClient, signal, time
     },
     { fetch, ...(signal === undefined ? {} : { signal }), ...(timeout === undefined ? {} : { timeout }) },
   );
-  return problem === undefined ? { revoked: true } : { revoked: false, problem };
+  if (failure === undefined) return { revoked: true };
+  if (failure.isClientRefused) await accounts.forgetRegistration(account.pack, account.scope, client).catch(() => {});
+  return { revoked: false, problem: failure.problem };
 }
 
 /** Where the account's tokens come from; undefined where that cannot be told. */

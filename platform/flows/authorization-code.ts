@@ -30,7 +30,7 @@ export const signInWithBrowser: Flow = async (context) => {
     const client = await clientOf(context, provider, receiver.redirectUri, reach);
     if (client === undefined) return undefined;
     return await signIn(context, client, receiver, provider).catch(async (error: unknown) => {
-      await forgetClient(context, client, error);
+      if (mayBeForgotten(context, error)) await context.forgetRegistration(client).catch(() => {});
       throw error;
     });
   } finally {
@@ -129,7 +129,10 @@ async function signIn(
     askPage,
     explain: async (page) => refused(asked, page, (await told).server),
   });
-  if (parameters === undefined) return undefined;
+  if (parameters === undefined) {
+    await context.forgetRegistration(client).catch(() => {});
+    return undefined;
+  }
   const discovered: Discovered = await told;
   const { server } = discovered;
   checkIssuer(context, parameters, server);
@@ -147,6 +150,7 @@ async function signIn(
   return {
     credential: answer.credential,
     clientMethod: answer.method,
+    ...(client.registration === undefined ? {} : { client }),
     scopesRequested: context.auth.scopes ?? [],
     ...(answer.scopesGranted === undefined ? {} : { scopesGranted: answer.scopesGranted }),
     ...(place === undefined ? {} : { endpoint: place }),
@@ -243,11 +247,12 @@ function refused(asked: Asked, { code, description, words }: PageRefusal, server
   );
 }
 
-/** Where the provider has forgotten the registration, the next sign-in makes a new one. */
-async function forgetClient(context: FlowContext, client: ClientCredentials, error: unknown): Promise<void> {
-  const isRefused =
-    error instanceof TokenRequestError
-      ? error.isClientRefused
-      : error instanceof PackAuthError && (error.cause as ErrorText | undefined)?.blamesClient;
-  if (client.registration !== undefined && isRefused) await context.keepClient(undefined);
+/**
+ * Whether the provider may have forgotten the registration, so that the next sign-in makes a new one: it said so, or nobody came back from
+ * the browser, where it may have said so.
+ */
+function mayBeForgotten({ signal }: FlowContext, error: unknown): boolean {
+  if (error instanceof TokenRequestError) return error.isClientRefused;
+  if (!(error instanceof PackAuthError)) return signal?.aborted === true;
+  return error.code === "authorization-timed-out" || (error.cause as ErrorText | undefined)?.blamesClient === true;
 }

@@ -38,8 +38,10 @@ export interface FlowContext {
   clientCredentials(tokenUrl: string): Promise<ClientCredentials | undefined>;
   /** The same without asking. */
   storedClient(): Promise<ClientCredentials | undefined>;
-  /** Keeps what a provider registered; undefined: forgets it. */
-  keepClient(client: ClientCredentials | undefined): Promise<void>;
+  /** Keeps what a provider registered. */
+  keepClient(client: ClientCredentials): Promise<void>;
+  /** Forgets it, where it is still the one that is kept. */
+  forgetRegistration(client: ClientCredentials): Promise<void>;
   /** The pack's MCP servers and domains, as URLs: who issues their tokens can be asked of them (RFC 9728). */
   readonly resources: readonly string[];
   /** Milliseconds until the provider's page is asked what it says; 5,000 by default. */
@@ -62,6 +64,8 @@ export interface SignedIn {
   readonly scopesRequested?: readonly string[];
   readonly scopesGranted?: readonly string[];
   readonly clientMethod?: ClientMethod;
+  /** The client, where it was registered dynamically. */
+  readonly client?: ClientCredentials;
   /** What the provider told of itself. */
   readonly server?: AccountServer;
   readonly forcePkce?: boolean;

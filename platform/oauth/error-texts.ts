@@ -263,6 +263,9 @@ const OF_OTHER_SERVICES: readonly string[] = [
   "invalid_client_metadata",
 ];
 
+/** Whether the code says that client ID or secret are not right (RFC 6749, section 5.2). */
+export const isClientRefusal = (code: string): boolean => (SAME_AS[code] ?? code) === "invalid_client";
+
 /** Whether the code or refresh token itself was refused. */
 export const isInvalidGrant = (refusal: Pick<OAuthRefusal, "code" | "phase">): boolean => standardCode(refusal) === "invalid_grant";
 

@@ -1,5 +1,6 @@
 // The provider of one sign-in: its addresses, from the configuration or from discovery, and the client that the application is there.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { boundTo, mayGoTo } from "../client-binding.ts";
 import type { ClientCredentials } from "../credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { discoverConfigured, discoverResource, discoverServer, type Server } from "./discovery.ts";
@@ -63,7 +64,7 @@ export interface ClientRequest {
   readonly redirectUri: string;
   readonly now: () => number;
   storedClient(): Promise<ClientCredentials | undefined>;
-  keepClient(client: ClientCredentials | undefined): Promise<void>;
+  keepClient(client: ClientCredentials): Promise<void>;
 }
 
 /** The client that was stored, while it fits; otherwise a new registration. Throws configuration-invalid or token-exchange-failed. */
@@ -77,7 +78,8 @@ export async function registeredClient(provider: Provider, request: ClientReques
   // One that a person typed in is theirs to change.
   if (
     stored !== undefined &&
-    (stored.registration === undefined || (server !== undefined && isCurrent(stored, server, redirectUri, request.now())))
+    (stored.registration === undefined ||
+      (server !== undefined && isCurrent(stored, server, redirectUri, request.now()) && mayGoTo(stored, provider.tokenUrl)))
   )
     return stored;
   const registrationUrl = server?.registrationUrl;
@@ -95,7 +97,8 @@ export async function registeredClient(provider: Provider, request: ClientReques
     );
   }
   const { packName, now } = request;
-  const client = await registerClient({ server: { ...server, registrationUrl }, redirectUri, packName, auth, configRoot, now }, reach);
+  const registered = await registerClient({ server: { ...server, registrationUrl }, redirectUri, packName, auth, configRoot, now }, reach);
+  const client = boundTo(registered, provider.tokenUrl);
   await request.keepClient(client);
   return client;
 }

@@ -109,7 +109,10 @@ async function renew(
   } catch (error) {
     const isLost = stored.refreshToken !== undefined && !(error instanceof TokenRequestError && !error.isAnswerLost);
     if (!isLost) mark.clear();
-    throw isLost && record.rotates !== false ? cutOff(error) : error;
+    if (isLost && record.rotates !== false) throw cutOff(error);
+    throw error instanceof TokenRequestError && error.isClientRefused && endpoint.client.registration !== undefined
+      ? await forgotten(error, account, endpoint.client, host)
+      : error;
   }
   const fresh = await keep(file, account, answer, { ...record, credential: stored }, host);
   if (account.sandboxOrigin === undefined)
@@ -123,6 +126,21 @@ const cutOff = (error: unknown): PackAuthError =>
     hint: "Sign in again: the refresh token may be used up. Sending it once more could make the provider end every sign-in of this account.",
     ...(error instanceof Error ? { cause: error } : {}),
   });
+
+/** The provider has forgotten the registration: a sign-in makes a new one. What is stored of the account stays. */
+async function forgotten(error: PackAuthError, account: Account, client: ClientCredentials, host: RefreshHost): Promise<PackAuthError> {
+  await host.accounts.forgetRegistration(account.pack, account.scope, client).catch(() => {});
+  const { message, hint, configPath } = error;
+  return new PackAuthError("sign-in-again", message, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(configPath === undefined ? {} : { configPath }),
+    cause: error,
+  });
+}
+
+/** The client that the account signed in with: its own registration, or what is stored for the pack. */
+export const clientOf = async ({ id, pack, scope }: Account, accounts: Accounts): Promise<ClientCredentials | undefined> =>
+  (await accounts.secret(id))?.client ?? accounts.clientCredentials(pack, scope);
 
 /** Stored before it is used: a rotated refresh token that is lost cannot be had again. */
 async function keep(
@@ -163,7 +181,7 @@ async function tokenEndpointOf(
   host: RefreshHost,
 ): Promise<Parameters<typeof requestToken>[0]> {
   const real = account.sandboxOrigin === undefined;
-  const client = real ? await host.accounts.clientCredentials(account.pack, account.scope) : host.sandboxClient;
+  const client = real ? await clientOf(account, host.accounts) : host.sandboxClient;
   if (client === undefined)
     throw new PackAuthError("sign-in-again", "The client ID and secret are no longer stored.", {
       hint: "Add OAuth credentials, then sign in again.",

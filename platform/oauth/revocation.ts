@@ -5,7 +5,7 @@ import type { ClientCredentials, OAuth2Credential } from "../credential.ts";
 import { networkMessage } from "../network-message.ts";
 import { createRedactor } from "../redact.ts";
 import { authenticationBy, basicForms, type ClientMethod } from "./client-authentication.ts";
-import { inItsWords } from "./error-texts.ts";
+import { inItsWords, isClientRefusal } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
 
 export interface Revocation {
@@ -15,8 +15,19 @@ export interface Revocation {
   readonly clientMethod?: ClientMethod;
 }
 
-/** Undefined where it worked; otherwise what the provider said, masked. Never throws. */
-export async function revokeTokens(credential: OAuth2Credential, revocation: Revocation, reach: Reach): Promise<string | undefined> {
+export interface RevocationFailure {
+  /** What the provider said, masked. */
+  readonly problem: string;
+  /** The provider does not take the client ID or the secret. */
+  readonly isClientRefused: boolean;
+}
+
+/** Undefined where it worked. Never throws. */
+export async function revokeTokens(
+  credential: OAuth2Credential,
+  revocation: Revocation,
+  reach: Reach,
+): Promise<RevocationFailure | undefined> {
   const { revocationUrl, client, clientMethod } = revocation;
   const { host, origin } = new URL(revocationUrl);
   const server = { issuer: revocation.issuer ?? origin, revocation_endpoint: revocationUrl };
@@ -48,13 +59,16 @@ export async function revokeTokens(credential: OAuth2Credential, revocation: Rev
       // RFC 7009, section 2.2.1: a provider need not revoke both kinds; once the grant is ended, the access token may be gone with it.
       const isOfKind = error instanceof oauth.ResponseBodyError && error.error === "unsupported_token_type";
       if ((isOfKind && tokens.length > 1) || (isLast && index > 0 && error instanceof oauth.ResponseBodyError)) continue;
-      return redactor.redact(
+      const problem =
         error instanceof oauth.ResponseBodyError
           ? `${host}: ${inItsWords(error.error, error.error_description)}`
           : error instanceof oauth.OperationProcessingError
             ? `${host} answered in an unknown way`
-            : networkMessage(error, host),
-      );
+            : networkMessage(error, host);
+      return {
+        problem: redactor.redact(problem),
+        isClientRefused: error instanceof oauth.ResponseBodyError && isClientRefusal(error.error),
+      };
     }
   }
   return undefined;

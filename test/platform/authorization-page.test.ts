@@ -129,11 +129,11 @@ describe("The provider's page, of a real provider", function () {
     await assert.rejects(
       signIn({ useDynamicClientRegistration: true }, stuck({ [REFUSED]: "error" }), {
         storedClient: async () => forgotten,
-        keepClient: async (client) => void kept.push(client),
+        forgetRegistration: async (client) => void kept.push(client),
       }),
       /it no longer knows the client ID that it registered/,
     );
-    assert.deepEqual(kept, [undefined]);
+    assert.deepEqual(kept, [forgotten]);
   });
 
   it("says nothing where the page asks people to sign in, and the sign-in goes on", async () => {

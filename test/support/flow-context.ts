@@ -19,6 +19,7 @@ export function flowContext(
     clientCredentials: async () => ({ clientId: "client" }),
     storedClient: async () => undefined,
     keepClient: async () => {},
+    forgetRegistration: async () => {},
     remember: async () => {},
     rememberRedirect: async () => {},
     ...more,
