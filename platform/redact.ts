@@ -1,7 +1,7 @@
 // The one choke point before every sink: knows each live secret in every form in which it may come back, and hides it.
 // Invariant: nothing reaches pack code, a panel, a log, a file or a terminal without having passed through here.
 import type { Credential } from "./credential.ts";
-import { formsOf, RARE_ENCODING, type SecretForm, SHORTEST_SECRET } from "./secret-forms.ts";
+import { formsOf, partsOf, RARE_ENCODING, type SecretForm, SHORTEST_SECRET } from "./secret-forms.ts";
 
 export { SHORTEST_SECRET };
 
@@ -53,19 +53,18 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   const forms = new Map<string, SecretForm>();
   const known = new Set<string>();
   const signatures = new Set<string>();
-  let patterns: { readonly usual: RegExp; readonly rare: RegExp | undefined } | undefined;
+  let patterns: { readonly usual: readonly RegExp[]; readonly rare: readonly RegExp[] } | undefined;
   let longest = 0;
   let shortest = Number.POSITIVE_INFINITY;
 
-  /** What to look for in a text; one scan, and a second one where the text has what rare encoders write. */
+  /** What to look for in a text; one scan for usual secrets, and a second one where the text has what rare encoders write. */
   const patternsFor = (text: string): readonly RegExp[] => {
     if (text.length < shortest) return [];
     if (patterns === undefined) {
       const longestFirst = [...forms.values()].sort((a, b) => b.length - a.length);
-      const anyOf = (rare: boolean): string => longestFirst.flatMap((form) => (form.rare === rare ? [form.source] : [])).join("|");
-      patterns = { usual: new RegExp(anyOf(false), "g"), rare: anyOf(true) === "" ? undefined : new RegExp(anyOf(true), "g") };
+      patterns = { usual: anyOf(longestFirst.filter(({ rare }) => !rare)), rare: anyOf(longestFirst.filter(({ rare }) => rare)) };
     }
-    return patterns.rare !== undefined && RARE_ENCODING.test(text) ? [patterns.usual, patterns.rare] : [patterns.usual];
+    return patterns.rare.length > 0 && RARE_ENCODING.test(text) ? [...patterns.usual, ...patterns.rare] : patterns.usual;
   };
 
   const signaturesIn = (text: string): readonly Range[] =>
@@ -122,7 +121,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
       if (secret.length < SHORTEST_SECRET || secret.trim() === "") return false;
       if (known.has(secret)) return true;
       known.add(secret);
-      for (const form of formsOf(secret)) {
+      for (const form of partsOf(secret).flatMap(formsOf)) {
         forms.set(form.source, form);
         shortest = Math.min(shortest, form.length);
         longest = Math.max(longest, form.reach);
@@ -171,6 +170,19 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   };
   for (const secret of secrets) redactor.add(secret);
   return redactor;
+}
+
+/** Characters of one pattern: the time to make it grows with their square. A usual credential takes a tenth of it. */
+const LONGEST_PATTERN = 16_000;
+
+function anyOf(forms: readonly SecretForm[]): readonly RegExp[] {
+  const sources: string[] = [];
+  for (const { source } of forms) {
+    const last = sources.at(-1);
+    if (last !== undefined && last.length + source.length < LONGEST_PATTERN) sources[sources.length - 1] = `${last}|${source}`;
+    else sources.push(source);
+  }
+  return sources.map((source) => new RegExp(source, "g"));
 }
 
 /** The value itself where there is nothing to mask: most of what passes here has nothing, and a copy costs more than the look. */

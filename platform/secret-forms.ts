@@ -28,6 +28,36 @@ const MOST_DIGITS = 400;
 
 const reachOf = (text: string): number => text.length + (LONGEST_SPELLING - 1) * (text.match(/[^A-Za-z0-9]/g)?.length ?? 0);
 
+/** Longer secrets are looked for in parts: a pattern of all their spellings would take seconds to make, or be too large. */
+const LONGEST_WHOLE = 2_000;
+const LONGEST_PART = 500;
+/** Characters that an encoder may touch, in a secret and in a part. */
+const MOST_SPELLED = 200;
+const MOST_SPELLED_IN_PART = 40;
+/** Characters that two parts share, so that nothing is left between them in any encoding; the last part is no shorter than this many. */
+const OVERLAP = 8;
+const SHORTEST_LAST = 40;
+
+const isSpelled = (text: string, at: number): boolean => !/[A-Za-z0-9]/.test(text.charAt(at));
+
+/** A secret in parts that are masked each for itself; itself where it is none of the longest. */
+export function partsOf(secret: string): readonly string[] {
+  if (secret.length <= LONGEST_WHOLE && (secret.match(/[^A-Za-z0-9]/g)?.length ?? 0) <= MOST_SPELLED) return [secret];
+  const parts: string[] = [];
+  for (let start = 0, end = 0; end < secret.length; start = beforeHalf(secret, end - OVERLAP)) {
+    let spelled = 0;
+    for (end = start; end < secret.length && end - start < LONGEST_PART && spelled < MOST_SPELLED_IN_PART; end++)
+      if (isSpelled(secret, end)) spelled++;
+    end = end === secret.length ? end : beforeHalf(secret, end);
+    parts.push(secret.slice(end === secret.length ? Math.max(0, Math.min(start, beforeHalf(secret, end - SHORTEST_LAST))) : start, end));
+  }
+  // Blanks alone are the indentation of every text.
+  return parts.filter((part) => part.trim() !== "");
+}
+
+/** The place, or the one before it where it would cut a character of two units. */
+const beforeHalf = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at);
+
 /** Every form of one secret. */
 export function formsOf(secret: string): readonly SecretForm[] {
   const forms: SecretForm[] = [];

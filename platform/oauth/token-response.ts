@@ -4,6 +4,8 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 
 /** As much of a token response as anybody needs. */
 const LARGEST = 1024 * 1024;
+/** Characters of a token: what the headers of a request may take together where servers are generous. */
+const LONGEST_TOKEN = 16_384;
 
 export interface NormalisedResponse {
   /** For the strict library: JSON, 200 or 400. */
@@ -16,7 +18,7 @@ export interface NormalisedResponse {
   /** The provider's status and text, for messages. */
   readonly status: number;
   readonly text: string;
-  /** More than anybody needs was sent, and the rest was not read. */
+  /** More than anybody needs was sent, in all or as a token, and it was not taken. */
   readonly tooLarge: boolean;
 }
 
@@ -26,7 +28,11 @@ export async function normaliseTokenResponse(response: Response, auth: Authentic
   const text = read.text.replace(/^\uFEFF/, "");
   const raw = read.tooLarge ? {} : parseMembers(text);
   const nested = auth.nestedResponseKey === undefined ? undefined : raw[auth.nestedResponseKey];
-  const members: Record<string, unknown> = { ...raw, ...(isRecord(nested) ? nested : {}) };
+  const given: Record<string, unknown> = { ...raw, ...(isRecord(nested) ? nested : {}) };
+  const isTokenTooLong = [given.access_token, given.refresh_token].some(
+    (token) => typeof token === "string" && token.length > LONGEST_TOKEN,
+  );
+  const members = isTokenTooLong ? {} : given;
   const tokenIn = Object.entries(raw).find(([, value]) => isRecord(value) && textOf(value.access_token) !== undefined)?.[0];
   const error = errorOf(members, response.status, response.headers.get("www-authenticate") ?? "");
   const body = error ?? successOf(members);
@@ -39,8 +45,8 @@ export async function normaliseTokenResponse(response: Response, auth: Authentic
     members: Object.keys(raw),
     ...(tokenIn === undefined ? {} : { tokenIn }),
     status: response.status,
-    text,
-    tooLarge: read.tooLarge,
+    text: isTokenTooLong ? "" : text,
+    tooLarge: read.tooLarge || isTokenTooLong,
   };
 }
 

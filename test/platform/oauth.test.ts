@@ -104,6 +104,10 @@ describe("OAuth", () => {
     ],
     "429 without a word": [{ status: 429, body: "" }, /status 429/],
     "more than a megabyte": [{ body: `{"access_token":"${"x".repeat(1_100_000)}"}` }, /more than 1 MB/],
+    "a token that no request can carry": [
+      { body: JSON.stringify({ access_token: "/".repeat(20_000) }) },
+      /a token of more than 16,384 characters/,
+    ],
     "a redirect": [{ status: 302, headers: { location: "https://evil.example" }, body: "" }, /redirect \(302\)/],
   };
   for (const [name, [answer, message]] of Object.entries(refused)) {

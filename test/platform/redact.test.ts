@@ -64,7 +64,28 @@ const SECRETS = [
   "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
 ];
 
+/** Longer than one pattern can look for. */
+const LONG_SECRETS: Readonly<Record<string, string>> = {
+  "a key in many lines": `-----BEGIN PRIVATE KEY-----\n${Array.from({ length: 60 }, (_, line) => createHash("sha256").update(String(line)).digest("base64")).join("\n")}\n-----END PRIVATE KEY-----\n`,
+  "a token of 30,000 characters": Array.from({ length: 500 }, (_, part) => signature(part).slice(0, 60)).join(""),
+  "nothing but slashes": "/".repeat(1_500),
+  "signs and backslashes": '=&"\\%+'.repeat(100),
+  "characters of two units": "🔑🗝".repeat(300),
+};
+
 describe("redactor", () => {
+  for (const [what, secret] of Object.entries(LONG_SECRETS))
+    it(`masks the whole of ${what}`, () => {
+      const redactor = createRedactor([secret]);
+      for (const [encoder, encode] of Object.entries(ENCODERS))
+        assert.equal(redactor.redact(`<${encode(secret)}>`).replaceAll(MASK, ""), "<>", encoder);
+      for (const [encoder, encode] of Object.entries(BASE64))
+        for (const before of ["", "a", "ab"]) {
+          const left = redactor.redact(encode(Buffer.from(`${before}${secret}`))).replaceAll(MASK, "");
+          assert.ok(left.length <= 12, `${encoder}: ${left.slice(0, 100)}`);
+        }
+    }).timeout(PROPERTY_TIME);
+
   for (const secret of SECRETS) {
     const redactor = createRedactor([secret]);
     it(`masks ${JSON.stringify(secret)} in every form`, () => {
