@@ -99,9 +99,9 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     redirect: options.redirect ?? DEFAULT_REDIRECT,
     resources: resourcesOf(pack.definition, auth),
     clientCredentials: client.credentialsFor,
-    storedClient: () => accounts.clientCredentials(key, scope),
-    keepClient: (registered) => accounts.saveClientCredentials(key, scope, registered),
-    forgetRegistration: (registered) => accounts.forgetRegistration(key, scope, registered),
+    storedClient: client.stored,
+    keepClient: client.keep,
+    forgetRegistration: client.forgetRegistration,
     remember: (method) => accounts.rememberClientMethod(key, scope, method),
     rememberRedirect: client.rememberRedirect,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -173,8 +173,8 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       ? { expiresAt: signedIn.credential.expiresAt }
       : {}),
   };
-  await client.save();
   if (given?.client !== undefined) notes.push(...(await takeClient(enteredFor(given.client, auth), context)));
+  await client.save();
   if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
   await accounts.save(account, signedIn.credential, signedIn.client);
   return { account, notes };

@@ -10,6 +10,12 @@ export interface SignInClient {
   credentialsFor(tokenUrl: string): Promise<ClientCredentials | undefined>;
   /** Signs in; where the provider refuses the client, asks for another one and signs in again. */
   withAnotherTry<T>(signIn: () => Promise<T>): Promise<T>;
+  /** What there is without asking: what is to be stored, or is already. */
+  stored(): Promise<ClientCredentials | undefined>;
+  /** Stored with the rest: what the provider registered (RFC 7591), or what a file held. */
+  keep(client: ClientCredentials): Promise<void>;
+  /** One that the provider no longer knows. */
+  forgetRegistration(client: ClientCredentials): Promise<void>;
   /** The redirect address that the browser came back to. */
   rememberRedirect(address: string): Promise<void>;
   /** Stores what the provider took, and where; nothing where it took none. */
@@ -22,6 +28,7 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
   let used: { readonly client: ClientCredentials; readonly tokenUrl: string } | undefined;
   let worked = false;
   let redirect: string | undefined;
+  let kept: ClientCredentials | undefined;
 
   /** auth-spec 5.5.4: once per pack. What the pack says of tokenUrl today need not be what the secret was entered for. */
   async function choose(tokenUrl: string): Promise<ClientCredentials | undefined> {
@@ -79,12 +86,21 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
         }
       }
     },
+    stored: async () => kept ?? (await accounts.clientCredentials(key, scope)),
+    async keep(client) {
+      kept = client;
+    },
+    async forgetRegistration(client) {
+      if (kept !== undefined && isSameClient(kept, client)) kept = undefined;
+      await accounts.forgetRegistration(key, scope, client);
+    },
     async rememberRedirect(address) {
       redirect = address;
     },
     async save() {
       // Only a comparison for the next time: no reason to lose the tokens that are here now.
       if (redirect !== undefined) await accounts.rememberRedirect(key, scope, redirect).catch(() => {});
+      if (kept !== undefined) await accounts.saveClientCredentials(key, scope, kept);
       if (!worked || used === undefined) return;
       const { client, tokenUrl } = used;
       const stored = await accounts.clientCredentials(key, scope);

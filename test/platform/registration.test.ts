@@ -196,6 +196,19 @@ describe("Providers that are discovered", function () {
     assert.equal(sent.application_type, "native");
   });
 
+  it("a registration is stored with its account: where the person cancels, before the browser or after the exchange, nothing is", async () => {
+    for (const cancelled of [{ "Where may": "all" }, { "edirect address": "open" }]) {
+      const host = makeHost({ answers: cancelled });
+      const accounts = openAccounts(host);
+      const { authorizationUrl, tokenUrl } = provider;
+      const pack = declaredPack(ENTRY, dynamic({ authorizationUrl, tokenUrl }));
+      const redirect = { host: "localhost", port: 0, path: "/oauth" } as const;
+      assert.equal(await connect(pack, { scope: "user", packName: "shop", host, accounts, redirect }), undefined);
+      assert.ok(provider.requests.includes("POST /reg"));
+      assert.deepEqual([[...host.secretValues], [...host.states], await accounts.list()], [[], [], []]);
+    }
+  });
+
   it("where nobody tells who issues the tokens, all that was asked is named, and nothing is left behind", async () => {
     const api = await openApi(() => undefined);
     const host = makeHost({ answers });
