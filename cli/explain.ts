@@ -56,7 +56,12 @@ function describe({ id, severity, docs, examples }: Rule, paint: Paint): Printed
   const part = (title: string, source: string | undefined): Printed =>
     source === undefined
       ? told``
-      : told`\n${paint("bold", title)}\n\n${printable(source.replaceAll(/[«»]/g, "").trimEnd().replaceAll(/^/gm, "    "))}\n`;
+      : told`\n${paint("bold", title)}\n\n${printable(
+          source
+            .replaceAll(/[\u00ab\u00bb]/g, "")
+            .trimEnd()
+            .replaceAll(/^/gm, "    "),
+        )}\n`;
   return told`${paint("bold", id)} (${printable(severity)})
 
 ${printable(docs)}

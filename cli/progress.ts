@@ -22,7 +22,7 @@ export function createProgress(
       if (stream.isTTY !== true || now() < next) return;
       next = now() + INTERVAL;
       isShown = true;
-      stream.write(told`\r\u001b[KChecked ${done} of ${of} files…`);
+      stream.write(told`\r\u001b[KChecked ${done} of ${of} files\u2026`);
     },
     end() {
       if (isShown) stream.write(told`\r\u001b[K`);

@@ -81,7 +81,7 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
       );
     },
     onRows: (count) => {
-      errorOutput.write(progress ? told`\r${rowsText(count)}…` : told`${rowsText(count)}\n`);
+      errorOutput.write(progress ? told`\r${rowsText(count)}\u2026` : told`${rowsText(count)}\n`);
     },
   };
   const first = await runTarget(pack, asked.target, asked.parameters, options);

@@ -85,7 +85,9 @@ export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.
           )}\n`,
         );
       for (;;) {
-        const answer = (await ask(told`  ${printable(options.placeholder)} (1–${options.items.length}) `, false, options.signal))?.trim();
+        const answer = (
+          await ask(told`  ${printable(options.placeholder)} (1\u2013${options.items.length}) `, false, options.signal)
+        )?.trim();
         if (answer === undefined) return undefined;
         const found = options.items[Number(answer) - 1] ?? options.items.find(({ label }) => label.toLowerCase() === answer.toLowerCase());
         if (found !== undefined) return found.value;

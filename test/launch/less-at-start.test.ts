@@ -1,7 +1,7 @@
 // What each start reads holds nothing that only `pack-auth explain` shows, and that shows it all the same.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { root } from "../support/packs.ts";
@@ -15,6 +15,12 @@ describe("the bundles", () => {
     assert.equal(examplesIn("cli-main.cjs"), 0);
     assert.equal(examplesIn("server-main.cjs"), 0);
     assert.ok(examplesIn("explain.cjs") >= RULES.length);
+  });
+
+  it("are ASCII, as the launcher reads them: in a tagged template and in a regular expression such signs are written as escapes", () => {
+    const dist = join(root, "dist");
+    const others = readdirSync(dist).filter((name) => name.endsWith(".cjs") && /[^\0-\x7f]/.test(readFileSync(join(dist, name), "latin1")));
+    assert.deepEqual(others, []);
   });
 
   it("explain a rule with its example", () => {
