@@ -8,7 +8,7 @@ import { type CliHost, openCliHost } from "./host.ts";
 import { onInterrupt, STOPPED } from "./interrupt.ts";
 import { readOptions } from "./options.ts";
 import { errorOutput, output } from "./output.ts";
-import { findEntry, openEntry, packName } from "./pack-entry.ts";
+import { ENTRY_SPECS, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { printable, told } from "./printable.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sandboxSide } from "./sandbox-side.ts";
@@ -27,6 +27,7 @@ Options:
   --no-browser          only print the address to sign in at
   --allow-loopback      a pack that declares localhost may reach this machine
   --node PATH           the Node to run the pack with
+  --workspace-esbuild   build with the workspace's own esbuild: its code then runs beside your accounts
   -h, --help            this text
 
 Environment:
@@ -47,7 +48,7 @@ const SPECS = {
   redirect: { type: "string" },
   "no-browser": { type: "boolean" },
   "allow-loopback": { type: "boolean" },
-  node: { type: "string" },
+  ...ENTRY_SPECS,
 } as const;
 
 export async function connectVerb(args: readonly string[]): Promise<number> {
@@ -63,7 +64,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
   let pack: Pack | undefined;
   let host: CliHost | undefined;
   try {
-    pack = await openEntry(entry, values.node);
+    pack = await openEntry(entry, values);
     host = await openCliHost(process.env, { browser: values["no-browser"] !== true });
     const existing = values.again === undefined ? undefined : find(await host.accounts.list(packKey(pack.entry)), values.again);
     const connected = await connect(pack, {

@@ -10,7 +10,7 @@ import { type CliHost, openCliHost } from "./host.ts";
 import { onInterrupt, STOPPED } from "./interrupt.ts";
 import { readOptions } from "./options.ts";
 import { errorOutput, output } from "./output.ts";
-import { findEntry, openEntry, packName } from "./pack-entry.ts";
+import { ENTRY_SPECS, type EntryOptions, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { printable, told } from "./printable.ts";
 import { redirectFrom } from "./redirect.ts";
 import { UsageError } from "./usage-error.ts";
@@ -27,6 +27,7 @@ Options:
   --remove              forgets what is stored, and asks nothing
   --redirect ADDRESS    the redirect address to register at the provider (default: http://localhost:3000/oauth)
   --node PATH           the Node to run the pack with
+  --workspace-esbuild   build with the workspace's own esbuild: its code then runs beside your accounts
   -h, --help            this text
 
 Exit code: 0 fine, 1 it failed, 2 the call is wrong, 130 it was cancelled.
@@ -40,7 +41,7 @@ const SPECS = {
   system: { type: "boolean" },
   remove: { type: "boolean" },
   redirect: { type: "string" },
-  node: { type: "string" },
+  ...ENTRY_SPECS,
 } as const;
 
 export async function credentials(args: readonly string[]): Promise<number> {
@@ -59,7 +60,7 @@ export async function credentials(args: readonly string[]): Promise<number> {
     const stored = await host.accounts.clientCredentials(packKey(entry), scope);
     output.write(told`${printable(described(stored, packName(entry)))}\n`);
     if (values.remove === true) return await remove(host, entry, scope, stored);
-    const tokenUrl = await tokenUrlOf(entry, scope, values.node);
+    const tokenUrl = await tokenUrlOf(entry, scope, values);
     const common = { scope, packName: packName(entry), host, accounts: host.accounts, redirect, signal: interrupt.signal };
     const added = await addOAuthCredentials({ ...common, ...(tokenUrl === undefined ? {} : { tokenUrl }) }, packKey(entry));
     errorOutput.write(
@@ -92,8 +93,8 @@ async function remove(host: CliHost, entry: string, scope: AuthScope, stored: Cl
 }
 
 /** What the credentials are entered for. Throws UsageError where the pack's authentication has none. */
-async function tokenUrlOf(entry: string, scope: AuthScope, node: string | undefined): Promise<string | undefined> {
-  const pack = await openEntry(entry, node);
+async function tokenUrlOf(entry: string, scope: AuthScope, options: EntryOptions): Promise<string | undefined> {
+  const pack = await openEntry(entry, options);
   try {
     const { type, tokenUrl } = authenticationOf(pack, scope);
     const flow = isAuthTypeName(type) ? AUTH_TYPES[type].flow : undefined;

@@ -18,16 +18,24 @@ export function findEntry(path: string): string {
   return resolve(entry);
 }
 
+/** Options of the verbs that run packs, as they are written. */
+export const ENTRY_SPECS = { node: { type: "string" }, "workspace-esbuild": { type: "boolean" } } as const;
+
+export interface EntryOptions {
+  readonly node?: string | undefined;
+  readonly "workspace-esbuild"?: boolean | undefined;
+}
+
 /** With the Node that is named, or this one where it keeps packs apart, else with one that does. */
-export async function openEntry(entry: string, node?: string): Promise<Pack> {
+export async function openEntry(entry: string, { node, ...options }: EntryOptions = {}): Promise<Pack> {
   const runner = join(__dirname, "runner.cjs");
-  const esbuildWasm = join(__dirname, "esbuild-wasm");
+  const esbuild = { esbuildWasm: join(__dirname, "esbuild-wasm"), workspaceEsbuild: options["workspace-esbuild"] === true };
   try {
-    return await openPack(entry, { process: { runner, node: node ?? process.execPath }, esbuildWasm });
+    return await openPack(entry, { process: { runner, node: node ?? process.execPath }, ...esbuild });
   } catch (error) {
     if (!(error instanceof PackAuthError) || error.code !== "sandbox-layer-missing" || node !== undefined) throw error;
     const other = await chooseNode({ own: process.execPath, path: process.env.PATH ?? "" }, runner);
-    return openPack(entry, { process: { runner, node: other }, esbuildWasm });
+    return openPack(entry, { process: { runner, node: other }, ...esbuild });
   }
 }
 

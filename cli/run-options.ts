@@ -1,6 +1,7 @@
 // The call of `pack-auth run`, read and checked.
 import { readFileSync } from "node:fs";
 import { type OptionSpecs, readOptions } from "./options.ts";
+import { ENTRY_SPECS } from "./pack-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface RunCall {
@@ -24,6 +25,7 @@ export interface RunCall {
   readonly timeLimit?: number;
   readonly timezone?: string;
   readonly node?: string;
+  readonly workspaceEsbuild: boolean;
   readonly allowLoopback: boolean;
 }
 
@@ -55,6 +57,8 @@ Options:
   --timezone NAME            such as Europe/Lisbon (default: this machine's)
   --allow-loopback           a pack that declares localhost may reach this machine
   --node PATH                the Node to run the pack with
+  --workspace-esbuild        build with the workspace's own esbuild: its code then runs beside your accounts, and never beside credentials
+                             of the environment
   -h, --help                 this text
 
 Credentials come from the environment, by the pack's type of authentication: PACK_AUTH_TOKEN, PACK_AUTH_USERNAME and _PASSWORD,
@@ -86,7 +90,7 @@ const SPECS = {
   "time-limit": { type: "string" },
   timezone: { type: "string" },
   "allow-loopback": { type: "boolean" },
-  node: { type: "string" },
+  ...ENTRY_SPECS,
 } as const satisfies OptionSpecs;
 
 const MOST_ROWS = 10_000;
@@ -112,6 +116,7 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     parameters,
     asJson: values.json === true,
     allowLoopback: values["allow-loopback"] === true,
+    workspaceEsbuild: values["workspace-esbuild"] === true,
     ...(values.params === undefined ? {} : { json: textOf("--params", values.params) }),
     ...(values.updates === undefined ? {} : { updates: textOf("--updates", values.updates) }),
     ...(values.row === undefined ? {} : { row: textOf("--row", values.row) }),

@@ -27,7 +27,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const startedAt = Date.now();
   let pack: Pack | undefined;
   try {
-    pack = await openEntry(entry, call.node);
+    pack = await openEntry(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
     const report = await execute(pack, call, interrupt.signal, paint);
     const text = call.asJson ? jsonReport(report) : resultText(report);
     // A file or another program gets what the formula gave.

@@ -6,7 +6,7 @@ import { readSwitches, SWITCH_VALUES, SWITCHES_OFF } from "../platform/sandbox/s
 import { fail } from "./failure.ts";
 import { readOptions } from "./options.ts";
 import { errorOutput, output } from "./output.ts";
-import { findEntry, openEntry, packName } from "./pack-entry.ts";
+import { ENTRY_SPECS, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { printable, told } from "./printable.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -21,8 +21,9 @@ ${Object.entries(SWITCH_VALUES)
   .join("\n")}
 
 Options:
-  --node PATH    the Node to run the pack with
-  -h, --help     this text
+  --node PATH           the Node to run the pack with
+  --workspace-esbuild   build with the workspace's own esbuild: its code then runs beside your accounts
+  -h, --help            this text
 
 Examples:
   pack-auth sandbox .
@@ -30,7 +31,7 @@ Examples:
 `;
 
 export async function sandbox(args: readonly string[]): Promise<number> {
-  const options = readOptions("sandbox", USAGE, args, { node: { type: "string" } });
+  const options = readOptions("sandbox", USAGE, args, ENTRY_SPECS);
   if (options === undefined) return 0;
   const [path, ...texts] = options.positionals;
   if (path === undefined) throw new UsageError("sandbox takes a pack. See pack-auth sandbox --help.");
@@ -38,7 +39,7 @@ export async function sandbox(args: readonly string[]): Promise<number> {
   const entry = findEntry(path);
   let pack: Pack | undefined;
   try {
-    pack = await openEntry(entry, options.values.node);
+    pack = await openEntry(entry, options.values);
     const { definition } = pack;
     const running = await startSandbox({ modulePath: join(__dirname, "sandbox.cjs") });
     const answersFile = join(dirname(entry), "sandbox.json");

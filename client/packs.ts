@@ -1,4 +1,5 @@
 // The packs of this window as commands and the panel use them.
+import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import * as vscode from "vscode";
 import type { Account } from "../platform/accounts.ts";
@@ -47,15 +48,22 @@ export function createPacks(context: vscode.ExtensionContext): Packs {
       const runner = dist("runner.cjs");
       const node = await chooseNode({ own: process.execPath, path: process.env.PATH ?? "", ...(configured ? { configured } : {}) }, runner);
       const toolkitModules = settings().get<readonly string[]>("toolkitModules");
+      const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry))?.uri.fsPath;
       return openPack(entry, {
         process: { runner, node },
+        // A package for one platform has it among its own; a checkout has it among its dependencies.
+        esbuild:
+          [dist("esbuild"), join(context.extensionPath, "node_modules/esbuild")].find((folder) => existsSync(folder)) ?? dist("esbuild"),
         esbuildWasm: dist("esbuild-wasm"),
+        workspaceEsbuild: settings().get<boolean>("useWorkspaceEsbuild") === true,
+        ...(folder === undefined ? {} : { folder }),
         ...(toolkitModules === undefined ? {} : { toolkitModules }),
       });
     },
   });
   const settingsChanged = vscode.workspace.onDidChangeConfiguration((change) => {
-    if (["packAuth.nodePath", "packAuth.toolkitModules"].some((name) => change.affectsConfiguration(name))) pool.clear();
+    if (["packAuth.nodePath", "packAuth.toolkitModules", "packAuth.useWorkspaceEsbuild"].some((name) => change.affectsConfiguration(name)))
+      pool.clear();
   });
 
   const sandboxes = createSandboxes(dist("sandbox.cjs"));

@@ -23,13 +23,13 @@ export interface BuiltinModules {
   resolve(specifier: string, importer: string): string | typeof NOTHING | undefined;
 }
 
-/** `own` resolves as the toolkit does. */
-export function builtinModules(own: NodeJS.Require): BuiltinModules {
-  const { vm: _, ...map } = own("browserify/lib/builtins.js") as Record<string, string>;
-  const empty = own.resolve("browserify/lib/_empty.js");
-  const builtins = new Map<string, string | typeof NOTHING>(
-    Object.entries({ ...map, process: map._process ?? empty }).map(([name, file]) => [name, file === empty ? NOTHING : file]),
-  );
+/** `list` is Browserify's, which is read and not run: it is code of the workspace. */
+export function builtinModules(list: string): BuiltinModules {
+  const builtins = new Map<string, string | typeof NOTHING>();
+  const from = createRequire(list);
+  for (const [, name = "", module = ""] of (readRegularFile(list) ?? "").matchAll(/^exports\.(\w+) = require\.resolve\('([^']+)'\)/gm))
+    builtins.set(name, module === "./_empty.js" ? NOTHING : from.resolve(module));
+  builtins.set("process", builtins.get("_process") ?? NOTHING);
   // The toolkit's build leaves it out: its browser version holds an eval.
   builtins.set("vm", NOTHING);
   /** The folders of the packages that built-ins are made of, as far as they were asked for. */

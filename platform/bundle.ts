@@ -8,15 +8,17 @@ import { dirname, join, resolve } from "node:path";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../protocol/run.ts";
 import { ASKED, builtinModules } from "./builtin-modules.ts";
+import { type BundleFiles, openedFolder } from "./bundle-files.ts";
 import { PackAuthError } from "./errors.ts";
+import { loadEsbuild, releaseEsbuild } from "./esbuild.ts";
+import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
 import { readRegularFile } from "./regular-file.ts";
 import {
   type BundleOptions,
   findToolkit,
-  loadEsbuild,
+  packFiles,
   placeOf,
   REALM_BUILD,
-  releaseEsbuild,
   TOOLKIT_GLOBAL,
   type Toolkit,
   toolkitScript,
@@ -58,8 +60,13 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   };
   exists();
   const toolkit = findToolkit(path, options.toolkitModules);
-  const esbuild = await loadEsbuild(toolkit, options);
-  const script = toolkitScript(toolkit, esbuild);
+  const folder = openedFolder(path, options.folder);
+  const files = (): BundleFiles => packFiles(folder, path, toolkit);
+  let asked = files();
+  const esbuild = await loadEsbuild(options, toolkit.own);
+  const script = toolkitScript(toolkit, esbuild, files).catch((error: unknown) => {
+    throw bundleError(error, dirname(toolkit.manifest));
+  });
   const timers = timerShim(path, toolkit);
   script.catch(() => {});
   const context = await esbuild.context({
@@ -67,7 +74,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
     // Handed over, not asked for: each question that esbuild asks back takes a millisecond in WebAssembly.
     stdin: {
       contents: `import * as pack from ${JSON.stringify(path)};\nglobalThis.__packAuthExports = pack;`,
-      sourcefile: "pack-auth:entry",
+      sourcefile: BEGINNING,
       resolveDir: dirname(path),
       loader: "js",
     },
@@ -80,13 +87,15 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
     sourcemap: "external",
     sourcesContent: false,
     inject: timers === undefined ? [] : [timers],
-    plugins: [realmPlugin(path, toolkit)],
+    plugins: [ownFilesOnly(() => asked), realmPlugin(path, toolkit)],
   });
   return {
     async build() {
       exists();
       try {
+        asked = files();
         const result = await context.rebuild();
+        refuseForeign(result.metafile, dirname(path), files());
         return {
           ...bundleOf(path, result),
           toolkit: await script,
@@ -166,7 +175,7 @@ function realmPlugin(entry: string, toolkit: Toolkit): Esbuild.Plugin {
       build.onLoad({ filter: /^pack-auth:shared:/, namespace: "pack-auth" }, ({ path }) =>
         virtual(`module.exports = globalThis.${TOOLKIT_GLOBAL}.${path.slice("pack-auth:shared:".length)};`),
       );
-      const builtins = builtinModules(toolkit.own);
+      const builtins = builtinModules(toolkit.builtins);
       build.onLoad({ filter: /^pack-auth:nothing$/, namespace: "pack-auth" }, () => virtual("module.exports = {};"));
       build.onResolve({ filter: ASKED }, ({ path, kind, importer }) => {
         if (kind === "entry-point") return undefined;
@@ -180,12 +189,14 @@ function realmPlugin(entry: string, toolkit: Toolkit): Esbuild.Plugin {
 
 function bundleError(error: unknown, folder: string): PackAuthError {
   if (error instanceof PackAuthError) return error;
-  const first = (error as { errors?: Esbuild.Message[] }).errors?.[0];
+  const errors = (error as { errors?: Esbuild.Message[] }).errors;
+  const first = errors?.find(({ detail }) => detail instanceof ForeignFile) ?? errors?.[0];
   if (!first) return new PackAuthError("pack-does-not-bundle", "The pack cannot be built.", { cause: error });
   const missing = /Could not resolve "([^"]+)"/.exec(first.text)?.[1];
   const location: SourceLocation | undefined = first.location
     ? { path: resolve(folder, first.location.file), line: first.location.line - 1, character: first.location.column }
     : undefined;
+  if (first.detail instanceof ForeignFile) return foreignFile(first.detail, location);
   return new PackAuthError("pack-does-not-bundle", `The pack cannot be built: ${first.text}`, {
     ...(missing === undefined || missing.startsWith(".")
       ? {}

@@ -1,22 +1,23 @@
-// The toolkit that a pack is written for, as it is installed beside the pack: its version, the esbuild that it brings, the browser
-// versions of Node's built-ins that its own build uses, and itself as one script that every version of the pack shares.
+// The toolkit that a pack is written for, as it is installed beside the pack: its version, the browser versions of Node's built-ins that
+// its own build uses, and itself as one script that every version of the pack shares. It is code of the workspace: nothing of it runs here.
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import type * as Esbuild from "esbuild";
 import { ASKED, builtinModules, NOTHING } from "./builtin-modules.ts";
+import { type BundleFiles, bundleFiles } from "./bundle-files.ts";
 import { PackAuthError } from "./errors.ts";
+import type { EsbuildChoice } from "./esbuild.ts";
+import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
 import { readRegularFile } from "./regular-file.ts";
 
 export const DEFAULT_TOOLKIT = "@codahq/packs-sdk";
 
-export interface BundleOptions {
+export interface BundleOptions extends EsbuildChoice {
   /** The module specifiers that count as the toolkit; the first that resolves is taken. */
   readonly toolkitModules?: readonly string[];
-  /** Where the esbuild-wasm that comes with the product lies, for packs whose toolkit has none that runs. */
-  readonly esbuildWasm?: string;
-  /** Goes without the pack's own esbuild; for tests and figures of the other. */
-  readonly withoutNativeEsbuild?: boolean;
+  /** The folder that is open where the pack lies; without it, the nearest one with a package.json. */
+  readonly folder?: string;
 }
 
 export interface Toolkit {
@@ -24,8 +25,10 @@ export interface Toolkit {
   /** The toolkit's package.json. */
   readonly manifest: string;
   readonly version?: string;
-  /** Resolves and loads as the toolkit itself does. */
+  /** Resolves as the toolkit itself does. */
   readonly own: NodeJS.Require;
+  /** Browserify's list of the browser versions of Node's built-ins. */
+  readonly builtins: string;
 }
 
 /** The name that the toolkit's script has inside the pack process. */
@@ -43,7 +46,7 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
         const manifest = realpathSync(found);
         const own = createRequire(manifest);
         const { version } = JSON.parse(readRegularFile(manifest) ?? "{}") as { version?: unknown };
-        return { name, manifest, own, ...(typeof version === "string" ? { version } : {}) };
+        return { name, manifest, own, builtins: builtinsOf(name, own), ...(typeof version === "string" ? { version } : {}) };
       }
       if (folder === dirname(folder)) break;
     }
@@ -53,46 +56,14 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
   });
 }
 
-/** How many use an esbuild: it is a process of its own, and stops a while after the last of them. */
-const users = new Map<typeof Esbuild, number>();
-const ESBUILD_LINGERS = 10_000;
-
-function use(esbuild: typeof Esbuild, count: 1 | -1): void {
-  const left = (users.get(esbuild) ?? 0) + count;
-  users.set(esbuild, left);
-  if (left > 0) return;
-  setTimeout(() => {
-    if (users.get(esbuild) === 0) void esbuild.stop();
-  }, ESBUILD_LINGERS).unref();
-}
-
-/** The pack's esbuild is not needed any more by one of those that loaded it. */
-export const releaseEsbuild = (esbuild: typeof Esbuild): void => use(esbuild, -1);
-
-/**
- * The pack's own esbuild, which its toolkit brings, else the one in WebAssembly that comes with the product. Whoever loads it calls
- * {@link releaseEsbuild} once.
- */
-export async function loadEsbuild(toolkit: Toolkit, options: BundleOptions): Promise<typeof Esbuild> {
-  let tried: typeof Esbuild | undefined;
+function builtinsOf(name: string, own: NodeJS.Require): string {
   try {
-    if (options.withoutNativeEsbuild === true) throw new Error("not wanted");
-    tried = toolkit.own("esbuild") as typeof Esbuild;
-    use(tried, 1);
-    await tried.transform("", { loader: "ts" });
-    return tried;
-  } catch (native) {
-    if (tried !== undefined) use(tried, -1);
-    try {
-      const wasm = toolkit.own(options.esbuildWasm === undefined ? "esbuild-wasm" : resolve(options.esbuildWasm)) as typeof Esbuild;
-      use(wasm, 1);
-      return wasm;
-    } catch (cause) {
-      throw new PackAuthError("pack-does-not-bundle", "esbuild, which builds packs, does not start here.", {
-        hint: "Install the pack's dependencies again: npm install",
-        cause: new AggregateError([native, cause]),
-      });
-    }
+    return own.resolve("browserify/lib/builtins.js");
+  } catch (cause) {
+    throw new PackAuthError("toolkit-missing", `The toolkit ${name} lacks browserify, which it brings.`, {
+      hint: "Install the pack's dependencies again: npm install",
+      cause,
+    });
   }
 }
 
@@ -117,31 +88,43 @@ export const placeOf = (found: string | typeof NOTHING | undefined): Esbuild.OnR
 
 const scripts = new Map<string, Promise<string>>();
 
+/** What a pack may be made of, whose toolkit counts as imported. Throws pack-does-not-bundle where the entry or the toolkit is foreign. */
+export function packFiles(folder: string, entry: string, toolkit: Toolkit): BundleFiles {
+  const files = bundleFiles(folder, entry);
+  for (const part of [entry, toolkit.manifest, toolkit.builtins]) if (!files.has(part)) throw foreignFile(new ForeignFile(part, folder));
+  return files;
+}
+
 /** The toolkit, `buffer` and `process` as one script that leaves them in {@link TOOLKIT_GLOBAL}; built once per installed toolkit. */
-export function toolkitScript(toolkit: Toolkit, esbuild: typeof Esbuild): Promise<string> {
-  const key = `${toolkit.manifest} ${toolkit.version ?? ""}`;
+export function toolkitScript(toolkit: Toolkit, esbuild: typeof Esbuild, files: () => BundleFiles): Promise<string> {
+  const asked = files();
+  const key = `${asked.folder} ${toolkit.manifest} ${toolkit.version ?? ""}`;
   let script = scripts.get(key);
   if (script === undefined) {
-    script = buildToolkit(toolkit, esbuild);
+    script = buildToolkit(toolkit, esbuild, asked, files);
     scripts.set(key, script);
     script.catch(() => scripts.delete(key));
   }
   return script;
 }
 
-async function buildToolkit(toolkit: Toolkit, esbuild: typeof Esbuild): Promise<string> {
-  const builtins = builtinModules(toolkit.own);
-  const { outputFiles } = await esbuild.build({
+async function buildToolkit(toolkit: Toolkit, esbuild: typeof Esbuild, asked: BundleFiles, files: () => BundleFiles): Promise<string> {
+  const builtins = builtinModules(toolkit.builtins);
+  const { outputFiles, metafile } = await esbuild.build({
     ...REALM_BUILD,
     stdin: {
       contents: `globalThis.${TOOLKIT_GLOBAL} = { toolkit: require(${JSON.stringify(dirname(toolkit.manifest))}), buffer: require("buffer"), process: require("process") };`,
+      sourcefile: BEGINNING,
       resolveDir: dirname(toolkit.manifest),
       loader: "js",
     },
+    absWorkingDir: dirname(toolkit.manifest),
     outfile: TOOLKIT_FILENAME,
+    metafile: true,
     // What the toolkit itself calls `process` and `Buffer` are these two.
     inject: ["pack-auth:shims"],
     plugins: [
+      ownFilesOnly(() => asked),
       {
         name: "pack-auth-toolkit",
         setup(build) {
@@ -157,5 +140,6 @@ async function buildToolkit(toolkit: Toolkit, esbuild: typeof Esbuild): Promise<
       },
     ],
   });
+  refuseForeign(metafile, dirname(toolkit.manifest), files());
   return outputFiles[0]?.text ?? "";
 }
