@@ -3,6 +3,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { boundTo, mayGoTo } from "../client-binding.ts";
 import type { ClientCredentials } from "../credential.ts";
 import { PackAuthError } from "../errors.ts";
+import { networkMessage } from "../network-message.ts";
 import { discoverConfigured, discoverResource, discoverServer, type Server } from "./discovery.ts";
 import { toldOf } from "./metadata-advice.ts";
 import type { Reach } from "./provider-fetch.ts";
@@ -23,9 +24,10 @@ export interface Provider {
  */
 export async function discoverProvider(resources: readonly string[], configRoot: string, reach: Reach): Promise<Provider> {
   const told: string[] = [];
+  const { reach: listened, unreached } = listening(reach);
   const [askedResources, askedIssuers] = [new Set<string>(), new Set<string>()];
   for (const address of resources) {
-    const resource = await discoverResource(address, askedResources, reach);
+    const resource = await discoverResource(address, askedResources, listened);
     if (resource?.other !== undefined)
       told.push(
         `The metadata of ${address} names another resource, ${resource.other}, and was not believed (RFC 9728, section 3.3). Declare the MCP server under that address, or set authorizationUrl and tokenUrl.`,
@@ -33,7 +35,7 @@ export async function discoverProvider(resources: readonly string[], configRoot:
     for (const issuer of resource?.issuers ?? []) {
       if (askedIssuers.has(issuer)) continue;
       askedIssuers.add(issuer);
-      const { server, others } = await discoverServer(issuer, reach);
+      const { server, others } = await discoverServer(issuer, listened);
       told.push(...[toldOf(others)].filter((text) => text !== undefined));
       if (server?.authorizationUrl === undefined || server.tokenUrl === undefined) continue;
       return {
@@ -51,10 +53,22 @@ export async function discoverProvider(resources: readonly string[], configRoot:
       ? "The pack declares no MCP server and no network domain that could say who issues its tokens."
       : `No provider was found: neither ${asked.join(" nor ")} tells who issues its tokens (RFC 9728, RFC 8414).`,
     {
-      hint: told[0] ?? "Give authorizationUrl and tokenUrl, or declare the MCP server's domain.",
+      hint: told[0] ?? unreached()[0] ?? "Give authorizationUrl and tokenUrl, or declare the MCP server's domain.",
       configPath: `${configRoot}.useDynamicClientRegistration`,
     },
   );
+}
+
+/** Tells of hosts that could not be asked at all, such as one whose certificate is not trusted: that they say nothing means nothing. */
+function listening(reach: Reach): { readonly reach: Reach; unreached(): readonly string[] } {
+  const found = new Set<string>();
+  const fetch: Reach["fetch"] = (url, init) =>
+    reach.fetch(url, init).catch((error: unknown) => {
+      const { host } = new URL(url);
+      found.add(`${host} could not be asked: ${networkMessage(error, host)}.`);
+      throw error;
+    });
+  return { reach: { ...reach, fetch }, unreached: () => [...found] };
 }
 
 export interface ClientRequest {
@@ -70,21 +84,22 @@ export interface ClientRequest {
 /** The client that was stored, while it fits; otherwise a new registration. Throws configuration-invalid or token-exchange-failed. */
 export async function registeredClient(provider: Provider, request: ClientRequest, reach: Reach): Promise<ClientCredentials> {
   const { auth, configRoot, redirectUri } = request;
+  const { reach: listened, unreached } = listening(reach);
   const { server, others } =
     provider.server === undefined
-      ? await discoverConfigured(provider.authorizationUrl, provider.tokenUrl, reach)
+      ? await discoverConfigured(provider.authorizationUrl, provider.tokenUrl, listened)
       : { server: provider.server, others: [] };
   const stored = await request.storedClient();
-  // One that a person typed in is theirs to change.
   if (
     stored !== undefined &&
-    (stored.registration === undefined ||
-      (server !== undefined && isCurrent(stored, server, redirectUri, request.now()) && mayGoTo(stored, provider.tokenUrl)))
+    server !== undefined &&
+    isCurrent(stored, server, redirectUri, request.now()) &&
+    mayGoTo(stored, provider.tokenUrl)
   )
     return stored;
   const registrationUrl = server?.registrationUrl;
   if (server === undefined || registrationUrl === undefined) {
-    const told = server === undefined ? toldOf(others) : undefined;
+    const told = server === undefined ? (toldOf(others) ?? unreached()[0]) : undefined;
     throw new PackAuthError(
       "configuration-invalid",
       `${new URL(provider.tokenUrl).host} tells of no address for dynamic client registration (RFC 7591).`,

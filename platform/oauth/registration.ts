@@ -72,7 +72,7 @@ async function tolerate(response: Response): Promise<Response> {
 /** True while a registration can be used for this provider and redirect address. */
 export function isCurrent(client: ClientCredentials, server: Server, redirectUri: string, now: number): boolean {
   const { registration } = client;
-  if (registration === undefined) return true;
+  if (registration === undefined) return false;
   const expired = registration.expiresAt !== undefined && registration.expiresAt <= now;
   return !expired && registration.issuer === server.issuer && registration.redirectUri === redirectUri;
 }

@@ -12,6 +12,7 @@ import { removeAccount } from "../../platform/remove-account.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { auth } from "../support/broker.ts";
 import { declaredPack } from "../support/declared-pack.ts";
+import { openFaultyServer } from "../support/faulty-server.ts";
 import { keepPort } from "../support/kept-port.ts";
 import { type OidcProvider, openOidcProvider } from "../support/oidc-provider.ts";
 import { makeHost } from "../support/platform-host.ts";
@@ -223,6 +224,33 @@ describe("Providers that are discovered", function () {
     api.close();
     assert.deepEqual(api.asked.slice(0, 2), ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"]);
     assert.deepEqual([await accounts.list(), host.secretValues.size, host.opened], [[], 0, []]);
+  });
+
+  it("a host that could not be asked is told with the reason: that it says nothing of its issuer means nothing", async () => {
+    const faulty = await openFaultyServer("bad TLS");
+    try {
+      for (const [definition, resources] of [
+        [dynamic(), [`${faulty.origin}/mcp`]],
+        [dynamic({ authorizationUrl: `${faulty.origin}/authorize`, tokenUrl: `${faulty.origin}/token` }), []],
+      ] as const) {
+        const host = makeHost({ answers });
+        const pack = declaredPack(ENTRY, definition, { mcpServers: resources, networkDomains: [] });
+        const redirect = { host: "localhost", port: 0, path: "/oauth" } as const;
+        await assert.rejects(
+          connect(pack, { scope: "user", packName: "shop", host, accounts: openAccounts(host), redirect }),
+          (error: PackAuthError) => {
+            const { host: asked } = new URL(faulty.origin);
+            assert.match(
+              error.hint ?? "",
+              new RegExp(`${asked} could not be asked: the certificate of ${asked} is not trusted .*NODE_EXTRA_CA_CERTS`),
+            );
+            return true;
+          },
+        );
+      }
+    } finally {
+      faulty.close();
+    }
   });
 
   it("RFC 8414, 3.3: metadata of another issuer, or for another token endpoint, is not believed", async () => {
