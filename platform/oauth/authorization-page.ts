@@ -97,7 +97,12 @@ function ofWords(page: string, status: number): PageRefusal | undefined {
     if (MAY_LET_BROWSERS_IN.includes(status)) return undefined;
     return { code: `http_${status}`, words: `status ${status}${text === "" ? "" : ` — “${text.slice(0, LONGEST)}”`}` };
   }
-  const description = /error_description\s*[:=]\s*(.{1,300}?)(?=\s\w+\s*[:=]\s|$)/.exec(text)?.[1];
+  // Up to the next name of a list.
+  const [description] =
+    text
+      .split(/error_description ?[:=] ?/, 2)[1]
+      ?.slice(0, LONGEST)
+      .split(/ \w+ ?[:=] /, 1) ?? [];
   const at = Math.max(text.indexOf(code), 0);
   return refusal(code, description ?? text.slice(at, at + LONGEST));
 }
