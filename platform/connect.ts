@@ -90,6 +90,8 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   // What the pack's last sign-in taught is newer than what the account's did.
   const remembered =
     (sandbox === undefined ? accounts.clientMethod(key, scope) : undefined) ?? (isLike ? existing.clientMethod : undefined);
+  // What an attempt taught of how its client is taken: true of that one alone.
+  let learnt: ClientMethod | undefined;
   const lastRedirect = accounts.lastRedirect(key, scope);
   const context: FlowContext = {
     auth,
@@ -102,7 +104,10 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     storedClient: client.stored,
     keepClient: client.keep,
     forgetRegistration: client.forgetRegistration,
-    remember: (method) => accounts.rememberClientMethod(key, scope, method),
+    remember: (method) => {
+      learnt = method;
+      return accounts.rememberClientMethod(key, scope, method);
+    },
     rememberRedirect: client.rememberRedirect,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(sandbox === undefined ? {} : { sandbox }),
@@ -117,7 +122,14 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const isUsable = known !== undefined && endpointProblem(known, auth.endpointDomain) === undefined;
   const typed = isUsable ? known : needsEndpoint ? await askEndpoint(context, known ?? existing?.endpoint) : undefined;
   if (needsEndpoint && typed === undefined) return undefined;
-  const signIn = () => flow({ ...context, ...(typed === undefined ? {} : { endpoint: typed }) });
+  const signIn = (isSame: boolean) => {
+    const method = (isSame ? learnt : undefined) ?? remembered;
+    return flow({
+      ...context,
+      ...(typed === undefined ? {} : { endpoint: typed }),
+      ...(method === undefined ? {} : { remembered: method }),
+    });
+  };
   const signedIn = given === undefined ? await client.withAnotherTry(signIn) : takenOver(given);
   if (signedIn === undefined || options.signal?.aborted) return undefined;
 

@@ -8,8 +8,8 @@ import { askClientCredentials, type OAuthCredentialsOptions } from "./oauth-cred
 export interface SignInClient {
   /** Undefined where the person cancelled. */
   credentialsFor(tokenUrl: string): Promise<ClientCredentials | undefined>;
-  /** Signs in; where the provider refuses the client, asks for another one and signs in again. */
-  withAnotherTry<T>(signIn: () => Promise<T>): Promise<T>;
+  /** Signs in; where the provider refuses the client, asks for another one and signs in again. `isSame`: as the one before. */
+  withAnotherTry<T>(signIn: (isSame: boolean) => Promise<T>): Promise<T>;
   /** What there is without asking: what is to be stored, or is already. */
   stored(): Promise<ClientCredentials | undefined>;
   /** Stored with the rest: what the provider registered (RFC 7591), or what a file held. */
@@ -71,9 +71,10 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
       return client;
     },
     async withAnotherTry(signIn) {
+      let isSame = true;
       for (;;) {
         try {
-          const signedIn = await signIn();
+          const signedIn = await signIn(isSame);
           worked = signedIn !== undefined;
           return signedIn;
         } catch (error) {
@@ -82,6 +83,7 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
           const other = await askFor(used.tokenUrl, used.client);
           // What the provider said is worth more than that the question was put away.
           if (other === undefined) throw error;
+          isSame = isSameClient(other, used.client);
           chosen = other;
         }
       }

@@ -15,6 +15,13 @@ export const METHOD_NAMES: Readonly<Record<ClientMethod, string>> = {
   none: "no secret",
 };
 
+/** The value of `credentialsLocation` that pins a method, where there is one. */
+export const LOCATIONS: Readonly<Partial<Record<ClientMethod, string>>> = {
+  form: "Body",
+  basic: "AuthorizationHeader",
+  "basic-encoded": "AuthorizationHeader",
+};
+
 /** remembered → form → Basic → JSON; `credentialsLocation` pins one (sdk-facts 5). */
 export function methodsFor(client: ClientCredentials, auth: AuthenticationDefinition, remembered?: ClientMethod): readonly ClientMethod[] {
   if (client.clientSecret === undefined) return ["none"];

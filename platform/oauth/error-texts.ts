@@ -188,16 +188,24 @@ const interaction = (because: string, { auth }: OAuthRefusal): ErrorText =>
 function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): ErrorText {
   const { scopes = [], scopeDelimiter = " ", scopeParamName } = auth;
   const unknown = scopesSupported === undefined ? [] : scopes.filter((scope) => !scopesSupported.includes(scope));
-  // A provider of the standard's, whose delimiter is a space: it quotes them as one, or offers each of them and knows not their sum.
-  const readAsOne =
-    scopes.length > 1 &&
-    scopeDelimiter !== " " &&
-    (description.includes(scopes.join(scopeDelimiter)) || (scopesSupported !== undefined && unknown.length === 0));
+  const joined = scopes.join(scopeDelimiter);
+  const isOwn = scopeDelimiter !== " ";
   const asked = `Asked for: ${list(scopes)}, joined by ${delimiterName(auth)}${scopeParamName === undefined ? "" : ` as ${scopeParamName}`}.`;
-  if (readAsOne)
+  // It quotes them as one, or offers each of them and knows not their sum. Of the standard's delimiter only quotation marks tell: a list of
+  // what was asked for looks the same, and a scope that is offered may not be for this application.
+  const readsAsOne = isQuoted(joined, description) || (isOwn && (description.includes(joined) || scopesSupported !== undefined));
+  if (scopes.length > 1 && unknown.length === 0 && readsAsOne)
     return {
       because: `it reads the scopes as one: scopeDelimiter joins them by ${delimiterName(auth)}`,
-      hint: `Remove scopeDelimiter: the standard's is a space. Then sign in again. ${asked}`,
+      hint: isOwn
+        ? `Remove scopeDelimiter: the standard's is a space. Then sign in again. ${asked}`
+        : `Set scopeDelimiter as the provider's documentation has it, "," or ";", and sign in again. ${asked}`,
+      field: "scopeDelimiter",
+    };
+  if (scopes.length > 1 && unknown.length === 0 && isOwn && !scopes.some((scope) => description.includes(scope)))
+    return {
+      because: `it does not know the scopes as scopeDelimiter joins them, by ${delimiterName(auth)}, or one of them`,
+      hint: `Remove scopeDelimiter, unless the provider's documentation has it: the standard's is a space. Otherwise compare the names in scopes. ${asked}`,
       field: "scopeDelimiter",
     };
   return {
@@ -209,6 +217,9 @@ function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): E
     field: "scopes",
   };
 }
+
+const isQuoted = (text: string, description: string): boolean =>
+  ['""', "''", "``", "“”", "‘’"].some(([open, close]) => description.includes(`${open}${text}${close}`));
 
 /** What a status says by itself (RFC 9110, section 15). */
 function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefined {
@@ -289,7 +300,6 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
     refusal.phase !== "refresh"
   )
     return mismatch(refusal);
-  if (/\bscopes?\b/i.test(words) && code === "invalid_request" && refusal.phase !== "code") return scopeText(refusal);
   if (/code[_ -]?(challenge|verifier)|pkce|proof key/i.test(words))
     return refusal.auth.useProofKeyForCodeExchange === true
       ? {
@@ -302,6 +312,7 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
           hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
           field: "useProofKeyForCodeExchange",
         };
+  if (/\bscopes?\b/i.test(words) && code === "invalid_request" && refusal.phase !== "code") return scopeText(refusal);
   if (Object.hasOwn(TEXTS, code)) return TEXTS[code]?.(refusal);
   const status = /^http_(\d{3})$/.exec(code)?.[1];
   return status === undefined ? undefined : statusText(Number(status), refusal);

@@ -6,7 +6,7 @@ import type { ClientCredentials, OAuth2Credential } from "../credential.ts";
 import { PackAuthError, type PackAuthErrorOptions } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable } from "../send-once.ts";
-import { authenticationBy, type ClientMethod, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
+import { authenticationBy, type ClientMethod, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
 import { configPathOf } from "./error-texts.ts";
 import { type Failure, failureOf, RedirectRefused } from "./token-failure.ts";
 import { type NormalisedResponse, normaliseTokenResponse } from "./token-response.ts";
@@ -117,7 +117,8 @@ function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: G
   if (first === undefined) throw new Error("there is always a method");
   // What JSON is answered says nothing, unless it came as far as the grant: most servers do not read it.
   const heard = attempts.filter(({ method, failure }) => method !== "json" || failure.verdict === "grant");
-  const { failure } = heard.reduce((best, next) => (next.failure.telling > best.failure.telling ? next : best), heard[0] ?? first);
+  const most = heard.reduce((best, next) => (next.failure.telling > best.failure.telling ? next : best), heard[0] ?? first);
+  const failure = usedUp(heard, most, endpoint, grant) ?? most.failure;
   const list = attempts.map((each) => `${METHOD_NAMES[each.method]}: ${heard.includes(each) ? each.failure.summary : "refused"}`);
   const isClientRefused = failure.blamesClient === true;
   const isTyped = isClientRefused && endpoint.client.registration === undefined;
@@ -132,6 +133,27 @@ function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: G
       isAnswerLost: attempts.some((each) => each.failure.verdict === "lost"),
     },
   );
+}
+
+/**
+ * A code that is void once a method was refused tells little: that attempt used it up, as some providers have it. The secret may be wrong,
+ * or right in another place; undefined where no method was refused.
+ */
+function usedUp(heard: readonly Attempt[], last: Attempt, { tokenUrl, auth, client }: TokenEndpoint, grant: Grant): Failure | undefined {
+  const refused = heard.find(({ failure }) => failure.blamesClient);
+  if (grant.kind !== "code" || last.failure.verdict !== "grant" || refused === undefined) return undefined;
+  if (client.registration !== undefined) return refused.failure;
+  const [method, location] = [METHOD_NAMES[last.method], LOCATIONS[last.method]];
+  const isPinned = auth.credentialsLocation !== undefined && auth.credentialsLocation !== "Automatic";
+  return {
+    ...refused.failure,
+    message: `${new URL(tokenUrl).host} refused to give a token, because the client ID or secret is wrong, or it takes them as ${method} alone. It said ${refused.failure.summary} to ${METHOD_NAMES[refused.method]}, and the code was used up.`,
+    hint: `${refused.failure.hint} If they are right, sign in again: the next sign-in begins with ${method}.${
+      isPinned || location === undefined
+        ? ""
+        : ` Set credentialsLocation to ${location} then: the platform's first attempt uses up the code too.`
+    }`,
+  };
 }
 
 async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMethod): Promise<{ answer: TokenAnswer } | Failure> {

@@ -35,8 +35,9 @@ export function interopOfSuite(): Interop | undefined {
     fetch = await trustingFetch([authority.ca]);
     untrusting = await trustingFetch([]);
   });
-  afterEach(closePacks);
+
   after(async () => {
+    closePacks();
     for (const server of servers.values()) (await server.catch(() => undefined))?.close();
     authority?.remove();
     removePackFiles();

@@ -31,9 +31,8 @@ export interface TrialOptions {
   readonly client?: Omit<Client, "redirectUri">;
   /** What is typed in as the client's credentials, each time that they are asked for, where that is another; then the question is put away. */
   readonly typed?: readonly Pick<Client, "clientId" | "clientSecret">[];
-  /** False: nobody registers the redirect address. */
-  readonly registers?: boolean;
-  readonly redirectPort?: number;
+  /** The redirect address that is registered, where it is not the one that is shown. */
+  readonly registered?: string;
 }
 
 export interface Trial {
@@ -42,11 +41,14 @@ export interface Trial {
   readonly opened: Pack;
   /** The page at which the browser ended last. */
   readonly page: () => LastPage | undefined;
+  /** The redirect address of the last sign-in. */
+  readonly redirectUri: () => string;
   connect(existing?: Account): Promise<Connected | undefined>;
   run(account: Account): Promise<RunReport>;
   remove(account: Account): Promise<Removal>;
   /** Lets time pass on this machine. */
   later(seconds: number): void;
+  close(): void;
 }
 
 /** As many providers make them: an ID that is a UUID, a secret with the characters that percent-encoding leaves alone. */
@@ -76,7 +78,7 @@ pack.addFormula({
 `;
 
 export async function openTrial(options: TrialOptions): Promise<Trial> {
-  const { server, authority, fetch, client, typed, registers = true, redirectPort = 0 } = options;
+  const { server, authority, fetch, client, typed, registered } = options;
   const opened = await pack(packFiles({ "pack.ts": sourceOf(options) }));
   let last: LastPage | undefined;
   let ahead = 0;
@@ -93,7 +95,7 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
     answers: { "Where may": "all", "address to register at": "open", "address changed": "open", "as at the last sign-in": "open" },
     openBrowser: async (url) => {
       const redirectUri = new URL(url).searchParams.get("redirect_uri");
-      if (registers && client !== undefined && redirectUri !== null) await server.register({ ...client, redirectUri });
+      if (client !== undefined && redirectUri !== null) await server.register({ ...client, redirectUri: registered ?? redirectUri });
       void visit(url, authority.ca, answers).then(
         (page) => {
           last = page;
@@ -109,7 +111,9 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
     ...scripted,
     now: () => Date.now() + ahead,
     prompter: {
-      ...scripted.prompter,
+      // Told what the browser's page shows, the person ends the sign-in.
+      pick: async (question) =>
+        question.items.find(({ label }) => label.startsWith("End the sign-in"))?.value ?? scripted.prompter.pick(question),
       input: async ({ placeholder }) =>
         placeholder === "Client ID"
           ? typedNow()?.clientId
@@ -124,13 +128,14 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
     accounts,
     opened,
     page: () => last,
+    redirectUri: () => new URL(scripted.opened.at(-1) ?? "").searchParams.get("redirect_uri") ?? "",
     connect: (existing) =>
       connect(opened, {
         scope: "user",
         packName: "interop",
         host,
         accounts,
-        redirect: { host: "localhost", port: redirectPort, path: "/oauth" },
+        redirect: { host: "localhost", port: 0, path: "/oauth" },
         run: { allowLoopback: true },
         signal: AbortSignal.timeout(PATIENCE),
         ...(existing === undefined ? {} : { existing }),
@@ -147,5 +152,6 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
     later: (seconds) => {
       ahead += seconds * 1_000;
     },
+    close: () => opened.dispose(),
   };
 }

@@ -66,7 +66,7 @@ await serve(({ origin, lifetime }) => {
         if (client === undefined || client.redirectUri !== redirectUri) return done(null, false);
         const unknown = scope?.find((name) => !SCOPES.includes(name));
         if (unknown !== undefined)
-          return done(new oauth2orize.AuthorizationError("The requested scope is invalid", "invalid_scope"), client, redirectUri);
+          return done(new oauth2orize.AuthorizationError(`unknown scope "${unknown}"`, "invalid_scope"), client, redirectUri);
         done(null, client, redirectUri);
       },
       (_client, user, done) => done(null, user !== undefined),
