@@ -1,12 +1,13 @@
 // Certificates of the author's own: trusted where they are named, and nowhere else.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { trustingFetch } from "../../platform/trusting-fetch.ts";
 import { selfSigned } from "../support/faulty-server.ts";
+import { root } from "../support/packs.ts";
 
 describe("certificates of the author's own", () => {
   let server: Server;
@@ -43,5 +44,10 @@ describe("certificates of the author's own", () => {
       message: /absent\.pem cannot be read/,
     });
     await assert.rejects(trustingFetch([join(folder, "other.pem")]), { code: "configuration-invalid", message: /no certificate in PEM/ });
+  });
+  it("are named by the person alone: no workspace can set them", () => {
+    const { contributes } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const settings = [contributes.configuration].flat().flatMap(({ properties }) => Object.entries<{ scope?: string }>(properties));
+    assert.equal(Object.fromEntries(settings)["packAuth.trustedCertificates"]?.scope, "machine");
   });
 });
