@@ -66,7 +66,7 @@ describe("examples in the sandbox", function () {
     assert.ok(user);
     await assert.rejects(connect(opened, { scope: "user", packName: "todo", host, accounts, sandbox: { ...registered, ...user } }), {
       code: "authorization-denied",
-      message: "The access was denied: access_denied — “The sign-in was denied in the sandbox”.",
+      message: "The access was denied. Its answer: access_denied — “The sign-in was denied in the sandbox”.",
     });
     assert.deepEqual(await accounts.list(), []);
     assert.equal(host.secretValues.size, 0);
