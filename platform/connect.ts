@@ -39,6 +39,8 @@ export interface ConnectOptions {
   readonly sandbox?: SandboxSignIn;
   /** Credentials that are there already (the toolkit's): nothing of a sign-in is asked for. */
   readonly given?: ToolkitCredentials;
+  /** Milliseconds until the provider's page is asked what it says while the browser is waited for; 5,000 by default. */
+  readonly pageDelay?: number;
   /** Sign in again: this account is replaced, its label and sharing kept. */
   readonly existing?: Account;
   /** Whether every workspace may use it; asked where it is not given. */
@@ -110,6 +112,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     },
     rememberRedirect: client.rememberRedirect,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(options.pageDelay === undefined ? {} : { pageDelay: options.pageDelay }),
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(remembered === undefined ? {} : { remembered }),
     ...(lastRedirect === undefined ? {} : { lastRedirect }),

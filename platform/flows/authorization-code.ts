@@ -221,7 +221,7 @@ interface Asked {
 }
 
 /** A refusal without words of the provider is what the person read on its page. */
-function refused(asked: Asked, { code, description, words }: PageRefusal, server: Server | undefined): PackAuthError {
+function refused(asked: Asked, { code, description, words, isOnPage }: PageRefusal, server: Server | undefined): PackAuthError {
   const { authorizationUrl, auth, client, redirectUri, configRoot } = asked;
   const isRegistered = client.registration !== undefined;
   const known = authorizationText(
@@ -231,6 +231,7 @@ function refused(asked: Asked, { code, description, words }: PageRefusal, server
       redirectUri,
       client: isRegistered ? "registered" : "confidential",
       ...(description === undefined ? {} : { description }),
+      ...(isOnPage ? { isOnPage } : {}),
     },
     server,
   );

@@ -10,6 +10,8 @@ export interface PageRefusal {
   /** Of the standard, where one is named or meant. */
   readonly code: string;
   readonly description?: string;
+  /** It stands on the page, and was not sent back to the redirect address. */
+  readonly isOnPage?: true;
   /** As the provider said it. */
   readonly words?: string;
 }
@@ -80,10 +82,8 @@ function ofJson(text: string, status: number, address: string): PageRefusal | un
   // What a script gets in place of a redirect.
   if (typeof url === "string" && error === undefined) return URL.canParse(url, address) ? ofRedirect(new URL(url, address)) : undefined;
   if (typeof error !== "string" || INTERACTION.test(error)) return status >= 400 ? ofWords(text, status) : undefined;
-  return refusal(
-    error,
-    [description, message].find((words) => typeof words === "string"),
-  );
+  const words = [description, message].find((text) => typeof text === "string");
+  return { ...refusal(error, words), isOnPage: true };
 }
 
 /** Statuses of who takes the host for a robot, or is overloaded: a browser may be let in. */
@@ -104,7 +104,7 @@ function ofWords(page: string, status: number): PageRefusal | undefined {
       ?.slice(0, LONGEST)
       .split(/ \w+ ?[:=] /, 1) ?? [];
   const at = Math.max(text.indexOf(code), 0);
-  return refusal(code, description ?? text.slice(at, at + LONGEST));
+  return { ...refusal(code, description ?? text.slice(at, at + LONGEST)), isOnPage: true };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "#39": "'", quot: '"', amp: "&" };

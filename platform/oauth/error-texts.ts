@@ -17,6 +17,8 @@ export interface OAuthRefusal {
   readonly redirectUri?: string;
   /** The client that was sent: with a secret, without one, or registered dynamically (RFC 7591). With a secret by default. */
   readonly client?: "confidential" | "public" | "registered";
+  /** The page in the browser says it, and it did not come back to the redirect address. */
+  readonly isOnPage?: true;
   /** What the provider's metadata offers, where it is known. */
   readonly scopesSupported?: readonly string[];
 }
@@ -85,8 +87,16 @@ const TEXTS: Readonly<Record<string, Text>> = {
         },
   redirect_uri_mismatch: mismatch,
   invalid_scope: scopeText,
-  unauthorized_client: (refusal) =>
-    asksToken(refusal) && !/grant|response[_ ]type/i.test(refusal.description ?? "")
+  unauthorized_client: (refusal) => {
+    const isOfGrant = /grant|response[_ ]type/i.test(refusal.description ?? "");
+    const { redirectUri = "that was sent" } = refusal;
+    // Who knows both sends people back with it.
+    if (refusal.isOnPage && !isOfGrant)
+      return {
+        because: `it does not know the client ID, or not with the redirect address ${redirectUri}`,
+        hint: `${COPY_ANEW}: Add OAuth credentials. Or register ${redirectUri} there, exactly like this.`,
+      };
+    return asksToken(refusal) && !isOfGrant
       ? {
           // Some say so of a wrong secret; and who may not use the grant is mostly told at the authorization page.
           because: `the client ID or secret is wrong, or the application may not use ${grantName(refusal.phase)}`,
@@ -97,7 +107,8 @@ const TEXTS: Readonly<Record<string, Text>> = {
           because: `the application may not sign in by the type of this configuration (${grantName(refusal.phase)})`,
           hint: `Allow ${grantName(refusal.phase)} for the application in the provider's developer settings.`,
           field: "type",
-        },
+        };
+  },
   unsupported_grant_type: ({ phase }) => ({
     because: `tokenUrl does not offer ${grantName(phase)}`,
     hint: "Check tokenUrl: it may be the address of another product or version; otherwise the provider needs another authentication type.",
@@ -147,13 +158,10 @@ const TEXTS: Readonly<Record<string, Text>> = {
     because: "it does not revoke tokens of this kind",
     hint: "The token stays valid until it expires; revoke the application in the account's settings at the provider.",
   }),
-  invalid_redirect_uri: (refusal) => {
-    if (refusal.phase === "authorization") return mismatch(refusal);
-    return {
-      because: `it does not take the redirect address ${refusal.redirectUri ?? "of this machine"}`,
-      hint: "Some providers want 127.0.0.1, another port, or https: see the settings packAuth.redirect.",
-    };
-  },
+  invalid_redirect_uri: ({ redirectUri = "of this machine" }) => ({
+    because: `it does not take the redirect address ${redirectUri}`,
+    hint: "Some providers want 127.0.0.1, another port, or https: see the settings packAuth.redirect.",
+  }),
   invalid_client_metadata: () => ({
     because: "it does not take the registration that useDynamicClientRegistration makes",
     hint: "Register the application by hand at the provider, and add its client ID: Add OAuth credentials.",
@@ -258,6 +266,7 @@ const SAME_AS: Readonly<Record<string, string>> = {
   invalid_code: "invalid_grant",
   bad_redirect_uri: "redirect_uri_mismatch",
   invalid_redirect_url: "redirect_uri_mismatch",
+  invalid_redirect: "redirect_uri_mismatch",
   expired_token: "invalid_token",
   token_expired: "invalid_token",
   user_denied: "access_denied",
@@ -296,7 +305,7 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
   // What the standard has no code for, providers say in words.
   if (
     /redirect[_ ]?ur[il]/i.test(words) &&
-    ["invalid_request", "invalid_grant", "invalid_client"].includes(code) &&
+    ["invalid_request", "invalid_grant", "invalid_client", "unauthorized_client"].includes(code) &&
     refusal.phase !== "refresh"
   )
     return mismatch(refusal);
