@@ -91,7 +91,8 @@ async function renew(
   if (stored.kind !== "oauth2") return undefined;
   const kept = unsaved.get(file);
   if (kept?.replaces === stored.accessToken) return keep(file, account, kept.answer, { ...record, credential: stored }, host);
-  if (stored.accessToken !== stale.accessToken) return stored;
+  // Another window's, unless that one has run out too.
+  if (stored.accessToken !== stale.accessToken && !isExpired(stored, host.now())) return stored;
   if (stored.refreshToken === undefined && account.type !== "OAuth2ClientCredentials") return undefined;
   const mark = refreshMark(`${file}.sent`);
   // Once cut off, it is sent again only to a provider that is known to keep its refresh tokens.

@@ -107,6 +107,15 @@ describe("Refresh", () => {
     assert.equal(server.sent.length, 1);
   });
 
+  it("a window that comes so late that what another one has renewed ran out too renews that", async () => {
+    const { account, credential } = await stored();
+    await renew(account, credential);
+    const later = Date.now() + 3_600_000;
+    const late = await renew(account, credential, { accounts: openAccounts(host), now: () => later });
+    assert.equal(late?.accessToken, "access-token-3");
+    assert.deepEqual(server.sent, ["refresh-token-1", "refresh-token-2"]);
+  });
+
   it("a request that is refused with 401 is sent once more with a fresh token; a second 401 is the answer", async () => {
     const wire = await openWire();
     try {
