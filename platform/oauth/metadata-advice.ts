@@ -23,15 +23,21 @@ export function authorizationText(refusal: Omit<OAuthRefusal, "phase">, server: 
   const listed = server?.scopes === undefined || server.scopes.length === 0 ? {} : { scopesSupported: server.scopes };
   const known = oauthErrorText({ ...refusal, phase: "authorization", ...listed });
   const { auth, code, description } = refusal;
-  if (code === "invalid_request" && description === undefined && demandsPkce(auth, server))
-    return {
-      because: "a parameter is missing: its metadata lists PKCE (RFC 7636), and useProofKeyForCodeExchange is not set",
-      hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
-      field: "useProofKeyForCodeExchange",
-    };
+  // Where nothing but the code is said, PKCE is the likeliest parameter to be missing; where more is, it may speak of another one.
+  const isGeneral = known?.field === "authorizationUrl" || known?.field === "additionalParams";
+  if (code === "invalid_request" && known !== undefined && isGeneral && demandsPkce(auth, server))
+    return description !== undefined && description !== code
+      ? { ...known, hint: `${known.hint} ${IF_PKCE}` }
+      : {
+          because: "a parameter is missing: its metadata lists PKCE (RFC 7636), and useProofKeyForCodeExchange is not set",
+          hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
+          field: "useProofKeyForCodeExchange",
+        };
   const unlisted = known?.field === "scopes" ? unlistedScopes(auth, server) : undefined;
   return known === undefined || unlisted === undefined ? known : { ...known, hint: `Correct ${unlisted}` };
 }
+
+const IF_PKCE = "Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true.";
 
 const demandsPkce = ({ useProofKeyForCodeExchange }: AuthenticationDefinition, server: Server | undefined): boolean =>
   useProofKeyForCodeExchange !== true && server?.challengeMethods?.includes("S256") === true;
@@ -40,9 +46,7 @@ const demandsPkce = ({ useProofKeyForCodeExchange }: AuthenticationDefinition, s
 export function withAdvice(error: TokenRequestError, { server, others }: Discovered, auth: AuthenticationDefinition): PackAuthError {
   const advice = [
     error.configPath?.endsWith(".tokenUrl") ? toldOf(others.filter(({ found }) => found.tokenUrl !== undefined)) : undefined,
-    error.said === "invalid_request" && demandsPkce(auth, server)
-      ? "Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true."
-      : undefined,
+    error.said === "invalid_request" && demandsPkce(auth, server) ? IF_PKCE : undefined,
   ].filter((text) => text !== undefined);
   if (advice.length === 0) return error;
   const { message, hint, configPath } = error;

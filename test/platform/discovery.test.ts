@@ -214,6 +214,10 @@ describe("Discovery", function () {
     const page = await signIn();
     assert.equal(page.error?.configPath, "userAuthentication.useProofKeyForCodeExchange");
     assert.match(page.error?.hint ?? "", /Set useProofKeyForCodeExchange: true/);
+    raw.callback = (asked) => ({ error: "invalid_request", error_description: "a parameter is missing", state: asked.get("state") ?? "" });
+    const vague = await signIn();
+    assert.equal(vague.error?.configPath, "userAuthentication.authorizationUrl");
+    assert.match(vague.error?.hint ?? "", /Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true/);
     assert.equal((await signIn({ useProofKeyForCodeExchange: true })).error?.configPath, "userAuthentication.authorizationUrl");
     raw.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "" });
     raw.answers = [{ status: 400, body: '{"error":"invalid_request"}' }];
