@@ -127,7 +127,8 @@ describe("Dynamic registrations", function () {
     const forgetful = {
       ...host,
       fetch: async (url: string, init: RequestInit) => {
-        if (url === provider.tokenUrl) await forget(await registered());
+        const clientId = new URL(host.opened.at(-1) ?? provider.issuer).searchParams.get("client_id");
+        if (url === provider.tokenUrl && clientId !== null) await forget({ clientId });
         return fetching(url, init);
       },
     };
