@@ -1,34 +1,112 @@
-// Makes the .vsix: only what runs, everything bundled.
+// Makes the .vsix: only what runs, everything bundled. One for each platform that the editor knows, with the esbuild that is native there,
+// and one for all others, with esbuild in WebAssembly alone. `--target <name>` makes one of them, `--target all` makes all; without it come
+// this platform's and the one for all others.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { arch, tmpdir } from "node:os";
 import { join } from "node:path";
 
-export const vsix = join(import.meta.dirname, "..", "pack-auth.vsix");
+const root = join(import.meta.dirname, "..");
 
-export function packageExtension(): void {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [
-      "node_modules/@vscode/vsce/vsce",
-      "package",
+/** The editor's platforms → esbuild's. */
+const PLATFORMS = {
+  "linux-x64": "linux-x64",
+  "linux-arm64": "linux-arm64",
+  "linux-armhf": "linux-arm",
+  // It is linked to no library of the system.
+  "alpine-x64": "linux-x64",
+  "alpine-arm64": "linux-arm64",
+  "darwin-x64": "darwin-x64",
+  "darwin-arm64": "darwin-arm64",
+  "win32-x64": "win32-x64",
+  "win32-arm64": "win32-arm64",
+} as const;
+export type Target = keyof typeof PLATFORMS | "universal";
+export const TARGETS = [...Object.keys(PLATFORMS), "universal"] as readonly Target[];
+
+const isTarget = (name: string): name is Target => TARGETS.some((target) => target === name);
+const here = `${process.platform}-${arch() === "arm" ? "armhf" : arch()}`;
+const ownTarget: Target = isTarget(here) ? here : "universal";
+
+const vsixOf = (target: Target): string => join(root, target === "universal" ? "pack-auth.vsix" : `pack-auth-${target}.vsix`);
+/** This platform's. */
+export const vsix = vsixOf(ownTarget);
+
+/** .vscodeignore says what of them. */
+const FILES = [".vscodeignore", "package.json", "README.md", "CHANGELOG.md", "LICENSE", "dist", "docs", "media", "schemas", "syntaxes"];
+
+/** What is built is in dist/ already. Gives the path. */
+export function packageExtension(target: Target = ownTarget): string {
+  const folder = mkdtempSync(join(tmpdir(), "pack-auth-package-"));
+  try {
+    for (const name of FILES) cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !path.endsWith(".map") });
+    if (target !== "universal") addEsbuild(PLATFORMS[target], join(folder, "dist/esbuild"));
+    const vsce = join(root, "node_modules/@vscode/vsce/vsce");
+    const about = [
       "--no-dependencies",
       "--skip-license",
       "--allow-missing-repository",
       "--no-rewrite-relative-links",
-      "-o",
-      vsix,
-    ],
-    {
-      cwd: join(vsix, ".."),
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  if (status !== 0) throw new Error(`vsce failed:\n${stdout}\n${stderr}`);
+      "--no-update-package-json",
+    ];
+    const platform = target === "universal" ? [] : ["--target", target];
+    run(process.execPath, [vsce, "package", ...about, ...platform, "-o", vsixOf(target)], folder);
+    return vsixOf(target);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** As npm lays it out, so that it finds its binary beside itself and nowhere else. */
+function addEsbuild(platform: string, to: string): void {
+  const library = join(root, "node_modules/esbuild");
+  for (const file of ["package.json", "LICENSE.md", "lib/main.js"]) cpSync(join(library, file), join(to, file));
+  const name = `@esbuild/${platform}`;
+  const installed = join(root, "node_modules", name);
+  const target = join(to, "node_modules", name);
+  if (existsSync(installed)) cpSync(installed, target, { recursive: true });
+  else download(name, target);
+}
+
+/** A platform's that is not this one is not installed: it comes from the registry, and is what the lock file says. */
+function download(name: string, to: string): void {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { version: string; integrity: string } | undefined>;
+  };
+  const locked = packages[`node_modules/${name}`];
+  if (locked === undefined) throw new Error(`package-lock.json has no ${name}`);
+  mkdirSync(to, { recursive: true });
+  const [{ filename }] = JSON.parse(run("npm", ["pack", `${name}@${locked.version}`, "--json", "--pack-destination", to], root)) as [
+    { filename: string },
+  ];
+  const archive = join(to, filename);
+  const found = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
+  if (found !== locked.integrity) throw new Error(`${name} is not what package-lock.json says: ${found}`);
+  run("tar", ["-xzf", filename, "--strip-components=1"], to);
+  rmSync(archive);
+}
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: process.platform === "win32" && command === "npm",
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}\n${stderr}`, { cause: error });
+  return stdout;
 }
 
 if (process.argv[1]?.endsWith("package.ts")) {
+  const [option, name = "", ...others] = process.argv.slice(2);
+  const targets =
+    option === undefined ? new Set([ownTarget, "universal" as const]) : name === "all" ? TARGETS : isTarget(name) ? [name] : undefined;
+  if (targets === undefined || (option !== undefined && option !== "--target") || others.length > 0) {
+    console.error(`npm run package -- --target all, or one of: ${TARGETS.join(", ")}`);
+    process.exit(2);
+  }
   const { build } = await import("./build.ts");
   await build({ watch: false });
-  packageExtension();
-  console.log(vsix);
+  for (const target of targets) console.log(packageExtension(target));
 }

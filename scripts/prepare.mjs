@@ -6,6 +6,6 @@ if (process.env.npm_package_resolved && !existsSync("dist/cli.cjs")) {
   // npm leaves the development dependencies out where the package is installed globally, as commit hooks do.
   const env = { ...process.env, npm_config_global: "false" };
   const run = (command) => execSync(command, { env, stdio: ["ignore", 2, 2] });
-  if (!existsSync("node_modules/tsx")) run("npm ci --ignore-scripts --omit=optional --no-audit --no-fund");
+  if (!existsSync("node_modules/tsx")) run("npm ci --ignore-scripts --no-audit --no-fund");
   run("npm run build");
 }

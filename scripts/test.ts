@@ -87,7 +87,7 @@ if (await otherNodes) {
     ],
   );
 }
-if ((await embedded) && (await step("Packaging the extension", packageExtension))) {
+if ((await embedded) && (await step("Packaging the extension", () => void packageExtension()))) {
   await suite("npm start", ["test/start.test.ts"]);
   await suite(
     "real VS Code",

@@ -1,7 +1,18 @@
 // An author's way in the real VS Code: mistake → fix → connect in the sandbox → account in the tree → run → result. Once from
 // source and once from the installed package; then the search for the secret everywhere but in the secret store.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -115,6 +126,24 @@ for (const from of ["source", "vsix"] as const) {
       await picture("8-requests");
       const shown = await panel.locator("body").innerText();
       assert.match(shown, /Bearer ••••/);
+    });
+
+    it("builds the pack with the esbuild that comes along, which gets nothing of the environment", function () {
+      if (process.platform !== "linux") this.skip();
+      // npm and Node's own tools may have an esbuild of theirs.
+      const home = realpathSync(from === "vsix" ? join(window.dataFolder, "extensions") : join(root, "node_modules/@esbuild"));
+      const found = readdirSync("/proc").flatMap((id) => {
+        try {
+          const program = /^\d+$/.test(id) ? readlinkSync(`/proc/${id}/exe`) : "";
+          return program.startsWith(home) && program.endsWith("/esbuild") ? [readFileSync(`/proc/${id}/environ`, "utf8")] : [];
+        } catch {
+          return [];
+        }
+      });
+      assert.ok(
+        found.some((environment) => environment.split("\0").every((each) => /^(?:|TZ=UTC|ELECTRON_RUN_AS_NODE=1)$/.test(each))),
+        `${found.length} of ${home}`,
+      );
     });
 
     it("links an error to the pack's source line", async () => {

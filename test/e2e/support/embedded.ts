@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { format } from "node:util";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { startEmbedded } from "../../../scripts/embedded/server.ts";
+import { vsix as packaged } from "../../../scripts/package.ts";
 import { root } from "../../support/packs.ts";
 import { reportOf } from "./report.ts";
 import { createWorkbench, type Workbench } from "./workbench.ts";
@@ -51,7 +52,7 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   if (!existsSync(CHROMIUM)) throw new Error("Chromium is missing. Install it: apt-get install chromium");
   const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-e2e-"));
   options.opening?.(dataFolder);
-  const vsix = options.from === "vsix" ? join(root, "pack-auth.vsix") : undefined;
+  const vsix = options.from === "vsix" ? packaged : undefined;
   const server = await startEmbedded({
     dataFolder,
     trusted: options.trusted !== false,
