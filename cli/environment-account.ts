@@ -42,11 +42,17 @@ export function accountFromEnvironment(definition: PackDefinition, label: string
   return { wanted };
 }
 
-/** Where the credentials would go: to the endpoint's host alone where there is one (url-policy.ts). Nothing is sent to what is no host name. */
+/** Where the credentials would go: to the endpoint's host alone where there is one (url-policy.ts). Nothing is sent to what is no host. */
 function destinationsOf({ credentialDomains = [] }: AuthenticationDefinition, endpoint: string | undefined): readonly string[] {
   const hosts = endpoint !== undefined && URL.canParse(endpoint) ? [new URL(endpoint).hostname] : credentialDomains;
-  return hosts.map((host) => host.toLowerCase()).filter((host) => /^[\p{L}\d.:[\]-]+$/u.test(host));
+  return hosts.map((host) => host.toLowerCase()).filter(isHost);
 }
+
+/** As the sender would read it, and not as names are mostly written: names with `_` or `$` in them resolve too. */
+const isHost = (text: string): boolean => URL.canParse(`https://${text}/`) && new URL(`https://${text}/`).host === text;
+
+/** What stands in quotation marks of a shell and means nothing there. */
+const isPlain = (host: string): boolean => /^[\w.:[\]-]+$/.test(host);
 
 /** `named`: domains with spaces or commas between them; each stands for its subdomains too. What it holds is not shown. */
 function refuseUnnamed(destinations: readonly string[], named: string | undefined): void {
@@ -58,7 +64,11 @@ function refuseUnnamed(destinations: readonly string[], named: string | undefine
   throw new PackAuthError(
     "request-refused",
     `The credentials of the environment would go to ${unnamed.join(" and ")}, which PACK_AUTH_DOMAINS does not name; nothing was sent.`,
-    { hint: `If they may go there, set PACK_AUTH_DOMAINS="${destinations.join(" ")}".` },
+    {
+      hint: destinations.every(isPlain)
+        ? `If they may go there, set PACK_AUTH_DOMAINS="${destinations.join(" ")}".`
+        : "Do not run this pack with credentials unless you know why it declares a host that is written so.",
+    },
   );
 }
 

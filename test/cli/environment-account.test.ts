@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accountFromEnvironment } from "../../cli/environment-account.ts";
 import { withCredentialDomains } from "../../platform/credential-domains.ts";
+import { checkUrl } from "../../platform/url-policy.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { auth } from "../support/broker.ts";
@@ -79,10 +80,25 @@ describe("PACK_AUTH_DOMAINS", () => {
       () => accountFromEnvironment(definition(domains, token()), undefined, { PACK_AUTH_TOKEN: "t", PACK_AUTH_DOMAINS: named }),
       ({ message, hint }: Error & { hint?: string }) => {
         assert.ok(!`${message} ${hint}`.includes(named));
-        assert.equal(hint, 'If they may go there, set PACK_AUTH_DOMAINS="shop.example".');
+        assert.match(hint ?? "", /^Do not run this pack with credentials/);
         return true;
       },
     );
+  });
+
+  it("is asked for by every host that can be reached, however it is written, and by no text that is none", () => {
+    const env = { PACK_AUTH_TOKEN: "t", PACK_AUTH_DOMAINS: "shop.example" };
+    for (const host of ["a_b.evil.example", "x$(id).evil.example", "a,b.evil.example", "a!b.evil.example", "A_B.Evil.Example"]) {
+      const domains = ["shop.example", host];
+      const verdict = checkUrl(`https://${host}/`, "GET", { domains });
+      assert.ok(verdict.allowed && verdict.credentials, `the policy would let credentials go to ${host}`);
+      assert.throws(() => accountFromEnvironment(definition(domains, token()), undefined, env), /would go to .*evil\.example, which/, host);
+    }
+    for (const text of ["https://evil.example", "evil.example/", "evil example", "user@evil.example"]) {
+      const domains = ["shop.example", text];
+      assert.ok(accountFromEnvironment(definition(domains, token()), undefined, env).account, text);
+      assert.ok(!checkUrl("https://evil.example/", "GET", { domains }).allowed, text);
+    }
   });
 
   describe("of a run", function () {
