@@ -24,7 +24,7 @@ import { createTracer } from "./request-trace.ts";
 import type { Refresh } from "./run-options.ts";
 import { abortable, type Carried, type Received, type SendOptions, sendOnce } from "./send-once.ts";
 import { startSlices } from "./slices.ts";
-import { checkRedirect, checkUrl, type UrlPolicy } from "./url-policy.ts";
+import { checkRedirect, checkUrl, type UrlPolicy, type Verdict } from "./url-policy.ts";
 
 export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
   readonly definition: PackDefinition;
@@ -97,7 +97,10 @@ export function createBroker(options: BrokerOptions): Broker {
    */
   function toldToPack(reason: unknown, raw: FetchRequest, time: number): string {
     if (reason instanceof PackAuthError && reason.code === "request-refused") return explain(reason, "", time);
-    return redactor.redact(asWritten(explain(reason, HOST, time), raw)).replaceAll(HOST, hostOf(raw, policy));
+    const message = asWritten(explain(reason, HOST, time), raw);
+    // Some errors of the system name the host once more.
+    const host = hostOf(raw, policy);
+    return redactor.redact(message.replaceAll(host, HOST)).replaceAll(HOST, host);
   }
 
   /** With the host as the pack wrote it: a value that stands in it may be too short to be masked, and pack code reads this. */
@@ -201,7 +204,8 @@ export function createBroker(options: BrokerOptions): Broker {
     }
     const { url } = verdict;
     const sameOrigin = origin === undefined || url.origin === origin.url.origin;
-    const mayCarry = origin === undefined ? verdict.credentials : sameOrigin && origin.mayCarry;
+    const mayCarry =
+      origin === undefined ? getsCredentialsAsWritten(hop, written.used, url) && verdict.credentials : sameOrigin && origin.mayCarry;
     const shownHost = origin === undefined ? hostOf(request, policy) : redactor.redact(url.host);
     if (written.used.length > 0 && !mayCarry) throw noCredentials(shownHost);
     const plain: OutgoingRequest = { ...(sameOrigin ? hop : crossOrigin(hop, invocationToken, redactor)), url: url.href };
@@ -233,13 +237,28 @@ export function createBroker(options: BrokerOptions): Broker {
 
   /** Why a URL that values stand in is refused, as if others stood there: the reason may tell a part of one. */
   function reasonWithoutValues(hop: Hop, names: readonly string[]): string {
-    const standIns = new Map([...new Set(names)].map((name, index) => [name, `pack-auth-value-${index}-x`]));
-    const { url } = injectUrl(hop.url, Object.fromEntries(standIns), invocationToken);
-    const verdict = checkUrl(url, hop.method, policy);
+    const { verdict, standIns } = judgedWithoutValues(hop, names);
     if (verdict.allowed) return "with the account's values in it, the URL is none that may be fetched";
     let { reason } = verdict;
     for (const [name, standIn] of standIns) reason = reason.replaceAll(standIn, `{{${name}-${invocationToken}}}`);
     return reason;
+  }
+
+  /**
+   * Whether the host may have credentials whatever values stand in it: a pack could declare its guesses as domains, and learn by what is
+   * sent which of them is right. Throws request-refused. The endpoint is the person's own choice.
+   */
+  function getsCredentialsAsWritten(hop: Hop, names: readonly string[], { host }: URL): boolean {
+    if (names.length === 0 || (URL.canParse(policy.endpoint ?? "") && new URL(policy.endpoint ?? "").host === host)) return true;
+    const { verdict } = judgedWithoutValues(hop, names);
+    if (!verdict.allowed) throw refusal(reasonWithoutValues(hop, names));
+    return verdict.credentials;
+  }
+
+  function judgedWithoutValues(hop: Hop, names: readonly string[]): { readonly verdict: Verdict; readonly standIns: Map<string, string> } {
+    const standIns = new Map([...new Set(names)].map((name, index) => [name, `pack-auth-value-${index}-x`]));
+    const { url } = injectUrl(hop.url, Object.fromEntries(standIns), invocationToken);
+    return { verdict: checkUrl(url, hop.method, policy), standIns };
   }
 
   const holdsPlaceholder = ({ url, headers, body = "" }: OutgoingRequest): boolean =>

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { findChoices } from "../../client/panel/choices.ts";
 import type { Credential } from "../../platform/credential.ts";
 import { createFetchCache } from "../../platform/fetch-cache.ts";
+import { auth, onWire, placeholder } from "../support/broker.ts";
 import { failure, formula, runsOfSuite, value } from "../support/run-pack.ts";
 
 /** Six digits, of which the pack has to guess the last three. */
@@ -51,6 +52,7 @@ each("ParamName", (guess, context) => ({ url: "https://good.com/?a=" + mark(cont
 each("NoCredentials", (guess, context) => ({ url: "https://g" + guess + ".other.com/", headers: { a: mark(context) } }));
 each("BesideAValue", (guess, context) => ({ url: "https://" + mark(context, "site") + ".g" + guess + ".evil.com/" }));
 each("NoName", (guess) => ({ url: "https://gone" + guess + ".good.com/" }));
+each("BrokenName", (guess) => ({ url: "https://broken" + guess + ".good.com/" }));
 each("PrivateName", (guess) => ({ url: "https://private" + guess + ".good.com/" }));
 atOnce("OptionsUrl", (all) => ({ url: "https://good.com/404?" + all, cacheTtlSecs: 0 }));
 atOnce("OptionsHeaders", (all) => ({ url: "https://good.com/404", headers: { "x-all": all } }));
@@ -95,6 +97,7 @@ describe("A pack that guesses a credential", function () {
     account: { scope: "user", credential },
     lookup: async (host) => {
       if (host.startsWith("gone")) throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: "ENOTFOUND" });
+      if (host.startsWith("broken")) throw Object.assign(new Error(`getaddrinfo EAI_FAIL ${host}`), { code: "EAI_FAIL" });
       return [host.startsWith("private") ? "10.0.0.1" : "93.184.216.34"];
     },
   }));
@@ -115,6 +118,7 @@ describe("A pack that guesses a credential", function () {
     NoCredentials: 0,
     BesideAValue: 0,
     NoName: 0,
+    BrokenName: 0,
     PrivateName: 0,
     Blob: 0,
     BlobOfNoHost: 0,
@@ -129,6 +133,27 @@ describe("A pack that guesses a credential", function () {
       assert.equal(wire.requests.length, packets);
       assert.ok(!JSON.stringify(report).includes(SECRET), "a person is shown it");
     });
+
+  it("learns nothing from the domains that it declares, be they guesses", async () => {
+    const hosts = [["{{pin}}.com"], ["x.{{pin}}.com"], ["{{pin}}.good.com"], ["good.com:{{pin}}"], ["xn--{{pin}}.good.com"]] as const;
+    for (const [host] of hosts) {
+      const told: string[] = [];
+      for (const guess of [SECRET, "730143", "443"]) {
+        const domains = ["good.com", `${guess}.com`, `${guess}.good.com`];
+        for (const networkDomain of [["good.com"], domains, [`${guess}.com`, `${guess}.good.com`]]) {
+          const { send } = onWire(wire, {
+            domains,
+            authentication: auth("Custom", { networkDomain }),
+            credential: { kind: "values", values: { pin: SECRET } },
+          });
+          const answer = await send({ url: `https://${host.replace("{{pin}}", placeholder("pin"))}/` });
+          told.push("message" in answer ? answer.message.replaceAll(guess, "#") : "sent");
+        }
+      }
+      assert.deepEqual(told.slice(0, 3), told.slice(3, 6), host);
+      assert.deepEqual(told.slice(0, 3), told.slice(6), host);
+    }
+  });
 
   it("gets placeholders back as it wrote them, in the options of an error", async () => {
     assert.equal(value(await go(formula("Placeholder"))), 3);
