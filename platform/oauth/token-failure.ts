@@ -92,8 +92,14 @@ function describe(error: unknown, answer: NormalisedResponse | undefined, contex
   if (same !== undefined) return { ...same, summary: `status ${status}` };
   if (error instanceof oauth.ResponseBodyError) return refusalOf(error, answer, context);
   if (answer.tooLarge) {
-    const message = "tokenUrl answered with more than 1 MB, or with a token of more than 16,384 characters; it was not taken.";
-    return { message, summary: "too large", hint: "Check tokenUrl.", verdict: "lost", ...AT_TOKEN_URL };
+    const message = "tokenUrl answered with more than 1 MB, or with a token that is too long; it was not taken.";
+    return {
+      message,
+      summary: "too large",
+      hint: "Check tokenUrl. A token has at most 16,384 characters, and few of them are special ones.",
+      verdict: "lost",
+      ...AT_TOKEN_URL,
+    };
   }
   if (text === "") {
     const message = `tokenUrl answered with status ${status} and nothing else.`;

@@ -6,6 +6,8 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 const LARGEST = 1024 * 1024;
 /** Characters of a token: what the headers of a request may take together where servers are generous. */
 const LONGEST_TOKEN = 16_384;
+/** Characters of it that can come back in many spellings: looking for each of them takes time, and tokens have few. */
+const MOST_SPELLED = 2_048;
 
 export interface NormalisedResponse {
   /** For the strict library: JSON, 200 or 400. */
@@ -30,7 +32,7 @@ export async function normaliseTokenResponse(response: Response, auth: Authentic
   const nested = auth.nestedResponseKey === undefined ? undefined : raw[auth.nestedResponseKey];
   const given: Record<string, unknown> = { ...raw, ...(isRecord(nested) ? nested : {}) };
   const isTokenTooLong = [given.access_token, given.refresh_token].some(
-    (token) => typeof token === "string" && token.length > LONGEST_TOKEN,
+    (token) => typeof token === "string" && (token.length > LONGEST_TOKEN || token.replace(/[\w.-]/g, "").length > MOST_SPELLED),
   );
   const members = isTokenTooLong ? {} : given;
   const tokenIn = Object.entries(raw).find(([, value]) => isRecord(value) && textOf(value.access_token) !== undefined)?.[0];
