@@ -85,17 +85,19 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
 
 /** Characters that are looked at for an escape, which may be encoded itself. */
 const LONGEST_ESCAPE = 100;
-/** An escape that goes on with what follows: of a URL (`%4`), of JSON or a script (`\u00`), of HTML (`&#x`). */
-const BEGUN = /(?:%[\da-f]?|\\(?:u[\da-f]{0,3}|u\{[\da-f]{0,6}|x[\da-f]?|[0-7]{0,2})|&(?:#x?)?[\da-z]{0,31})$/i;
+/** An escape that goes on with what follows: of a URL (`%4`, `%u00`), of JSON or a script (`\u00`), of HTML (`&#x`). */
+const BEGUN = /(?:%(?:u[\da-f]{0,3}|[\da-f]?)|\\(?:u[\da-f]{0,3}|u\{[\da-f]{0,31}|x[\da-f]?|[0-7]{0,2})|&(?:#x?)?[\da-z]{0,31})$/i;
+/** The same with more digits, as YAML and others have it, and of any kind with more zeros than anybody needs. */
+const BEGUN_LONG = /(?:\\U[\dA-Fa-f]{0,7}|0{24}[\dA-Fa-f]{0,6})$/;
 /** The same in a mail (RFC 2045, section 6.7; RFC 2047, section 4.2); elsewhere `=` stands before every value. */
 const BEGUN_IN_MAIL = /=[\da-f]?$/i;
 const QUOTED_PRINTABLE = /quoted-printable|=\?[^?\s]{1,40}\?q\?/i;
-const WHOLE = /%([\da-f]{2})|\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))|&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|bsol|percnt));?/gi;
-const NAMED: Readonly<Record<string, string>> = { amp: "&", bsol: "\\", percnt: "%" };
+const WHOLE = /%([\da-f]{2})|\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))|&(?:#0{0,90}(\d{1,7})|#x0{0,90}([\da-f]{1,6})|(amp|bsol|num|percnt));?/gi;
+const NAMED: Readonly<Record<string, string>> = { amp: "&", bsol: "\\", num: "#", percnt: "%" };
 
 /** Whether a text may be the rest of an escape. */
 const goesOn = (begun: string, text: string, place: PlaceholderPlace): boolean =>
-  (/^[%=]/.test(begun) ? /^[\da-f]/i : place === "url" ? /^[\da-z;{]/i : /^[\da-z#;{]/i).test(text);
+  (/^[%=]/.test(begun) ? /^u?[\da-f]/i : place === "url" ? /^[\da-z;{]/i : /^[\da-z#;{]/i).test(text);
 
 /**
  * The escape that is begun at the end of a text, in any of the encodings that may lie one over the other. What comes next would be read
@@ -105,7 +107,7 @@ function begunEscape(tail: string, place: PlaceholderPlace, isQuoted: boolean): 
   // There these separate names and values.
   let text = place === "url" || place === "form-body" ? tail.slice(Math.max(tail.lastIndexOf("&"), tail.lastIndexOf("?")) + 1) : tail;
   for (let before = ""; before !== text; ) {
-    const begun = BEGUN.exec(text) ?? (isQuoted ? BEGUN_IN_MAIL.exec(text) : null);
+    const begun = BEGUN.exec(text) ?? BEGUN_LONG.exec(text) ?? (isQuoted ? BEGUN_IN_MAIL.exec(text) : null);
     if (begun !== null) return begun[0];
     before = text;
     text = text.replace(

@@ -111,6 +111,13 @@ describe("placeholders", () => {
         "&#37;",
         "&amp;#",
         "&bsol;u",
+        `&#${"0".repeat(40)}`,
+        `&#x${"0".repeat(200)}`,
+        `\\u{${"0".repeat(20)}`,
+        "\\U000000",
+        "%u00",
+        "&amp;&num;",
+        "&#0000000000092;u",
         "Content-Transfer-Encoding: quoted-printable\r\n\r\n=",
       ],
     ],
@@ -148,6 +155,8 @@ describe("placeholders", () => {
       ["text", "100% "],
       ["text", "a&b="],
       ["text", "&amp; "],
+      ["text", "10000000"],
+      ["json", '{"a":"\\u00e9abc'],
     ];
     for (const [place, before] of fine) assert.ok(replace(`${before}${p}`, place, given).includes("41-secret"), before);
   });
@@ -160,6 +169,7 @@ describe("placeholders", () => {
       ["secret\\", `{"a":"${p}n"}`, "json"],
       ["secret&", `${p}#60;`, "text"],
       ["secret%", `https://a.com/?a=${p}41`, "url"],
+      ["secret%", `${p}u0041`, "text"],
       ["secret%", two, "text"],
     ] as const)
       assert.throws(() => replace(text, place, { key: secret, other: "41" }), /beginning of an escape/, text);
