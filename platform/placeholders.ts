@@ -92,7 +92,8 @@ const BEGUN_LONG = /(?:\\U[\dA-Fa-f]{0,7}|0{24}[\dA-Fa-f]{0,6})$/;
 /** The same in a mail (RFC 2045, section 6.7; RFC 2047, section 4.2); elsewhere `=` stands before every value. */
 const BEGUN_IN_MAIL = /=[\da-f]?$/i;
 const QUOTED_PRINTABLE = /quoted-printable|=\?[^?\s]{1,40}\?q\?/i;
-const WHOLE = /%([\da-f]{2})|\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))|&(?:#0{0,90}(\d{1,7})|#x0{0,90}([\da-f]{1,6})|(amp|bsol|num|percnt));?/gi;
+const WHOLE =
+  /%([\da-f]{2})|\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))|&(?:#0{0,90}(\d{1,7})|#x0{0,90}([\da-f]{1,6})|(amp|bsol|num|percnt));?/gi;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", bsol: "\\", num: "#", percnt: "%" };
 
 /** Whether a text may be the rest of an escape. */
