@@ -3,13 +3,13 @@ import { type Account, packKey } from "../platform/accounts.ts";
 import { connect } from "../platform/connect.ts";
 import type { Pack } from "../platform/pack.ts";
 import type { AuthScope } from "../protocol/run.ts";
-import { fail, failureText } from "./failure.ts";
+import { fail, failureText, whereLines } from "./failure.ts";
 import { type CliHost, openCliHost } from "./host.ts";
 import { onInterrupt, STOPPED } from "./interrupt.ts";
 import { readOptions } from "./options.ts";
 import { errorOutput, output } from "./output.ts";
 import { ENTRY_SPECS, findEntry, openEntry, packName } from "./pack-entry.ts";
-import { printable, told } from "./printable.ts";
+import { joined, printable, told } from "./printable.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { UsageError } from "./usage-error.ts";
@@ -84,9 +84,11 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       errorOutput.write(told`Cancelled. Nothing was stored.\n`);
       return STOPPED;
     }
-    for (const { message, error } of connected.notes)
+    for (const { message, error, ...where } of connected.notes)
       errorOutput.write(
-        error === undefined ? told`${printable(message)}\n` : told`${printable(message)}: ${await failureText(error, entry)}`,
+        error === undefined
+          ? joined([printable(message), ...(await whereLines(where, entry))].map((line) => told`${line}\n`))
+          : told`${printable(message)}: ${await failureText(error, entry)}`,
       );
     output.write(told`Connected ${printable(connected.account.label)} to ${printable(packName(pack.entry))}.\n`);
     return 0;

@@ -8,7 +8,10 @@ import { joined, type Printed, printable, told } from "./printable.ts";
 const MOST_FRAMES = 8;
 
 /** Lines without their ends: the field with its file and line, and the pack's own stack. `entry`: the pack that it is about. */
-export async function whereLines({ configPath, stack = [] }: ErrorReport, entry: string | undefined): Promise<Printed[]> {
+export async function whereLines(
+  { configPath, stack = [] }: Pick<ErrorReport, "configPath" | "stack">,
+  entry: string | undefined,
+): Promise<Printed[]> {
   const frames = stack
     .slice(0, MOST_FRAMES)
     .map(({ text, function: name, location }) => `    at ${location === undefined ? text : `${name ?? ""}${at(location)}`.trim()}`);

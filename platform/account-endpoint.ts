@@ -29,6 +29,8 @@ export async function askEndpoint(context: EndpointContext, current?: string): P
 /** What is worth saying although it worked: getConnectionName threw, fewer scopes were granted, a value is too short to be masked. */
 export interface Note {
   readonly message: string;
+  /** The field of the configuration that it is about. */
+  readonly configPath?: string;
   readonly error?: unknown;
 }
 

@@ -136,10 +136,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const signedIn = given === undefined ? await client.withAnotherTry(signIn) : takenOver(given);
   if (signedIn === undefined || options.signal?.aborted) return undefined;
 
-  const notes: Note[] = [
-    ...scopeNotes(signedIn.scopesRequested, signedIn.scopesGranted),
-    ...(signedIn.notes ?? []).map((message) => ({ message })),
-  ];
+  const notes: Note[] = [...scopeNotes(signedIn, auth, scope), ...(signedIn.notes ?? []).map((message) => ({ message }))];
   const short = sandbox === undefined ? shortSecrets(signedIn.credential) : [];
   if (short.length > 0)
     notes.push({ message: `Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}` });
@@ -281,8 +278,15 @@ async function askSharing(context: FlowContext): Promise<boolean | undefined> {
   return choice === undefined ? undefined : choice === "all";
 }
 
-function scopeNotes(requested: readonly string[] | undefined, granted: readonly string[] | undefined): readonly Note[] {
-  if (requested === undefined || granted === undefined) return [];
-  const missing = requested.filter((scope) => !granted.includes(scope));
-  return missing.length === 0 ? [] : [{ message: `Not granted: ${missing.join(", ")} (asked for: ${requested.join(", ")})` }];
+function scopeNotes({ scopesRequested, scopesGranted }: SignedIn, auth: AuthenticationDefinition, scope: AuthScope): readonly Note[] {
+  if (scopesRequested === undefined || scopesGranted === undefined) return [];
+  const missing = scopesRequested.filter((name) => !scopesGranted.includes(name));
+  if (missing.length === 0) return [];
+  const { scopeDelimiter = " " } = auth;
+  const field = missing.length > 1 && missing.length === scopesRequested.length && scopeDelimiter !== " " ? "scopeDelimiter" : "scopes";
+  const message =
+    field === "scopes"
+      ? `Not granted of scopes: ${missing.join(", ")} (asked for: ${scopesRequested.join(", ")}).`
+      : `No scope was granted of those that scopeDelimiter joins by “${scopeDelimiter}”: ${missing.join(", ")}. The standard's delimiter is a space.`;
+  return [{ message, configPath: `${configRoot(scope)}.${field}` }];
 }

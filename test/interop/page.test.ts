@@ -37,10 +37,10 @@ const TOLD: Readonly<Record<ServerName, Partial<Record<Mistake, RegExp>>>> = {
   },
   // One answer for both.
   oauth2orize: { "an unknown client ID": CLIENT_ID, "a redirect address that is not registered": REDIRECT, "an unknown scope": SCOPES },
+  // It gives the scopes that it knows.
   mcp: {
     "an unknown client ID": CLIENT_ID,
     "a redirect address that is not registered": REDIRECT,
-    "an unknown scope": SCOPES,
     "no PKCE": PKCE,
   },
   "better-auth": {

@@ -58,7 +58,9 @@ export const newClient = (): { readonly clientId: string; readonly clientSecret:
 });
 
 /** Milliseconds after which a sign-in that goes nowhere is given up. */
-const PATIENCE = 20_000;
+const PATIENCE = 40_000;
+/** Milliseconds until the page is looked at. */
+const PAGE_DELAY = 300;
 
 const sourceOf = ({ configuration, server, mcpServer }: TrialOptions): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -138,6 +140,7 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
         redirect: { host: "localhost", port: 0, path: "/oauth" },
         run: { allowLoopback: true },
         signal: AbortSignal.timeout(PATIENCE),
+        pageDelay: PAGE_DELAY,
         ...(existing === undefined ? {} : { existing }),
       }),
     run: async (account) => {

@@ -67,7 +67,7 @@ describe("Connecting", function () {
           ["read", "extra"],
         ],
       );
-      assert.match(notes[0]?.message ?? "", /Not granted: write \(asked for: read, write\)/);
+      assert.match(notes[0]?.message ?? "", /^Not granted of scopes: write \(asked for: read, write\)\.$/);
     });
 
     it("auth-spec 2.3 client credentials, 5.5.4: the client ID and secret are asked for once, and are the same for the next account", async () => {

@@ -1,6 +1,6 @@
 // The auth router of @modelcontextprotocol/sdk 1: PKCE always, secrets in the form only, dynamic registration, metadata, revocation.
 import { randomUUID } from "node:crypto";
-import { InvalidGrantError, InvalidScopeError, InvalidTokenError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
+import { InvalidGrantError, InvalidTokenError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import { requireBearerAuth } from "@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js";
 import { mcpAuthRouter } from "@modelcontextprotocol/sdk/server/auth/router.js";
 import express from "express";
@@ -31,11 +31,11 @@ await serve(({ origin, lifetime }) => {
       },
     },
     async authorize(_client, { state, scopes, redirectUri, codeChallenge }, response) {
-      if (scopes.some((scope) => !SCOPES.includes(scope))) throw new InvalidScopeError("Unknown scope");
       const user = pages.agreed(response.req);
       if (user === undefined) return pages.ask(response.req, response);
       const code = randomUUID();
-      codes.set(code, { user, scopes, codeChallenge });
+      // It gives what it knows, and says so (RFC 6749, section 3.3).
+      codes.set(code, { user, scopes: scopes.filter((scope) => SCOPES.includes(scope)), codeChallenge });
       const back = new URL(redirectUri);
       back.searchParams.set("code", code);
       if (state !== undefined) back.searchParams.set("state", state);
