@@ -1,4 +1,5 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads, it is given.
+import type { ts } from "ts-morph";
 import { createCheck } from "./check-pack.ts";
 import { toDiagnostic } from "./diagnostic.ts";
 import { disableLine } from "./disable-line.ts";
@@ -51,8 +52,8 @@ export interface Analysis {
   reach(path: string): readonly string[];
   /** The diagnostics in this file, of every pack that it belongs to. */
   diagnostics(path: string): readonly Diagnostic[];
-  /** The fix that silences a diagnostic by a comment; undefined where none can. */
-  disable(diagnostic: Diagnostic): Fix | undefined;
+  /** For each, the fix that silences it by a comment; undefined where none can. */
+  disableAll(diagnostics: readonly Diagnostic[]): readonly (Fix | undefined)[];
   text(path: string): string | undefined;
   /** As the host has it. */
   realPath(path: string): string | undefined;
@@ -280,10 +281,19 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       const left = afterSuppressions(path, here);
       return left.length < 2 ? left : [...left].sort(inOrder);
     },
-    disable(diagnostic) {
-      const { file } = diagnostic.place;
-      const text = textOf(file);
-      return text === undefined || facts.get(file)?.unread !== undefined ? undefined : disableLine(diagnostic, parse(file, text));
+    disableAll(diagnostics) {
+      const trees = new Map<string, ts.SourceFile | undefined>();
+      const treeOf = (file: string): ts.SourceFile | undefined => {
+        if (trees.has(file)) return trees.get(file);
+        const text = textOf(file);
+        const tree = text === undefined || facts.get(file)?.unread !== undefined ? undefined : parse(file, text);
+        trees.set(file, tree);
+        return tree;
+      };
+      return diagnostics.map((diagnostic) => {
+        const tree = treeOf(diagnostic.place.file);
+        return tree === undefined ? undefined : disableLine(diagnostic, tree);
+      });
     },
     text: textOf,
     realPath: (path) => host.realPath?.(path),

@@ -5,6 +5,9 @@ import type { Diagnostic, PackModel } from "./model.ts";
 import { RULES } from "./rules/index.ts";
 import { type AnalysisSettings, DEFAULT_SETTINGS, type SettingsFinder } from "./settings.ts";
 
+/** Of one rule in one pack; nobody reads more, and each is held against others. */
+const MOST_FINDINGS = 1_000;
+
 type RuleSettings = AnalysisSettings["rules"];
 
 export type Check = (pack: PackModel) => readonly Diagnostic[];
@@ -31,7 +34,9 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
     const rules = rulesFor(pack.files)(pack);
     for (let index = 0; index < rules.length; index++) {
       const { id, severity, check } = rules[index] as AskedRule;
+      let found = 0;
       for (const finding of check(pack)) {
+        if (++found > MOST_FINDINGS) break;
         const wanted = settings.of(finding.place.file).rules[id];
         if (wanted !== "off") all.push(toDiagnostic(finding, id, wanted ?? finding.severity ?? severity, pack));
       }
@@ -53,18 +58,22 @@ function rulesOf(files: readonly string[], settings: Pick<SettingsFinder, "of">)
 }
 
 const SILENCES = new Map(RULES.flatMap((rule) => (rule.supersedes === undefined ? [] : [[rule.id, rule.supersedes] as const])));
+const SILENCED = new Set([...SILENCES.values()].flat());
 
 /** One finding per cause: the most specific rule wins on the same spot. */
 function withoutSuperseded(all: readonly Diagnostic[]): readonly Diagnostic[] {
   if (all.length < 2) return all;
+  const silencing = all.filter(({ rule }) => SILENCES.has(rule));
+  if (silencing.length === 0) return all;
   return all.filter(
     (weaker) =>
-      !all.some(
+      !SILENCED.has(weaker.rule) ||
+      !silencing.some(
         (stronger) =>
-          SILENCES.get(stronger.rule)?.includes(weaker.rule) === true &&
-          stronger.place.file === weaker.place.file &&
           stronger.place.start < Math.max(weaker.place.end, weaker.place.start + 1) &&
-          weaker.place.start < Math.max(stronger.place.end, stronger.place.start + 1),
+          weaker.place.start < Math.max(stronger.place.end, stronger.place.start + 1) &&
+          stronger.place.file === weaker.place.file &&
+          SILENCES.get(stronger.rule)?.includes(weaker.rule) === true,
       ),
   );
 }

@@ -23,14 +23,17 @@ interface Piece {
 
 export function composeEdits(original: string): Composed {
   let pieces: readonly Piece[] = original === "" ? [] : [{ text: original, from: 0 }];
-  const textOf = (): string => pieces.map(({ text }) => text).join("");
+  /** Put together once for all who ask between two edits. */
+  let known: string | undefined = original;
   return {
     get text() {
-      return textOf();
+      known ??= pieces.map(({ text }) => text).join("");
+      return known;
     },
     replace({ start, end, text }) {
       const [before, rest] = cut(pieces, start);
       const [, after] = cut(rest, end - start);
+      known = undefined;
       pieces = [...before, ...(text === "" ? [] : [{ text }]), ...after];
     },
     edits() {

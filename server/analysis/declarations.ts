@@ -29,6 +29,14 @@ export interface DeclarationPart {
 
 type Lists<T> = ReadonlyMap<string, readonly T[]>;
 
+/** A minified source declares a name in thousands of scopes; what such a name stands for is not known. */
+const MOST_SCOPES = 1_000;
+
+/** Steps by which changes lead from name to name in one state of a file; behind these, whatever has other names is not known. */
+const MOST_STEPS = 200_000;
+/** A name of a name of a name. */
+const MOST_NAMES = 40;
+
 /** Most statements declare little and change nothing: what is not there is shared, and takes no place. */
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 
@@ -109,8 +117,10 @@ export function createNames(): Names {
         },
         changesOf(name) {
           const changes = changesOf(name, lists);
-          if (changes.length === 0) return changes;
+          if (changes?.length === 0) return changes;
           const own = lists.declared(name);
+          lists.spend(((changes?.length ?? 0) * own.length) / 10);
+          if (changes === undefined || lists.isSpent()) return [{ name, offset: TOP_LEVEL, path: [], kind: "escaped" }];
           return changes.filter(({ offset }) => (find(own, offset)?.start ?? FILE_SCOPE.start) === FILE_SCOPE.start);
         },
         isHandedOn: (name, { start, end }) =>
@@ -192,6 +202,7 @@ function plainDeclaration(name: string, said: Said): readonly Declaration[] | nu
     }
   }
   if (found === undefined) return null;
+  if (found.length > MOST_SCOPES) return undefined;
   if (found.length > 1 && !haveScopesOfTheirOwn(found)) return undefined;
   // Of a text or a number, what other names of it are given to does not matter.
   return isNamed(name, said.aliases) && found.some(isOfChangeable) ? undefined : found;
@@ -212,9 +223,16 @@ type Draft = { start: number; end: number; value: Value | undefined };
 
 function declarationsOf(name: string, lists: PartLists): readonly Declaration[] | undefined {
   const all: Draft[] = [];
-  for (const { start, end, value } of lists.declared(name)) {
-    const same = all.find((other) => other.start === start && other.end === end);
-    if (same === undefined) all.push({ start, end, value });
+  const byScope = new Map<string, Draft>();
+  const declared = lists.declared(name);
+  if (declared.length > MOST_SCOPES) return [{ ...FILE_SCOPE, value: undefined }];
+  for (const { start, end, value } of declared) {
+    const same = byScope.get(`${start} ${end}`);
+    if (same === undefined) {
+      const draft = { start, end, value };
+      byScope.set(`${start} ${end}`, draft);
+      all.push(draft);
+    }
     // Overloads of a function are one function; anything else that is declared twice tells nothing.
     else if (same.value?.kind !== "function" || value?.kind !== "function") same.value = undefined;
   }
@@ -225,7 +243,11 @@ function declarationsOf(name: string, lists: PartLists): readonly Declaration[] 
     found.value = change.kind === "assigned" ? undefined : changed(found.value, change);
   };
   const changes = all.some(({ value }) => isChangeable(value)) ? changesOf(name, lists) : lists.changes(name);
-  for (const change of changes) apply(change);
+  // Each is looked up in all, and makes a larger value than the one before it.
+  const count = changes?.length ?? 0;
+  lists.spend(all.length * count + (count * count) / 100);
+  if (changes === undefined || lists.isSpent()) for (const draft of all) draft.value = undefined;
+  else for (const change of changes) apply(change);
   return all;
 }
 
@@ -234,10 +256,22 @@ interface PartLists {
   declared(name: string): readonly Declaration[];
   changes(name: string): readonly Change[];
   aliases(name: string): readonly Alias[];
+  spend(steps: number): void;
+  /** No more steps are left. */
+  isSpent(): boolean;
 }
 
 function listsOf(said: Said): PartLists {
-  return { declared: inAll(said.declared), changes: inAll(said.changes), aliases: inAll(said.aliases) };
+  let left = MOST_STEPS;
+  return {
+    declared: inAll(said.declared),
+    changes: inAll(said.changes),
+    aliases: inAll(said.aliases),
+    spend(steps) {
+      left -= steps;
+    },
+    isSpent: () => left < 0,
+  };
 }
 
 /** Without iterators: each name that is asked for is looked up in all of them, and most have nothing of it. */
@@ -257,11 +291,13 @@ function inAll<T>(lists: readonly Lists<T>[]): (name: string) => readonly T[] {
   };
 }
 
-/** What happens to a name under its own name and under its others. */
-function changesOf(name: string, lists: PartLists, seen: readonly string[] = []): readonly Change[] {
+/** What happens to a name under its own name and under its others; undefined where that takes more steps than are left. */
+function changesOf(name: string, lists: PartLists, seen: readonly string[] = []): readonly Change[] | undefined {
   const direct = lists.changes(name);
   const aliases = lists.aliases(name);
   if (aliases.length === 0 || seen.includes(name)) return direct;
+  lists.spend(aliases.length);
+  if (seen.length > MOST_NAMES || lists.isSpent()) return undefined;
   const inside = [...seen, name];
   /** Many aliases have one name, each in a scope of its own. */
   const byName = new Map<string, readonly Change[]>();
@@ -269,11 +305,15 @@ function changesOf(name: string, lists: PartLists, seen: readonly string[] = [])
   for (const alias of aliases) {
     let changes = byName.get(alias.name);
     if (changes === undefined) {
-      changes = changesOf(alias.name, lists, inside).filter(({ kind }) => kind !== "assigned");
+      const all = changesOf(alias.name, lists, inside);
+      if (all === undefined) return undefined;
+      changes = all.filter(({ kind }) => kind !== "assigned");
       byName.set(alias.name, changes);
     }
     if (changes.length === 0) continue;
     const declared = lists.declared(alias.name);
+    lists.spend(changes.length * (1 + declared.length / 10));
+    if (lists.isSpent()) return undefined;
     const own = find(declared, alias.offset)?.start;
     const end = own === undefined ? Number.POSITIVE_INFINITY : lastEnd(declared, own);
     for (const change of changes) {

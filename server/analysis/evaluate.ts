@@ -2,7 +2,7 @@
 import { ts } from "ts-morph";
 import { evaluateAccess } from "./evaluate/evaluate-access.ts";
 import { evaluateCall } from "./evaluate/evaluate-call.ts";
-import { evaluateObject } from "./evaluate/evaluate-object.ts";
+import { evaluateObject, MOST_MEMBERS } from "./evaluate/evaluate-object.ts";
 import { isAsync } from "./evaluate/is-async.ts";
 import type { Access } from "./evaluate/path-of.ts";
 import { flattenPlus, templateParts } from "./evaluate/texts.ts";
@@ -21,6 +21,23 @@ export interface EvaluateContext {
 // Every value is written out where it is made, place and all: a spread makes an object that is larger, and takes longer. The most frequent
 // kinds come first, and what `unwrap` takes off is taken off here.
 export function evaluate(node: ts.Expression, context: EvaluateContext): Value {
+  if (depth > DEEPEST) return { kind: "unknown", file: context.file, start: node.getStart(context.source), end: node.end };
+  depth++;
+  try {
+    return evaluateNode(node, context);
+  } finally {
+    depth--;
+  }
+}
+
+/**
+ * Of what is being evaluated; what is nested deeper is no configuration, and is not known. Each of an expression's parts may be asked for by
+ * itself: without an end, that takes the square of the depth.
+ */
+let depth = 0;
+const DEEPEST = 50;
+
+function evaluateNode(node: ts.Expression, context: EvaluateContext): Value {
   const { file, source } = context;
   const start = node.getStart(source);
   const { end } = node;
@@ -111,6 +128,7 @@ function evaluateArray(expression: ts.ArrayLiteralExpression, start: number, end
   const items: Value[] = [];
   let spreads: { before: number; value: Value }[] | undefined;
   const { elements } = expression;
+  if (elements.length > MOST_MEMBERS) return { kind: "unknown", file, start, end };
   for (let index = 0; index < elements.length; index++) {
     const element = elements[index] as ts.Expression;
     if (element.kind === SyntaxKind.SpreadElement) {

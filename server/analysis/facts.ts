@@ -1,6 +1,7 @@
 // One statement of a source → its plain facts. Trees are read here and in what this names, and none is kept.
 import { ts } from "ts-morph";
 import type { EvaluateContext } from "./evaluate.ts";
+import { Involved, repeatsModifiers } from "./involved.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { ImportFact } from "./model.ts";
 import { type ExportedValue, type ModulePart, readExportedValues } from "./module-facts.ts";
@@ -14,11 +15,39 @@ export interface StatementFacts {
   readonly exported: readonly ExportedValue[];
 }
 
-/** Throws RangeError where the source is too deep to be parsed. */
-export const parse = (file: string, text: string): ts.SourceFile => parseText(file, text, true);
+/** Throws RangeError where the source is too deep to be parsed, and {@link Involved} where that would take too long. */
+export const parse = (file: string, text: string): ts.SourceFile => {
+  assertReadable(file, text);
+  return parseText(file, text, true);
+};
 
 /** A piece of a file's text, parsed: its nodes know neither their parents nor where they stand until they are put in place. */
-export const parsePiece = (file: string, piece: string): ts.SourceFile => parseText(file, piece, false);
+export const parsePiece = (file: string, piece: string): ts.SourceFile => {
+  assertReadable(file, piece);
+  return parseText(file, piece, false);
+};
+
+/** Of a longer text, what the parser finds wrong in a few pieces tells how long it would be busy with all that is wrong. */
+const LONG = 200_000;
+const PIECES = 16;
+const PIECE = 2_000;
+/** Mistakes that take the parser about half a second. */
+const MOST_MISTAKES = 20_000;
+
+function assertReadable(file: string, text: string): void {
+  if (repeatsModifiers(text)) throw new Involved();
+  if (text.length <= LONG) return;
+  let mistakes = 0;
+  for (let piece = 0; piece < PIECES; piece++) {
+    const start = Math.floor((piece * (text.length - PIECE)) / (PIECES - 1));
+    mistakes += mistakesIn(parseText(file, text.slice(start, start + PIECE), false));
+  }
+  if ((mistakes * text.length) / (PIECES * PIECE) > MOST_MISTAKES) throw new Involved();
+}
+
+/** They stand in a field that its types leave out. */
+const mistakesIn = (source: ts.SourceFile): number =>
+  (source as unknown as { parseDiagnostics: readonly unknown[] }).parseDiagnostics.length;
 
 function parseText(file: string, text: string, parents: boolean): ts.SourceFile {
   const options: ts.CreateSourceFileOptions = {

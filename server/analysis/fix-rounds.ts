@@ -6,13 +6,16 @@ import { parses } from "./parses.ts";
 
 /** Fixes that call for others are rare; two that undo each other would go on for ever. */
 const MOST_ROUNDS = 10;
+/** Of a long source fewer: each reads it anew, and an editor waits for all of them. */
+const MOST_CHARACTERS = 1_000_000;
 
 /** The edits of this file that the chosen fixes come to. Fixes that reach into other files are left alone: nobody looks at those now. */
 export function fixInRounds(draft: Draft, file: string, fixesOf: (diagnostic: Diagnostic) => readonly Fix[]): readonly TextEdit[] {
   const seen = new Set([draft.text]);
   const didParse = parses(file, draft.text);
   let edits: readonly TextEdit[] = [];
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  const rounds = Math.min(MOST_ROUNDS, Math.ceil(MOST_CHARACTERS / (draft.text.length + 1)));
+  for (let round = 0; round < rounds; round++) {
     const offers = draft.analysis
       .diagnostics(file)
       .flatMap(fixesOf)

@@ -2,7 +2,8 @@
 // stays as it was: that is kept from one edit to the next.
 import { type ContextFacts, joinContextFacts, NO_CONTEXT } from "./context-facts.ts";
 import { createNames, type DeclarationPart, declaredNames, find, TOP_LEVEL } from "./declarations.ts";
-import { ofToolkit, parse, type StatementFacts } from "./facts.ts";
+import { ofToolkit, type StatementFacts } from "./facts.ts";
+import { Involved } from "./involved.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { CallFact, DeclaredNames, FileFacts, HandedCall, ImportFact, PlaceholderFact, Unread, Value } from "./model.ts";
 import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } from "./module-facts.ts";
@@ -31,6 +32,12 @@ export interface Joiner {
     maySuppress: boolean,
   ): FileFacts;
 }
+
+/** More of them than anybody writes into one source: rules that hold each against each would take seconds. */
+const MOST_CALLS = 2_000;
+const MOST_CONTEXT_CALLS = 10_000;
+const MOST_TEXTS = 5_000;
+const MOST_MODULES = 500;
 
 const declarationsOf = ({ walked }: StatementFacts): DeclarationPart => walked.declarations;
 
@@ -83,6 +90,8 @@ export function createJoiner(file: string): Joiner {
         for (let at = 0; at < walked.handedOver.length; at++) handedOver.push(walked.handedOver[at] as HandedOver);
         if (walked.tokenAliases.size > 0) for (const alias of walked.tokenAliases) tokenAliases.add(alias);
       }
+      if (made.length > MOST_CALLS || handedCalls.length > MOST_CALLS || braced.length > MOST_TEXTS || module.modules.length > MOST_MODULES)
+        throw new Involved();
       const declarations = names.of(declared, renewal && [...renewal.gone, ...renewal.come].map(declarationsOf));
       const calls = made.length === 0 ? made : made.filter((call) => !isOfAnObject(call, declarations));
       const isToken = (part: Value): boolean =>
@@ -98,6 +107,7 @@ export function createJoiner(file: string): Joiner {
         else if (module.imports.has(root)) buildsBy.push(receiver === "" ? [callee] : [...receiver.split("."), method]);
       }
       const { contextCalls, functions, endpointUses, secrets } = joinContextFacts(contexts);
+      if (contextCalls.length > MOST_CONTEXT_CALLS || endpointUses.length > MOST_CONTEXT_CALLS) throw new Involved();
       return {
         file,
         text,
@@ -115,7 +125,7 @@ export function createJoiner(file: string): Joiner {
         secrets,
         braced,
         placeholders: braced.length === 0 ? [] : once(braced.flatMap((found) => findPlaceholders(found, text, isToken))),
-        suppressions: maySuppress ? findSuppressions(file, parse(file, text)) : [],
+        suppressions: maySuppress ? findSuppressions(file, text) : [],
         toolkitPrefix: prefixOf(toolkitImports),
         importsToolkit: toolkitImports.size > 0,
         builds: news || (toolkitImports.size > 0 && hasOldManifest(module.exports.keys(), declarations) ? 1 : 0),

@@ -162,7 +162,7 @@ export interface ImportFact {
 }
 
 /** A source that is longer than any that is written by hand, or nested deeper than a parser can go. */
-export type Unread = "large" | "deep";
+export type Unread = "large" | "deep" | "involved";
 
 export interface FileFacts extends ContextFacts {
   readonly file: string;

@@ -22,7 +22,10 @@ export interface PackSources {
 const MOST_STEPS = 40;
 const LONGEST_TEXT = 10_000;
 /** Lists that are spread into lists of lists grow without end. */
-const MOST_ITEMS = 10_000;
+const MOST_ITEMS = 1_000;
+
+/** Looks that a pack takes, many times what the largest take: what is asked for behind them is not known. */
+const MOST_LOOKS = 300_000;
 
 /** Whether a value is what it is resolved to: asked of every value, most of which are. */
 function isResolved(value: Value): boolean {
@@ -57,6 +60,7 @@ const inside = ({ start }: Value): number => start + 1;
  */
 export function createResolver(sources: PackSources, afterOthers: ForeignChanges, lookups?: Lookups): (value: Value) => Value {
   const known = new Map<Value, Value>();
+  let looks = 0;
   const changedByOthers: ForeignChanges = (file, name, value) => {
     if (lookups !== undefined && isChangeable(value)) lookups.shared = true;
     return afterOthers(file, name, value);
@@ -66,7 +70,8 @@ export function createResolver(sources: PackSources, afterOthers: ForeignChanges
   const resolveAnew = (value: Value, steps: number): Value => {
     const before = known.get(value);
     if (before !== undefined) return before;
-    if (steps > MOST_STEPS) return unknownAt(value);
+    looks++;
+    if (steps > MOST_STEPS || looks > MOST_LOOKS) return unknownAt(value);
     const found =
       value.kind === "reference"
         ? follow(value, value.file, inside(value), value.path, steps + 1)
@@ -194,7 +199,7 @@ function withSpreads(object: ObjectValue, resolve: (value: Value) => Value): Obj
   let open = false;
   const sources: ObjectValue[] = [];
   const comesFrom = (source: Value): void => {
-    if (source.kind === "object") sources.push(source, ...(source.sources ?? []));
+    if (source.kind === "object" && sources.length < MOST_ITEMS) sources.push(source, ...(source.sources ?? []));
   };
   /** Values that what is spread in may replace; all of them where it is not known. */
   const hide = (names?: ReadonlySet<string>): void => {
@@ -226,7 +231,9 @@ function withSpreads(object: ObjectValue, resolve: (value: Value) => Value): Obj
     if (resolved.kind !== "object") hide();
     else {
       if (resolved.open) hide();
-      properties.push(...resolved.properties);
+      // Objects that are spread into each other double at each.
+      if (properties.length + resolved.properties.length > MOST_ITEMS) hide();
+      else properties.push(...resolved.properties);
     }
   };
   for (let index = 0; index <= object.properties.length; index++) {

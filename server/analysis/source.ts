@@ -3,6 +3,7 @@
 import type { ts } from "ts-morph";
 import { ofToolkit, parse, parsePiece, readStatement, type StatementFacts } from "./facts.ts";
 import { headEnd } from "./head-end.ts";
+import { Involved } from "./involved.ts";
 import { createJoiner, noFacts, type Renewal } from "./join-statements.ts";
 import type { FileFacts, ImportFact, Unread } from "./model.ts";
 import { joinModuleParts, type ModuleFacts, type ModulePart, readModulePart } from "./module-facts.ts";
@@ -219,7 +220,7 @@ export function createSource(file: string, initial: string): Source {
     } catch (error) {
       // Too deep to be looked at, for now.
       if (!(error instanceof RangeError)) throw error;
-      return unread("deep");
+      return unread(error instanceof Involved ? "involved" : "deep");
     }
   }
 

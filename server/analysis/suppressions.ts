@@ -1,6 +1,8 @@
 // `// pack-auth-disable-next-line <id>, <id> -- reason`: finds these comments in a source, takes out what they silence, and says which
 // of them silence nothing.
 import { ts } from "ts-morph";
+import { parse } from "./facts.ts";
+import { Involved } from "./involved.ts";
 import type { Diagnostic, Span, SuppressionFact } from "./model.ts";
 import { commentsBefore, textAround, tokenAt } from "./token-at.ts";
 
@@ -8,15 +10,24 @@ const DIRECTIVE = /pack-auth-disable/g;
 /** The comment from its first sign; a JSX comment's braces stand around it. */
 const COMMENT = /^(?:\/\/+|\/\*)[\s*]*pack-auth-disable(?:-(next-line|line))?(?![\w-])/;
 
+/** Nobody writes more into one source. */
+const MOST_SUPPRESSIONS = 1_000;
+
 export const mentionsSuppression = (text: string): boolean => text.includes("pack-auth-disable");
 
-/** The comments of a source that silence rules. */
-export function findSuppressions(file: string, source: ts.SourceFile): readonly SuppressionFact[] {
-  const { text } = source;
+/** The comments of a source that silence rules. Throws {@link Involved} where there are more than anybody writes. */
+export function findSuppressions(file: string, text: string): readonly SuppressionFact[] {
+  if (text.split("pack-auth-disable", MOST_SUPPRESSIONS + 2).length > MOST_SUPPRESSIONS + 1) throw new Involved();
+  const source = parse(file, text);
   const found = new Map<number, SuppressionFact>();
+  let token: ts.Node | undefined;
+  let comments: readonly ts.CommentRange[] = [];
   for (const { index } of text.matchAll(DIRECTIVE)) {
-    const token = tokenAt(source, index);
-    const comment = commentsBefore(source, token).find(({ pos, end }) => pos <= index && index < end);
+    if (token === undefined || index < token.pos || token.end <= index) {
+      token = tokenAt(source, index);
+      comments = commentsBefore(source, token);
+    }
+    const comment = comments.find(({ pos, end }) => pos <= index && index < end);
     if (comment === undefined || found.has(comment.pos)) continue;
     const fact = readComment(file, source, comment, token);
     if (fact !== undefined) found.set(comment.pos, fact);
@@ -80,13 +91,21 @@ function wholeLines(source: ts.SourceFile, start: number, from: number): Span {
   return { start, end };
 }
 
-export const lineStart = (text: string, offset: number): number =>
-  Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
+export function lineStart(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && !endsLine(text, start - 1)) start--;
+  return start;
+}
 
 function lineEnd(text: string, offset: number): number {
-  const ends = /[\r\n]|$/g;
-  ends.lastIndex = offset;
-  return ends.exec(text)?.index ?? text.length;
+  let end = offset;
+  while (end < text.length && !endsLine(text, end)) end++;
+  return end;
+}
+
+function endsLine(text: string, offset: number): boolean {
+  const sign = text.charCodeAt(offset);
+  return sign === 10 || sign === 13;
 }
 
 const lineBreak = (text: string, offset: number): number => (text.startsWith("\r\n", offset) ? 2 : 1);

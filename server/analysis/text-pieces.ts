@@ -20,6 +20,8 @@ export type Given = (unknown: Value & { readonly kind: "unknown" }) => Value | u
 
 const NOTHING_GIVEN: Given = () => undefined;
 const DEEPEST = 12;
+/** Texts that are put together of texts double at each; what comes behind these is not known. */
+const MOST_PIECES = 1_000;
 
 /** The pieces from left to right. Members of an object are `name=value`, each on a line of its own, whether it becomes JSON or a query. */
 export function piecesOf(value: Value, resolve: (value: Value) => Value, given: Given = NOTHING_GIVEN): readonly Piece[] {
@@ -31,7 +33,7 @@ export function piecesOf(value: Value, resolve: (value: Value) => Value, given: 
 // Without closures and copies: every text that a request carries comes through here at every keystroke.
 function add(part: Value, depth: number, pieces: Piece[], resolve: (value: Value) => Value, given: Given): void {
   const { file, start, end } = part;
-  if (depth > DEEPEST) {
+  if (depth > DEEPEST || pieces.length > MOST_PIECES) {
     pieces.push({ file, start, end, kind: "unknown" });
     return;
   }

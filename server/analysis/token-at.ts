@@ -5,21 +5,36 @@ import { ts } from "ts-morph";
 export function tokenAt(source: ts.SourceFile, offset: number): ts.Node {
   let node: ts.Node = source;
   for (;;) {
-    const child: ts.Node | undefined = node
-      .getChildren(source)
-      .find((candidate) => !isDocumentation(candidate) && candidate.pos <= offset && offset < Math.max(candidate.end, candidate.pos + 1));
+    const child = childAt(node.getChildren(source), offset);
     if (child === undefined) return node === source ? source.endOfFileToken : node;
     node = child;
   }
 }
+
+/** The first that holds the offset; they stand in order, behind what documents the node. */
+function childAt(children: readonly ts.Node[], offset: number): ts.Node | undefined {
+  let low = 0;
+  while (low < children.length && isDocumentation(children[low] as ts.Node)) low++;
+  for (let high = children.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (endOf(children[middle] as ts.Node) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const found = children[low];
+  return found !== undefined && found.pos <= offset ? found : undefined;
+}
+
+/** One without a sign of its own stands at the sign behind it. */
+const endOf = ({ pos, end }: ts.Node): number => Math.max(end, pos + 1);
 
 /** The comments between the token before this one and this one. */
 export function commentsBefore(source: ts.SourceFile, token: ts.Node): readonly ts.CommentRange[] {
   // What stands in JSX text is text.
   if (token.kind === ts.SyntaxKind.JsxText) return [];
   const { text } = source;
+  const starts = new Set<number>();
   return [...(ts.getTrailingCommentRanges(text, token.pos) ?? []), ...(ts.getLeadingCommentRanges(text, token.pos) ?? [])]
-    .filter((comment, index, all) => all.findIndex((other) => other.pos === comment.pos) === index)
+    .filter(({ pos }) => !starts.has(pos) && starts.add(pos))
     .sort((a, b) => a.pos - b.pos);
 }
 

@@ -23,6 +23,9 @@ export const codeActionOptions = {
   resolveProvider: true,
 };
 
+/** Nobody chooses from a longer list: what a whole file has is fixed at once. */
+const MOST_HERE = 100;
+
 /** An action without its edit. */
 interface Offer {
   readonly action: CodeAction;
@@ -83,7 +86,7 @@ function offersFor(session: Session, { textDocument, range, context }: Chosen["r
   const end = toOffset(text, range.end, client.encoding);
   const draft = (): Draft => createDraft(analysis, path, (other) => configureAnalysis(session, other));
   const all = analysis.diagnostics(path);
-  const here = all.filter(({ place }) => place.start <= end && place.end >= start);
+  const here = all.filter(({ place }) => place.start <= end && place.end >= start).slice(0, MOST_HERE);
   return [
     ...(wants(CodeActionKind.QuickFix)
       ? [...quickFixes(session, here, text), ...allOfKind(here, all, path, draft), ...disabling(session, here, text)]
@@ -132,8 +135,9 @@ function allOfKind(here: readonly Diagnostic[], all: readonly Diagnostic[], path
 
 /** The last resort, below what mends. */
 function disabling({ analysis, client, docs }: Session, here: readonly Diagnostic[], text: string): readonly Offer[] {
-  return here.flatMap((diagnostic) => {
-    const fix = analysis.disable(diagnostic);
+  const fixes = analysis.disableAll(here);
+  return here.flatMap((diagnostic, index) => {
+    const fix = fixes[index];
     if (fix === undefined) return [];
     const diagnostics = [toDiagnostic(diagnostic, text, client.encoding, docs)];
     return [{ action: { title: fix.title, kind: CodeActionKind.QuickFix, diagnostics }, edits: () => fix.edits }];

@@ -100,7 +100,7 @@ describe("suppressing comments", () => {
         const analysis = analyse(files, { toolkit: toolkit === "installed" });
         const all = Object.keys(files).flatMap((file) => analysis.diagnostics(file));
         for (const diagnostic of all) {
-          const fix = analysis.disable(diagnostic);
+          const [fix] = analysis.disableAll([diagnostic]);
           if (!/\.[cm]?[jt]sx?$/.test(diagnostic.place.file)) continue;
           assert.ok(fix, rule.id);
           const fixed = apply(files, fix);
@@ -123,7 +123,7 @@ describe("suppressing comments", () => {
     const analysis = analyse(files);
     const found = analysis.diagnostics(path).find(({ rule }) => rule !== "suppression-unused");
     assert.ok(found);
-    const fix = analysis.disable(found);
+    const [fix] = analysis.disableAll([found]);
     assert.ok(fix);
     const fixed = apply(files, fix)[path] ?? "";
     assert.deepEqual(rulesIn(fixed, path), [], fixed);
@@ -227,7 +227,7 @@ export const url = (context: any) => \`https://example.com/
           fresh.open(PATH, text);
           const found = analysis.diagnostics(PATH);
           assert.deepEqual(found, fresh.diagnostics(PATH), JSON.stringify(text));
-          for (const diagnostic of found) analysis.disable(diagnostic);
+          analysis.disableAll(found);
         }
       }),
       { numRuns: runs },

@@ -1,17 +1,28 @@
-// `npm run fuzz -- [--count N] [--seed S] [--minutes M]`: mutated packs and changing workspaces until the count or the time is up; what fails is written out with its seed.
+// `npm run fuzz -- [--count N] [--seed S] [--minutes M] [--repeated]`: mutated packs and changing workspaces, or structures that repeat, until the
+// count or the time is up; what fails is written out with its seed.
 import { parseArgs } from "node:util";
 import { fuzzOnce } from "./fuzz.ts";
+import { fuzzRepeated } from "./repeated-sources.ts";
 import { fuzzSources } from "./sources.ts";
 import { fuzzWorkspace } from "./workspace.ts";
 
 const { values } = parseArgs({
-  options: { count: { type: "string", default: "100000" }, seed: { type: "string" }, minutes: { type: "string", default: "600" } },
+  options: {
+    repeated: { type: "boolean", default: false },
+    count: { type: "string", default: "100000" },
+    seed: { type: "string" },
+    minutes: { type: "string", default: "600" },
+  },
 });
 const count = Number(values.count);
 const first = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
 const deadline = Date.now() + Number(values.minutes) * 60_000;
 if (![count, first, deadline].every(Number.isFinite)) throw new Error("--count, --seed and --minutes take numbers.");
 
+if (values.repeated) {
+  const slow = await fuzzRepeated(first, count, deadline, (line) => console.log(line));
+  process.exit(slow > 0 ? 1 : 0);
+}
 const sources = fuzzSources();
 const times: number[] = [];
 let inputs = 0;

@@ -8,6 +8,9 @@ import { isText } from "./path-of.ts";
 // Taken once: the compiler's namespace is a table of getters, and every keystroke comes through here.
 const { SyntaxKind } = ts;
 
+/** Of an object or a list that somebody writes. A table of data is no configuration, and is not looked into. */
+export const MOST_MEMBERS = 1_000;
+
 /** Shared by all objects that spread nothing: most. */
 const NO_SPREADS: ObjectValue["spreads"] = Object.freeze([]);
 
@@ -15,6 +18,7 @@ const NO_SPREADS: ObjectValue["spreads"] = Object.freeze([]);
 export function evaluateObject(expression: ts.ObjectLiteralExpression, start: number, context: EvaluateContext): Value {
   const { file, source } = context;
   const nodes = expression.properties;
+  if (nodes.length > MOST_MEMBERS) return { kind: "unknown", file, start, end: expression.end };
   const properties: Property[] = [];
   let spreads: { before: number; value: Value }[] | undefined;
   for (let index = 0; index < nodes.length; index++) {

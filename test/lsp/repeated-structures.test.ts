@@ -1,0 +1,104 @@
+// Sources of one structure over and over, up to a megabyte: no question of an editor waits long, and the check of them ends.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { slowestTurn, startForAll } from "../fuzz/ask-server.ts";
+import { createRandom } from "../fuzz/random.ts";
+import { repeated } from "../fuzz/repeated.ts";
+import { HANG_GUARD } from "../fuzz/repeated-sources.ts";
+import type { LspClient } from "../support/lsp-client.ts";
+import { root } from "../support/packs.ts";
+
+const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
+const BEARER = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n";
+const formula = (execute: string): string =>
+  `pack.addFormula({ name: "F", description: "d", parameters: [], resultType: coda.ValueType.String, execute: ${execute} });\n`;
+const times = (count: number, make: (index: number) => string): string => Array.from({ length: count }, (_, index) => make(index)).join("");
+
+/** The sources of a folder by their names; the first is opened. */
+const FOUND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "a configuration that extends itself three times": {
+    "pack.ts": `import "@/x";\n${HEAD}`,
+    "tsconfig.json": '{ "extends": ["./tsconfig.json", "./tsconfig.json", "./tsconfig.json"] }',
+  },
+  "helpers that call a helper twice, thirty-two times": {
+    "pack.ts": `${HEAD}${BEARER}${times(32, (index) => `function f${index}(x) { return f${index + 1}(x) + f${index + 1}(x); }\n`)}function f32(x) { return x; }\n${formula('async ([x], context) => (await context.fetcher.fetch({ method: "GET", url: f0("a") })).body')}`,
+  },
+  "helpers that hand the context on twice, thirty-two times": {
+    "pack.ts": `${HEAD}${BEARER}${times(32, (index) => `function f${index}(context, x) { return f${index + 1}(context, x + x) + f${index + 1}(context, x); }\n`)}function f32(context, x) { return context.fetcher.fetch({ method: "GET", url: x }); }\n${formula("async ([x], context) => f0(context, x)")}`,
+  },
+  "groups and stars in what is left out": {
+    [`${"a".repeat(200)}.ts`]: HEAD,
+    ".packauthrc.json": JSON.stringify({ ignore: ["(a+)+b", `${"*a".repeat(12)}b`] }),
+    ".gitignore": `${"*a".repeat(12)}b\n`,
+  },
+  "two hundred thousand blanks in a header's name": {
+    "pack.ts": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X${" ".repeat(200_000)}x" });\n`,
+  },
+  "two hundred thousand slashes and dots in domains": {
+    "pack.ts": `${HEAD}pack.addNetworkDomain("a${"/".repeat(200_000)}b");\npack.addNetworkDomain("${".".repeat(200_000)}x");\n`,
+  },
+  "two hundred thousand stars in a comment": { "pack.ts": `${HEAD}/*${"*".repeat(200_000)} pack-auth-disable x */\n${BEARER}` },
+  "ten names that stand for each other": {
+    "pack.ts": `${HEAD}${times(10, (a) => times(10, (b) => `function g${a}_${b}() { const n${a} = n${b}; n${a}.v = 1; }\nn${a}.p = n${b};\nconst c${a}_${b} = n${b};\n`))}const n0 = {};\npack.setUserAuthentication(n0);\n`,
+  },
+  "a chain of functions that write to what they are given": {
+    "pack.ts": `${HEAD}const b0 = {};\n${times(300, (index) => `function f${index}(b) { const a = b; a.v = 1; return a; }\nconst b${index + 1} = f${index}(b${index});\n`)}pack.setUserAuthentication(b300);\n`,
+  },
+  "sixty thousand fields": {
+    "pack.ts": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, ${times(60_000, (index) => `f${index}: ${index}, `)}});\n`,
+  },
+  "a megabyte of modifiers": { "pack.ts": HEAD + "async ".repeat(166_000) },
+  "a megabyte of mistakes": { "pack.ts": HEAD + "fetcher ".repeat(125_000) },
+  "templates in each other, two thousand deep": {
+    "pack.ts": `${HEAD}pack.setUserAuthentication(${"`{{key-${".repeat(2_000)}x${"}}}`".repeat(2_000)});\n`,
+  },
+  "forty-five thousand re-exports": { "pack.ts": HEAD + times(45_000, (index) => `export * from "./a${index}";\n`) },
+  "ten thousand suppressions": {
+    "pack.ts": `${HEAD}${times(10_000, (index) => `// pack-auth-disable-next-line field-unknown -- r\na${index};\n`)}${BEARER}`,
+  },
+  "twenty thousand functions with a parameter of one name": {
+    "pack.ts": `${HEAD}function g(context) {\n${times(20_000, (index) => `function f${index}(x) { return { ...f${index - 1}(x) }; }\n`)}}\n`,
+  },
+};
+
+/** Generated anew with each seed. */
+const SEEDS = Number(process.env.PACK_AUTH_REPEATED_SEEDS ?? 25);
+
+describe("structures that repeat", function () {
+  this.timeout(20 * HANG_GUARD);
+  let folder: string;
+  let server: LspClient | undefined;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-repeated-"));
+  });
+  afterEach(() => {
+    server?.child.kill("SIGKILL");
+    server?.connection.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  for (const [name, files] of Object.entries(FOUND))
+    it(`${name}: answered by the server and the check`, async () => {
+      for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+      const [[file = "", text = ""] = []] = Object.entries(files);
+      server = await startForAll(folder);
+      const { method, milliseconds } = await slowestTurn(server, pathToFileURL(join(folder, file)).href, text, HANG_GUARD);
+      assert.ok(milliseconds < HANG_GUARD, `${method} hangs`);
+      const { status } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check"], { cwd: folder, timeout: 5 * HANG_GUARD });
+      assert.ok(status !== null, "the check hangs");
+    });
+
+  it(`${SEEDS} made by chance: answered by the server`, async () => {
+    const first = Number(process.env.PACK_AUTH_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    server = await startForAll();
+    for (let seed = first; seed < first + SEEDS; seed++) {
+      const { what, text } = repeated(createRandom(seed));
+      const { method, milliseconds } = await slowestTurn(server, `file:///pack${seed}/pack.ts`, text, HANG_GUARD);
+      assert.ok(milliseconds < HANG_GUARD, `seed ${seed}: ${method} hangs over ${what}`);
+    }
+  });
+});
