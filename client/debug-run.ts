@@ -1,8 +1,8 @@
 // Debugging a run: VS Code's own JavaScript debugger on the pack's process. The run waits until the debugger has set its breakpoints, and
 // ends with it.
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import * as vscode from "vscode";
+import { nodesOnPath } from "../platform/choose-node.ts";
 import type { DebugOptions } from "../platform/pack.ts";
 import { canInspect } from "../platform/spawn-runner.ts";
 import { settings } from "./platform-host.ts";
@@ -63,10 +63,8 @@ function ownFiles(): readonly string[] {
 
 /** The first Node that opens its inspector behind the walls; else the first at all, which then says what to install. */
 function debuggingNode(): string {
-  const onPath = (process.env.PATH ?? "")
-    .split(delimiter)
-    .flatMap((folder) => ["node", "node.exe"].map((file) => join(folder, file)))
-    .filter((file) => existsSync(file));
-  const candidates = [settings().get<string>("nodePath"), process.execPath, ...onPath].filter((node): node is string => Boolean(node));
+  const candidates = [settings().get<string>("nodePath"), process.execPath, ...nodesOnPath(process.env.PATH ?? "")].filter(
+    (node): node is string => Boolean(node),
+  );
   return candidates.find(canInspect) ?? process.execPath;
 }

@@ -1,6 +1,6 @@
 // Which Node runs packs: the first of the candidates that passes the pack process's own self-test (security.md 1).
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import { PackAuthError } from "./errors.ts";
 import { startPackProcess } from "./process.ts";
 
@@ -28,11 +28,16 @@ export function chooseNode(candidates: NodeCandidates, runner: string): Promise<
   return choice;
 }
 
-async function findNode({ own, configured, path }: NodeCandidates, runner: string): Promise<string> {
-  const fromPath = path
+/** Every `node` of the PATH. What npm puts there while it runs a script, and what is relative, is the workspace's own: code of it. */
+export const nodesOnPath = (path: string): readonly string[] =>
+  path
     .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !/[\\/]node_modules(?:[\\/]|$)/.test(folder))
     .flatMap((folder) => ["node", "node.exe"].map((name) => join(folder, name)))
-    .find((file) => existsSync(file));
+    .filter((file) => existsSync(file));
+
+async function findNode({ own, configured, path }: NodeCandidates, runner: string): Promise<string> {
+  const [fromPath] = nodesOnPath(path);
   const tried: string[] = [];
   for (const node of [own, configured, fromPath]) {
     if (node === undefined || node === "" || tried.some((line) => line.startsWith(`${node}:`))) continue;

@@ -105,7 +105,8 @@ function oauthOf({ accessToken, refreshToken, expires }: Stored): Credential | u
 export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCommitted: boolean; readonly ignored: boolean }> {
   const folder = dirname(entry);
   const git = (...args: string[]): Promise<boolean> =>
-    promisify(execFile)("git", args, { cwd: folder, timeout: 5_000 }).then(
+    // The repository's own settings may name a program to be run; that is code of the workspace.
+    promisify(execFile)("git", ["-c", "core.fsmonitor=false", ...args], { cwd: folder, timeout: 5_000 }).then(
       () => true,
       () => false,
     );

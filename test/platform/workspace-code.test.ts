@@ -16,10 +16,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { type BundleOptions, bundlePack } from "../../platform/bundle.ts";
+import { nodesOnPath } from "../../platform/choose-node.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { credentialVariables } from "../../platform/esbuild.ts";
+import { forgetToolkitFile } from "../../platform/toolkit-credentials.ts";
 import { root } from "../support/packs.ts";
 
 const SOURCE = `import * as coda from "@codahq/packs-sdk";
@@ -88,6 +90,32 @@ describe("code of the workspace", function () {
       delete process.env.PACK_AUTH_TOKEN;
     }
     assert.equal(existsSync(told), false);
+  });
+
+  it("is not run by git, when the toolkit's file of credentials is forgotten", async () => {
+    const repository = join(folder, "repository");
+    mkdirSync(repository);
+    const git = (...args: readonly string[]): void => assert.equal(spawnSync("git", args, { cwd: repository }).status, 0);
+    git("init", "-q");
+    writeFileSync(join(repository, ".coda-credentials.json"), "{}");
+    git("add", ".coda-credentials.json");
+    writeFileSync(join(repository, "watch.sh"), `#!/bin/sh\necho run >> ${told}\n`, { mode: 0o755 });
+    git("config", "core.fsmonitor", "./watch.sh");
+    spawnSync("git", ["ls-files"], { cwd: repository });
+    assert.equal(existsSync(told), true, "git itself runs it");
+    rmSync(told);
+    assert.deepEqual(await forgetToolkitFile(join(repository, "pack.ts")), { wasCommitted: true, ignored: true });
+    assert.equal(existsSync(told), false);
+  });
+
+  it("is no node of the PATH, where npm puts node_modules first", () => {
+    const own = join(folder, "node_modules/.bin");
+    const [elsewhere, bin] = [join(folder, "elsewhere"), join(folder, "bin")];
+    for (const each of [own, elsewhere, bin]) {
+      mkdirSync(each, { recursive: true });
+      writeFileSync(join(each, "node"), "");
+    }
+    assert.deepEqual(nodesOnPath([own, "", ".", "bin", elsewhere, bin].join(delimiter)), [join(elsewhere, "node"), join(bin, "node")]);
   });
 
   it("names every variable that may be a credential", () => {
