@@ -22,8 +22,9 @@ export function interopOfSuite(): Interop | undefined {
   try {
     installServers();
   } catch (error) {
-    if (process.env.CI) throw error;
-    it(`NOT RUN: ${error instanceof Error ? error.message : String(error)}`);
+    const why = error instanceof Error ? error.message : String(error);
+    if (process.env.CI) it("the servers are installed", () => Promise.reject(error));
+    else it(`NOT RUN: ${why}`);
     return undefined;
   }
   let authority: Authority | undefined;
