@@ -115,4 +115,21 @@ describe("failures on the command line", function () {
     assert.equal(code, 1);
     for (const remedy of [/is not trusted/, /NODE_EXTRA_CA_CERTS/, /packAuth\.trustedCertificates/]) assert.match(err, remedy);
   });
+
+  it("say where the scopes stand that were not granted", async () => {
+    const token = createServer((_request, response) =>
+      response.setHeader("content-type", "application/json").end('{"access_token":"the-access-token","scope":"read"}'),
+    );
+    await new Promise<void>((resolve) => token.listen(0, "127.0.0.1", resolve));
+    try {
+      const pack = packFiles({
+        "pack.ts": machine(`"http://${addressOf(token)}/token"`).replace("} as any", '  scopes: ["read", "write"],\n} as any'),
+      });
+      const { code, err } = await call(pack, ["connect", "pack.ts"], CLIENT);
+      assert.equal(code, 0, err);
+      assert.match(err, /^Not granted of scopes: write \(asked for: read, write\)\.\n {4}at userAuthentication\.scopes \(pack\.ts:7:3\)$/m);
+    } finally {
+      token.close();
+    }
+  });
 });
