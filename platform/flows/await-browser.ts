@@ -166,23 +166,24 @@ function waitingFor(opened: boolean, refusal: PackAuthError | undefined): string
 }
 
 function waysOf(redirectUri: string, refusal: PackAuthError | undefined) {
-  return [
+  const paste = {
+    label: "Paste the address that the browser ended at",
+    detail: `Where it says that ${new URL(redirectUri).host || redirectUri} cannot be reached: copy its whole address bar.`,
+    value: "paste" as const,
+  };
+  const first =
     refusal === undefined
-      ? {
-          label: "The page shows an error…",
-          detail: `Mostly the redirect address ${redirectUri} is not registered there exactly like this, or the client ID is another.`,
-          value: "error" as const,
-        }
-      : {
-          label: "End the sign-in, and show what to change",
-          detail: refusal.hint ?? "",
-          value: "error" as const,
-        },
-    {
-      label: "Paste the address that the browser ended at",
-      detail: `Where it says that ${new URL(redirectUri).host || redirectUri} cannot be reached: copy its whole address bar.`,
-      value: "paste" as const,
-    },
+      ? [
+          paste,
+          {
+            label: "The page shows an error…",
+            detail: `Mostly the redirect address ${redirectUri} is not registered there exactly like this, or the client ID is another.`,
+            value: "error" as const,
+          },
+        ]
+      : [{ label: "End the sign-in, and show what to change", detail: refusal.hint ?? "", value: "error" as const }, paste];
+  return [
+    ...first,
     { label: "Open the browser again", value: "open" as const },
     { label: "Copy the sign-in address", description: "for another browser", value: "copy" as const },
     { label: "Cancel the sign-in", value: "cancel" as const },
