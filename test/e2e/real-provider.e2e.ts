@@ -74,9 +74,9 @@ describe("a real provider in the editor", function () {
     const { workbench, context, page } = window;
     await showAccount();
     // A browser that cannot reach the redirect address, as on another machine.
-    const begun: string[] = [];
     const { port } = new URL(provider.issuer);
     const isProvider = (url: URL): boolean => url.pathname === `/proxy/${port}/auth` || url.href.startsWith(provider.authorizationUrl);
+    const begun: string[] = [];
     await context.route(isProvider, (route) => {
       begun.push(provider.authorizationUrl + new URL(route.request().url()).search);
       return route.fulfill({ status: 200, contentType: "text/html", body: "This site can't be reached" });
@@ -100,6 +100,33 @@ describe("a real provider in the editor", function () {
     await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
   });
 
+  it("tells in the box that waits what only the browser's page shows, here of a registration that is gone; the next sign-in registers anew", async () => {
+    const { workbench, page } = window;
+    let client = "";
+    provider.provider.once("registration_create.success", (_context, registered) => {
+      client = registered.clientId;
+    });
+    await workbench.command("Notifications: Clear All Notifications");
+    await showAccount();
+    await act("Sign in again", workbench.row(/Open the browser/));
+    await (provider.provider.Client as unknown as { adapter: { destroy(id: string): Promise<void> } }).adapter.destroy(client);
+    const refused = await workbench.popup(() => workbench.pick(/Open the browser/));
+    await refused.getByText("client is invalid").waitFor({ timeout: 30_000 });
+    await refused.close();
+    await page.bringToFront();
+    await workbench.row(/End the sign-in, and show what to change/).waitFor({ timeout: 30_000 });
+    await window.screenshot("provider-5-page-error");
+    await workbench.pick(/End the sign-in, and show what to change/);
+    await workbench.toast(/it no longer knows the client ID that it registered for this pack/).waitFor({ timeout: 20_000 });
+    await workbench.command("Notifications: Clear All Notifications");
+    await showAccount();
+    await act("Sign in again", workbench.row(/Open the browser/));
+    const popup = await workbench.popup(() => workbench.pick(/Open the browser/));
+    await popup.getByText("You are signed in").waitFor({ timeout: 30_000 });
+    await popup.close();
+    await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
+  });
+
   it("auth-spec 9.1: asks to sign in again after a change of the scopes, and says why", async () => {
     const { workbench } = window;
     writeFileSync(entry, source(provider, '"orders:read", "orders:write"'));
@@ -109,7 +136,7 @@ describe("a real provider in the editor", function () {
       .toast(/scopes changed/)
       .getByRole("button", { name: "Sign in again" })
       .waitFor();
-    await window.screenshot("provider-5-changed");
+    await window.screenshot("provider-6-changed");
   });
 
   it("removes the account and revokes its tokens", async () => {
@@ -117,7 +144,7 @@ describe("a real provider in the editor", function () {
     await workbench.command("Notifications: Clear All Notifications");
     await showAccount();
     await act("Remove", page.locator(".monaco-dialog-box").getByText(/its tokens are revoked at the provider/));
-    await window.screenshot("provider-6-remove");
+    await window.screenshot("provider-7-remove");
     await page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" }).click();
     await workbench.tree(/carol/).waitFor({ state: "detached", timeout: 20_000 });
     assert.ok(provider.requests.includes("POST /token/revocation"));
