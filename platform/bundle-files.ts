@@ -219,7 +219,8 @@ function isFile(path: string): boolean {
   }
 }
 
-function realPath(path: string): string | undefined {
+/** Undefined where there is nothing. */
+export function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
@@ -230,4 +231,5 @@ function realPath(path: string): string | undefined {
 const home = (): string => realPath(homedir()) ?? homedir();
 
 /** Both real. */
-const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+export const isIn = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../protocol/run.ts";
-import type { BundleFiles } from "./bundle-files.ts";
+import { type BundleFiles, isIn, realPath } from "./bundle-files.ts";
 import { PackAuthError } from "./errors.ts";
 import { readRegularFile } from "./regular-file.ts";
 
@@ -75,8 +75,10 @@ function importOf(metafile: Esbuild.Metafile, input: string, pathOf: (input: str
 /** Says where the import stands, and what to do. */
 export function foreignFile({ path, folder }: ForeignFile, location?: SourceLocation, does = "imports"): PackAuthError {
   const importer = location === undefined ? "The pack" : `${relative(folder, location.path) || location.path}:${location.line + 1}`;
-  return new PackAuthError("pack-does-not-bundle", `${importer} ${does} ${path}, which is outside of the folder ${folder}.`, {
-    hint: "Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules; a link counts where its target is a package of that name.",
+  const real = realPath(path) ?? path;
+  const why = isIn(real, folder) ? "which is no regular file" : `which is outside of the folder ${folder}`;
+  return new PackAuthError("pack-does-not-bundle", `${importer} ${does} ${real}, ${why}.`, {
+    hint: "Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules. A link counts where its target is a package of that name.",
     ...(location === undefined ? {} : { location }),
   });
 }

@@ -66,7 +66,7 @@ const targets: readonly BuildOptions[] = [
     plugins: [apart, mainApart],
     supported: { "dynamic-import": false },
     entryPoints: { client: "client/activation.ts", "client-main": "client/extension.ts" },
-    external: ["vscode", "esbuild", "esbuild-wasm"],
+    external: ["vscode"],
   },
   { ...launcher, entryPoints: { cli: "launch/cli.ts", server: "launch/server.ts" } },
   {
@@ -90,7 +90,7 @@ const targets: readonly BuildOptions[] = [
     ...program,
     plugins: [parserOfJsonOnly, syntaxOnly, constantKinds, apart, verbsApart],
     entryPoints: { "other-verbs": "cli/other-verbs.ts", explain: "cli/explain.ts" },
-    external: ["esbuild", "esbuild-wasm", "@napi-rs/keyring"],
+    external: ["@napi-rs/keyring"],
   },
   {
     ...program,
