@@ -3,6 +3,9 @@ import { unknownAt } from "./changes.ts";
 import { find } from "./declarations.ts";
 import type { CallFact, FileFacts, ObjectValue, PackModel, Value } from "./model.ts";
 
+/** Lists that hold a list twice double at each; more domains than these are not known. */
+const MOST_LOOKS = 10_000;
+
 export function domainsOf(
   calls: readonly CallFact[],
   definitions: readonly ObjectValue[],
@@ -11,9 +14,14 @@ export function domainsOf(
   facts: readonly FileFacts[],
 ): PackModel["domains"] {
   let complete = !mayHaveMore;
+  let looks = 0;
   const declared: { value: string; place: Value; conditional: boolean }[] = [];
   /** `within` are the lists that the value stands in: one that holds itself is gone through once. */
   const add = (value: Value | undefined, conditional: boolean, within: readonly Value[] = []): void => {
+    if (++looks > MOST_LOOKS) {
+      complete = false;
+      return;
+    }
     if (value?.kind === "choice") {
       for (const option of value.options) add(option, true, within);
       return;

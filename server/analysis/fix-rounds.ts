@@ -6,6 +6,8 @@ import { parses } from "./parses.ts";
 
 /** Fixes that call for others are rare; two that undo each other would go on for ever. */
 const MOST_ROUNDS = 10;
+/** More are left to the next round. */
+const MOST_AT_ONCE = 300;
 /** Of a long source fewer: each reads it anew, and an editor waits for all of them. */
 const MOST_CHARACTERS = 1_000_000;
 
@@ -18,6 +20,7 @@ export function fixInRounds(draft: Draft, file: string, fixesOf: (diagnostic: Di
   for (let round = 0; round < rounds; round++) {
     const offers = draft.analysis
       .diagnostics(file)
+      .slice(0, MOST_AT_ONCE)
       .flatMap(fixesOf)
       .filter((fix) => staysIn(fix, file));
     const chosen = compatible(offers, { inRounds: true });

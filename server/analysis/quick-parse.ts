@@ -2,6 +2,7 @@
 // of the code: a command line that runs once never gets to where that one is fast. Of anything that it is not sure about, such as what is
 // rare, and every source with a mistake in its syntax, it makes nothing.
 import { ts } from "ts-morph";
+import { startArrows } from "./quick/arrows.ts";
 import { startExpressions } from "./quick/brackets.ts";
 import { leaveFunctions } from "./quick/functions.ts";
 import { statement, statementList } from "./quick/statements.ts";
@@ -37,6 +38,7 @@ export const quickParseRegion = (
   });
 
 function startAt(text: string, offset: number): void {
+  startArrows();
   startExpressions();
   leaveFunctions();
   token.startWith(text, offset);

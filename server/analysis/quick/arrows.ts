@@ -17,6 +17,14 @@ export function asyncModifier(): Tree {
   return node;
 }
 
+/** Tokens that may be looked at ahead in one text: parentheses in parentheses are looked through again at each. */
+const MOST_AHEAD = 2_000_000;
+let ahead = 0;
+
+export function startArrows(): void {
+  ahead = 0;
+}
+
 /** At an opening parenthesis: whether it begins an arrow function. */
 export function isArrow(): boolean {
   const mark = token.mark();
@@ -26,6 +34,7 @@ export function isArrow(): boolean {
   const closing: ts.SyntaxKind[] = [];
   let before = token.kind;
   do {
+    if (++ahead > MOST_AHEAD) unsure();
     switch (token.now()) {
       case SyntaxKind.OpenParenToken:
         closing.push(SyntaxKind.CloseParenToken);

@@ -38,17 +38,25 @@ The platform sends no credentials on a guess and rejects the pack. Add \`network
         message:
           declared.length === 1
             ? `The network domain ${declared[0]} is declared ${certain.length} times, which the platform counts as several, and it rejects a pack whose authentication does not say which of several gets the credentials. Declare it once, or add networkDomain.`
-            : `${declared.length} network domains are declared (${declared.join(", ")}), and the authentication does not say which get the credentials: the platform rejects the pack. Add networkDomain.`,
+            : `${declared.length} network domains are declared (${listed(declared)}), and the authentication does not say which get the credentials: the platform rejects the pack. Add networkDomain.`,
         fixes: () =>
-          declared.map((domain) =>
-            fix(
-              `Send the credentials to ${domain}`,
-              property === undefined
-                ? insertProperty(pack, auth.config, `networkDomain: ${JSON.stringify(domain)}`)
-                : replace(property.value, JSON.stringify(domain)),
+          declared
+            .slice(0, MOST_LISTED)
+            .map((domain) =>
+              fix(
+                `Send the credentials to ${domain}`,
+                property === undefined
+                  ? insertProperty(pack, auth.config, `networkDomain: ${JSON.stringify(domain)}`)
+                  : replace(property.value, JSON.stringify(domain)),
+              ),
             ),
-          ),
       };
     }
   },
 });
+
+/** Nobody reads, or chooses from, a longer list. */
+const MOST_LISTED = 20;
+
+const listed = (domains: readonly string[]): string =>
+  domains.slice(0, MOST_LISTED).join(", ") + (domains.length > MOST_LISTED ? ", …" : "");
