@@ -15,7 +15,7 @@ export const visible = (text: string): Printed => printable(text.replaceAll(/[\p
 export function codeFrame(text: string, span: { readonly start: number; readonly end: number }, paint: Paint): Printed {
   const { start, end } = rangeOf(text, span);
   const starts = lineStarts(text);
-  const lineAt = (number: number): string => text.slice(starts[number], starts[number + 1]).replace(/(?<![\r\n])[\r\n]+$/, "");
+  const lineAt = (number: number): string => withoutBreak(text, starts[number] ?? 0, starts[number + 1] ?? text.length);
   const line = lineAt(start.line);
   // In a line that is too wide, what is flagged stands a third from the left.
   const from = line.length <= WIDEST ? 0 : Math.max(0, Math.min(start.character - WIDEST / 3, line.length - WIDEST));
@@ -35,6 +35,13 @@ export function codeFrame(text: string, span: { readonly start: number; readonly
   const length = Math.max(1, columns(line.slice(start.character, Math.min(stop, from + WIDEST))));
   const mark = told`  ${printable(" ".repeat(width))} ${paint("dim", "|")} ${printable(" ".repeat(before))}${paint("red", "^".repeat(length))}\n`;
   return told`${start.line > 0 ? row(start.line - 1) : told``}${row(start.line)}${mark}${last > start.line ? row(last) : told``}`;
+}
+
+/** Looked at from its end: a pattern would go through the whole of a long line for each finding in it. */
+function withoutBreak(text: string, start: number, end: number): string {
+  let last = end;
+  while (last > start && (text[last - 1] === "\n" || text[last - 1] === "\r")) last--;
+  return text.slice(start, last);
 }
 
 const shown = (source: string): string => visible(source.replaceAll("\t", "  "));

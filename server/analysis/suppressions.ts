@@ -10,7 +10,7 @@ const DIRECTIVE = /pack-auth-disable/g;
 /** The comment from its first sign; a JSX comment's braces stand around it. */
 const COMMENT = /^(?:\/\/+|\/\*)[\s*]*pack-auth-disable(?:-(next-line|line))?(?![\w-])/;
 
-/** Nobody writes more into one source. */
+/** Nobody writes more into one source, nor names more rules in them. */
 const MOST_SUPPRESSIONS = 1_000;
 
 export const mentionsSuppression = (text: string): boolean => text.includes("pack-auth-disable");
@@ -20,6 +20,7 @@ export function findSuppressions(file: string, text: string): readonly Suppressi
   if (text.split("pack-auth-disable", MOST_SUPPRESSIONS + 2).length > MOST_SUPPRESSIONS + 1) throw new Involved();
   const source = parse(file, text);
   const found = new Map<number, SuppressionFact>();
+  let named = 0;
   let token: ts.Node | undefined;
   let comments: readonly ts.CommentRange[] = [];
   for (const { index } of text.matchAll(DIRECTIVE)) {
@@ -30,7 +31,10 @@ export function findSuppressions(file: string, text: string): readonly Suppressi
     const comment = comments.find(({ pos, end }) => pos <= index && index < end);
     if (comment === undefined || found.has(comment.pos)) continue;
     const fact = readComment(file, source, comment, token);
-    if (fact !== undefined) found.set(comment.pos, fact);
+    if (fact === undefined) continue;
+    found.set(comment.pos, fact);
+    named += fact.rules.length;
+    if (named > MOST_SUPPRESSIONS) throw new Involved();
   }
   return [...found.values()];
 }
@@ -64,6 +68,7 @@ function readComment(
 
 /** The first word of each part between commas; what follows it is taken for a reason. */
 function readRules(list: string, offset: number): SuppressionFact["rules"] {
+  if (list.split(",", MOST_SUPPRESSIONS + 1).length > MOST_SUPPRESSIONS) throw new Involved();
   return [...list.matchAll(/[^,]+/g)].flatMap((part) => {
     const word = /[^\s*]+/.exec(part[0]);
     if (word === null) return [];

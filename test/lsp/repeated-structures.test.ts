@@ -76,6 +76,15 @@ const FOUND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "ten thousand suppressions": {
     "pack.ts": `${HEAD}${times(10_000, (index) => `// pack-auth-disable-next-line field-unknown -- r\na${index};\n`)}${BEARER}`,
   },
+  "three hundred thousand rules in one suppression": {
+    "pack.ts": `${HEAD}/* pack-auth-disable-next-line ${"x,".repeat(300_000)} */\n${BEARER}`,
+  },
+  "four hundred thousand rules in four hundred suppressions": {
+    "pack.ts": HEAD + times(400, () => `/* pack-auth-disable-next-line ${"x,".repeat(990)} */\n${BEARER}`),
+  },
+  "a thousand mistakes in one line of a megabyte": {
+    "pack.ts": `${HEAD}${"pack.addNetworkDomain('');".repeat(990)}/*${"y".repeat(900_000)}*/\n`,
+  },
   "twenty thousand functions with a parameter of one name": {
     "pack.ts": `${HEAD}function g(context) {\n${times(20_000, (index) => `function f${index}(x) { return { ...f${index - 1}(x) }; }\n`)}}\n`,
   },
