@@ -124,12 +124,11 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
       if (executeOptions?.debug !== undefined && !canInspect(executeOptions.debug.node)) throw noDebugger(executeOptions.debug.node);
       const process = await acquire(executeOptions?.run, executeOptions?.debug);
       try {
-        const waiting = executeOptions?.debug === undefined ? {} : { waitForDebugger: true };
         const mapped: ExecuteHandlers = {
           ...handlers,
           console: (entry) => handlers.console({ ...entry, message: mapFrames(entry.message, bundle) }),
         };
-        return await process.execute(target, parameters, context, mapped, { ...executeOptions, ...waiting });
+        return await process.execute(target, parameters, context, mapped, executeOptions);
       } catch (error) {
         throw error instanceof PackThrew ? thrownError(error, bundle) : error;
       } finally {

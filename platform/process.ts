@@ -41,8 +41,6 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds; 60,000 by default. */
   readonly timeLimit?: number;
-  /** Nothing runs before a debugger has attached to {@link PackProcess.inspectorUrl} and set its breakpoints. */
-  readonly waitForDebugger?: boolean;
 }
 
 export interface Executed {
@@ -66,7 +64,7 @@ export class PackThrew extends Error {
 
 export interface PackProcess {
   readonly selfTest: SelfTestReport;
-  /** Where a debugger attaches, with {@link RunnerOptions.inspect}. */
+  /** Where a debugger attaches, with {@link RunnerOptions.inspect}. The first execution waits until it has, and has set its breakpoints. */
   readonly inspectorUrl?: string;
   /** Runs what packs of one toolkit have in common, ahead of them. */
   prepare(code: string, filename: string): Promise<void>;
@@ -118,6 +116,8 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
 function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestReport, limits: ProcessLimits): PackProcess {
   let nextId = 1;
   let nextPing = 1;
+  // Once: a debugger lets go of a process that starts, and of none that waits again.
+  let isAwaitingDebugger = channel.inspectorUrl !== undefined;
   return {
     selfTest,
     get alive() {
@@ -169,7 +169,8 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
           options.timeLimit ?? 60_000,
           "finish",
         );
-        const waiting = options.waitForDebugger === true ? { waitForDebugger: true } : {};
+        const waiting = isAwaitingDebugger ? { waitForDebugger: true } : {};
+        isAwaitingDebugger = false;
         channel.post({ type: "execute", id, target, parameters, context, ...waiting });
         const message = await settled;
         if (message.type === "failed") throw new PackThrew(message.error);

@@ -145,6 +145,59 @@ describe("debugging a pack", function () {
       assert.deepEqual(report.outcome, { status: "succeeded", value: "seen 41" });
     });
   }
+  it("waits for the debugger once a process, and stops in each page of a sync table", async function () {
+    const node = nodeVersions().find(({ path }) => canInspect(path))?.path;
+    if (node === undefined) this.skip();
+    this.timeout(30_000);
+    const pack = await openPack(
+      packWith(
+        "",
+        `pack.addSyncTable({
+  name: "Pages", identityName: "Page", connectionRequirement: coda.ConnectionRequirement.None,
+  schema: coda.makeObjectSchema({ idProperty: "id", displayProperty: "id", properties: { id: { type: coda.ValueType.Number } } }),
+  formula: {
+    name: "SyncPages", description: "Gives two pages.", parameters: [],
+    execute: async function (args: any, context: any): Promise<any> {
+      const id = context.sync.continuation?.id ?? 1;
+      debugger;
+      return { result: [{ id }], ...(id === 1 ? { continuation: { id: 2 } } : {}) };
+    },
+  },
+});`,
+      ),
+      { process: { runner, node } },
+    );
+    open.push(pack);
+    const sessions: Promise<readonly unknown[]>[] = [];
+    const debugged = async (url: string): Promise<readonly unknown[]> => {
+      const debug = await attach(url);
+      await debug.send("Runtime.enable");
+      await debug.send("Debugger.enable");
+      await debug.send("Runtime.runIfWaitingForDebugger");
+      const pauses: Message[] = [];
+      const pages: unknown[] = [];
+      for (const page of ["first", "second"]) {
+        const paused = await debug.until(
+          `the pause in the ${page} page`,
+          (message) => message.method === "Debugger.paused" && !pauses.includes(message),
+        );
+        pauses.push(paused);
+        const [frame] = (paused.params?.callFrames ?? []) as { callFrameId: string }[];
+        const { result } = await debug.send("Debugger.evaluateOnCallFrame", { callFrameId: frame?.callFrameId, expression: "id" });
+        pages.push((result as { value?: unknown }).value);
+        await debug.send("Debugger.resume");
+      }
+      await debug.until("the end", ({ method }) => method === "Runtime.executionContextDestroyed");
+      return pages;
+    };
+    const report = await run(pack, { kind: "syncTable", name: "Pages" }, [], {
+      ...noNetwork,
+      debug: { node, onListening: (url) => sessions.push(debugged(url)) },
+    });
+    assert.equal(report.outcome.status, "succeeded", JSON.stringify(report.outcome));
+    assert.deepEqual(await Promise.all(sessions), [[1, 2]]);
+    assert.equal(report.sync?.pages, 2);
+  });
   it("leaves no process behind, though the debugger never lets go of it", async function () {
     if (process.platform !== "linux") this.skip();
     for (const pack of open.splice(0)) pack.dispose();
