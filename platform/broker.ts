@@ -98,9 +98,9 @@ export function createBroker(options: BrokerOptions): Broker {
   function toldToPack(reason: unknown, raw: FetchRequest, time: number): string {
     if (reason instanceof PackAuthError && reason.code === "request-refused") return explain(reason, "", time);
     const message = asWritten(explain(reason, HOST, time), raw);
-    // Some errors of the system name the host once more.
     const host = hostOf(raw, policy);
-    return redactor.redact(message.replaceAll(host, HOST)).replaceAll(HOST, host);
+    // Some errors of the system name the host once more. Where it holds no secret it is left, so that it cannot take one apart.
+    return redactor.redact(redactor.finds(host) ? message.replaceAll(host, HOST) : message).replaceAll(HOST, host);
   }
 
   /** With the host as the pack wrote it: a value that stands in it may be too short to be masked, and pack code reads this. */

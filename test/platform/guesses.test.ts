@@ -155,6 +155,19 @@ describe("A pack that guesses a credential", function () {
     }
   });
 
+  it("takes no secret apart by the host that it asks", async () => {
+    const { send } = onWire(wire, {
+      domains: ["o"],
+      authentication: auth("Custom"),
+      credential: { kind: "values", values: { pin: "told-to-none" } },
+      lookup: async () => {
+        throw new Error("it is told-to-none");
+      },
+    });
+    const answer = await send({ url: "https://o/" });
+    assert.match("message" in answer ? answer.message : "", /it is ••••/);
+  });
+
   it("gets placeholders back as it wrote them, in the options of an error", async () => {
     assert.equal(value(await go(formula("Placeholder"))), 3);
     assert.equal(wire.requests[0]?.path, `/404?pin=${SECRET}`);
