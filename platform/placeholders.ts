@@ -44,6 +44,12 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
     const own = text.slice(taken, offset);
     if (own === "") return;
     if (behind !== undefined) {
+      if (COMBINES.test(own)) {
+        throw refusal(
+          `behind the value of ${behind} stands a mark that combines with its last character, and the two could become another one`,
+          "Put another character between them, or the value into a field of its own.",
+        );
+      }
       const begun = begunEscape(tail, place, isQuoted);
       if (begun !== undefined && goesOn(begun, own, place)) throw atEscape(`the value of ${behind} ends with`);
     }
@@ -95,6 +101,9 @@ const QUOTED_PRINTABLE = /quoted-printable|=\?[^?\s]{1,40}\?q\?/i;
 const WHOLE =
   /%([\da-f]{2})|\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))|&(?:#0{0,90}(\d{1,7})|#x0{0,90}([\da-f]{1,6})|(amp|bsol|num|percnt));?/gi;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", bsol: "\\", num: "#", percnt: "%" };
+
+/** A mark that an API which normalises texts makes one character of, with the letter before it (Unicode Standard Annex 15); escaped or not. */
+const COMBINES = /^(?:\p{M}|\\u\{?0{0,9}3[0-6]|%(?:25){0,9}C[CD]%|&#(?:0{0,9}(?:7[6-9]|8[0-7])\d|x0{0,9}3[0-6]))/iu;
 
 /** Whether a text may be the rest of an escape. */
 const goesOn = (begun: string, text: string, place: PlaceholderPlace): boolean =>

@@ -161,6 +161,20 @@ describe("placeholders", () => {
     for (const [place, before] of fine) assert.ok(replace(`${before}${p}`, place, given).includes("41-secret"), before);
   });
 
+  it("refuses a mark behind a value that its last letter could become one character with", () => {
+    for (const [text, place] of [
+      [`${p}\u0301`, "text"],
+      [`{"a":"${p}\\u0301"}`, "json"],
+      [`https://a.com/?a=${p}%CC%81`, "url"],
+      [`https://a.com/?a=${p}%25cc%2581`, "url"],
+      [`<a>${p}&#769;</a>`, "text"],
+      [`<a>${p}&#x0301;</a>`, "text"],
+    ] as const)
+      assert.throws(() => replace(text, place, { key: "secretive" }), /a mark that combines with its last character/, text);
+    assert.equal(replace(`{"a":"${p}\\u000a"}`, "json", { key: "secretive" }), '{"a":"secretive\\u000a"}');
+    assert.equal(replace(`https://a.com/?a=${p}%20&#x`, "url", { key: "secretive" }), "https://a.com/?a=secretive%20&#x");
+  });
+
   it("refuses a value that ends with the beginning of an escape, where something follows that would go on with it", () => {
     const two = `${p}${placeholder("other")}`;
     for (const [secret, text, place] of [
