@@ -1,5 +1,5 @@
 // The spec's sign-in, step by step (auth-spec 5, product.md "Connecting"): endpoint, credentials, name, endpoint choice, sharing.
-// Invariant: nothing is stored before the last answer; a cancel at any step leaves no trace.
+// Invariants: a cancel at any step of the sign-in leaves no trace; what is finished is saved before it is asked who shares it.
 
 import type { AuthenticationDefinition, PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
@@ -43,7 +43,7 @@ export interface ConnectOptions {
   readonly pageDelay?: number;
   /** Sign in again: this account is replaced, its label and sharing kept. */
   readonly existing?: Account;
-  /** Whether every workspace may use it; asked where it is not given. */
+  /** Whether every workspace may use it; asked, once it is saved, where it is not given. */
   readonly shared?: boolean;
   readonly signal?: AbortSignal;
   /** For the requests of getConnectionName and getOptions. */
@@ -70,8 +70,9 @@ const FLOWS: Readonly<Record<string, Flow>> = {
 /** Connects an account; undefined where the person cancelled. Throws PackAuthError. */
 export async function connect(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
   const client = signInClient(options, packKey(pack.entry));
+  let connected: Connected | undefined;
   try {
-    return await signInAndSave(pack, options, client);
+    connected = await signInAndSave(pack, options, client);
   } catch (error) {
     // Whatever was under way when the person cancelled fails because of that.
     if (options.signal?.aborted) return undefined;
@@ -79,6 +80,9 @@ export async function connect(pack: Pack, options: ConnectOptions): Promise<Conn
     await client.save().catch(() => {});
     throw error;
   }
+  const { scope, shared, existing } = options;
+  const isAsked = scope !== "system" && shared === undefined && existing === undefined;
+  return isAsked && connected !== undefined ? shareWhereWanted(connected, options) : connected;
 }
 
 async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignInClient): Promise<Connected | undefined> {
@@ -159,8 +163,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   if (placed.note !== undefined) notes.push(placed.note);
   const outside = typed === undefined ? endpointNote(endpoint, auth) : undefined;
   if (outside !== undefined) notes.push(outside);
-  const shared = options.shared ?? options.existing?.shared ?? (await askSharing(context));
-  if (shared === undefined || options.signal?.aborted) return undefined;
+  const shared = options.shared ?? existing?.shared ?? false;
 
   const account: Account = {
     id: existing?.id ?? newAccountId(),
@@ -264,18 +267,27 @@ function refuseUnsupported(auth: AuthenticationDefinition, scope: AuthScope): vo
   );
 }
 
-async function askSharing(context: FlowContext): Promise<boolean | undefined> {
-  if (context.scope === "system") return false;
-  const choice = await context.host.prompter.pick({
-    title: titleOf(context),
-    placeholder: "Where may this account be used?",
+/** auth-spec 1 step 3. Whatever comes of the question, the account is there. */
+async function shareWhereWanted(connected: Connected, options: ConnectOptions): Promise<Connected> {
+  const { host, accounts, signal } = options;
+  const { account, notes } = connected;
+  const choice = await host.prompter.pick({
+    title: titleOf(options),
+    placeholder: "The account is saved. Where may it be used?",
     items: [
-      { label: "This workspace only", value: "workspace" },
-      { label: "Every workspace", value: "all" },
+      { label: "This workspace only", description: "not shared, as it is now", value: "workspace" },
+      { label: "Every workspace", description: "shared", value: "all" },
     ],
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
+    ...(signal === undefined ? {} : { signal }),
   });
-  return choice === undefined ? undefined : choice === "all";
+  if (choice !== "all") return connected;
+  try {
+    await accounts.update(account.id, { shared: true });
+    return { account: accounts.get(account.id) ?? account, notes };
+  } catch (error) {
+    const message = `To share it, choose Change sharing in the Accounts view. ${account.label} is saved for this workspace only: ${error instanceof Error ? error.message : String(error)}`;
+    return { account, notes: [...notes, { message }] };
+  }
 }
 
 function scopeNotes({ scopesRequested, scopesGranted }: SignedIn, auth: AuthenticationDefinition, scope: AuthScope): readonly Note[] {

@@ -43,8 +43,16 @@ const rename: Action = async (services, { account }) => {
   if (label !== undefined) await services.accounts.update(account.id, { label: label.trim(), renamed: true });
 };
 
+/** Only what lets more in is asked about. */
 const changeSharing: Action = async (services, { account }) => {
   const shared = !account.shared;
+  if (shared) {
+    const choice = await askFirst(
+      `Share the account ${account.label} with every workspace? Any workspace that opens ${packName(account.entry)} may then run it with this account's credentials.`,
+      "Share",
+    );
+    if (choice !== "Share") return;
+  }
   await services.accounts.update(account.id, { shared });
   void showInformation(`${account.label} may now be used in ${shared ? "every workspace" : "this workspace only"}.`);
 };

@@ -145,7 +145,26 @@ describe("accounts in VS Code", function () {
     await window.screenshot("accounts-1-set-endpoint");
   });
 
-  it("auth-spec 5.3 uxConfig: WebBasic asks with the labels of uxConfig", async () => {
+  it("sharing an account with every workspace is asked about first, and taking that back is not", async () => {
+    const { workbench, page } = window;
+    const account = workbench.tree(/alice \(Globex\)/);
+    const dialog = page.locator(".monaco-dialog-box");
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.command("Pack Auth: Focus on Accounts View", account);
+    await workbench.menu(account, "Change sharing", dialog);
+    await dialog.getByText(/Share the account alice \(Globex\) with every workspace\?/).waitFor();
+    await window.screenshot("accounts-10-share");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await workbench.menu(account, "Change sharing", dialog);
+    await workbench.until(workbench.toast(/may now be used in every workspace/), () =>
+      dialog.getByRole("button", { name: "Share" }).click(),
+    );
+    await workbench.menu(account, "Change sharing", workbench.toast(/may now be used in this workspace only/));
+    assert.equal(await dialog.count(), 0);
+  });
+
+  it("auth-spec 5.3 uxConfig: WebBasic asks with the labels of uxConfig; Escape at the question who shares it keeps the account", async () => {
     const { workbench, page } = window;
     await start("shop-basic", /Connect a real account/);
     const input = page.locator(".quick-input-widget");
@@ -154,7 +173,9 @@ describe("accounts in VS Code", function () {
     await input.getByText("Shop key").first().waitFor({ timeout: 10_000 });
     await window.screenshot("accounts-2-basic");
     await workbench.type("shop-key-of-nobody");
-    await workbench.pick(/This workspace only/);
+    // The sign-in is finished and saved: to put the question away is no cancel.
+    await workbench.row(/Every workspace/).waitFor();
+    await page.keyboard.press("Escape");
     await workbench.toast(/Connected .* to shop-basic/).waitFor({ timeout: 30_000 });
   });
 

@@ -1,5 +1,7 @@
 // The spec's sign-in from the first question to the stored account: what each type asks for, who shares it, and what stays when something fails.
 import assert from "node:assert/strict";
+import type { Account } from "../../platform/accounts.ts";
+import { PackAuthError } from "../../platform/errors.ts";
 import { OAUTH, OPTIONS, shopOfSuite, WITH_STEP } from "../support/shop.ts";
 
 describe("Connecting", function () {
@@ -12,7 +14,62 @@ describe("Connecting", function () {
     it("auth-spec 1 step 3: after the sign-in the person says who shares the account", async () => {
       const { account, host } = await connected(await open(bearer), { answers: { "Where may": "workspace" } });
       assert.equal(account.shared, false);
-      assert.match(host.asked.at(-1) ?? "", /Where may this account be used/);
+      assert.match(host.asked.at(-1) ?? "", /The account is saved\. Where may it be used\?/);
+    });
+
+    it("a finished sign-in is saved for this workspace before the question; Escape, and a cancel meanwhile, keep it", async () => {
+      const opened = await open(bearer);
+      for (const isCancelled of [false, true]) {
+        const cancel = new AbortController();
+        let known: Promise<readonly Account[]> | undefined;
+        const tried = await trial(opened, {
+          workspace: "file:///a",
+          answers: { "Where may": undefined },
+          onAsk(text) {
+            if (!text.includes("Where may")) return;
+            known = tried.accounts.list();
+            if (isCancelled) cancel.abort();
+          },
+        });
+        const result = await tried.connect({ signal: cancel.signal });
+        assert.ok(result);
+        assert.deepEqual([result.account.shared, result.account.workspace], [false, "file:///a"]);
+        assert.deepEqual([await known, await tried.accounts.list()], [[result.account], [result.account]]);
+        assert.deepEqual(await tried.accounts.credential(result.account.id), { kind: "token", token: "the-pasted-token" });
+      }
+    });
+
+    it("an account that is to be shared belongs to no workspace any more", async () => {
+      const { account, accounts } = await connected(await open(bearer), { workspace: "file:///a", answers: { "Where may": "all" } });
+      assert.deepEqual([account.shared, account.workspace], [true, undefined]);
+      assert.deepEqual(accounts.get(account.id), account);
+    });
+
+    it("where sharing it fails, the account stays as it was saved, and that is told", async () => {
+      const tried = await trial(await open(bearer), { workspace: "file:///a" });
+      tried.accounts.update = () => Promise.reject(new PackAuthError("storage-failed", "The account could not be changed."));
+      const result = await tried.connect();
+      assert.ok(result);
+      assert.deepEqual([result.account.shared, result.account.workspace], [false, "file:///a"]);
+      assert.deepEqual(await tried.accounts.list(), [result.account]);
+      assert.match(
+        result.notes.at(-1)?.message ?? "",
+        /^To share it, choose Change sharing in the Accounts view\. .* is saved for this workspace only: /,
+      );
+    });
+
+    it("what is signed in again, or is the system's, is asked nothing and keeps its sharing", async () => {
+      const opened = await open(bearer, "(pack as any).setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });");
+      const tried = await trial(opened);
+      for (const scope of ["user", "system"] as const) {
+        const first = await tried.connect({ scope });
+        assert.ok(first);
+        await tried.accounts.update(first.account.id, { shared: true });
+        tried.host.asked.length = 0;
+        const again = await tried.connect({ scope, ...(scope === "user" ? { existing: first.account } : {}) });
+        assert.deepEqual([again?.account.id, again?.account.shared], [first.account.id, true]);
+        assert.ok(!tried.host.asked.some((text) => text.includes("Where may")));
+      }
     });
 
     it("auth-spec 1 step 2, 2.1 instructionsUrl, 2.2 HeaderBearerToken, 5.1.5: the token is asked for, masked, with a link to instructionsUrl", async () => {
@@ -111,9 +168,9 @@ describe("Connecting", function () {
       assert.deepEqual(await tried.accounts.credential(second?.account.id ?? ""), { kind: "token", token: "of-the-system-2" });
     });
 
-    it("a cancel at any question leaves no trace", async () => {
+    it("a cancel at any question of the sign-in leaves no trace", async () => {
       const opened = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`);
-      const questions = ["address to register at", "Choose the shop", "Where may"];
+      const questions = ["address to register at", "Choose the shop"];
       for (const question of questions) {
         const tried = await trial(opened, { answers: { [question]: undefined } });
         assert.equal(await tried.connect(), undefined, question);

@@ -198,14 +198,23 @@ describe("Providers that are discovered", function () {
   });
 
   it("a registration is stored with its account: where the person cancels, before the browser or after the exchange, nothing is", async () => {
-    for (const cancelled of [{ "Where may": "all" }, { "edirect address": "open" }]) {
-      const host = makeHost({ answers: cancelled });
+    const { authorizationUrl, tokenUrl } = provider;
+    for (const isExchanged of [false, true]) {
+      const cancel = new AbortController();
+      const host = makeHost({
+        answers: isExchanged ? answers : {},
+        async fetch(url, init) {
+          const answer = await fetch(url, init);
+          if (url === tokenUrl) cancel.abort();
+          return answer;
+        },
+      });
       const accounts = openAccounts(host);
-      const { authorizationUrl, tokenUrl } = provider;
       const pack = declaredPack(ENTRY, dynamic({ authorizationUrl, tokenUrl }));
       const redirect = { host: "localhost", port: 0, path: "/oauth" } as const;
-      assert.equal(await connect(pack, { scope: "user", packName: "shop", host, accounts, redirect }), undefined);
+      assert.equal(await connect(pack, { scope: "user", packName: "shop", host, accounts, redirect, signal: cancel.signal }), undefined);
       assert.ok(provider.requests.includes("POST /reg"));
+      assert.equal(cancel.signal.aborted, isExchanged);
       assert.deepEqual([[...host.secretValues], [...host.states], await accounts.list()], [[], [], []]);
     }
   });

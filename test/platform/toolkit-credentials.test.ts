@@ -86,7 +86,7 @@ describe("The toolkit's credentials", () => {
     const given = readToolkitCredentials(entry, definition);
     const connected = await connect(packOf(definition), { scope: "user", packName: "shop", host, accounts, given });
     assert.ok(connected);
-    assert.deepEqual(host.asked, ["Where may this account be used?"]);
+    assert.deepEqual(host.asked, ["The account is saved. Where may it be used?"]);
     assert.deepEqual([connected.account.endpoint, connected.account.scopesRequested], ["https://acme.shop.example", ["read"]]);
     assert.deepEqual(await accounts.clientCredentials(packKey(entry), "user"), {
       clientId: "id",

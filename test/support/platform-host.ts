@@ -25,6 +25,7 @@ export interface TestHostOptions {
   readonly onAsk?: (text: string) => void;
   readonly globalState?: Partial<StateStore>;
   readonly decision?: "approve" | "deny" | "ignore";
+  readonly workspace?: string;
   readonly secrets?: Partial<SecretStore>;
   readonly fetch?: PlatformHost["fetch"];
   readonly openBrowser?: PlatformHost["openBrowser"];
@@ -104,6 +105,7 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
     progress: (message) => void logged.push(message),
     now: Date.now,
     storageFolder: storageFolder(),
+    ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
   };
 }
 
