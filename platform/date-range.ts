@@ -40,7 +40,8 @@ function rangeOf(name: string, today: number): readonly [number, number] | undef
   if (some !== null) {
     const count = Number(some[2]);
     const far = some[1] === "last" ? -count : count;
-    const end = some[3] === "days" ? today + far * DAY : day(year, month + far, date.getUTCDate());
+    const lastOfMonth = day(year, month + far + 1, 0);
+    const end = some[3] === "days" ? today + far * DAY : Math.min(day(year, month + far, date.getUTCDate()), lastOfMonth);
     return some[1] === "last" ? [end, today] : [today, end];
   }
   switch (name) {

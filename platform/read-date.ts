@@ -71,11 +71,17 @@ function looseMoment(text: string, timezone: string): number | undefined {
   return ZONE.test(readable) ? Date.parse(readable) : momentOf(wall, timezone);
 }
 
-/** The moment at which clocks of the zone show what `wall` shows in UTC. */
+const DAY = 86_400_000;
+
+/**
+ * The moment at which clocks of the zone show what `wall` shows in UTC: the first of two where they go back over it, and by the offset from
+ * before where they go forward over it (RFC 5545 3.3.5).
+ */
 function momentOf(wall: number, timezone: string): number {
-  const first = wall - offsetAt(wall, timezone);
-  // The clocks may have been changed between the two.
-  return wall - offsetAt(first, timezone);
+  const before = offsetAt(wall - DAY, timezone);
+  const after = offsetAt(wall + DAY, timezone);
+  const isAfter = offsetAt(wall - before, timezone) !== before && offsetAt(wall - after, timezone) === after;
+  return wall - (isAfter ? after : before);
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();

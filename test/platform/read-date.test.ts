@@ -20,8 +20,8 @@ describe("dates as people write them", () => {
     ["1 December 2026 22:04", "2026-12-02T06:04:00.000Z"],
     ["Tue, 01 Dec 2026 10:00:00 GMT", "2026-12-01T10:00:00.000Z"],
     ["Tue Dec 01 2026 10:00:00 GMT+0100 (Central European Standard Time)", "2026-12-01T09:00:00.000Z"],
-    // The clocks go forward over it, and back over it.
-    ["2026-03-08T02:30", "2026-03-08T09:30:00.000Z"],
+    // The clocks go forward over it (read with the offset from before, RFC 5545 3.3.5), and back over it (the first of the two).
+    ["2026-03-08T02:30", "2026-03-08T10:30:00.000Z"],
     ["2026-11-01T01:30", "2026-11-01T08:30:00.000Z"],
     ["1899-12-30", "1899-12-30T08:00:00.000Z"],
     ["2000-02-29", "2000-02-29T08:00:00.000Z"],
