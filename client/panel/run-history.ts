@@ -20,7 +20,7 @@ interface StoredRun {
 export interface RunHistory {
   /** The runs of one formula or sync table (`formula:Name`), the pinned ones first, the newest first among each. */
   list(runnable: string): readonly HistoryEntry[];
-  /** Adds a run; the oldest that is not pinned gives way. */
+  /** Adds a run; the oldest that is not pinned gives way. What is pinned stays, however many they are. */
   add(runnable: string, input: RunInput, report: RunReport, account?: string, id?: string): Promise<void>;
   report(id: string): RunReport | undefined;
   change(id: string, change: { readonly name?: string; readonly pinned?: boolean }): Promise<void>;
@@ -72,11 +72,8 @@ export function openRunHistory(pack: string, state: StateStore): RunHistory {
         },
         ...(length <= STORED ? { report } : {}),
       };
-      const others = [...runs];
-      while (others.length >= MOST_RUNS) {
-        const oldest = others.findIndex(({ entry }) => !entry.pinned);
-        others.splice(Math.max(0, oldest), 1);
-      }
+      let excess = runs.length + 1 - MOST_RUNS;
+      const others = runs.filter(({ entry }) => entry.pinned || excess-- <= 0);
       await keep([...others, run]);
     },
     report: (id) => reports.get(id),

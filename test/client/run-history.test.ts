@@ -39,6 +39,25 @@ describe("the history of runs", () => {
     assert.deepEqual(history.list("formula:G"), []);
   });
 
+  it("keeps fifty pinned runs and the newest other, when a 51st and a 52nd come", async () => {
+    const { store } = memory();
+    const history = openRunHistory("pack", store);
+    for (let time = 1; time <= 50; time++) {
+      await history.add("formula:F", { values: {} }, report(time), undefined, String(time));
+      await history.change(String(time), { pinned: true });
+    }
+    for (const time of [51, 52]) {
+      await history.add("formula:F", { values: {} }, report(time), undefined, String(time));
+      const list = history.list("formula:F");
+      assert.equal(list.filter(({ pinned }) => pinned).length, 50);
+      assert.deepEqual(
+        list.filter(({ pinned }) => !pinned).map(({ id }) => id),
+        [String(time)],
+      );
+    }
+    assert.equal(history.report("1")?.startedAt, 1);
+  });
+
   it("survives a reload: what was entered always, large results not", async () => {
     const { store } = memory();
     const history = openRunHistory("pack", store);
