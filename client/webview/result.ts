@@ -30,8 +30,10 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
     return html`<p class="empty" data-testid="result">${state.running ? (state.rows === undefined ? "Running…" : `Running… ${countOfRows(state.rows)} so far`) : "Run the formula to see its result here."}</p>`;
   const { outcome } = report;
   if (outcome.status === "failed") return html`<div data-testid="result">${errorView(outcome.error, actions)}</div>`;
+  if (outcome.status === "cancelled" && !outcome.rows)
+    return html`<p class="empty" data-testid="result">${cancelledAfter(outcome.rows)}</p>${warningsView(report, state, actions)}`;
   if (outcome.value === undefined || outcome.value === null)
-    return html`<p class="empty" data-testid="result">${outcome.status === "cancelled" ? "Cancelled." : "The formula returned nothing: its cell stays blank."}</p>${warningsView(report, state, actions)}`;
+    return html`<p class="empty" data-testid="result">The formula returned nothing: its cell stays blank.</p>${warningsView(report, state, actions)}`;
   const { value } = outcome;
   const table = tableFor(value);
   const shown = (): readonly Readonly<Record<string, unknown>>[] => arrangedRows(table, state).rows;
@@ -69,6 +71,8 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
   </div>`;
 }
 
+const cancelledAfter = (rows: number | undefined): string => (rows === undefined ? "Cancelled." : `Cancelled after ${countOfRows(rows)}.`);
+
 /** A text, a number and the like: nothing that has rows. */
 const isSingle = (value: unknown): boolean => value !== null && (typeof value !== "object" || isDate(value));
 
@@ -76,8 +80,13 @@ const singleView = (shown: unknown): TemplateResult =>
   html`<div class="value" data-testid="result-table" tabindex="0">${shown === "" ? html`<span class="help">An empty text.</span>` : shown}</div>`;
 
 /** Where the value is not what the pack says of it, and what a table's run left out. */
-function warningsView({ warnings = [], sync, target }: RunReport, state: PanelState, actions: Actions): TemplateResult | typeof nothing {
+function warningsView(
+  { outcome, warnings = [], sync, target }: RunReport,
+  state: PanelState,
+  actions: Actions,
+): TemplateResult | typeof nothing {
   const notes = [
+    ...(outcome.status === "cancelled" && outcome.rows ? [cancelledAfter(outcome.rows)] : []),
     ...(target.kind === "update" ? ["What executeUpdate gave back for the row. Run to see the table again."] : []),
     ...(sync?.limitReached ? ["There are more rows than were asked for."] : []),
     ...(target.kind === "syncTable" && target.previousCompletion !== undefined

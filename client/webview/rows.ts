@@ -31,21 +31,21 @@ export function tableOf(value: unknown): Table {
   return { columns: [...columns], rows: items.map((item) => (isRecord(item) ? item : { [VALUE]: item })) };
 }
 
-/** The rows that hold the text in any cell, in the order asked for; both without regard to case. */
+/** The rows that hold the text in any cell, in the order asked for, both without regard to case; blanks are last in either order. */
 export function arrange({ columns, rows }: Table, filter: string, order: Order | undefined): readonly Row[] {
   const wanted = filter.trim().toLowerCase();
   const kept = wanted === "" ? rows : rows.filter((row) => columns.some((column) => cellText(row[column]).toLowerCase().includes(wanted)));
   if (order === undefined) return kept;
   const sign = order.descending ? -1 : 1;
-  return [...kept].sort((a, b) => sign * compare(a[order.column], b[order.column]));
+  const isBlank = (row: Row): boolean => cellText(row[order.column]).trim() === "";
+  const sorted = kept.filter((row) => !isBlank(row)).sort((a, b) => sign * compare(a[order.column], b[order.column]));
+  return [...sorted, ...kept.filter(isBlank)];
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-/** Numbers by size, texts as people sort them, blanks last. */
+/** Numbers by size, texts as people sort them. */
 function compare(a: unknown, b: unknown): number {
-  const [blankA, blankB] = [a, b].map((value) => value === undefined || value === null || value === "");
-  if (blankA || blankB) return Number(blankA) - Number(blankB);
   if (typeof a === "number" && typeof b === "number") return a - b;
   return collator.compare(cellText(a), cellText(b));
 }

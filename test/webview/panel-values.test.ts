@@ -65,6 +65,21 @@ describe("values in the panel", function () {
     await panel.page.getByText("No rows.").waitFor();
   });
 
+  it("says after how many rows a table was cancelled", async () => {
+    const { page } = panel;
+    await panel.post(show(formula([])));
+    const cancelled = (count: number) =>
+      panel.post({ type: "finished", report: report({ status: "cancelled", value: rows(count), rows: count }) });
+    await cancelled(0);
+    await page.getByText("Cancelled after 0 rows.").waitFor();
+    assert.equal(await page.getByText("No rows.").count(), 0);
+    await cancelled(3);
+    await page.getByText("Cancelled after 3 rows.").waitFor();
+    await page.getByTestId("result-table").getByText("Task 2", { exact: true }).waitFor();
+    await panel.post({ type: "finished", report: report({ status: "cancelled" }) });
+    await page.getByText("Cancelled.", { exact: true }).waitFor();
+  });
+
   it("lists requests as they began, and what was refused as such", async () => {
     const requests = [
       request(2, { startedAt: 2_000 }),
