@@ -5,29 +5,48 @@ import * as vscode from "vscode";
 import { nodesOnPath } from "../platform/choose-node.ts";
 import type { DebugOptions } from "../platform/pack.ts";
 import { canInspect } from "../platform/spawn-runner.ts";
+import { createPauses } from "./debug-pauses.ts";
 import { settings } from "./platform-host.ts";
-import { startDebugging } from "./shown/items.ts";
+import { nameDebugSession, startDebugging } from "./shown/items.ts";
 
 export interface DebugRun extends vscode.Disposable {
   readonly options: DebugOptions;
+  /** Milliseconds that the run stood still so far, for its debugger. */
+  pausedTime(): number;
 }
 
-/** `stop` is called when the author ends the debugger, or when it does not start. */
-export function startDebugRun(name: string, entry: string, stop: () => void): DebugRun {
+export interface DebugRunEvents {
+  /** The author ended the debugger, or it did not start. */
+  stop(): void;
+  paused(isPaused: boolean): void;
+}
+
+export function startDebugRun(name: string, entry: string, { stop, paused }: DebugRunEvents): DebugRun {
   const id = `pack-auth-${Date.now()}`;
+  const pauses = createPauses(paused);
   let session: vscode.DebugSession | undefined;
-  const started = vscode.debug.onDidStartDebugSession((begun) => {
-    if (begun.configuration.packAuthRun === id) session ??= begun;
-  });
-  const ended = vscode.debug.onDidTerminateDebugSession((over) => {
-    if (over === session) stop();
-  });
+  // The debugger has a session of its own below ours, for the process: that is the one that is shown, and the one that stops.
+  const isOfProcess = ({ parentSession }: vscode.DebugSession): boolean => parentSession?.configuration.packAuthRun === id;
+  const listeners = [
+    vscode.debug.onDidStartDebugSession((begun) => {
+      if (begun.configuration.packAuthRun === id) session ??= begun;
+      else if (isOfProcess(begun)) nameDebugSession(begun, name);
+    }),
+    vscode.debug.onDidTerminateDebugSession((over) => {
+      if (over === session) stop();
+    }),
+    vscode.debug.registerDebugAdapterTrackerFactory("*", {
+      createDebugAdapterTracker: (begun) => (isOfProcess(begun) ? { onDidSendMessage: pauses.hear } : undefined),
+    }),
+  ];
   return {
+    pausedTime: pauses.time,
     options: {
       node: debuggingNode(),
       onListening(websocketAddress) {
+        pauses.wait();
         const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry));
-        startDebugging(folder, `Debug ${name}`, {
+        startDebugging(folder, name, {
           type: "node",
           request: "attach",
           packAuthRun: id,
@@ -48,8 +67,7 @@ export function startDebugRun(name: string, entry: string, stop: () => void): De
       },
     },
     dispose() {
-      started.dispose();
-      ended.dispose();
+      for (const listener of listeners) listener.dispose();
       if (session !== undefined) void vscode.debug.stopDebugging(session);
     },
   };

@@ -81,6 +81,8 @@ export type ToPanel =
   /** `connected` was connected from this panel just now: it is what the next run takes. */
   | ({ readonly type: "accounts"; readonly connected?: string } & PanelAccounts)
   | { readonly type: "started" }
+  /** The debugger holds the run at a breakpoint or a step, or lets it go on. */
+  | { readonly type: "paused"; readonly isPaused: boolean }
   | { readonly type: "request"; readonly request: RequestTrace }
   | { readonly type: "console"; readonly entry: ConsoleEntry }
   | { readonly type: "rows"; readonly count: number }

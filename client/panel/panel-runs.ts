@@ -41,7 +41,13 @@ export function createPanelRuns(
     if (running !== undefined) return;
     const abort = new AbortController();
     running = abort;
-    const debug = message.type === "debug" ? startDebugRun(target.name, target.entry, () => abort.abort()) : undefined;
+    const debug =
+      message.type === "debug"
+        ? startDebugRun(target.name, target.entry, {
+            stop: () => abort.abort(),
+            paused: (isPaused) => post({ type: "paused", isPaused }),
+          })
+        : undefined;
     post({ type: "started" });
     const startedAt = Date.now();
     const runTarget = targetOf(target, message, runs.shown);
@@ -91,7 +97,8 @@ export function createPanelRuns(
       running = undefined;
     }
 
-    function finish(report: RunReport): void {
+    function finish(ended: RunReport): void {
+      const report = debug === undefined ? ended : { ...ended, duration: Math.max(0, ended.duration - debug.pausedTime()) };
       runs.shown = report;
       const id = randomUUID();
       const values = redactor.redactValue(message.values);

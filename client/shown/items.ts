@@ -88,3 +88,7 @@ export const startDebugging = (
   name: string,
   how: { readonly type: string; readonly request: string; readonly [setting: string]: unknown },
 ): Thenable<boolean> => vscode.debug.startDebugging(folder, { ...how, name: asLine(name) });
+
+export const nameDebugSession = (session: vscode.DebugSession, name: string): void => {
+  session.name = asLine(name);
+};

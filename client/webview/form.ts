@@ -31,7 +31,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
   >
     <header>
       <h1>${state.title}</h1>
-      ${state.running ? html`<progress aria-label="Running"></progress>` : nothing}
+      ${state.running ? html`<progress aria-label=${state.paused ? "Paused" : "Running"} value=${state.paused ? 0 : nothing}></progress>` : nothing}
       ${buttonView("run", "Run", `Run (${isMac ? "⌘" : "Ctrl+"}Enter)`, state.running, actions.run)}
       ${buttonView("debug", "Debug", "Run under the debugger", state.running, actions.debug)}
       ${buttonView("cancel", "Cancel", "Stop the run (Escape)", !state.running, actions.cancel)}

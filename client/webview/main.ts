@@ -13,7 +13,7 @@ import { collect, readableValues } from "./parameters.ts";
 import { requestsView } from "./requests.ts";
 import { resultView } from "./result.ts";
 import { countOfRows } from "./rows.ts";
-import { ACCOUNT, INITIAL, optionsField, type PanelState, receive, type Tab } from "./state.ts";
+import { ACCOUNT, INITIAL, optionsField, type PanelState, progressOf, receive, type Tab } from "./state.ts";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; getState(): unknown; setState(state: unknown): void };
 
@@ -225,7 +225,7 @@ function tabsView(): TemplateResult {
 }
 
 function summary(): string {
-  if (state.running) return state.rows === undefined ? "Running…" : `Running… ${countOfRows(state.rows)}`;
+  if (state.running) return progressOf(state);
   const { report } = state;
   if (report === undefined) return "";
   const { outcome } = report;

@@ -5,7 +5,7 @@ import type { Actions } from "./actions.ts";
 import { errorView } from "./error.ts";
 import { valueView } from "./rendered.ts";
 import { cellText, countOfRows, isDate, isRecord, type Table, tableOf, toCsv, toTsv, VALUE } from "./rows.ts";
-import type { PanelState, ResultView } from "./state.ts";
+import { type PanelState, progressOf, type ResultView } from "./state.ts";
 import { arrangedRows, tableView } from "./table.ts";
 import { treeView } from "./tree.ts";
 
@@ -27,7 +27,7 @@ const MOST_TEXT = 500_000;
 export function resultView(state: PanelState, actions: Actions): TemplateResult {
   const { report } = state;
   if (report === undefined)
-    return html`<p class="empty" data-testid="result">${state.running ? (state.rows === undefined ? "Running…" : `Running… ${countOfRows(state.rows)} so far`) : "Run the formula to see its result here."}</p>`;
+    return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : " so far"}` : "Run the formula to see its result here."}</p>`;
   const { outcome } = report;
   if (outcome.status === "failed") return html`<div data-testid="result">${errorView(outcome.error, actions)}</div>`;
   if (outcome.status === "cancelled" && !outcome.rows)

@@ -10,7 +10,7 @@ import type {
   ToPanel,
 } from "../../protocol/panel.ts";
 import type { ConsoleEntry, ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
-import { isDate, type Order } from "./rows.ts";
+import { countOfRows, isDate, type Order } from "./rows.ts";
 
 export type Tab = "result" | "requests" | "console" | "parity" | "history";
 export type ResultView = "table" | "rendered" | "json" | "raw";
@@ -45,6 +45,8 @@ export interface PanelState {
   readonly choices: Readonly<Record<string, Choices>>;
   readonly runOnSave: boolean;
   readonly running: boolean;
+  /** Held by the debugger. */
+  readonly paused: boolean;
   readonly rows?: number;
   readonly requests: readonly RequestTrace[];
   readonly console: readonly ConsoleEntry[];
@@ -75,6 +77,7 @@ export const INITIAL: PanelState = {
   choices: {},
   runOnSave: false,
   running: false,
+  paused: false,
   requests: [],
   console: [],
   history: [],
@@ -107,8 +110,10 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       return { ...withAccounts(state, message), choices: {} };
     case "started": {
       const { report: _report, rows: _rows, row: _row, recalled: _recalled, shown: _shown, ...rest } = state;
-      return { ...rest, running: true, requests: [], console: [], filter: "" };
+      return { ...rest, running: true, paused: false, requests: [], console: [], filter: "" };
     }
+    case "paused":
+      return { ...state, paused: message.isPaused };
     case "request":
       return { ...state, requests: [...state.requests, message.request] };
     case "console":
@@ -213,3 +218,7 @@ function suggestedValues(runnable: Runnable): FormValues {
   }
   return values;
 }
+
+/** What a run that is under way is doing. */
+export const progressOf = ({ paused, rows }: PanelState): string =>
+  `${paused ? "Paused" : "Running…"}${rows === undefined ? "" : `${paused ? " · " : " "}${countOfRows(rows)}`}`;

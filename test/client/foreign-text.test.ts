@@ -100,7 +100,8 @@ const SHOWS_NOTHING = new Set(
   Memento.update Position Range RelativePattern SecretStorage.delete SecretStorage.get SecretStorage.store TextDocument.getText
   TextDocument.lineAt TextDocument.save TextDocumentShowOptions.selection TextDocumentShowOptions.viewColumn DocumentFilter.pattern DocumentFilter.scheme TreeViewOptions.showCollapseAll Uri Uri.file Uri.from
   Uri.joinPath Uri.parse Uri.toString Webview.asWebviewUri Webview.options Webview.postMessage WebviewPanel.dispose WebviewPanel.reveal
-  WebviewPanelOptions.retainContextWhenHidden WorkspaceConfiguration.get commands.registerCommand debug.stopDebugging env.asExternalUri
+  WebviewPanelOptions.retainContextWhenHidden WorkspaceConfiguration.get commands.registerCommand debug.registerDebugAdapterTrackerFactory debug.stopDebugging
+  DebugAdapterTracker.onDidSendMessage env.asExternalUri
   extensions.getExtension languages.createLanguageStatusItem languages.registerCodeLensProvider window.createTreeView
   window.registerUriHandler window.registerWebviewPanelSerializer window.showTextDocument workspace.asRelativePath
   workspace.createFileSystemWatcher workspace.getConfiguration workspace.getWorkspaceFolder
@@ -109,7 +110,7 @@ const SHOWS_NOTHING = new Set(
 
 /** What is answered to the editor: rows and lenses, which only client/shown can make, and the text of a document, which is read as it is. */
 const ASKED_FOR = new Set(
-  `CodeLensProvider.onDidChangeCodeLenses CodeLensProvider.provideCodeLenses TextDocumentContentProvider.provideTextDocumentContent
+  `CodeLensProvider.onDidChangeCodeLenses CodeLensProvider.provideCodeLenses DebugAdapterTrackerFactory.createDebugAdapterTracker TextDocumentContentProvider.provideTextDocumentContent
   TreeDataProvider.getChildren TreeDataProvider.getTreeItem TreeDataProvider.onDidChangeTreeData TreeViewOptions.treeDataProvider
   UriHandler.handleUri WebviewPanelSerializer.deserializeWebviewPanel`.split(/\s+/),
 );
@@ -137,7 +138,9 @@ describe("ways past the door", function () {
       window.createOutputChannel LogOutputChannel.error Progress.report window.createInputBox window.createQuickPick InputBox.prompt
       InputBox.validationMessage QuickPick.placeholder QuickPick.items QuickInputButton.tooltip TreeItem TreeItem.description TreeItem.tooltip
       AccessibilityInformation.label CodeLens Command.title Command.tooltip LanguageStatusItem.text LanguageStatusItem.detail
-      window.createWebviewPanel commands.executeCommand debug.startDebugging DebugConfiguration.name env.openExternal`.split(/\s+/))
+      window.createWebviewPanel commands.executeCommand debug.startDebugging DebugConfiguration.name DebugSession.name env.openExternal`.split(
+      /\s+/,
+    ))
       assert.ok(seen.has(name), name);
   });
 

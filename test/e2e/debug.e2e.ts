@@ -24,9 +24,32 @@ pack.addFormula({
     return joined.toUpperCase();
   },
 });
+
+pack.addSyncTable({
+  name: "Pages",
+  identityName: "Page",
+  connectionRequirement: coda.ConnectionRequirement.None,
+  schema: coda.makeObjectSchema({
+    idProperty: "id",
+    displayProperty: "id",
+    properties: { id: { type: coda.ValueType.Number } },
+  }),
+  formula: {
+    name: "SyncPages",
+    description: "Gives two pages.",
+    parameters: [],
+    execute: async function (args, context) {
+      const page = context.sync.continuation === undefined ? 1 : 2;
+      debugger;
+      return { result: [{ id: page }], ...(page === 1 ? { continuation: { page } } : {}) };
+    },
+  },
+});
 `;
 /** One-based, as editors count: where \`joined\` has its value. */
 const BREAKPOINT = PACK.split("\n").findIndex((line) => line.includes("return joined")) + 1;
+/** Milliseconds for which the author looks at each page. */
+const HELD = 3_000;
 
 describe("debugging in VS Code", function () {
   this.timeout(120_000);
@@ -83,5 +106,33 @@ describe("debugging in VS Code", function () {
     // The debugger ends with its run.
     await page.locator(".codicon-debug-disconnect").first().waitFor({ state: "hidden", timeout: 20_000 });
     await window.screenshot("debug-2-result");
+  });
+
+  it("stops in each page of a sync table, under its name, and does not count the pauses", async () => {
+    const { workbench, page } = window;
+    await workbench.open("pack.ts");
+    const debugTable = page.locator(".monaco-editor .codelens-decoration a", { hasText: "Debug" }).nth(1);
+    await workbench.until(page.getByRole("tab", { name: /^Pages · / }), () => debugTable.click());
+    const panel = await workbench.webview('h1:has-text("Pages")');
+    const stopped = page.locator(".debug-top-stack-frame-line").first();
+    for (const [status, number] of [
+      [/^Paused$/, 1],
+      [/^Paused · 1 row$/, 2],
+    ] as const) {
+      await panel.getByTestId("status").filter({ hasText: status }).waitFor({ timeout: 40_000 });
+      await stopped.waitFor({ timeout: 20_000 });
+      const variable = page.getByRole("treeitem", { name: new RegExp(`^page.*${number}$`) }).first();
+      await workbench.until(variable, () => variable.waitFor({ timeout: 5_000 }).catch(() => {}));
+      assert.equal(await page.locator(".debug-call-stack .session .name").first().textContent(), "Pages");
+      await window.screenshot(`debug-3-page-${number}`);
+      await page.waitForTimeout(HELD);
+      await page.keyboard.press("F5");
+    }
+    const status = panel.getByTestId("status").filter({ hasText: /^OK · 2 rows · \d+ ms$/ });
+    await status.waitFor({ timeout: 20_000 });
+    const time = Number(/(\d+) ms/.exec((await status.textContent()) ?? "")?.[1]);
+    assert.ok(time < HELD, `${time} ms`);
+    await page.locator(".codicon-debug-disconnect").first().waitFor({ state: "hidden", timeout: 20_000 });
+    await window.screenshot("debug-4-rows");
   });
 });

@@ -50,6 +50,20 @@ describe("the formula panel", function () {
     await panel.message("cancel");
   });
 
+  it("says that the debugger holds the run, and that it goes on", async () => {
+    const said = () => panel.page.getByTestId("status").textContent();
+    await panel.post(show(formula([])), { type: "started" }, { type: "paused", isPaused: true });
+    assert.equal(await said(), "Paused");
+    assert.equal(await panel.page.getByTestId("result").textContent(), "Paused");
+    assert.equal(await panel.page.getByRole("progressbar", { name: "Paused" }).count(), 1);
+    await panel.post({ type: "paused", isPaused: false });
+    assert.equal(await said(), "Running…");
+    await panel.post({ type: "rows", count: 2 }, { type: "paused", isPaused: true });
+    assert.equal(await said(), "Paused · 2 rows");
+    await panel.post({ type: "started" });
+    assert.equal(await said(), "Running…");
+  });
+
   it("keeps what was entered over a reload of the window", async () => {
     const again = await openPanelPage({
       target: { entry: "/todo/pack.ts", kind: "formula", name: "GetTask" },

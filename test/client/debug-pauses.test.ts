@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { createPauses } from "../../client/debug-pauses.ts";
+
+describe("pauses of a debugged run", () => {
+  it("counts the wait for the debugger and the time at breakpoints and steps, also of a pause that is not over", () => {
+    let now = 3;
+    const told: boolean[] = [];
+    const pauses = createPauses(
+      (isPaused) => told.push(isPaused),
+      () => now,
+    );
+    pauses.wait();
+    for (const [at, message] of [
+      [8, { type: "response", command: "configurationDone" }],
+      [10, { type: "event", event: "stopped" }],
+      [15, { type: "response", command: "continue" }],
+      [20, { type: "response", command: "configurationDone" }],
+      [30, { type: "event", event: "continued" }],
+      [31, { type: "event", event: "continued" }],
+      [40, { type: "event", event: "stopped" }],
+    ] as const) {
+      now = at;
+      pauses.hear(message);
+    }
+    now = 100;
+    assert.equal(pauses.time(), 5 + 20 + 60);
+    now = 140;
+    pauses.hear({ type: "event", event: "terminated" });
+    now = 500;
+    assert.equal(pauses.time(), 5 + 20 + 100);
+    assert.deepEqual(told, [true, false, true, false]);
+  });
+});
