@@ -95,16 +95,24 @@ function ownerOf(file: string): Owner | undefined {
   }
 }
 
-/** Throws EEXIST where another process signed first, in a lock that it made while this one was held up. */
+/** Throws EEXIST where another process took the lock while this one was held up. */
 function sign(lockFolder: string): void {
   const own: Owner = { pid: process.pid, host: hostname() };
+  const file = ownerFile(lockFolder);
   try {
-    writeFileSync(ownerFile(lockFolder), JSON.stringify(own), { mode: 0o600, flag: "wx" });
+    writeFileSync(file, JSON.stringify(own), { mode: 0o600, flag: "wx" });
   } catch (cause) {
-    const isLost = ["EEXIST", "ENOENT"].includes((cause as NodeJS.ErrnoException).code ?? "");
-    throw isLost ? Object.assign(new Error("another process took the lock", { cause }), { code: "EEXIST" }) : cause;
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    if (["EEXIST", "ENOENT"].includes(code)) throw taken(cause);
+    // A disk that is full leaves an empty file.
+    rmSync(file, { force: true });
+    throw cause;
   }
+  // Held up between making the file and writing it, it wrote into one that somebody removed.
+  if (ownerOf(lockFolder.replace(/\.lock$/, ""))?.pid !== process.pid) throw taken();
 }
+
+const taken = (cause?: unknown): Error => Object.assign(new Error("another process took the lock", { cause }), { code: "EEXIST" });
 
 function isAbandoned(file: string): boolean {
   const owner = ownerOf(file);
@@ -132,9 +140,7 @@ async function releaseAbandoned(file: string): Promise<boolean> {
   if (release === undefined) return false;
   try {
     if (!isAbandoned(file)) return false;
-    // An unsigned one is removed only while it is: by rmdir, which leaves a folder with a signature in it.
-    if (ownerOf(file) === undefined) rmdirSync(`${file}.lock`);
-    else signingFs.rmdirSync(`${file}.lock`);
+    signingFs.rmdirSync(`${file}.lock`);
     return true;
   } catch {
     return false;

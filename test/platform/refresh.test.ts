@@ -317,6 +317,11 @@ describe("A lock file", () => {
     await assert.rejects(take(100), /busy/);
     mkdirSync(`${file}.lock`, { recursive: true });
     assert.equal(await take(1_000), "mine", "the longest that a save waits for it");
+    for (const cut of ["", '{"pid":']) {
+      mkdirSync(`${file}.lock`);
+      writeFileSync(join(`${file}.lock`, "owner"), cut);
+      assert.equal(await take(1_000), "mine", "signed by half");
+    }
     lockedBy(1, "another-machine");
     const longPast = Date.now() / 1000 - 60;
     utimesSync(`${file}.lock`, longPast, longPast);
