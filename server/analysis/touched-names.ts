@@ -60,6 +60,8 @@ export class TouchedNames {
 type Effects = ReadonlyMap<string, string>;
 
 const DECLARED = "declared";
+/** Aliases and changes of a name, each of which is looked for among its declarations; more are taken for touched by any edit. */
+const MOST_LOOKS = 1000;
 
 function effectsOf(parts: readonly DeclarationPart[]): Effects {
   const [first] = parts;
@@ -82,6 +84,11 @@ const effectsOfPart = keptWith((part: DeclarationPart): Effects => {
   for (const map of [changes, aliases])
     for (const name of map.keys()) {
       if (effects.has(name)) continue;
+      const many = (aliases.get(name)?.length ?? 0) + (changes.get(name)?.length ?? 0);
+      if (many > MOST_LOOKS) {
+        effects.set(name, DECLARED);
+        continue;
+      }
       const done = names.changesOf(name).map((change) => [change.kind, change.path, "property" in change ? change.property : ""]);
       // Under names that others see it may be changed by them.
       const known = (aliases.get(name) ?? [])

@@ -35,6 +35,12 @@ const FOUND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ".packauthrc.json": JSON.stringify({ ignore: ["(a+)+b", `${"*a".repeat(12)}b`] }),
     ".gitignore": `${"*a".repeat(12)}b\n`,
   },
+  "a text that is put together seven hundred deep": {
+    "pack.ts": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: ${'"a".concat('.repeat(700)}"b"${")".repeat(700)} });\n`,
+  },
+  "twenty thousand functions with one name inside": {
+    "pack.ts": `${HEAD}function f(context) { ${times(20_000, (index) => `function f${index}(b) { const a = b; a.v = 1; return a; } `)} }\n`,
+  },
   "two hundred thousand blanks in a header's name": {
     "pack.ts": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X${" ".repeat(200_000)}x" });\n`,
   },

@@ -43,10 +43,7 @@ export function joinedTexts(call: ts.CallExpression, name: "join" | "concat", co
   if (callee.kind !== SyntaxKind.PropertyAccessExpression) return undefined;
   const receiver = unwrap((callee as ts.PropertyAccessExpression).expression);
   const given = evaluateAll(call.arguments, context);
-  if (name === "concat") {
-    const isTexts = isText(receiver) || receiver.kind === SyntaxKind.TemplateExpression || isJoining(receiver);
-    return isTexts && !call.arguments.some(ts.isSpreadElement) ? [evaluate(receiver, context), ...given].flatMap(partsOf) : undefined;
-  }
+  if (name === "concat") return isConcatOfTexts(call) ? [evaluate(receiver, context), ...given].flatMap(partsOf) : undefined;
   const list = receiver.kind === SyntaxKind.ArrayLiteralExpression ? evaluate(receiver, context) : undefined;
   const [separator] = given;
   if (list?.kind !== "array" || list.open || separator?.kind !== "string") return undefined;
@@ -56,6 +53,17 @@ export function joinedTexts(call: ts.CallExpression, name: "join" | "concat", co
       ? partsOf(item)
       : [...partsOf(item), { kind: "string" as const, file: item.file, start: item.end, end: item.end, value: separator.value }],
   );
+}
+
+/** `"a".concat(b)`, where all that is given is known. */
+export function isConcatOfTexts(node: ts.Node): node is ts.CallExpression {
+  if (node.kind !== SyntaxKind.CallExpression) return false;
+  const call = node as ts.CallExpression;
+  const callee = unwrap(call.expression);
+  if (callee.kind !== SyntaxKind.PropertyAccessExpression || calleeName(call)?.text !== "concat") return false;
+  const receiver = unwrap((callee as ts.PropertyAccessExpression).expression);
+  const isTexts = isText(receiver) || receiver.kind === SyntaxKind.TemplateExpression || isJoining(receiver);
+  return isTexts && !call.arguments.some(ts.isSpreadElement);
 }
 
 /** A call that puts texts together. */

@@ -2,7 +2,7 @@
 import { ts } from "ts-morph";
 import { evaluateEnum, evaluateNamespace, evaluateStatics } from "../evaluate/declared-objects.ts";
 import { calleeName, pathOf } from "../evaluate/path-of.ts";
-import { isJoining, isSum } from "../evaluate/texts.ts";
+import { isConcatOfTexts, isJoining, isSum } from "../evaluate/texts.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { noteReturns } from "../function-facts.ts";
 import type { Value } from "../model.ts";
@@ -83,9 +83,9 @@ export const enterText: Enter = (node, frame, context, walked) => {
   return frame;
 };
 
-/** The receiver of a further call that puts texts together: that one is the whole. */
+/** The receiver or an argument of a further call that puts texts together: that one is the whole. */
 const isPartOfJoining = (node: ts.Node): boolean =>
-  isJoining(node.parent.parent) && node.parent.kind === SyntaxKind.PropertyAccessExpression;
+  (isJoining(node.parent.parent) && node.parent.kind === SyntaxKind.PropertyAccessExpression) || isConcatOfTexts(node.parent);
 
 export function enterCall(node: ts.CallExpression, frame: Frame, context: EvaluateContext, walked: Walking): void {
   const called = calleeName(node);
