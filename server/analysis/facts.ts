@@ -1,7 +1,7 @@
 // One statement of a source → its plain facts. Trees are read here and in what this names, and none is kept.
 import { ts } from "ts-morph";
 import type { EvaluateContext } from "./evaluate.ts";
-import { Involved, repeatsModifiers } from "./involved.ts";
+import { Involved, repeatsLinks, repeatsModifiers } from "./involved.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { ImportFact } from "./model.ts";
 import { type ExportedValue, type ModulePart, readExportedValues } from "./module-facts.ts";
@@ -39,7 +39,7 @@ const BEGINNING = 8;
 const MOST_MISTAKES = 20_000;
 
 function assertReadable(file: string, text: string): void {
-  if (repeatsModifiers(text)) throw new Involved();
+  if (repeatsModifiers(text) || repeatsLinks(text)) throw new Involved();
   if (text.length <= LONG) return;
   let mistakes = 0;
   for (let piece = 0; piece < PIECES; piece++) {

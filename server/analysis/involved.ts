@@ -22,3 +22,25 @@ export function repeatsModifiers(text: string): boolean {
   }
   return false;
 }
+
+/** Longer ones than anybody writes: a tree of so many levels takes the parser seconds, as does looking for the end of so many types. */
+const MOST_LINKS = 10_000;
+
+/** Whether names follow each other by `.`, `?.` or `<` without an end. One look at each character: a pattern would begin anew at each. */
+export function repeatsLinks(text: string): boolean {
+  if (text.length < 2 * MOST_LINKS) return false;
+  let row = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === DOT || char === LESS) row++;
+    else if (char !== QUESTION && !isOfName(char)) row = 0;
+    if (row > MOST_LINKS) return true;
+  }
+  return false;
+}
+
+const [DOT, LESS, QUESTION, UNDERSCORE, DOLLAR] = [46, 60, 63, 95, 36];
+
+/** Of ASCII: letters, digits, `_` and `$`. */
+const isOfName = (char: number): boolean =>
+  (char >= 97 && char <= 122) || (char >= 65 && char <= 90) || (char >= 48 && char <= 57) || char === UNDERSCORE || char === DOLLAR;

@@ -8,6 +8,7 @@ import { leaveFunctions } from "./quick/functions.ts";
 import { statement, statementList } from "./quick/statements.ts";
 import * as token from "./quick/tokens.ts";
 import { newTree, own, ownAll, type Tree, type Trees, Unsure } from "./quick/tree.ts";
+import { startCallTypes } from "./quick/values.ts";
 
 /** The tree of a source without JSX; undefined where TypeScript's parser has to read it. */
 export const quickParse = (text: string): ts.SourceFile | undefined =>
@@ -39,6 +40,7 @@ export const quickParseRegion = (
 
 function startAt(text: string, offset: number): void {
   startArrows();
+  startCallTypes();
   startExpressions();
   leaveFunctions();
   token.startWith(text, offset);

@@ -169,11 +169,19 @@ function joined(value: Value & { kind: "template" }, resolve: (part: Value) => V
   const parts = value.parts.map(resolve);
   const isText = parts.every((part) => part.kind === "string" || part.kind === "number");
   // A sum that begins with two numbers adds them up.
-  if (!isText || !parts.slice(0, 2).some((part) => part.kind === "string")) return isText ? unknownAt(value) : { ...value, parts };
+  if (!isText || !parts.slice(0, 2).some((part) => part.kind === "string"))
+    return isText || hasManyParts(parts) ? unknownAt(value) : { ...value, parts };
   const text = parts.map((part) => part.value).join("");
   // Names that double each other grow without end.
   if (text.length > LONGEST_TEXT) return unknownAt(value);
   return { kind: "string", file: value.file, start: value.start, end: value.end, value: text };
+}
+
+/** Texts that double each other share their parts; whoever reads them comes by each as often as it stands there. */
+function hasManyParts(parts: readonly Value[]): boolean {
+  let left = MOST_ITEMS;
+  const counts = (part: Value): boolean => --left >= 0 && (part.kind !== "template" || part.parts.every(counts));
+  return !parts.every(counts);
 }
 
 function withSpreadItems(list: ListValue, resolve: (value: Value) => Value): ListValue {

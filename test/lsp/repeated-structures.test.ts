@@ -38,6 +38,18 @@ const FOUND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "a text that is put together seven hundred deep": {
     "pack.ts": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: ${'"a".concat('.repeat(700)}"b"${")".repeat(700)} });\n`,
   },
+  "a chain of three hundred thousand names": {
+    "pack.ts": `${HEAD}function f(context) { ${"a?.".repeat(330_000)} }\n`,
+  },
+  "a hundred thousand types inside one another": {
+    "pack.ts": `${HEAD}${"f<".repeat(100_000)}{}${">(x)".repeat(100_000)};\n`,
+  },
+  "types that may be comparisons, thirty-two inside one another": {
+    "pack.ts": `${HEAD}pack.addNetworkDomain(${"f<(a = ".repeat(32)}x${")>(x)".repeat(32)});\n`,
+  },
+  "helpers that give a text of another twice, thirty times": {
+    "pack.ts": `${HEAD}${times(30, (index) => `function f${index + 1}() { return \`\${f${index}()}/\${f${index}()}\`; }\n`)}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: f30(), tokenUrl: f30() });\n`,
+  },
   "twenty thousand functions with one name inside": {
     "pack.ts": `${HEAD}function f(context) { ${times(20_000, (index) => `function f${index}(b) { const a = b; a.v = 1; return a; } `)} }\n`,
   },

@@ -137,6 +137,14 @@ function spreadOr(): Tree {
   return node;
 }
 
+/** Characters that may be read again in one text: types in types are read anew for each that they are in. */
+const MOST_AGAIN = 200_000;
+let again = 0;
+
+export function startCallTypes(): void {
+  again = 0;
+}
+
 /** At `<`: the types that a call is given, or undefined where it compares. */
 function callTypes(): Trees | undefined {
   const mark = token.mark();
@@ -146,6 +154,8 @@ function callTypes(): Trees | undefined {
   } catch (error) {
     // No types that are read here; they may be such all the same where the sign that ends them comes.
     if (!(error instanceof Unsure)) throw error;
+    again += token.mark().end - mark.start;
+    if (again > MOST_AGAIN) throw error;
     token.reset(mark);
     if (following(/[^;{}()&|?]*>/y)) throw error;
     return undefined;
