@@ -36,6 +36,9 @@ const RETRIES_OF_A_PERSON = 3;
 /** Milliseconds within which a command, a menu or a lens shows something, also where two cores are busy with other things. */
 const PATIENCE = 15_000;
 
+/** Milliseconds that a box of a busy editor may take to close. */
+const CLOSING = 2_000;
+
 /** Whether the page comes within five seconds. */
 const isOpened = (opened: Promise<Page>): Promise<boolean> =>
   Promise.race([
@@ -99,7 +102,10 @@ export function createWorkbench(page: Page): Workbench {
       }),
     async pick(label) {
       await input.waitFor({ state: "visible" });
-      await row(label).click();
+      const picked = row(label);
+      await picked.click();
+      // What comes next would be typed into this box, and go with it; the next one may have a row of the same name.
+      await picked.waitFor({ state: "hidden", timeout: CLOSING }).catch(() => {});
     },
     async type(text) {
       await input.waitFor({ state: "visible" });
@@ -109,6 +115,9 @@ export function createWorkbench(page: Page): Workbench {
         await page.waitForTimeout(200);
       } while ((await input.inputValue()) !== text);
       await page.keyboard.press("Enter");
+      // As after a pick; a box that does not take the text stays.
+      const until = Date.now() + CLOSING;
+      while (Date.now() < until && (await input.isVisible()) && (await input.inputValue()) === text) await page.waitForTimeout(50);
     },
     open: (file) =>
       again(RETRIES, async () => {
