@@ -3,7 +3,7 @@
 // this platform's and the one for all others.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { arch, tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -41,6 +41,7 @@ export function packageExtension(target: Target = ownTarget): string {
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-package-"));
   try {
     for (const name of FILES) cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !path.endsWith(".map") });
+    forgetMaps(join(folder, "dist"));
     if (target !== "universal") addEsbuild(PLATFORMS[target], join(folder, "dist/esbuild"));
     const vsce = join(root, "node_modules/@vscode/vsce/vsce");
     const about = [
@@ -55,6 +56,14 @@ export function packageExtension(target: Target = ownTarget): string {
     return vsixOf(target);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A debugger looks for each source map that a bundle names, and tells of those that are not there. */
+function forgetMaps(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => /\.(?:cjs|js|css)$/.test(each))) {
+    const path = join(folder, name);
+    writeFileSync(path, readFileSync(path, "utf8").replace(/\n(?:\/\/|\/\*)# sourceMappingURL=\S+(?: \*\/)?\s*$/, "\n"));
   }
 }
 
