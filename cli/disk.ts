@@ -1,7 +1,7 @@
 // What the check reads from disk: each file once, with the reason where one cannot be read.
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import { decoded } from "../server/analysis/decode.ts";
-import { MOST_CHARACTERS } from "../server/analysis/source.ts";
+import { MOST_CHARACTERS } from "../server/analysis/source-size.ts";
 import { slashes } from "./files.ts";
 import type { ListedFolders } from "./listed-folders.ts";
 

@@ -34,9 +34,9 @@ export interface Joiner {
 }
 
 /** More of them than anybody writes into one source: rules that hold each against each would take seconds. */
-const MOST_CALLS = 2_000;
-const MOST_CONTEXT_CALLS = 10_000;
-const MOST_TEXTS = 5_000;
+const MOST_CALLS = 500;
+const MOST_CONTEXT_CALLS = 2_000;
+const MOST_TEXTS = 2_000;
 const MOST_MODULES = 500;
 
 const declarationsOf = ({ walked }: StatementFacts): DeclarationPart => walked.declarations;

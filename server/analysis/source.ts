@@ -11,6 +11,7 @@ import { openEnds } from "./open-ends.ts";
 import { move, type Positioned, positionedIn } from "./positions.ts";
 import { putInPlace } from "./put-in-place.ts";
 import { quickParse, quickParseRegion } from "./quick-parse.ts";
+import { isTooLarge } from "./source-size.ts";
 import { mentionsSuppression } from "./suppressions.ts";
 
 export interface OffsetEdit {
@@ -52,9 +53,6 @@ interface Region {
 
 /** How much of the text behind a region the parser gets to see, so that it ends statements where it would in the whole. */
 const LOOK_AHEAD = 80;
-
-/** Nobody writes more into one source by hand; to read it would take seconds at each key, and a gigabyte. */
-export const MOST_CHARACTERS = 2_000_000;
 
 /** What the parser takes for a comment where a text or a line begins, and for code elsewhere: `#!`, and what a merge leaves behind. */
 const COMMENT_AT_START = /^(?:#!|<{7}|={7}|>{7}|\|{7})/;
@@ -205,7 +203,7 @@ export function createSource(file: string, initial: string): Source {
   }
 
   function refresh(): FileFacts {
-    if (text.length > MOST_CHARACTERS) return unread("large");
+    if (isTooLarge(text)) return unread("large");
     try {
       joined = undefined;
       const renewal = readTouched();

@@ -1,7 +1,7 @@
 // Sources that cannot be looked at: that is said where a pack may stand in them, and nothing is held against the rest of the pack.
 import assert from "node:assert/strict";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
-import { MOST_CHARACTERS } from "../../server/analysis/source.ts";
+import { MOST_CHARACTERS, MOST_TOKENS } from "../../server/analysis/source-size.ts";
 import { analyse } from "../support/analyse.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
@@ -38,6 +38,18 @@ describe("sources that cannot be looked at", () => {
     const files = { "/pack/pack.ts": `import data from "./data.json";\n${PACK}`, "/pack/data.json": `{"manifest":1}${LARGE}` };
     assert.deepEqual(rulesIn(files), ["custom-param-unused", "fetch-host-undeclared"]);
     assert.deepEqual(rulesIn(files, "/pack/data.json"), []);
+  });
+
+  it("a source may have so many words and signs and no more; long texts are one word", () => {
+    const head = `${HEAD}pack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Nope });\n`;
+    const rest = (tokens: number) => "a;\n".repeat(tokens / 2);
+    const own = (text: string) => text.match(/[\w$\u0080-\uffff]+|[^\s\w$\u0080-\uffff]/g)?.length ?? 0;
+    const full = rest(MOST_TOKENS - own(head) - (own(head) % 2));
+    const last = MOST_TOKENS - own(head + full);
+    assert.deepEqual(rulesIn({ "/pack/pack.ts": `${head}${full}${"a ".repeat(last)}` }), ["auth-type-unknown"]);
+    assert.deepEqual(rulesIn({ "/pack/pack.ts": `${head}${full}${"a ".repeat(last)};` }), ["source-not-checked"]);
+    const data = `const data = "${"QUJD".repeat(250_000)}";\nconst more = "${"é".repeat(500_000)}";\n`;
+    assert.deepEqual(rulesIn({ "/pack/pack.ts": head + data }), ["auth-type-unknown"]);
   });
 
   it("the settings switch it off, and leave the file out", () => {

@@ -1,6 +1,6 @@
 import type { Unread } from "../model.ts";
 import { rule } from "../rule.ts";
-import { MOST_CHARACTERS } from "../source.ts";
+import { MOST_CHARACTERS, MOST_TOKENS } from "../source-size.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";';
 const REST = "export const pack = coda.newPack();\n";
@@ -12,7 +12,7 @@ export default rule({
   types: [],
   docs: `The source is too large, too involved, or nested too deeply, to be checked.
 
-No source of more than 2,000,000 characters is looked at: that much is generated or bundled, and reading it anew at each key would take seconds and a gigabyte of memory. Nothing is said about what stands in it, and nothing about what the rest of its pack lacks, since it may be in there. The same is said of a source with thousands of mistakes in its syntax, or with more imports, calls of the pack or suppressions than anybody writes. Check the sources that it is made from, and leave the file itself out with \`"ignore"\` in \`.packauthrc.json\`; large data is better kept in a file of its own, without code of the pack.`,
+No source of more than 100,000 words and signs, or 2,000,000 characters, is looked at: that much (some ten thousand lines of code) is generated or bundled, and reading it anew at each key would take seconds. Nothing is said about what stands in it, and nothing about what the rest of its pack lacks, since it may be in there. The same is said of a source with thousands of mistakes in its syntax, or with more imports, calls of the pack or suppressions than anybody writes. Check the sources that it is made from, and leave the file itself out with \`"ignore"\` in \`.packauthrc.json\`; large data is better kept in a file of its own, without code of the pack.`,
   examples: [
     { bad: `«${HEAD}»\n${REST}`, filledTo: MOST_CHARACTERS + 1 },
     { good: `${HEAD}\n${REST}`, filledTo: MOST_CHARACTERS },
@@ -21,15 +21,13 @@ No source of more than 2,000,000 characters is looked at: that much is generated
   *checkUnread({ file, text, why }) {
     const start = text.search(/\S/);
     const line = /^[^\r\n]{0,80}/.exec(text.slice(start, start + 80))?.[0].trimEnd() ?? "";
-    yield { place: { file, start, end: start + line.length }, message: MESSAGES[why](text.length) };
+    yield { place: { file, start, end: start + line.length }, message: MESSAGES[why] };
   },
 });
 
-const MESSAGES: Readonly<Record<Unread, (characters: number) => string>> = {
-  large: (characters) =>
-    `This source is not checked: it has ${characters.toLocaleString("en")} characters, and only those of at most ${MOST_CHARACTERS.toLocaleString("en")} are. Check what it is generated from, and leave it out with "ignore" in .packauthrc.json.`,
-  deep: () =>
-    "This source is not checked: it is nested too deeply to be read. Look for brackets that are not closed, or divide what is nested.",
-  involved: () =>
+const MESSAGES: Readonly<Record<Unread, string>> = {
+  large: `This source is not checked: it is larger than ${MOST_TOKENS.toLocaleString("en")} words and signs, or ${MOST_CHARACTERS.toLocaleString("en")} characters. Check what it is generated from, and leave it out with "ignore" in .packauthrc.json.`,
+  deep: "This source is not checked: it is nested too deeply to be read. Look for brackets that are not closed, or divide what is nested.",
+  involved:
     'This source is not checked: it has so many mistakes, imports or calls that to read it would take seconds. Mend its syntax or divide it; leave out what is generated with "ignore" in .packauthrc.json.',
 };
