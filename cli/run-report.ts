@@ -31,6 +31,8 @@ export function notesText(report: RunReport, paint: Paint, where: readonly Print
     lines.push(told`${paint("yellow", "after upload:")} ${printable(`${message}${at(location)}`)}`);
   for (const { path, message } of report.warnings ?? [])
     lines.push(told`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
+  for (const message of new Set(report.requests.flatMap(({ echoed }) => echoed?.message ?? [])))
+    lines.push(told`${paint("yellow", "sandbox:")} ${printable(`${message} Add an answer to sandbox.json beside the pack.`)}`);
   if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, where, paint));
   const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${rowsText(report.outcome.rows)}, ` : "";
   const more = report.sync?.limitReached === true ? ", more were to come (--rows)" : "";
@@ -39,8 +41,9 @@ export function notesText(report: RunReport, paint: Paint, where: readonly Print
 }
 
 function requestLine(request: RequestTrace, paint: Paint): Printed {
+  const sandbox = request.sandbox !== true ? "" : request.echoed === undefined ? " sandbox" : " sandbox, no answer: echoed";
   const from = request.cached === true ? " from the cache" : request.merged === true ? " with an identical request" : "";
-  const result = request.refused ?? `${request.status}${from}`;
+  const result = request.refused ?? `${request.status}${sandbox}${from}`;
   const marks = request.credentials.map(({ carrier, host }) => `${carrier} → ${host}`).join(", ");
   const failed = request.refused !== undefined || (request.status ?? 0) >= 400;
   return told`${paint("dim", `${request.method} ${request.url}`)} ${paint(failed ? "red" : "green", result)}${marks === "" ? told`` : paint("dim", ` (${marks})`)}`;

@@ -32,6 +32,8 @@ export interface Note {
   /** The field of the configuration that it is about. */
   readonly configPath?: string;
   readonly error?: unknown;
+  /** The request that the sandbox had no answer for. */
+  readonly echoed?: RequestTrace;
 }
 
 export interface ConnectionName {
@@ -40,18 +42,29 @@ export interface ConnectionName {
   readonly note?: Note;
 }
 
+/** Of an account in the sandbox that nothing else names: an echo knows nobody. */
+export const SANDBOX_USER = "Sandbox user";
+
 /** auth-spec 5.6: empty gives the default label; a throw is told and does not lose the account. */
 export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
-  if (!context.auth.hasGetConnectionName) return {};
+  const unnamed: ConnectionName = context.sandbox === undefined ? {} : { label: SANDBOX_USER };
+  if (!context.auth.hasGetConnectionName) return unnamed;
   context.host.progress("Asking for the account's name…");
   let last: RequestTrace | undefined;
+  let echoed: RequestTrace | undefined;
   const observed: RunOptions = {
     ...run,
     onRequest(trace) {
       last = trace;
+      if (trace.echoed !== undefined) echoed ??= trace;
       run.onRequest?.(trace);
     },
   };
+  /** Whatever the pack made of an echo is nobody's name. */
+  const echoedName = (trace: RequestTrace): ConnectionName => ({
+    ...unnamed,
+    note: { message: `The account is called ${SANDBOX_USER}. ${trace.echoed?.message ?? ""}`, echoed: trace },
+  });
   try {
     const answer = await execute(
       pack,
@@ -59,9 +72,12 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
       [],
       observed,
     );
-    return typeof answer?.value === "string" && answer.value.trim() !== "" ? { label: answer.value.trim() } : {};
+    if (echoed !== undefined) return echoedName(echoed);
+    return typeof answer?.value === "string" && answer.value.trim() !== "" ? { label: answer.value.trim() } : unnamed;
   } catch (error) {
+    if (echoed !== undefined) return echoedName(echoed);
     return {
+      ...unnamed,
       note: { message: "getConnectionName failed, so the account has the default name", error: withHint(error, last, context.scope) },
     };
   }

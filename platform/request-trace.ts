@@ -3,6 +3,7 @@ import type { AppliedCredential, RequestTrace } from "../protocol/run.ts";
 import type { OutgoingRequest } from "./inject.ts";
 import type { Redactor } from "./redact.ts";
 import { decodeText, isReadAsUtf8 } from "./response-body.ts";
+import { echoedAddress } from "./sandbox/echoed-address.ts";
 
 /** Characters of a body that are shown. */
 const SHOWN_BODY = 64 * 1024;
@@ -26,6 +27,8 @@ export interface TraceEntry {
     readonly binary: boolean;
   };
   readonly refused?: string;
+  /** What the sandbox sent back is the request itself. */
+  readonly isEcho?: boolean;
 }
 
 export interface Tracer {
@@ -36,7 +39,7 @@ export interface Tracer {
 export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: (trace: RequestTrace) => void): Tracer {
   let nextId = 1;
   return {
-    record({ request, credentials = [], warnings = [], response, ...rest }) {
+    record({ request, credentials = [], warnings = [], response, isEcho, ...rest }) {
       const id = nextId++;
       const requestBody =
         request.body === undefined
@@ -56,6 +59,9 @@ export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: (tra
           ...(requestBody === undefined ? {} : { requestBody }),
           ...(response === undefined ? {} : responsePart(response, redactor)),
           ...(sandbox ? { sandbox: true } : {}),
+          ...(isEcho
+            ? { echoed: { message: `No answer for ${request.method} ${echoedAddress(redactor.redact(request.url)).path}: echoed.` } }
+            : {}),
         }),
       );
       return id;

@@ -11,6 +11,7 @@ import { networkMessage } from "./network-message.ts";
 import { isPrivateAddress } from "./private-address.ts";
 import type { Tracer } from "./request-trace.ts";
 import { LARGEST_RESPONSE, readBody } from "./response-body.ts";
+import { ECHO_HEADER } from "./sandbox/protocol.ts";
 import { sandboxAddress } from "./sandbox-address.ts";
 import { isLoopback } from "./url-policy.ts";
 
@@ -82,6 +83,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
       warnings,
       duration: Date.now() - startedAt,
       response: { ...head, body: bytes },
+      isEcho: options.sandboxOrigin !== undefined && response.headers.has(ECHO_HEADER),
     });
     const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
     const location = isRedirect ? logicalLocation(response.headers.get("location") ?? undefined, options.sandboxOrigin) : undefined;
@@ -129,7 +131,7 @@ function logicalLocation(location: string | undefined, sandboxOrigin: string | u
 function plainHeaders(headers: Headers): Record<string, string> {
   const result: Record<string, string> = {};
   headers.forEach((value, name) => {
-    if (name !== "set-cookie" && name !== "set-cookie2") result[name] = value;
+    if (name !== "set-cookie" && name !== "set-cookie2" && name !== ECHO_HEADER) result[name] = value;
   });
   return result;
 }

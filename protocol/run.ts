@@ -134,6 +134,8 @@ export interface RequestTrace {
   readonly credentials: readonly AppliedCredential[];
   /** True where the answer came from the sandbox. */
   readonly sandbox?: boolean;
+  /** The sandbox had no answer, and sent the request itself back. */
+  readonly echoed?: EchoedRequest;
   /** True where the answer came from the fetch cache. */
   readonly cached?: boolean;
   /** True where an identical request was under way, and its answer served this one too. */
@@ -145,6 +147,11 @@ export interface RequestTrace {
   readonly blames?: string;
   /** The line of the pack that made the request. */
   readonly calledFrom?: SourceLocation;
+}
+
+/** Such as `No answer for GET /user/emails: echoed.` */
+export interface EchoedRequest {
+  readonly message: string;
 }
 
 /** A position in a source file of the pack, zero-based as in LSP. */

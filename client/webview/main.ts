@@ -3,6 +3,7 @@ import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, render, type TemplateResult } from "lit";
 import type { FromPanel, PanelMemory, ToPanel } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
+import { echoesView } from "./echoes.ts";
 import { errorView } from "./error.ts";
 import { fieldId } from "./field.ts";
 import { DYNAMIC_URL, formView, ROW_LIMIT } from "./form.ts";
@@ -189,7 +190,7 @@ const actions: Actions = {
 };
 
 const TABS: readonly { readonly id: Tab; readonly name: string; count(): number; body(): TemplateResult }[] = [
-  { id: "result", name: "Result", count: () => 0, body: () => resultView(state, actions) },
+  { id: "result", name: "Result", count: () => 0, body: () => html`${echoesView(state.requests)}${resultView(state, actions)}` },
   { id: "requests", name: "Requests", count: () => state.requests.length, body: () => requestsView(state, actions) },
   { id: "console", name: "Console", count: () => state.console.length, body: () => consoleView(state) },
   { id: "parity", name: "Parity", count: () => state.report?.parity.length ?? 0, body: () => parityView(state, actions) },

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { toCurl } from "./curl.ts";
+import { echoView } from "./echoes.ts";
 import { toHar } from "./har.ts";
 import type { PanelState } from "./state.ts";
 
@@ -58,6 +59,7 @@ function requestView(request: RequestTrace, from: number, span: number, actions:
       ${request.responseHeaders === undefined ? nothing : html`<h2>Response</h2>${headersView(request.responseHeaders)}<pre>${pretty(request.responseBody)}</pre>`}
     </details>
     ${request.refused === undefined ? nothing : html`<p class="problem">${request.refused}</p>`}
+    ${echoView(request)}
   </li>`;
 }
 

@@ -7,6 +7,7 @@ import { createRedactor, MASK } from "../redact.ts";
 import { type Answer, findAnswer } from "./answers.ts";
 import { answerSts } from "./aws.ts";
 import { type ApiRequest, challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
+import { ECHO_HEADER } from "./protocol.ts";
 
 /** One of a pack's setters: what a request may be authenticated by. */
 export interface ApiSide {
@@ -28,6 +29,7 @@ export async function answerApi(request: ApiRequest, response: ServerResponse, a
     return sendJson(response, 401, { error: "unauthorized", message: `The sandbox did not find the credential: ${problem}.` });
   }
   if (found !== undefined) return sendAnswer(response, found);
+  response.setHeader(ECHO_HEADER, "1");
   sendJson(response, 200, echo(request, sides));
 }
 

@@ -3,6 +3,9 @@ import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials, Credential } from "../credential.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
+/** Of the API's answers: there where sandbox.json had none, and the request itself was sent back. Pack code does not see it. */
+export const ECHO_HEADER = "pack-auth-sandbox-echo";
+
 /** `POST <control>/packs`. */
 export interface RegisterRequest {
   readonly entry: string;

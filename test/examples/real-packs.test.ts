@@ -64,9 +64,9 @@ describe("real packs in the sandbox", function () {
   const box = entryOf("box");
   if (box === undefined) it("NOT RUN: the Box pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
   else
-    it("Box: OAuth2 without scopes and without answers gets the default name from an echo", async () => {
+    it("Box: OAuth2 without scopes and without answers is named Sandbox user, since an echo knows nobody", async () => {
       const { saved, account } = await connected(sandbox, box);
-      assert.equal(saved.label, "os-user");
+      assert.equal(saved.label, "Sandbox user");
       assert.equal(account.credential.kind, "oauth2");
     });
 });

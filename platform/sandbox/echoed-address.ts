@@ -1,0 +1,10 @@
+// The address of a request that the sandbox had no answer for, as a person reads it and as sandbox.json names it: without credentials.
+import { MASK } from "../redact.ts";
+
+/** `https://api.github.com/user?page=2` of a masked URL: parameters that hold a credential are left out, and elsewhere it is `*`. */
+export function echoedAddress(maskedUrl: string): { readonly host: string; readonly path: string } {
+  const [, host = "", path = "/", query = ""] = /^https?:\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?/.exec(maskedUrl) ?? [];
+  const any = (text: string): string => text.split(MASK).join("*").split(encodeURIComponent(MASK)).join("*");
+  const kept = query.split("&").filter((pair) => pair !== "" && any(pair) === pair);
+  return { host: any(host), path: `${any(path) || "/"}${kept.length === 0 ? "" : `?${kept.join("&")}`}` };
+}

@@ -1,0 +1,37 @@
+// Where the sandbox had no answer, the panel says so: at the request, and above the error or the result that came of the echo.
+import assert from "node:assert/strict";
+import { formula, report, request, show } from "../support/panel-messages.ts";
+import { panelOfEachTest } from "../support/panel-page.ts";
+
+describe("an echo in the panel", function () {
+  this.timeout(30_000);
+  const panel = panelOfEachTest();
+  const message = "No answer for GET /user/emails: echoed.";
+  const echo = request(1, { sandbox: true, echoed: { message } });
+
+  it("stands once above the error that it caused, and at each request", async () => {
+    const error = { code: "TypeError", message: "result.body.find is not a function" };
+    const again = { ...echo, id: 2 };
+    await panel.post(show(formula([])), {
+      type: "finished",
+      report: report({ status: "failed", error }, { requests: [echo, again, request(3)] }),
+    });
+    const { page } = panel;
+    const above = page.getByTestId("echoes");
+    assert.equal(await above.getByText(message).count(), 1);
+    const [line, failure] = [await above.boundingBox(), await page.getByTestId("error").boundingBox()];
+    assert.ok(line !== null && failure !== null && line.y + line.height <= failure.y, "it stands above the error");
+    await page.getByTestId("tab-requests").click();
+    assert.equal(await page.getByTestId("request-row").getByText(message).count(), 2);
+  });
+
+  it("stands above a result as well, and of many the first are named", async () => {
+    const many = Array.from({ length: 7 }, (_, index) =>
+      request(index, { sandbox: true, echoed: { message: `No answer for GET /${index}: echoed.` } }),
+    );
+    await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: "x" }, { requests: many }) });
+    const above = panel.page.getByTestId("echoes");
+    assert.equal(await above.getByText("No answer").count(), 5);
+    await above.getByText("2 more: see Requests.").waitFor();
+  });
+});
