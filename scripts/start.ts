@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startSandbox } from "../platform/sandbox/launch.ts";
 import { build } from "./build.ts";
-import { installEmbedded } from "./embedded/install.ts";
+import { installEmbedded, isEmbeddedInstalled } from "./embedded/install.ts";
 import { startEmbedded } from "./embedded/server.ts";
 import { packageExtension, vsix } from "./package.ts";
 
@@ -53,13 +53,27 @@ async function stopAll(code: number): Promise<void> {
   process.exit(code);
 }
 
+/** Says what is waited for, and how long it took: on the standard error, since the output is the one line with the address. */
+async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const before = performance.now();
+  process.stderr.write(`${name}…\n`);
+  const result = await work();
+  process.stderr.write(`${name}: ${((performance.now() - before) / 1_000).toFixed(1)} s\n`);
+  return result;
+}
+
 async function start(options: { readonly embedded: boolean; readonly open: boolean }): Promise<void> {
   process.chdir(root);
-  await build({ watch: false });
-  const sandbox = await startSandbox({ modulePath: join(root, "dist/sandbox.cjs") });
+  const isDesktop = !options.embedded && has("code");
+  await Promise.all([
+    step("Building Pack Auth", () => build({ watch: false })),
+    // Mostly the network and the disk: there is room for both.
+    isDesktop ? undefined : isEmbeddedInstalled() ? installEmbedded() : step("Installing VS Code for the browser, once", installEmbedded),
+  ]);
+  const sandbox = await step("Starting the sandbox", () => startSandbox({ modulePath: join(root, "dist/sandbox.cjs") }));
   started.push(() => sandbox.stop());
   const env = { PACK_AUTH_SANDBOX: sandbox.url };
-  if (!options.embedded && has("code")) {
+  if (isDesktop) {
     console.log("Opening the examples in VS Code. Ctrl-C stops the sandbox.");
     const editor = spawn("code", ["--new-window", "--wait", `--extensionDevelopmentPath=${root}`, examples], {
       stdio: "ignore",
@@ -70,12 +84,11 @@ async function start(options: { readonly embedded: boolean; readonly open: boole
     started.push(() => void editor.kill());
     return;
   }
-  installEmbedded();
-  packageExtension();
+  await step("Packaging the extension", async () => packageExtension());
   const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-start-"));
   // What was killed last may still have written something.
   started.push(() => rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 }));
-  const embedded = await startEmbedded({ dataFolder, trusted: true, vsix, env });
+  const embedded = await step("Starting VS Code", () => startEmbedded({ dataFolder, trusted: true, vsix, env }));
   started.push(() => embedded.stop());
   const url = `${embedded.origin}/?folder=${encodeURIComponent(examples)}`;
   console.log(`Ready: ${url}`);

@@ -62,7 +62,7 @@ async function install(program: string): Promise<void> {
 }
 
 process.chdir(join(import.meta.dirname, ".."));
-// Mostly the network and a compiler: it is there when the rooms are done.
+// Mostly the network: it is there when the rooms are done.
 const embedded = step("Installing the embedded VS Code", () => install("scripts/embedded/install.ts"));
 // Once, before files that run side by side would each do it.
 const otherNodes = step("Installing the other Node versions", () => install("test/support/nodes.ts"));

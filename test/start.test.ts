@@ -1,6 +1,9 @@
-// `npm start -- --embedded --no-open`: one line tells where, and Ctrl-C leaves nothing behind.
+// `npm start -- --embedded --no-open`: a line for each step, one that tells where, and Ctrl-C leaves nothing behind.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./support/packs.ts";
 
@@ -32,6 +35,8 @@ describe("npm start", function () {
       });
       child.once("exit", (code) => reject(new Error(`ended with ${code}: ${output}`)));
     });
+    for (const step of ["Building Pack Auth", "Starting the sandbox", "Packaging the extension", "Starting VS Code"])
+      assert.match(output, new RegExp(`^${step}…\\n(?:.*\\n)*?${step}: \\d+\\.\\d s$`, "m"));
     assert.match(line, /^Ready: http:\/\/127\.0\.0\.1:\d+\/\?folder=\S+\n$/);
     const url = line.slice("Ready: ".length).trim();
     const page = await fetch(url);
@@ -41,5 +46,48 @@ describe("npm start", function () {
     child.kill("SIGINT");
     await ended;
     await assert.rejects(fetch(url), "the editor is gone");
+  });
+
+  it("takes at most 500 MB for the VS Code in the browser", () => {
+    const folder = join(root, "scripts/embedded/node_modules");
+    const seen = new Set<number>();
+    let blocks = 0;
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+      const found = lstatSync(join(folder, name));
+      // A file of two names takes its room once.
+      if (seen.has(found.ino)) continue;
+      seen.add(found.ino);
+      blocks += found.blocks;
+    }
+    const megabytes = Math.round((blocks * 512) / 1024 / 1024);
+    console.log(`      ${megabytes} MB`);
+    assert.ok(megabytes > 100 && megabytes <= 500, `${megabytes} MB`);
+  });
+
+  it("fills the editor's logs without a compiler", async () => {
+    const { createAsyncRotatingLogger } = createRequire(import.meta.url)("../scripts/embedded/log.cjs") as {
+      createAsyncRotatingLogger(
+        name: string,
+        path: string,
+      ): Promise<
+        Record<"info" | "debug", (message: string) => void> & {
+          setLevel(level: number): void;
+          clearFormatters(): void;
+        }
+      >;
+    };
+    const folder = mkdtempSync(join(tmpdir(), "pack-auth-log-"));
+    try {
+      const path = join(folder, "deep/output.log");
+      const log = await createAsyncRotatingLogger("output", path);
+      log.setLevel(2);
+      log.debug("too much");
+      log.info("Pack Auth is ready.");
+      log.clearFormatters();
+      log.info("as it is\n");
+      assert.match(readFileSync(path, "utf8"), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \[info\] Pack Auth is ready\.\nas it is\n$/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

