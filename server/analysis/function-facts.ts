@@ -5,8 +5,6 @@ import { pathOf, unwrap } from "./evaluate/path-of.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import type { ImportFact, Place, Value } from "./model.ts";
 import { move, positionedIn } from "./positions.ts";
-import { Tree } from "./quick/tree.ts";
-import { quickParse } from "./quick-parse.ts";
 
 const { SyntaxKind, forEachChild } = ts;
 
@@ -78,18 +76,6 @@ function keep(own: string, one: Known): void {
 /** What is imported may be called otherwise elsewhere: a function is read as it stands there by itself. */
 const NO_IMPORTS: ReadonlyMap<string, ImportFact> = new Map();
 
-/**
- * Reads a function that will be asked about while its tree is there: it is then not parsed a second time. Only of a tree without
- * mistakes, which is the one that the function would get by itself.
- */
-export function noteReturns(node: FunctionNode, { file, source }: EvaluateContext): void {
-  if (!(source instanceof Tree)) return;
-  const start = node.getStart(source);
-  const own = source.text.slice(start, node.end);
-  if (known.get(own)?.file === file) return;
-  keep(own, { file, start, returns: read(node, { file, source, toolkitImports: NO_IMPORTS }) });
-}
-
 function moved(returns: FunctionReturns | undefined, by: number): FunctionReturns | undefined {
   if (returns === undefined) return undefined;
   move(positionedIn([returns.values, returns.unawaited]), by);
@@ -104,21 +90,25 @@ const AROUND = [
 ] as const;
 
 function readFunction(place: Place, own: string): FunctionReturns | undefined {
-  for (const parse of [quickParse, parseWhole])
-    for (const [open, close] of AROUND) {
-      const source = parse(open + own + close);
-      const node = source && functionIn(source);
-      if (source === undefined || node === undefined) continue;
-      return moved(read(node, { file: place.file, source, toolkitImports: NO_IMPORTS }), place.start - open.length);
-    }
+  for (const [open, close] of AROUND) {
+    const source = parseWhole(open + own + close);
+    const node = source && functionIn(source);
+    if (source === undefined || node === undefined) continue;
+    return moved(read(node, { file: place.file, source, toolkitImports: NO_IMPORTS }), place.start - open.length);
+  }
   return undefined;
 }
 
 /** Undefined where the text has mistakes. */
 function parseWhole(text: string): ts.SourceFile | undefined {
-  const source = ts.createSourceFile("function.tsx", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+  const source = ts.createSourceFile("function.tsx", text, PARSING, true, ts.ScriptKind.TS);
   return (source as unknown as { parseDiagnostics: readonly unknown[] }).parseDiagnostics.length > 0 ? undefined : source;
 }
+
+const PARSING: ts.CreateSourceFileOptions = {
+  languageVersion: ts.ScriptTarget.Latest,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};
 
 function functionIn(source: ts.SourceFile): FunctionNode | undefined {
   const [statement] = source.statements;

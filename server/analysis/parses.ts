@@ -1,12 +1,9 @@
 // Whether a source has syntax errors: asked before and after it is changed by a program.
 import type { ts } from "ts-morph";
 import { parse } from "./facts.ts";
-import { quickParse } from "./quick-parse.ts";
 
 /** Whether a source is free of syntax errors. */
 export function parses(file: string, text: string): boolean {
-  // It reads nothing that has a mistake in it.
-  if (/\.[cm]?ts$/i.test(file) && quickParse(text) !== undefined) return true;
   try {
     // What the parser finds wrong stands in a field that its types leave out.
     const { parseDiagnostics } = parse(file, text) as ts.SourceFile & { readonly parseDiagnostics: readonly unknown[] };

@@ -1,7 +1,6 @@
 // Literals of a source that hold a credential of a known form.
 import { ts } from "ts-morph";
 import type { Place } from "./model.ts";
-import type { Tree } from "./quick/tree.ts";
 import { looksRandom, SECRET_FORMATS } from "./secret-formats.ts";
 import { nodesAt } from "./tree-search.ts";
 
@@ -18,24 +17,11 @@ const NONE: readonly SecretFact[] = [];
 
 /** `own` is the statement's text. */
 export function collectSecrets(statement: ts.Statement, own: string, source: ts.SourceFile, file: string): readonly SecretFact[] {
-  if (!mayHoldSecret(source as Partial<Pick<Tree, "text" | "longTexts">>) || own.search(BEGINNING) < 0) return NONE;
+  if (own.search(BEGINNING) < 0) return NONE;
   return nodesAt(statement, source, BEGINNING).flatMap((node) =>
     isLiteral(node) ? secretsIn(source.text, node.getStart(source), node.end, file) : [],
   );
 }
-
-/** Whether a text of the source may hold one, asked for each of its statements: of a quick tree it is known where the long ones stand. */
-function mayHoldSecret(source: Partial<Pick<Tree, "text" | "longTexts">>): boolean {
-  const { text = "", longTexts } = source;
-  if (longTexts === undefined) return true;
-  for (let index = 0; index < longTexts.length; index += 2)
-    if (text.slice(longTexts[index], longTexts[index + 1]).search(BEGINNING) >= 0) return true;
-  // None of them: there is nothing to look through for the next statement.
-  source.longTexts = NO_TEXTS;
-  return false;
-}
-
-const NO_TEXTS: readonly number[] = [];
 
 function secretsIn(text: string, start: number, end: number, file: string): readonly SecretFact[] {
   const literal = text.slice(start, end);

@@ -10,7 +10,6 @@ import { joinModuleParts, type ModuleFacts, type ModulePart, readModulePart } fr
 import { openEnds } from "./open-ends.ts";
 import { move, type Positioned, positionedIn } from "./positions.ts";
 import { putInPlace } from "./put-in-place.ts";
-import { quickParse, quickParseRegion } from "./quick-parse.ts";
 import { isTooLarge } from "./source-size.ts";
 import { mentionsSuppression } from "./suppressions.ts";
 
@@ -61,13 +60,7 @@ const LONGEST_SIGN = 7;
 /** At least as long as the word by which comments silence rules. */
 const LONGEST_WORD = 40;
 
-/** Behind an edit: a statement that goes on beyond these is broken, most likely. */
-const MOST_SWALLOWED = 4;
-
 const JSON_FILE = /\.json$/i;
-
-/** What the quick parser reads. */
-const PLAIN_FILE = /\.[cm]?ts$/i;
 
 export function createSource(file: string, initial: string): Source {
   let text = initial;
@@ -84,7 +77,6 @@ export function createSource(file: string, initial: string): Source {
   let suppresses: boolean | undefined;
   const joiner = createJoiner(file);
   const isJson = JSON_FILE.test(file);
-  const isPlain = PLAIN_FILE.test(file);
 
   function firstOpen(): number {
     const index = statements.findIndex(({ isOpen }) => isOpen);
@@ -134,7 +126,7 @@ export function createSource(file: string, initial: string): Source {
     statements = [];
     before = 0;
     after = 0;
-    const source = (isPlain ? quickParse(text) : undefined) ?? parse(file, text);
+    const source = parse(file, text);
     statements = read(source.statements, source, openEnds(source)) ?? [];
   }
 
@@ -153,29 +145,12 @@ export function createSource(file: string, initial: string): Source {
     if (before + after === 0 || isJson) return undefined;
     const start = statements[before - 1]?.end ?? 0;
     if (start > 0 && COMMENT_AT_START.test(text.slice(start, start + LONGEST_SIGN))) return undefined;
-    const { nodes, source, open, again } = (isPlain ? parseQuickly(start) : undefined) ?? parsePieces(start);
+    const { nodes, source, open, again } = parsePieces(start);
     after -= again;
     const renewed = read(nodes, source, open);
     if (renewed === undefined) return undefined;
     const gone = statements.splice(before, statements.length - before - after, ...renewed);
     return { gone: gone.map(factsOf), come: renewed.map(factsOf) };
-  }
-
-  /** Where the syntax is right. */
-  function parseQuickly(start: number): Region | undefined {
-    const first = statements.length - after;
-    const last = Math.min(first + MOST_SWALLOWED, statements.length);
-    const indexOf = (offset: number): number => {
-      let index = first;
-      while (index < last && statements[index]?.start !== offset) index++;
-      return index;
-    };
-    const limit = after > MOST_SWALLOWED ? (statements[last - 1]?.start ?? text.length) : text.length;
-    const source = quickParseRegion(text, start, (offset) => indexOf(offset) < last, limit);
-    if (source === undefined) return undefined;
-    // At the end of the text nothing is left of them.
-    const index = indexOf(source.endOfFileToken.pos);
-    return { nodes: source.statements, source, open: openEnds(source), again: index < last ? index - first : after };
   }
 
   /** As much of the text as it takes, until a statement begins where one did before. */

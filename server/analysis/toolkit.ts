@@ -3,7 +3,6 @@ import { ts } from "ts-morph";
 import { keptWith } from "./kept-with.ts";
 import type { ToolkitFacts } from "./model.ts";
 import { joinPath, parent } from "./paths.ts";
-import { quickParse } from "./quick-parse.ts";
 
 export interface FileReader {
   readFile(path: string): string | undefined;
@@ -149,13 +148,12 @@ const PARSING: ts.CreateSourceFileOptions = {
 };
 
 function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "version"> {
-  const source = quickParse(text) ?? ts.createSourceFile("types.d.ts", text, PARSING, false);
+  const source = ts.createSourceFile("types.d.ts", text, PARSING);
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
   const aliases = new Map<string, ts.TypeNode>();
   const enums = new Map<string, ReadonlySet<string>>();
   const requirements = /\benum\s+ConnectionRequirement\s*\{[^{}]*\}/.exec(apiTypes)?.[0];
-  const enumSource =
-    requirements === undefined ? [] : (quickParse(requirements) ?? ts.createSourceFile("e.d.ts", requirements, PARSING)).statements;
+  const enumSource = requirements === undefined ? [] : ts.createSourceFile("e.d.ts", requirements, PARSING).statements;
   for (const statement of [...source.statements, ...enumSource]) {
     if (ts.isInterfaceDeclaration(statement)) interfaces.set(statement.name.text, statement);
     else if (ts.isTypeAliasDeclaration(statement)) aliases.set(statement.name.text, statement.type);

@@ -1,6 +1,5 @@
 // Every published form of a token is found in a literal, and nothing that people write in its place.
 import assert from "node:assert/strict";
-import { LONG_TEXT } from "../../server/analysis/quick/tokens.ts";
 import { SECRET_FORMATS } from "../../server/analysis/secret-formats.ts";
 import { createRandom } from "../fuzz/random.ts";
 import { analyse } from "../support/analyse.ts";
@@ -46,12 +45,6 @@ describe("credentials in sources", () => {
       SECRET_FORMATS.map(({ name }) => name),
       Object.keys(MADE),
     );
-  });
-  it("has none that is shorter than the texts that are looked into", () => {
-    const shortest = ["AKIA", "SG.", "xoxb-1-", "glrt-"];
-    for (const { pattern } of SECRET_FORMATS)
-      for (const start of [...shortest, ...Object.values(MADE).map((make) => make())])
-        for (let length = 1; length < LONG_TEXT; length++) assert.equal(pattern.test(start.padEnd(length, "A").slice(0, length)), false);
   });
   for (const [name, make] of Object.entries(MADE)) {
     it(`${name}: in texts and templates, wherever it stands in them, and not in comments or in longer words`, () => {

@@ -56,7 +56,7 @@ describe("the part of TypeScript in the bundles", function () {
     findsTheSame(join(root, "node_modules/@codahq/packs-sdk/documentation/samples"));
   });
 
-  it("finds what the whole finds where the quick parser reads nothing: other languages, rare syntax, mistakes, comments in a tsconfig.json", () => {
+  it("finds what the whole finds in other languages, rare syntax, mistakes, comments in a tsconfig.json", () => {
     const head = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
     const config = `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "http://acme.example/a" });\n`;
     const files = {

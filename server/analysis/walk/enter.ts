@@ -4,7 +4,6 @@ import { evaluateEnum, evaluateNamespace, evaluateStatics } from "../evaluate/de
 import { calleeName, pathOf } from "../evaluate/path-of.ts";
 import { isConcatOfTexts, isJoining, isSum } from "../evaluate/texts.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
-import { noteReturns } from "../function-facts.ts";
 import type { Value } from "../model.ts";
 import { mayHoldPlaceholder } from "../placeholders.ts";
 import { changed } from "./changed.ts";
@@ -20,18 +19,9 @@ type Enter = (node: ts.Node, frame: Frame, context: EvaluateContext, walked: Wal
 export const enterFunction: Enter = (node, frame, context, walked) => {
   if (ts.isFunctionDeclaration(node) && node.name) walked.declarations.declare(node.name.text, frame.block, functionValue(node, context));
   if (node.kind === SyntaxKind.ArrowFunction) handOut((node as ts.ArrowFunction).body, node, walked);
-  if (namesAccounts(node)) noteReturns(node, context);
   const own = { start: node.pos, end: node.end };
   return { block: own, body: own, conditional: false };
 };
-
-/** A function that is written out as what the platform calls for the name of an account. */
-function namesAccounts(node: ts.Node): node is ts.MethodDeclaration | ts.FunctionExpression | ts.ArrowFunction {
-  const holder = node.kind === SyntaxKind.MethodDeclaration ? node : node.parent;
-  if (holder.kind !== SyntaxKind.PropertyAssignment && holder !== node) return false;
-  const { name } = holder as ts.PropertyAssignment | ts.MethodDeclaration;
-  return name.kind === SyntaxKind.Identifier && (name as ts.Identifier).text === "getConnectionName";
-}
 
 function functionValue(node: ts.FunctionDeclaration, context: EvaluateContext): Value {
   const async = node.modifiers?.some((modifier) => modifier.kind === SyntaxKind.AsyncKeyword) === true;
