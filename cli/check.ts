@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { decoded } from "../server/analysis/decode.ts";
+import { fixedText } from "../server/analysis/fix-all.ts";
 import type { SettingsFile } from "../server/analysis/settings.ts";
 import type { Checked } from "./check-files.ts";
 import { type CheckOptions, readCheckOptions } from "./check-options.ts";
@@ -14,7 +15,7 @@ import { positionAt } from "./lines.ts";
 import { createListedFolders, type ListedFolders } from "./listed-folders.ts";
 import { errorOutput, output } from "./output.ts";
 import { printable, told } from "./printable.ts";
-import { type CheckedFile, plural, type Report, shortPath, summarise } from "./reports/report.ts";
+import { type CheckedFile, type Report, shortPath, summarise } from "./reports/report.ts";
 import { createThreads, type Threads } from "./threads.ts";
 import { UsageError } from "./usage-error.ts";
 import { version } from "./version.ts";
@@ -60,17 +61,18 @@ export async function check(args: readonly string[]): Promise<number> {
   const report: Report = { files, made, failures, cwd, version: version(), paint, docs: docsOf, text: (path) => textOf(path) ?? "" };
   if (options.format === "pretty") stream.write((await import("./reports/pretty.ts")).prettyReport(report));
   else stream.writeData(await dataReport(options.format, report));
-  if (options.format !== "pretty" && made.length > 0)
-    errorOutput.write(told`pack-auth: fixed ${printable(plural(made.length, "problem"))}\n`);
+  const { errors, warnings, informations } = summarise(files);
+  if (options.format !== "pretty" && made !== undefined)
+    errorOutput.write(told`pack-auth: ${printable(fixedText(made.length, errors + warnings + informations))}\n`);
   for (const failure of failures) errorOutput.write(told`pack-auth: ${printable(failure)}\n`);
-  const { errors, warnings } = summarise(files);
   if (failures.length > 0) return 2;
   return errors > 0 || warnings > options.maxWarnings ? 1 : 0;
 }
 
 interface Looked {
   readonly checked: Checked;
-  readonly made: readonly FixMade[];
+  /** Undefined where nothing was to be fixed. */
+  readonly made: readonly FixMade[] | undefined;
 }
 
 async function look(
@@ -83,15 +85,15 @@ async function look(
   listed: ListedFolders,
 ): Promise<Looked> {
   if (options.cache !== undefined && !options.fix && options.stdin === undefined)
-    return { checked: await lookWithCache(options.cache, options.paths, paths, disk), made: [] };
+    return { checked: await lookWithCache(options.cache, options.paths, paths, disk), made: undefined };
   if (!options.fix && options.stdin === undefined) {
     const { checkInParts } = await import("./check-parts.ts");
     const inParts = await checkInParts(paths, disk.read, threads, listed.known);
-    if (inParts !== undefined) return { checked: inParts, made: [] };
+    if (inParts !== undefined) return { checked: inParts, made: undefined };
   }
   const { checkFiles } = await import("./check-files.ts");
   const now = checkFiles(paths, (path) => texts.get(path) ?? disk.read(path));
-  if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, made: [] };
+  if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, made: undefined };
   const { fixFiles, writeFixed } = await import("./fix-files.ts");
   const checked = paths.filter((path) => !now.ignored.has(path));
   const fixed = fixFiles(checked, now.analysis, texts, disk);

@@ -1,7 +1,7 @@
-// `check --fix`: makes the fixes that there is only one of, again and again until none is left, and writes each file once at the end.
+// `check --fix`: makes the fixes that may be made unasked, again and again until none is left, and writes each file once at the end.
 import { readFileSync } from "node:fs";
 import type { Analysis } from "../server/analysis/analysis.ts";
-import { applyFixes, compatible, onlyFix } from "../server/analysis/fix-all.ts";
+import { applyFixes, compatible, unasked } from "../server/analysis/fix-all.ts";
 import type { Fix } from "../server/analysis/model.ts";
 import { parses } from "../server/analysis/parses.ts";
 import type { Disk } from "./disk.ts";
@@ -41,7 +41,7 @@ export function fixFiles(paths: readonly string[], analysis: Analysis, texts: Ma
       .flatMap((path) =>
         analysis
           .diagnostics(path)
-          .flatMap((found) => onlyFix(found).map((fix): Offer => ({ path, rule: found.rule, title: fix.title, fix }))),
+          .flatMap((found) => unasked(found).map((fix): Offer => ({ path, rule: found.rule, title: fix.title, fix }))),
       )
       .filter(({ fix }) => !refused.has(keyOf(fix)) && fix.edits.length > 0 && fix.edits.every(({ file }) => mayChange(file)));
     const chosen = choose(offers, textOf, refused);

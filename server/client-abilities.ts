@@ -25,6 +25,8 @@ export interface ClientAbilities {
   readonly documentChanges: boolean;
   /** The edit of a code action may be asked for when it is chosen. */
   readonly resolvesEdits: boolean;
+  /** The command of a code action too. */
+  readonly resolvesCommands: boolean;
   readonly hierarchicalSymbols: boolean;
   /** It asks whether a rename is possible before it asks for it. */
   readonly preparesRename: boolean;
@@ -49,6 +51,7 @@ export const NO_ABILITIES: ClientAbilities = {
   changesFolders: false,
   documentChanges: false,
   resolvesEdits: false,
+  resolvesCommands: false,
   hierarchicalSymbols: false,
   preparesRename: false,
   colours: false,
@@ -75,6 +78,7 @@ export function readAbilities({
     changesFolders: workspace?.workspaceFolders === true,
     documentChanges: workspace?.workspaceEdit?.documentChanges === true,
     resolvesEdits: action?.dataSupport === true && action.resolveSupport?.properties.includes("edit") === true,
+    resolvesCommands: action?.resolveSupport?.properties.includes("command") === true,
     hierarchicalSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
     preparesRename: textDocument?.rename?.prepareSupport === true,
     // VS Code takes the tokens of one server alone: ours would put out those of TypeScript.

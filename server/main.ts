@@ -12,7 +12,7 @@ import {
   WatchKind,
 } from "vscode-languageserver/node";
 import { readAbilities } from "./client-abilities.ts";
-import { codeActionOptions, handleCodeActions } from "./handlers/code-actions.ts";
+import { codeActionOptions, commandOptions, handleCodeActions } from "./handlers/code-actions.ts";
 import { completionOptions, handleCompletion } from "./handlers/completion.ts";
 import { diagnosticsChanged, handleDiagnostics } from "./handlers/diagnostics.ts";
 import { documentSync, handleDocuments } from "./handlers/documents.ts";
@@ -55,6 +55,7 @@ function initialize(session: Session, params: InitializeParams): InitializeResul
       textDocumentSync: documentSync,
       diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false, identifier: "pack-auth" },
       codeActionProvider: codeActionOptions,
+      executeCommandProvider: commandOptions,
       completionProvider: completionOptions,
       hoverProvider: true,
       renameProvider: session.client.preparesRename ? renameOptions : true,

@@ -1,5 +1,5 @@
 // The report for people: where, what, the code, and what can be done.
-import { onlyFix } from "../../server/analysis/fix-all.ts";
+import { fixedText, unasked } from "../../server/analysis/fix-all.ts";
 import { positionAt } from "../lines.ts";
 import { joined, type Printed, printable, told } from "../printable.ts";
 import { codeFrame, visible } from "./code-frame.ts";
@@ -8,11 +8,11 @@ import { type CheckedFile, plural, type Report, shortPath, summarise } from "./r
 const COLOURS = { error: "red", warning: "yellow", information: "cyan" } as const;
 
 export function prettyReport(report: Report): Printed {
-  const { files, made, paint, cwd } = report;
+  const { files, made = [], paint, cwd } = report;
   const { files: count, errors, warnings, informations } = summarise(files);
   const found = [plural(errors, "error"), plural(warnings, "warning"), ...(informations > 0 ? [plural(informations, "information")] : [])];
   const style = errors > 0 ? "red" : warnings > 0 ? "yellow" : "green";
-  const fixable = files.flatMap((file) => file.diagnostics).filter((diagnostic) => onlyFix(diagnostic).length > 0).length;
+  const fixable = files.flatMap((file) => file.diagnostics).filter((diagnostic) => unasked(diagnostic).length > 0).length;
   return joined([
     ...files.flatMap((file) => file.diagnostics.map((diagnostic) => entry(file, diagnostic, report))),
     ...made.map(
@@ -21,7 +21,8 @@ export function prettyReport(report: Report): Printed {
     ),
     ...(made.length > 0 ? [told`\n`] : []),
     told`${paint(style, found.join(", "))} in ${printable(plural(count, "file"))}\n`,
-    ...(fixable > 0 && made.length === 0 ? [paint("dim", `${plural(fixable, "problem")} can be mended by --fix\n`)] : []),
+    ...(report.made === undefined ? [] : [told`${printable(fixedText(made.length, errors + warnings + informations))}\n`]),
+    ...(fixable > 0 && report.made === undefined ? [paint("dim", `${plural(fixable, "problem")} can be mended by --fix\n`)] : []),
   ]);
 }
 

@@ -14,8 +14,8 @@ export interface CheckedFile {
 
 export interface Report {
   readonly files: readonly CheckedFile[];
-  /** What `--fix` did. */
-  readonly made: readonly FixMade[];
+  /** What `--fix` did; undefined without it. */
+  readonly made: readonly FixMade[] | undefined;
   /** What kept files from being read or written. */
   readonly failures: readonly string[];
   readonly cwd: string;

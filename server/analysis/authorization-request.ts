@@ -1,6 +1,6 @@
 // What a configuration adds to the request that sends the user to the provider: entries of additionalParams and the query of
 // authorizationUrl. Several rules look at both alike.
-import { fieldValue, fix, type KnownAuth, knownAuths, nameOf, propertyOf, removal } from "./config.ts";
+import { fieldValue, type KnownAuth, knownAuths, nameOf, propertyOf, propose, removal } from "./config.ts";
 import { isOwn, partOfText, quoteLike, removeProperty, replace } from "./edit.ts";
 import type { Fix, ObjectValue, PackModel, Place, Property, Value } from "./model.ts";
 import { knownText, type QueryPart, queryParts, UNKNOWN_PART, withoutQueryParts } from "./url-value.ts";
@@ -66,7 +66,7 @@ function removeParam(pack: PackModel, auth: KnownAuth, params: ObjectValue, prop
   const holder = propertyOf(auth.config, "additionalParams");
   const isLast = params.properties.length === 1 && !params.open && isOwn(params, property);
   if (isLast && holder?.value.kind === "object" && isOwn(auth.config, holder))
-    return [fix(`Remove ${property.name}`, removeProperty(pack, auth.config, holder))];
+    return [propose(`Remove ${property.name}`, removeProperty(pack, auth.config, holder))];
   return removal(pack, params, property);
 }
 
@@ -91,7 +91,7 @@ export function urlParams(pack: PackModel, auth: KnownAuth, field: "authorizatio
 
 function removeFromUrl(pack: PackModel, given: Value, part: QueryPart): readonly Fix[] {
   if (given.kind !== "string") return [];
-  return [fix(`Remove ${part.name} from the URL`, replace(given, quoteLike(pack, given, withoutQueryParts(given.value, [part]))))];
+  return [propose(`Remove ${part.name} from the URL`, replace(given, quoteLike(pack, given, withoutQueryParts(given.value, [part]))))];
 }
 
 /** Whether the request may carry the parameter: known to be there, or where it would stand is not known. */

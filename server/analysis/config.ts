@@ -43,7 +43,7 @@ export function fieldValue(pack: PackModel, auth: AuthConfig, name: string): Val
 
 /** The fix that takes a property out; none where it is spread in from elsewhere, since others may use it there. */
 export function removal(pack: PackModel, object: ObjectValue, property: Property): readonly Fix[] {
-  return isOwn(object, property) ? [fix(`Remove ${property.name}`, removeProperty(pack, object, property))] : [];
+  return isOwn(object, property) ? [propose(`Remove ${property.name}`, removeProperty(pack, object, property))] : [];
 }
 
 /** Known to be left out: no such property (nor one that is meant to be it, nor a spread that may hold it), or `undefined`. */
@@ -131,6 +131,11 @@ export const describeType = (type: AuthTypeName): string => AUTH_TYPES[type].doc
 
 export function fix(title: string, ...edits: Fix["edits"]): Fix {
   return { title, edits };
+}
+
+/** A fix that puts a misspelt name right. It is made unasked, also where there are other ways. */
+export function respell(title: string, ...edits: Fix["edits"]): Fix {
+  return { title, edits, spelling: true };
 }
 
 /** A fix that is made only where its author asks for it. */

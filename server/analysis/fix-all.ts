@@ -1,10 +1,21 @@
 // Fixing many findings at once: which fixes may be made unasked, which go together, and what they make of the sources.
 import type { Diagnostic, Fix, TextEdit } from "./model.ts";
 
-/** What may be done unasked: only where there is one way to fix it, and its author need not look at what comes of it. */
-export function onlyFix({ fixes }: Diagnostic): readonly Fix[] {
-  return fixes.length === 1 && fixes[0]?.proposal !== true ? fixes : [];
+/**
+ * What may be made unasked, by the editor and by `--fix` alike: a misspelt name is put right; else there is one way to fix it, and its
+ * author need not look at what comes of it. Nothing that reaches into other files: nobody looks at those now.
+ */
+export function unasked({ fixes, place }: Diagnostic): readonly Fix[] {
+  const [first, second] = fixes;
+  const chosen = fixes.find(({ spelling }) => spelling === true) ?? (second === undefined && first?.proposal !== true ? first : undefined);
+  return chosen !== undefined && staysIn(chosen, place.file) ? [chosen] : [];
 }
+
+export const staysIn = (fix: Fix, file: string): boolean => fix.edits.length > 0 && fix.edits.every((edit) => edit.file === file);
+
+/** What came of it, as people read it: `2 fixed, 4 need you`. */
+export const fixedText = (fixed: number, left: number): string =>
+  `${fixed} fixed${left === 0 ? "" : `, ${left} ${left === 1 ? "needs" : "need"} you`}`;
 
 /**
  * Fixes that can be applied in one go: of those that touch the same text the first is kept. The same edit wanted twice is no clash; two

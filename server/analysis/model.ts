@@ -288,8 +288,10 @@ export interface TextEdit extends Place {
 export interface Fix {
   readonly title: string;
   readonly edits: readonly TextEdit[];
-  /** A proposal that the author has to look at, since it puts in what nobody can know, or changes what the pack does: never made unasked. */
+  /** One that its author has to look at, since it puts in what nobody can know, takes out what somebody wrote, or changes what the pack does. */
   readonly proposal?: true;
+  /** A name put right: what is meant, whatever else could be done. */
+  readonly spelling?: true;
 }
 
 export interface Finding {

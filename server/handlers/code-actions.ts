@@ -1,9 +1,18 @@
 // Quick fixes of the diagnostics under the cursor, all of a kind in the file, everything on save (`source.fixAll.packAuth`), and
 // refactorings. Edits are made when an action is chosen, where the client can wait for that.
-import { type CodeAction, CodeActionKind, type CodeActionParams, LSPErrorCodes, ResponseError } from "vscode-languageserver/node";
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
+  CodeActionTriggerKind,
+  LSPErrorCodes,
+  MessageType,
+  ResponseError,
+  ShowMessageNotification,
+} from "vscode-languageserver/node";
 import { createDraft, type Draft } from "../analysis/draft.ts";
-import { onlyFix } from "../analysis/fix-all.ts";
-import { fixInRounds, fixUnasked, staysIn, unasked } from "../analysis/fix-rounds.ts";
+import { fixedText, staysIn, unasked } from "../analysis/fix-all.ts";
+import { fixInRounds, type InRounds } from "../analysis/fix-rounds.ts";
 import type { Diagnostic, TextEdit } from "../analysis/model.ts";
 import { type Refactoring, refactoringsAt } from "../analysis/refactorings/refactoring.ts";
 import { toDiagnostic, toOffset } from "../convert.ts";
@@ -26,10 +35,15 @@ export const codeActionOptions = {
 /** Nobody chooses from a longer list: what a whole file has is fixed at once. */
 const MOST_HERE = 100;
 
+/** Says what fixing all came to, once it is done. */
+const TELL_FIXED = "packAuth.tellFixed";
+
+export const commandOptions = { commands: [TELL_FIXED] };
+
 /** An action without its edit. */
 interface Offer {
   readonly action: CodeAction;
-  edits(): readonly TextEdit[];
+  make(): { readonly edits: readonly TextEdit[] } & Partial<InRounds>;
 }
 
 /** Names an action again when it is chosen: by its place in the list that the same request makes of the same text. */
@@ -45,15 +59,21 @@ export function handleCodeActions(session: Session): void {
     return session.safely("code actions", [], () => {
       const offers = offersFor(session, request);
       if (!session.client.resolvesEdits)
-        return offers.flatMap(({ action, edits }) => {
-          const made = edits();
-          return made.length === 0 ? [] : [{ ...action, edit: toWorkspaceEdit(session, made) }];
+        return offers.flatMap((offer) => {
+          const made = offer.make();
+          return made.edits.length === 0
+            ? []
+            : [{ ...offer.action, edit: toWorkspaceEdit(session, made.edits), ...telling(made, context) }];
         });
-      const { only } = context;
+      const { only, triggerKind } = context;
       const versions = Object.fromEntries(session.versions);
       return offers.map(({ action }, index) => {
         const data: Chosen = {
-          request: { textDocument, range, context: { diagnostics: [], ...(only === undefined ? {} : { only }) } },
+          request: {
+            textDocument,
+            range,
+            context: { diagnostics: [], ...(only === undefined ? {} : { only }), ...(triggerKind === undefined ? {} : { triggerKind }) },
+          },
           index,
           versions,
         };
@@ -70,9 +90,23 @@ export function handleCodeActions(session: Session): void {
       return new ResponseError(LSPErrorCodes.ContentModified, "The text has changed since this was offered.") as unknown as CodeAction;
     return session.safely("code action", action, () => {
       const offer = offersFor(session, chosen.request)[chosen.index];
-      return offer === undefined ? action : { ...action, edit: toWorkspaceEdit(session, offer.edits()) };
+      if (offer === undefined) return action;
+      const made = offer.make();
+      const edit = toWorkspaceEdit(session, made.edits);
+      return { ...action, edit, ...(session.client.resolvesCommands ? telling(made, chosen.request.context) : {}) };
     });
   });
+  session.connection.onExecuteCommand(({ command, arguments: [fixed, left] = [] }) => {
+    if (command === TELL_FIXED && Number.isInteger(fixed) && Number.isInteger(left))
+      void session.connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Info, message: fixedText(fixed, left) });
+  });
+}
+
+/** Where fixing all was asked for, the author is told what it came to; on save nobody asked. */
+function telling({ fixed, left }: Partial<InRounds>, { triggerKind }: CodeActionParams["context"]): Pick<CodeAction, "command"> {
+  return fixed === undefined || left === undefined || triggerKind !== CodeActionTriggerKind.Invoked
+    ? {}
+    : { command: { title: "Say what was fixed", command: TELL_FIXED, arguments: [fixed, left] } };
 }
 
 function offersFor(session: Session, { textDocument, range, context }: Chosen["request"]): readonly Offer[] {
@@ -91,13 +125,13 @@ function offersFor(session: Session, { textDocument, range, context }: Chosen["r
     ...(wants(CodeActionKind.QuickFix)
       ? [...quickFixes(session, here, text), ...allOfKind(here, all, path, draft), ...disabling(session, here, text)]
       : []),
-    ...(wants(FIX_ALL) && all.some((diagnostic) => unasked(diagnostic, path, text).length > 0)
-      ? [{ action: { title: "Fix all Pack Auth problems", kind: FIX_ALL }, edits: () => fixUnasked(draft(), path) }]
+    ...(wants(FIX_ALL) && all.some((diagnostic) => unasked(diagnostic).length > 0)
+      ? [{ action: { title: "Fix all Pack Auth problems", kind: FIX_ALL }, make: () => fixInRounds(draft(), path, unasked) }]
       : []),
     ...(Object.values(REFACTORINGS).some(wants)
       ? refactoringsAt(analysis, path, start)
           .filter(({ kind }) => wants(REFACTORINGS[kind]))
-          .map(({ title, kind, edits }) => ({ action: { title, kind: REFACTORINGS[kind] }, edits: () => edits(draft) }))
+          .map(({ title, kind, edits }) => ({ action: { title, kind: REFACTORINGS[kind] }, make: () => ({ edits: edits(draft) }) }))
       : []),
   ];
 }
@@ -110,9 +144,9 @@ function quickFixes({ client, docs }: Session, here: readonly Diagnostic[], text
         kind: CodeActionKind.QuickFix,
         diagnostics: [toDiagnostic(diagnostic, text, client.encoding, docs)],
         // Where there are several ways, which one is meant is the author's to say.
-        isPreferred: onlyFix(diagnostic).length > 0,
+        isPreferred: unasked(diagnostic)[0]?.title === title,
       },
-      edits: () => edits,
+      make: () => ({ edits }),
     })),
   );
 }
@@ -127,7 +161,9 @@ function allOfKind(here: readonly Diagnostic[], all: readonly Diagnostic[], path
       : [
           {
             action: { title: `Fix all ${rule} problems in this file`, kind: CodeActionKind.QuickFix },
-            edits: () => fixInRounds(draft(), path, (diagnostic) => (diagnostic.rule === rule ? firstFix(diagnostic) : [])),
+            make: () => ({
+              edits: fixInRounds(draft(), path, (diagnostic) => (diagnostic.rule === rule ? firstFix(diagnostic) : [])).edits,
+            }),
           },
         ];
   });
@@ -140,6 +176,6 @@ function disabling({ analysis, client, docs }: Session, here: readonly Diagnosti
     const fix = fixes[index];
     if (fix === undefined) return [];
     const diagnostics = [toDiagnostic(diagnostic, text, client.encoding, docs)];
-    return [{ action: { title: fix.title, kind: CodeActionKind.QuickFix, diagnostics }, edits: () => fix.edits }];
+    return [{ action: { title: fix.title, kind: CodeActionKind.QuickFix, diagnostics }, make: () => ({ edits: fix.edits }) }];
   });
 }

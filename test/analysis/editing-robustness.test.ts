@@ -5,7 +5,8 @@ import { completionsAt } from "../../server/analysis/completions.ts";
 import { cursorAt } from "../../server/analysis/cursor.ts";
 import { defaultsIn } from "../../server/analysis/defaults.ts";
 import { createDraft } from "../../server/analysis/draft.ts";
-import { fixUnasked } from "../../server/analysis/fix-rounds.ts";
+import { unasked } from "../../server/analysis/fix-all.ts";
+import { fixInRounds } from "../../server/analysis/fix-rounds.ts";
 import { hoverAt } from "../../server/analysis/hover.ts";
 import { linksIn } from "../../server/analysis/links.ts";
 import type { Span } from "../../server/analysis/model.ts";
@@ -91,7 +92,7 @@ function everything(text: string, offset: number): void {
   }
   const draft = () => createDraft(analysis, FILE, () => {});
   for (const { title, edits } of refactoringsAt(analysis, FILE, offset).slice(0, 3)) for (const edit of edits(draft)) check(title, edit);
-  for (const edit of fixUnasked(draft(), FILE)) check("fix", edit);
+  for (const edit of fixInRounds(draft(), FILE, unasked).edits) check("fix", edit);
 }
 
 describe("editing, whatever text there is", function () {

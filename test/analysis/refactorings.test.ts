@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { composeEdits } from "../../server/analysis/compose-edits.ts";
 import { createDraft } from "../../server/analysis/draft.ts";
-import { fixInRounds, fixUnasked } from "../../server/analysis/fix-rounds.ts";
+import { unasked } from "../../server/analysis/fix-all.ts";
+import { fixInRounds } from "../../server/analysis/fix-rounds.ts";
 import type { TextEdit } from "../../server/analysis/model.ts";
 import { parses } from "../../server/analysis/parses.ts";
 import { refactoringsAt } from "../../server/analysis/refactorings/refactoring.ts";
@@ -151,10 +152,11 @@ describe("fixes in rounds", () => {
     const analysis = analyse(split(source));
     return applied(
       source,
-      fixUnasked(
+      fixInRounds(
         createDraft(analysis, FILE, () => {}),
         FILE,
-      ),
+        unasked,
+      ).edits,
     );
   };
 
@@ -170,7 +172,7 @@ describe("fixes in rounds", () => {
     const source = user('{ type: coda.AuthenticationType.WebBasic, headerName: "X", paramName: "k" }');
     assert.equal(rounds(source), source);
     const analysis = analyse(split(source));
-    const edits = fixInRounds(
+    const { edits } = fixInRounds(
       createDraft(analysis, FILE, () => {}),
       FILE,
       ({ fixes }) => fixes.slice(0, 1),

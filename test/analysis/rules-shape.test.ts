@@ -1,7 +1,7 @@
 // The rules on a configuration's shape in odd cases: names behind constants, URLs in every state of being typed, setters in branches
 // and functions, fields that an installed toolkit has or lacks.
 import assert from "node:assert/strict";
-import { onlyFix } from "../../server/analysis/fix-all.ts";
+import { unasked } from "../../server/analysis/fix-all.ts";
 import { analyse } from "../support/analyse.ts";
 import { fixesOf, flagged, oauth, packOf } from "../support/flagged.ts";
 
@@ -261,7 +261,7 @@ describe("fixes that are proposals", () => {
       analyse({ "/pack/pack.ts": source })
         .diagnostics("/pack/pack.ts")
         .filter((found) => found.rule === rule)
-        .flatMap((found) => onlyFix(found).map(({ title }) => title));
+        .flatMap((found) => unasked(found).map(({ title }) => title));
     assert.deepEqual(only(user("{ type: coda.AuthenticationType.CustomHeaderToken }"), "field-missing"), []);
     assert.deepEqual(
       only(user('{ type: coda.AuthenticationType.OAuth2, tokenUrl: "https://a.acme.example/t" }'), "oauth2-missing-authorization-url"),

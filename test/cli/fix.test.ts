@@ -9,7 +9,7 @@ import { fixFiles, writeFixed } from "../../cli/fix-files.ts";
 import { replaceFile } from "../../cli/write-file.ts";
 import type { Analysis } from "../../server/analysis/analysis.ts";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
-import { onlyFix } from "../../server/analysis/fix-all.ts";
+import { unasked } from "../../server/analysis/fix-all.ts";
 import type { Diagnostic } from "../../server/analysis/model.ts";
 import { parses } from "../../server/analysis/parses.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
@@ -27,16 +27,16 @@ function fixed(files: Readonly<Record<string, string>>, paths = Object.keys(file
 }
 
 describe("check --fix", () => {
-  it("mends what has one way to be mended, over several rounds and files", () => {
-    const config = (more: string): string =>
-      `${HEAD}pack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBsic,\n${more}});\n`;
-    const { made, files } = fixed({ "/pack/pack.ts": config('  headerName: "X",\n'), "/pack/sub/pack.ts": config("") });
-    assert.equal(files["/pack/pack.ts"], config("").replace("WebBsic", "WebBasic"));
-    assert.equal(files["/pack/sub/pack.ts"], config("").replace("WebBsic", "WebBasic"));
-    // That the field belongs to another type is known only once the type is.
+  it("mends what has one way to be mended, over several rounds and files, and takes no field out", () => {
+    const config = (type: string, requires: string): string =>
+      `${HEAD}pack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.${type},\n  headerName: "X",\n  uxConfig: { usernameOnly: ${requires} },\n});\n`;
+    const { made, files } = fixed({ "/pack/pack.ts": config("WebBsic", '"true"'), "/pack/sub/pack.ts": config("WebBsic", "true") });
+    assert.equal(files["/pack/pack.ts"], config("WebBasic", "true"));
+    assert.equal(files["/pack/sub/pack.ts"], config("WebBasic", "true"));
+    // What the field holds is known to be wrong only once the type is known.
     assert.deepEqual(
       made.map(({ path, rule }) => `${path} ${rule}`),
-      ["/pack/pack.ts auth-type-unknown", "/pack/sub/pack.ts auth-type-unknown", "/pack/pack.ts field-not-for-type"],
+      ["/pack/pack.ts auth-type-unknown", "/pack/sub/pack.ts auth-type-unknown", "/pack/pack.ts field-type"],
     );
   });
 
@@ -130,7 +130,7 @@ describe("check --fix", () => {
           assert.deepEqual(
             left
               .filter((diagnostic) =>
-                onlyFix(diagnostic).some(({ edits }) => edits.every((edit) => parses(edit.file, after.files[edit.file] ?? ""))),
+                unasked(diagnostic).some(({ edits }) => edits.every((edit) => parses(edit.file, after.files[edit.file] ?? ""))),
               )
               .map(({ rule }) => rule),
             [],

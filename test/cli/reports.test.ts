@@ -22,7 +22,7 @@ function reportOf(files: Files, more: Partial<Report> = {}): Report {
   const analysis = analyse(files);
   return {
     files: Object.entries(files).map(([path, text]) => ({ path, text, diagnostics: analysis.diagnostics(path) })),
-    made: [],
+    made: undefined,
     failures: [],
     cwd: "/pack",
     version: "1.2.3",

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
 // Fixes and refactorings, as a whole client and a plain one get them over real stdio.
 import assert from "node:assert/strict";
-import { type CodeAction, LSPErrorCodes } from "vscode-languageserver/node";
-import { edited, editingSuite, editsOf, HEAD, PACK } from "../support/lsp-editing.ts";
+import { type CodeAction, CodeActionTriggerKind, LSPErrorCodes, MessageType } from "vscode-languageserver/node";
+import { startServer } from "../support/lsp-client.ts";
+import { edited, editingSuite, editsOf, HEAD, PACK, WHOLE } from "../support/lsp-editing.ts";
 
 describe("code actions over stdio", () => {
   const suite = editingSuite();
@@ -34,6 +35,28 @@ describe("code actions over stdio", () => {
     assert.notEqual(fixed, BROKEN);
   });
 
+  it("say what fixing all came to, where it was asked for and not on save", async () => {
+    const able = await startServer({
+      capabilities: { ...WHOLE, textDocument: { codeAction: { dataSupport: true, resolveSupport: { properties: ["edit", "command"] } } } },
+    });
+    const { connection } = able;
+    able.open(uri("asked.ts"), BROKEN);
+    const chosen = async (triggerKind: CodeActionTriggerKind): Promise<CodeAction> => {
+      const request = everything("asked.ts", ["source.fixAll"]);
+      const [all] = (await connection.sendRequest("textDocument/codeAction", {
+        ...request,
+        context: { ...request.context, triggerKind },
+      })) as CodeAction[];
+      return (await connection.sendRequest("codeAction/resolve", all)) as CodeAction;
+    };
+    assert.equal((await chosen(CodeActionTriggerKind.Automatic)).command, undefined);
+    const { command } = await chosen(CodeActionTriggerKind.Invoked);
+    const told = new Promise((resolve) => connection.onNotification("window/showMessage", resolve));
+    await connection.sendRequest("workspace/executeCommand", { command: command?.command, arguments: command?.arguments });
+    assert.deepEqual(await told, { type: MessageType.Info, message: "3 fixed, 2 need you" });
+    await able.stop();
+  });
+
   it("come with their edits to a client that cannot ask for them", async () => {
     const [all] = await actions(everything("broken.ts", ["source.fixAll.packAuth"]), suite.plain);
     assert.ok(all?.edit?.changes);
@@ -49,7 +72,7 @@ describe("code actions over stdio", () => {
     await assert.rejects(resolve(fix), { code: LSPErrorCodes.ContentModified });
   });
 
-  it("are preferred where there is one way to fix it", async () => {
+  it("are preferred where there is one way to fix it that loses nothing, and where a name is put right", async () => {
     const undeclared = PACK.replace(
       'import { url } from "./requests";',
       "const url = (context) => `{{kez-${context.invocationToken}}}`;",
@@ -60,7 +83,12 @@ describe("code actions over stdio", () => {
     const same = (action: CodeAction) =>
       fixes.filter(({ diagnostics }) => JSON.stringify(diagnostics) === JSON.stringify(action.diagnostics));
     assert.ok(fixes.some(({ isPreferred }) => isPreferred) && fixes.some(({ isPreferred }) => !isPreferred));
-    for (const action of fixes) assert.equal(action.isPreferred, same(action).length === 1, action.title);
+    for (const action of fixes)
+      assert.equal(
+        action.isPreferred,
+        action.title.startsWith("Change to") || (same(action).length === 1 && !action.title.startsWith("Remove")),
+        action.title,
+      );
   });
 
   it("fix all of a kind in the file", async () => {

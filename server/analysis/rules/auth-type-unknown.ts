@@ -1,6 +1,6 @@
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { closest } from "../closest.ts";
-import { enumText, fix } from "../config.ts";
+import { enumText, fix, respell } from "../config.ts";
 import { quoteLike, replace } from "../edit.ts";
 import type { AuthConfig, Finding, PackModel, Value } from "../model.ts";
 import { typeName } from "../pack.ts";
@@ -55,7 +55,7 @@ function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Itera
   yield {
     place,
     message: `${isNewer ? `The installed toolkit (${toolkit?.version}) has no type ${type}` : `${type} is no authentication type`}, so the platform rejects the pack. ${isNewer ? "Install a newer toolkit, or take another type. " : ""}${near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`}`,
-    fixes: () => offered.map((name) => fix(`Change to ${name}`, replace(place, text(name)))),
+    fixes: () => offered.map((name) => (name === near ? respell : fix)(`Change to ${name}`, replace(place, text(name)))),
   };
 }
 

@@ -1,7 +1,7 @@
 import { AUTH_TYPES, fieldsOf, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import { closest } from "../closest.ts";
-import { fix, nameOf, removal } from "../config.ts";
+import { nameOf, removal, respell } from "../config.ts";
 import { replace } from "../edit.ts";
 import type { AuthConfig, Finding, ObjectValue, PackModel, Property } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -126,7 +126,7 @@ function unknownField(
     fixes: () => [
       ...(renamed === undefined
         ? []
-        : [fix(`Rename to ${renamed}`, replace(place, isShorthand ? `${renamed}: ${property.name}` : renamed))]),
+        : [respell(`Rename to ${renamed}`, replace(place, isShorthand ? `${renamed}: ${property.name}` : renamed))]),
       ...removal(pack, object, property),
     ],
   };

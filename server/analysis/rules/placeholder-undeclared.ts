@@ -1,5 +1,5 @@
 import { closest } from "../closest.ts";
-import { fieldValue, fix, knownAuths, propertyOf, propose } from "../config.ts";
+import { fieldValue, knownAuths, propertyOf, propose, respell } from "../config.ts";
 import { isWithin, replace } from "../edit.ts";
 import type { ObjectValue, PackModel, TextEdit } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -50,7 +50,7 @@ The platform has no value to put there, and the request would go out with the pl
         place: placeholder,
         message: `No param is called ${name}, so the platform puts no value there. ${near === undefined ? `Declared are: ${[...names].join(", ") || "none"}.` : `Did you mean ${near}?`}`,
         fixes: () => [
-          ...(near === undefined || placeholder.parts !== undefined ? [] : [fix(`Change to ${near}`, replace(placeholder, near))]),
+          ...(near === undefined || placeholder.parts !== undefined ? [] : [respell(`Change to ${near}`, replace(placeholder, near))]),
           ...(declare === undefined ? [] : [propose(`Declare the param ${name}`, declare)]),
         ],
       };

@@ -1,6 +1,6 @@
 import { ENUMS } from "../../../spec/fields.ts";
 import { closest } from "../closest.ts";
-import { enumText, fix, propertyOf } from "../config.ts";
+import { enumText, fix, propertyOf, respell } from "../config.ts";
 import { replace } from "../edit.ts";
 import type { PackModel, Property, Value } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -49,7 +49,7 @@ Formulas and sync tables need an account (\`ConnectionRequirement.Required\`), m
           property.value.kind === "reference"
             ? []
             : offered.map((member) =>
-                fix(
+                (member === near ? respell : fix)(
                   `Change to ${member}`,
                   own === undefined
                     ? replace(property.value, enumText(pack, property.value.file, "ConnectionRequirement", member))

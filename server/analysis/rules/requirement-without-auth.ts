@@ -1,5 +1,5 @@
 import { ENUMS } from "../../../spec/fields.ts";
-import { propertyOf, propose, removal } from "../config.ts";
+import { propertyOf, removal } from "../config.ts";
 import type { ObjectValue, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
 
@@ -39,7 +39,7 @@ There is nothing to connect, so the platform rejects the pack; system authentica
         place: property.value,
         message: `This ${kind === "formula" ? "formula" : "sync table"} uses an account, and the pack has no user authentication to connect one with: the platform rejects the pack. Call pack.setUserAuthentication, or remove connectionRequirement.`,
         // To have users connect an account is the other way.
-        fixes: () => removal(pack, definition, property).map(({ title, edits }) => propose(title, ...edits)),
+        fixes: () => removal(pack, definition, property),
       };
     }
   },

@@ -1,5 +1,5 @@
 import { closest } from "../closest.ts";
-import { fix } from "../config.ts";
+import { fix, respell } from "../config.ts";
 import type { Finding, Fix, SuppressionFact } from "../model.ts";
 import { type JudgedSuppressions, rule } from "../rule.ts";
 import { lineStart } from "../suppressions.ts";
@@ -74,7 +74,7 @@ function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterabl
         ? `${named.id} finds nothing there, so naming it silences nothing. Remove it from the comment.`
         : `There is no rule ${named.id}, so this silences nothing.${near === undefined ? "" : ` Did you mean ${near}?`}`,
       fixes: [
-        ...(near === undefined || taken ? [] : [fix(`Change to ${near}`, { ...place, text: near })]),
+        ...(near === undefined || taken ? [] : [respell(`Change to ${near}`, { ...place, text: near })]),
         rules.length === 1 ? remove : removeRule(suppression, rules.indexOf(named)),
       ],
     };
