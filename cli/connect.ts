@@ -1,4 +1,5 @@
 // `pack-auth connect`: the spec's sign-in on a terminal. Secrets are asked for, never taken from the call itself.
+import { connectedText } from "../platform/account-name.ts";
 import { type Account, packKey } from "../platform/accounts.ts";
 import { connect } from "../platform/connect.ts";
 import type { Pack } from "../platform/pack.ts";
@@ -90,7 +91,8 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
           ? joined([printable(message), ...(await whereLines(where, entry))].map((line) => told`${line}\n`))
           : told`${printable(message)}: ${await failureText(error, entry)}`,
       );
-    output.write(told`Connected ${printable(connected.account.label)} to ${printable(packName(pack.entry))}.\n`);
+    output.write(told`${printable(connectedText(connected, packName(pack.entry)))}\n`);
+    if (connected.unchecked !== undefined) output.write(told`To check it, run one of the pack's formulas: see pack-auth run --help.\n`);
     return 0;
   } catch (error) {
     return await fail(error, entry);

@@ -39,31 +39,34 @@ export interface Note {
 export interface ConnectionName {
   /** Absent: the default label. */
   readonly label?: string;
+  /** Why there is none. */
+  readonly unnamed?: string;
+  /** Why the credentials are not known to work; absent where a request that carried them was answered well. */
+  readonly unchecked?: string;
   readonly note?: Note;
 }
 
-/** Of an account in the sandbox that nothing else names: an echo knows nobody. */
-export const SANDBOX_USER = "Sandbox user";
-
 /** auth-spec 5.6: empty gives the default label; a throw is told and does not lose the account. */
 export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
-  const unnamed: ConnectionName = context.sandbox === undefined ? {} : { label: SANDBOX_USER };
-  if (!context.auth.hasGetConnectionName) return unnamed;
+  if (!context.auth.hasGetConnectionName) return because("the pack has no getConnectionName");
   context.host.progress("Asking for the account's name…");
   let last: RequestTrace | undefined;
   let echoed: RequestTrace | undefined;
+  let isTried = false;
   const observed: RunOptions = {
     ...run,
     onRequest(trace) {
       last = trace;
       if (trace.echoed !== undefined) echoed ??= trace;
+      isTried ||= trace.status !== undefined && trace.credentials.length > 0;
       run.onRequest?.(trace);
     },
   };
   /** Whatever the pack made of an echo is nobody's name. */
+  /** An echo knows nobody. */
   const echoedName = (trace: RequestTrace): ConnectionName => ({
-    ...unnamed,
-    note: { message: `The account is called ${SANDBOX_USER}. ${trace.echoed?.message ?? ""}`, echoed: trace },
+    ...because("the sandbox echoed what getConnectionName asked"),
+    note: { message: `The account has the default name. ${trace.echoed?.message ?? ""}`, echoed: trace },
   });
   try {
     const answer = await execute(
@@ -73,15 +76,22 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
       observed,
     );
     if (echoed !== undefined) return echoedName(echoed);
-    return typeof answer?.value === "string" && answer.value.trim() !== "" ? { label: answer.value.trim() } : unnamed;
+    return {
+      ...(typeof answer?.value === "string" && answer.value.trim() !== ""
+        ? { label: answer.value.trim() }
+        : { unnamed: "getConnectionName gave no name" }),
+      ...(isTried ? {} : { unchecked: "getConnectionName sends no request with the credentials" }),
+    };
   } catch (error) {
     if (echoed !== undefined) return echoedName(echoed);
     return {
-      ...unnamed,
+      ...because("getConnectionName failed"),
       note: { message: "getConnectionName failed, so the account has the default name", error: withHint(error, last, context.scope) },
     };
   }
 }
+
+const because = (reason: string): ConnectionName => ({ unnamed: reason, unchecked: reason });
 
 /** What the API said of the credential is what helps, where the pack's own error says nothing of it. */
 function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthScope): unknown {

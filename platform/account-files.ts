@@ -22,6 +22,8 @@ export interface Account {
   readonly label: string;
   /** True where the person gave the label: then no later sign-in replaces it. */
   readonly renamed?: boolean;
+  /** True where nothing named it at the sign-in: the label is the default one. */
+  readonly unnamed?: boolean;
   readonly endpoint?: string;
   /** True: for every workspace; false: for {@link Account.workspace} alone. */
   readonly shared: boolean;

@@ -31,7 +31,9 @@ export interface SecretRecord {
 
 export type AccountState = { readonly state: "ready" } | { readonly state: "signInAgain"; readonly reason: string };
 
-export type AccountChange = Partial<Pick<Account, "label" | "renamed" | "endpoint" | "shared" | "clientMethod" | "scopesGranted">>;
+export type AccountChange = Partial<
+  Pick<Account, "label" | "renamed" | "unnamed" | "endpoint" | "shared" | "clientMethod" | "scopesGranted">
+>;
 
 export interface Renewal {
   readonly credential: Credential;

@@ -65,7 +65,7 @@ export async function changeEndpoint(
   if (placed?.endpoint === undefined || signal?.aborted) return undefined;
   const change = {
     endpoint: placed.endpoint,
-    ...(placed.label === undefined || account.renamed ? {} : { label: placed.label }),
+    ...(placed.label === undefined || account.renamed ? {} : { label: placed.label, unnamed: false }),
   };
   await accounts.update(account.id, change);
   const outside = asksEndpoint(auth) ? undefined : endpointNote(placed.endpoint, auth);

@@ -5,6 +5,7 @@ import type { AuthenticationDefinition, PackDefinition } from "../protocol/defin
 import type { AuthScope } from "../protocol/run.ts";
 import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
 import { askEndpoint, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
+import { defaultName } from "./account-name.ts";
 import { type Account, type Accounts, newAccountId, packKey, realPath } from "./accounts.ts";
 import { asksEndpoint } from "./change-endpoint.ts";
 import { enteredFor } from "./client-binding.ts";
@@ -55,6 +56,10 @@ export type { Note } from "./account-endpoint.ts";
 export interface Connected {
   readonly account: Account;
   readonly notes: readonly Note[];
+  /** Why the credentials are not known to work; absent where the provider, the sandbox or an answer of the API says so. */
+  readonly unchecked?: string;
+  /** Why the account has the default name. */
+  readonly unnamed?: string;
 }
 
 const FLOWS: Readonly<Record<string, Flow>> = {
@@ -164,6 +169,16 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const outside = typed === undefined ? endpointNote(endpoint, auth) : undefined;
   if (outside !== undefined) notes.push(outside);
   const shared = options.shared ?? existing?.shared ?? false;
+  const isUnnamed = placed.label === undefined && (existing === undefined || existing.unnamed === true);
+  const label =
+    (existing?.renamed ? undefined : placed.label) ??
+    existing?.label ??
+    defaultName(
+      host.userName(),
+      sandbox !== undefined,
+      endpoint,
+      (await accounts.list(key)).map((other) => other.label),
+    );
 
   const account: Account = {
     id: existing?.id ?? newAccountId(),
@@ -171,8 +186,9 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     entry: realPath(pack.entry),
     scope,
     type: auth.type,
-    label: (existing?.renamed ? undefined : placed.label) ?? existing?.label ?? host.userName(),
+    label,
     ...(existing?.renamed ? { renamed: true } : {}),
+    ...(isUnnamed ? { unnamed: true } : {}),
     shared,
     ...(host.workspace === undefined || shared ? {} : { workspace: host.workspace }),
     createdAt: existing?.createdAt ?? host.now(),
@@ -192,7 +208,14 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   await client.save();
   if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
   await accounts.save(account, signedIn.credential, signedIn.client);
-  return { account, notes };
+  // A provider that gave a token just now took who signed in; the sandbox's credentials are its own.
+  const isGiven = sandbox !== undefined || (given === undefined && signedIn.credential.kind === "oauth2");
+  return {
+    account,
+    notes,
+    ...(isGiven || placed.unchecked === undefined ? {} : { unchecked: placed.unchecked }),
+    ...(isUnnamed && existing?.renamed !== true && placed.unnamed !== undefined ? { unnamed: placed.unnamed } : {}),
+  };
 }
 
 /** The pack's next sign-in begins with what worked; the form is what it begins with anyway. Best effort: the tokens are here now. */
@@ -283,10 +306,10 @@ async function shareWhereWanted(connected: Connected, options: ConnectOptions): 
   if (choice !== "all") return connected;
   try {
     await accounts.update(account.id, { shared: true });
-    return { account: accounts.get(account.id) ?? account, notes };
+    return { ...connected, account: accounts.get(account.id) ?? account };
   } catch (error) {
     const message = `To share it, choose Change sharing in the Accounts view. ${account.label} is saved for this workspace only: ${error instanceof Error ? error.message : String(error)}`;
-    return { account, notes: [...notes, { message }] };
+    return { ...connected, notes: [...notes, { message }] };
   }
 }
 

@@ -21,6 +21,7 @@ import { choosePack } from "./choose-pack.ts";
 import { connectAccount } from "./connect-account.ts";
 import type { AccountCommand } from "./rows-of-actions.ts";
 import { showNotes } from "./show-notes.ts";
+import { TEST_WITH_FORMULA, testWithFormula } from "./test-with-formula.ts";
 
 export interface AccountNode {
   readonly account: Account;
@@ -99,10 +100,11 @@ const test: Action = async (services, { account, entry }) => {
   if (entry === undefined || !(await requireTrust("Testing an account"))) return;
   const pack = await services.packs.saveAndOpen(entry);
   const authentication = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
-  if (!authentication?.hasGetConnectionName)
-    throw new PackAuthError("configuration-invalid", "The pack has no getConnectionName, which testing runs.", {
-      hint: "Run one of its formulas instead.",
-    });
+  if (!authentication?.hasGetConnectionName) {
+    const choice = await showInformation("The pack has no getConnectionName, which testing runs.", TEST_WITH_FORMULA);
+    if (choice !== undefined) await testWithFormula(services, account, entry);
+    return;
+  }
   const answer = await withCancel(`Testing ${account.label}`, async (signal) =>
     execute(pack, { kind: "authentication", scope: account.scope, function: { name: "getConnectionName" } }, [], {
       fetch: services.host().fetch,

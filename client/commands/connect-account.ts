@@ -1,6 +1,8 @@
 // `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: the spec's sign-in, with progress and cancel.
+
+import { connectedText } from "../../platform/account-name.ts";
 import { type Account, packKey } from "../../platform/accounts.ts";
-import { connect } from "../../platform/connect.ts";
+import { type Connected, connect } from "../../platform/connect.ts";
 import { TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { packName } from "../packs.ts";
@@ -12,6 +14,7 @@ import { requireTrust } from "../trust.ts";
 import { choosePack, type PackArgument } from "./choose-pack.ts";
 import { importCredentials, importOffered, shouldOfferImport } from "./import-credentials.ts";
 import { showNotes } from "./show-notes.ts";
+import { TEST_WITH_FORMULA, testWithFormula } from "./test-with-formula.ts";
 
 export interface ConnectArgument extends PackArgument {
   readonly scope?: AuthScope;
@@ -49,12 +52,18 @@ export async function connectAccount(services: Services, argument?: ConnectArgum
     });
     if (connected === undefined) return undefined;
     showNotes(services, connected.notes, entry);
-    void showInformation(`Connected ${connected.account.label}${withSandbox ? " (sandbox)" : ""} to ${packName(entry)}.`);
+    void tellConnected(services, connected, entry);
     return connected.account;
   } catch (error) {
     await services.showError(error, entry);
     return undefined;
   }
+}
+
+async function tellConnected(services: Services, connected: Connected, entry: string): Promise<void> {
+  const buttons = connected.unchecked === undefined ? [] : [TEST_WITH_FORMULA];
+  const choice = await showInformation(connectedText(connected, packName(entry)), ...buttons);
+  if (choice !== undefined) await testWithFormula(services, connected.account, entry);
 }
 
 /** A system account is the one that every run of the pack uses: another one takes its place. */

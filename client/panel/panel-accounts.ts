@@ -9,7 +9,11 @@ import { chooseAccount } from "./choose-account.ts";
 import type { RunnableArgument } from "./formula-panel.ts";
 import { findRunnable } from "./runnable.ts";
 
-const LAST_ACCOUNT = "packAuth.lastAccount";
+const lastKey = (pack: string): string => `packAuth.lastAccount.${pack}`;
+
+/** A panel of its pack selects the account the next time. */
+export const rememberAccount = async ({ context }: Pick<Services, "context">, { id, pack }: Account): Promise<void> =>
+  context.workspaceState.update(lastKey(pack), id);
 
 export interface AccountsOfPanel {
   /** Labels and states, and which account is selected at first: the last one that a run took. */
@@ -24,7 +28,6 @@ export interface AccountsOfPanel {
 
 export function accountsOfPanel(services: Services, target: RunnableArgument): AccountsOfPanel {
   const pack = packKey(target.entry);
-  const lastKey = `${LAST_ACCOUNT}.${pack}`;
   return {
     async tell(opened) {
       const known = await services.accounts.list(pack);
@@ -34,7 +37,7 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
       };
       const accounts = await Promise.all(known.filter(({ scope }) => scope === "user").map(told));
       const system = known.find(({ scope }) => scope === "system");
-      const last = services.context.workspaceState.get<string>(lastKey);
+      const last = services.context.workspaceState.get<string>(lastKey(pack));
       const selected = accounts.find((account) => account.id === last) ?? accounts[0];
       return {
         accounts,
@@ -51,7 +54,7 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
         findRunnable(opened, target)?.definition.connectionRequirement ?? "required",
         picked,
       ),
-    remember: async ({ id }) => services.context.workspaceState.update(lastKey, id),
+    remember: (account) => rememberAccount(services, account),
     async connect({ scope, account: id }) {
       const known = (await services.accounts.list(pack)).find((account) => account.id === id && account.scope === scope);
       return connectAccount(services, { entry: target.entry, scope, ...(known === undefined ? {} : { account: known }) });

@@ -1,4 +1,5 @@
 // What the accounts view tells of an account. Pure, so that it can be tested without an editor.
+import { isUnnamed } from "../../platform/account-name.ts";
 import type { Account, AccountState } from "../../platform/accounts.ts";
 
 /** The short facts beside the label, the most pressing first. `now`: milliseconds since the epoch. */
@@ -28,6 +29,7 @@ export function accountLines(account: Account, state: AccountState): readonly st
   const { scopesGranted, scopesRequested, expiresAt } = account;
   return [
     account.label,
+    ...(isUnnamed(account) ? ["Nothing named it at the sign-in: that is the default name"] : []),
     ...(state.state === "ready" ? [] : [`Sign in again: ${state.reason}.`]),
     `Type: ${account.type}${account.scope === "system" ? ", system authentication" : ""}`,
     ...(account.sandboxOrigin === undefined ? [] : ["From the sandbox: its requests reach no real provider"]),

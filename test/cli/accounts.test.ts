@@ -79,7 +79,7 @@ describe("the command line's accounts", function () {
       },
     );
     assert.equal(connected.code, 0, connected.stderr);
-    assert.equal(connected.stdout, "Connected alice@todo.example to todo-oauth2.\n");
+    assert.equal(connected.stdout, "Connected alice@todo.example (sandbox) to todo-oauth2.\n");
 
     const listed = await call(["accounts", "list", "--json"]);
     const { accounts } = JSON.parse(listed.stdout) as { accounts: readonly { label: string; type: string; state: string }[] };

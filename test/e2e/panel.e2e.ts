@@ -239,7 +239,7 @@ describe("the formula panel in VS Code", function () {
     await workbench.pick(/Connect a real account/);
     await workbench.type(CANARY);
     await workbench.pick(/This workspace only/);
-    await workbench.toast(/Connected .* to lab/).waitFor({ timeout: 30_000 });
+    await workbench.toast(/Saved, not checked: .* lab/).waitFor({ timeout: 30_000 });
     await workbench.command("Notifications: Clear All Notifications");
     const panel = await open("Cities");
     const account = panel.getByTestId("account");

@@ -50,7 +50,7 @@ describe("an echo of the sandbox", function () {
   it("gives the account no name: it is the Sandbox user, and the request that had no answer is told", async () => {
     const { saved, notes } = await connected(sandbox, packFiles({ "pack.ts": source(asksUser) }));
     assert.equal(saved.label, "Sandbox user");
-    assert.equal(notes[0]?.message, "The account is called Sandbox user. No answer for GET /user: echoed.");
+    assert.equal(notes[0]?.message, "The account has the default name. No answer for GET /user: echoed.");
     assert.equal(notes[0]?.echoed?.method, "GET");
   });
 
