@@ -23,23 +23,28 @@ export function repeatsModifiers(text: string): boolean {
   return false;
 }
 
-/** Longer ones than anybody writes: a tree of so many levels takes the parser seconds, as does looking for the end of so many types. */
+/** More names in a row than anybody writes: a tree of so many levels takes the parser seconds. */
 const MOST_LINKS = 10_000;
+/** Types in types that are not closed: the parser looks for the end of each, and of all in it again for the next. */
+const MOST_OPEN = 100;
 
-/** Whether names follow each other by `.`, `?.` or `<` without an end. One look at each character: a pattern would begin anew at each. */
+/** Whether names follow each other by `.` or `?.` without an end, or by `<`. One look at each character: a pattern would begin anew at each. */
 export function repeatsLinks(text: string): boolean {
-  if (text.length < 2 * MOST_LINKS) return false;
   let row = 0;
+  let open = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
-    if (char === DOT || char === LESS) row++;
+    if (char === DOT) row++;
     else if (char !== QUESTION && !isOfName(char)) row = 0;
-    if (row > MOST_LINKS) return true;
+    if (char === LESS) open++;
+    else if (char === SEMICOLON) open = 0;
+    else if (char === GREATER && open > 0 && text.charCodeAt(at - 1) !== EQUALS) open--;
+    if (row > MOST_LINKS || open > MOST_OPEN) return true;
   }
   return false;
 }
 
-const [DOT, LESS, QUESTION, UNDERSCORE, DOLLAR] = [46, 60, 63, 95, 36];
+const [DOT, LESS, EQUALS, GREATER, QUESTION, SEMICOLON, UNDERSCORE, DOLLAR] = [46, 60, 61, 62, 63, 59, 95, 36];
 
 /** Of ASCII: letters, digits, `_` and `$`. */
 const isOfName = (char: number): boolean =>

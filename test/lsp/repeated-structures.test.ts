@@ -44,6 +44,9 @@ const FOUND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "a hundred thousand types inside one another": {
     "pack.ts": `${HEAD}${"f<".repeat(100_000)}{}${">(x)".repeat(100_000)};\n`,
   },
+  "a thousand types inside one another, with comments between": {
+    "pack.ts": `${HEAD}${"f</* a */".repeat(1_000)}a${">(x)// b\n".repeat(1_000)};\n`,
+  },
   "types that may be comparisons, thirty-two inside one another": {
     "pack.ts": `${HEAD}pack.addNetworkDomain(${"f<(a = ".repeat(32)}x${")>(x)".repeat(32)});\n`,
   },
@@ -81,11 +84,11 @@ const FOUND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "pack.ts": `${HEAD}pack.setUserAuthentication(${"x ? y : (".repeat(100_000)}x${")".repeat(100_000)});\n`,
   },
   "a megabyte of mistakes in an object": { "pack.ts": `${HEAD}pack.setUserAuthentication({ ...{${"if(a)".repeat(200_000)}} });\n` },
-  "six hundred domains and configurations": {
+  "two hundred and forty domains and configurations": {
     "pack.ts":
       HEAD +
       times(
-        600,
+        240,
         (index) =>
           `pack.addNetworkDomain("a${index}.example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "http://a${index}.example", tokenUrl: "x", scopes: ["a b"] });\n`,
       ),
@@ -100,8 +103,8 @@ const FOUND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "four hundred thousand rules in four hundred suppressions": {
     "pack.ts": HEAD + times(400, () => `/* pack-auth-disable-next-line ${"x,".repeat(990)} */\n${BEARER}`),
   },
-  "a thousand mistakes in one line of a megabyte": {
-    "pack.ts": `${HEAD}${"pack.addNetworkDomain('');".repeat(990)}/*${"y".repeat(900_000)}*/\n`,
+  "four hundred mistakes in one line of a megabyte": {
+    "pack.ts": `${HEAD}${"pack.addNetworkDomain('');".repeat(400)}/*${"y".repeat(900_000)}*/\n`,
   },
   "twenty thousand functions with a parameter of one name": {
     "pack.ts": `${HEAD}function g(context) {\n${times(20_000, (index) => `function f${index}(x) { return { ...f${index - 1}(x) }; }\n`)}}\n`,
