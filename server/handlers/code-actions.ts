@@ -34,6 +34,8 @@ export const codeActionOptions = {
 
 /** Nobody chooses from a longer list: what a whole file has is fixed at once. */
 const MOST_HERE = 100;
+/** What more kinds have is fixed at once, too: an editor that does not resolve edits waits for all of them. */
+const MOST_KINDS = 3;
 
 /** Says what fixing all came to, once it is done. */
 const TELL_FIXED = "packAuth.tellFixed";
@@ -154,7 +156,8 @@ function quickFixes({ client, docs }: Session, here: readonly Diagnostic[], text
 /** Of each kind under the cursor, where the file has it more than once. */
 function allOfKind(here: readonly Diagnostic[], all: readonly Diagnostic[], path: string, draft: () => Draft): readonly Offer[] {
   const firstFix = ({ fixes }: Diagnostic) => fixes.slice(0, 1);
-  return [...new Set(here.map(({ rule }) => rule))].flatMap((rule) => {
+  const kinds = [...new Set(here.map(({ rule }) => rule))].slice(0, MOST_KINDS);
+  return kinds.flatMap((rule) => {
     const same = all.filter((diagnostic) => diagnostic.rule === rule && firstFix(diagnostic).some((fix) => staysIn(fix, path)));
     return same.length < 2
       ? []
