@@ -1,7 +1,7 @@
 // What a pack has in a sandbox that runs beside the command line: the one that `pack-auth sandbox` started, or the editor's.
-import { dirname, join } from "node:path";
 import type { SandboxSignIn } from "../platform/flows/flow.ts";
 import type { Pack } from "../platform/pack.ts";
+import { answersFileOf } from "../platform/sandbox/answers.ts";
 import { startSandbox } from "../platform/sandbox/launch.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { packName } from "./pack-entry.ts";
@@ -16,7 +16,7 @@ export async function sandboxSide(pack: Pack, scope: AuthScope, env: NodeJS.Proc
     entry: pack.entry,
     name: packName(pack.entry),
     definition: pack.definition,
-    answersFile: join(dirname(pack.entry), "sandbox.json"),
+    answersFile: answersFileOf(pack.entry),
   });
   const side = registered[scope];
   if (side === undefined) throw new UsageError(`The pack has no ${scope} authentication.`);

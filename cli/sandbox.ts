@@ -1,6 +1,7 @@
 // `pack-auth sandbox`: starts the sandbox and keeps it running, for `connect --sandbox` and `run` beside it.
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Pack } from "../platform/pack.ts";
+import { answersFileOf } from "../platform/sandbox/answers.ts";
 import { startSandbox } from "../platform/sandbox/launch.ts";
 import { readSwitches, SWITCH_VALUES, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
 import { fail } from "./failure.ts";
@@ -42,8 +43,7 @@ export async function sandbox(args: readonly string[]): Promise<number> {
     pack = await openEntry(entry, options.values);
     const { definition } = pack;
     const running = await startSandbox({ modulePath: join(__dirname, "sandbox.cjs") });
-    const answersFile = join(dirname(entry), "sandbox.json");
-    const { origin } = await running.register({ entry: pack.entry, name: packName(entry), definition, answersFile });
+    const { origin } = await running.register({ entry: pack.entry, name: packName(entry), definition, answersFile: answersFileOf(entry) });
     await running.change({ entry: pack.entry, switches: readSwitches(switches, SWITCHES_OFF) });
     output.writeData(`PACK_AUTH_SANDBOX='${running.url}'\n`);
     errorOutput.write(

@@ -1,10 +1,10 @@
 // The window's one sandbox: started when a pack first asks for it, or one that runs beside the editor; its packs and their switches.
-import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { type Account, packKey } from "../platform/accounts.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import type { SandboxSignIn } from "../platform/flows/flow.ts";
 import type { Pack } from "../platform/pack.ts";
+import { answersFileOf } from "../platform/sandbox/answers.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import type { SwitchRequest } from "../platform/sandbox/protocol.ts";
 import type { SandboxSwitches } from "../platform/sandbox/switches.ts";
@@ -60,7 +60,7 @@ export function createSandboxes(modulePath: string): Sandboxes {
   return {
     async signIn(pack, scope) {
       const { definition, entry } = pack;
-      const answersFile = join(dirname(entry), "sandbox.json");
+      const answersFile = answersFileOf(entry);
       const registered = await (await started()).register({ entry, name: packName(entry), definition, answersFile }).catch(lost);
       const { origin, browserOrigin, switches } = registered;
       const isOAuth = [definition.userAuthentication, definition.systemAuthentication].some((auth) => auth?.type.startsWith("OAuth2"));

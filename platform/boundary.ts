@@ -101,6 +101,7 @@ const READERS: Readers = {
       stack: lenient(cut(LONGEST_STACK)),
     }),
   }),
+  echoRead: as("echoRead", { executionId: count, request: count, field: cut(LONGEST_NAME) }),
   part: as("part", { id: count, items: list(anything) }),
   succeeded: as("succeeded", {
     id: count,

@@ -70,7 +70,13 @@ export const definition = record({
   userAuthentication: optional(authentication),
   systemAuthentication: optional(authentication),
   formulas: list(
-    record({ ...takesParameters, isAction: flag, network: lenient(record({ hasSideEffect: lenient(flag) })), resultType: lenient(text) }),
+    record({
+      ...takesParameters,
+      isAction: flag,
+      network: lenient(record({ hasSideEffect: lenient(flag) })),
+      resultType: lenient(text),
+      examples: lenient(list(record({ result: optional(anything) }))),
+    }),
   ),
   syncTables: list(
     record({

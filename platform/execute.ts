@@ -53,6 +53,7 @@ export async function execute(
         storeBlob: requests.storeBlob,
         console: (entry) => options.onConsole?.(redactor.redactValue(entry)),
         noticed: (notice) => options.onParity?.(noticeNote(notice, pack)),
+        echoRead: (request, field) => options.onEchoRead?.(request, redactor.redact(field)),
       },
       {
         ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -202,10 +203,11 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
       const { method, url } = last;
       options.onAnswer?.({ status: response.status, method, url, ...(location === undefined ? {} : { location }) });
     }
-    // The same still, unless somebody signed in anew meanwhile.
-    if (key !== undefined && key === keyOf(request) && last !== undefined && !("message" in answer))
+    // The same still, unless somebody signed in anew meanwhile. An echo is no answer: the next one may be in sandbox.json.
+    const isEcho = last?.echoed !== undefined;
+    if (key !== undefined && key === keyOf(request) && last !== undefined && !("message" in answer) && !isEcho)
       cache.put(key, run, request.cacheTtlSecs, { response: answer, trace: last });
-    return answer;
+    return isEcho && !("message" in answer) ? { ...answer, echo: last.id } : answer;
   }
 
   async function storeBlob(request: BlobRequest, signal: AbortSignal): Promise<string | FetchFailure> {

@@ -35,6 +35,7 @@ export interface ExecuteHandlers {
   storeBlob?(request: BlobRequest, signal: AbortSignal): Promise<string | FetchFailure>;
   console(entry: ConsoleEntry): void;
   noticed?(notice: Notice): void;
+  echoRead?(request: number, field: string): void;
 }
 
 export interface ExecuteOptions {
@@ -158,6 +159,7 @@ function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestRe
         if (message.type === "part" && message.id === id) for (const item of message.items) parts.push(item);
         else if (message.type === "console") handlers.console(message.entry);
         else if (message.type === "noticed" && message.executionId === id) handlers.noticed?.(message.notice);
+        else if (message.type === "echoRead" && message.executionId === id) handlers.echoRead?.(message.request, message.field);
         else if (message.type === "fetch" && message.executionId === id)
           channel.answer(message, handlers.fetch(message.request, stop.signal, message.stack));
         else if (message.type === "storeBlob" && message.executionId === id)

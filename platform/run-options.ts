@@ -67,6 +67,8 @@ export interface RunOptions {
   onRows?(count: number): void;
   onParity?(note: ParityNote): void;
   onAnswer?(answered: Answered): void;
+  /** What the pack looked for in an echo of the sandbox; masked. */
+  onEchoRead?(request: RequestTrace["id"], field: string): void;
   /** The number of the next request; executions of one run count on. */
   readonly traceIds?: { next: number };
   /** Executions that share it share a process; see PackExecuteOptions.run. */

@@ -40,6 +40,7 @@ export { execute };
 
 /** Requests whose bodies and headers are kept in full; of further ones only the line is. */
 const MOST_FULL_TRACES = 500;
+const MOST_ECHO_READS = 50;
 
 /** Runs a target and reports; a failure is an outcome, not an exception. */
 export async function run(pack: Pack, target: RunTarget, parameters: readonly ParameterValue[], options: RunOptions): Promise<RunReport> {
@@ -47,6 +48,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
   const requests: RequestTrace[] = [];
   const console: ConsoleEntry[] = [];
   const answers: Answered[] = [];
+  const echoReads = new Map<number, string[]>();
   const process = {};
   const redactor = options.redactor ?? createRedactor();
   const parity = createParityNotes(options.onParity);
@@ -59,6 +61,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     onRequest: (trace) => {
       const kept = requests.length < MOST_FULL_TRACES ? trace : withoutBodies(trace);
       requests.push(kept);
+      if (kept.echoed !== undefined) echoReads.set(kept.id, []);
       options.onRequest?.(kept);
     },
     onConsole: (entry) => {
@@ -70,6 +73,11 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
       answers.push(answered);
       for (const note of answerNotes(answered)) observed.onParity?.(note);
       options.onAnswer?.(answered);
+    },
+    onEchoRead: (request, field) => {
+      const reads = echoReads.get(request);
+      if (reads !== undefined && reads.length < MOST_ECHO_READS) reads.push(field);
+      options.onEchoRead?.(request, field);
     },
   };
   let done: Done;
@@ -94,12 +102,15 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     target: redactor.redactValue(target),
     startedAt,
     duration: Date.now() - startedAt,
-    requests,
+    requests: requests.map((trace) => withReads(trace, echoReads.get(trace.id))),
     console,
     parity: redactor.redactValue(parity.list()),
     ...done,
   };
 }
+
+const withReads = (trace: RequestTrace, fields: readonly string[] | undefined): RequestTrace =>
+  trace.echoed === undefined || fields === undefined || fields.length === 0 ? trace : { ...trace, echoed: { ...trace.echoed, fields } };
 
 /** What the API said of the credential, where it refused it, is what to do next. */
 function withChallenge(error: ErrorReport, requests: readonly RequestTrace[], scope: AuthScope = "user"): ErrorReport {

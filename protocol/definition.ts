@@ -92,6 +92,8 @@ export interface FormulaDefinition {
   /** The toolkit's result type, and its schema as JSON where it has one. */
   readonly resultType?: string;
   readonly schema?: unknown;
+  /** The results of its examples, as plain data. */
+  readonly examples?: readonly { readonly result?: unknown }[];
 }
 
 export interface SyncTableDefinition {

@@ -40,6 +40,8 @@ export type FromPackProcess =
   | { readonly type: "console"; readonly executionId?: number; readonly entry: ConsoleEntry }
   /** Pack code used something that the platform has otherwise; each once, with the stack of the use. */
   | { readonly type: "noticed"; readonly executionId: number; readonly notice: Notice }
+  /** Pack code looked for a field of a body that is an echo of the sandbox; each field once. */
+  | { readonly type: "echoRead"; readonly executionId: number; readonly request: number; readonly field: string }
   /** Some of the items of a long result, ahead of it. */
   | { readonly type: "part"; readonly id: number; readonly items: readonly unknown[] }
   /**
@@ -106,6 +108,8 @@ export interface FetchResponse {
     | { readonly text: string }
     | { readonly base64: string }
     | { readonly empty: true };
+  /** The body is an echo of the sandbox: the id of the request's trace. */
+  readonly echo?: number;
 }
 
 /** Why a fetch has no response: the process makes an Error of it inside the pack's realm. */

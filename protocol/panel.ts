@@ -140,6 +140,8 @@ export type FromPanel =
   | { readonly type: "openLink"; readonly url: string }
   | { readonly type: "openConfiguration"; readonly configPath: string }
   | { readonly type: "openResult" }
+  /** An answer in sandbox.json for a request of the report in view that had none; the request's id. */
+  | { readonly type: "addAnswer"; readonly request: number }
   | { readonly type: "copy"; readonly text: string; readonly what: string }
   | { readonly type: "save"; readonly name: string; readonly text: string }
   | { readonly type: "recall"; readonly id: string }

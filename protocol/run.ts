@@ -149,9 +149,11 @@ export interface RequestTrace {
   readonly calledFrom?: SourceLocation;
 }
 
-/** Such as `No answer for GET /user/emails: echoed.` */
 export interface EchoedRequest {
+  /** Such as `No answer for GET /user/emails: echoed.` */
   readonly message: string;
+  /** What the pack looked for in the echo, once the run is over. */
+  readonly fields?: readonly string[];
 }
 
 /** A position in a source file of the pack, zero-based as in LSP. */

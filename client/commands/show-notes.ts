@@ -1,11 +1,26 @@
 // What is worth saying although it worked, one message each.
 import type { Note } from "../../platform/account-endpoint.ts";
+import type { RequestTrace } from "../../protocol/run.ts";
 import type { Services } from "../services.ts";
 import { showWarning } from "../shown/messages.ts";
+import { addAnswer } from "./add-answer.ts";
 
 export function showNotes(services: Pick<Services, "showError">, notes: readonly Note[], entry: string): void {
   for (const note of notes) {
-    if (note.error === undefined) void showWarning(note.message);
-    else void services.showError(note.error, entry);
+    const { message, error, echoed } = note;
+    if (error !== undefined) void services.showError(error, entry);
+    else if (echoed === undefined) void showWarning(message);
+    else void offerAnswer(services, message, echoed, entry);
   }
+}
+
+const ADD = "Add an answer";
+
+async function offerAnswer(
+  { showError }: Pick<Services, "showError">,
+  message: string,
+  echoed: RequestTrace,
+  entry: string,
+): Promise<void> {
+  if ((await showWarning(message, ADD)) === ADD) await addAnswer(entry, echoed).catch((error: unknown) => showError(error, entry));
 }

@@ -3,7 +3,9 @@
 import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
+import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import type { FromPanel, ToPanel } from "../../protocol/panel.ts";
+import { addAnswer } from "../commands/add-answer.ts";
 import { packName } from "../packs.ts";
 import { runSettings } from "../platform-host.ts";
 import { runAccount } from "../run-account.ts";
@@ -20,7 +22,7 @@ import { accountsOfPanel } from "./panel-accounts.ts";
 import { createPanelRuns } from "./panel-runs.ts";
 import type { ResultDocuments } from "./result-documents.ts";
 import { type RunHistory, runnableKeyOf } from "./run-history.ts";
-import { findRunnable } from "./runnable.ts";
+import { expectedResult, findRunnable } from "./runnable.ts";
 
 export interface SessionParts {
   readonly history: RunHistory;
@@ -40,6 +42,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
   const stops = [services.accounts.onDidChange(() => void tellAccounts()), history.onDidChange(tellHistory)];
   const saved = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
     if (services.packs.isSource(target.entry, uri.fsPath)) void show().then((ok) => ok && post({ type: "saved" }));
+    else if (uri.fsPath === answersFileOf(target.entry)) post({ type: "saved" });
   });
 
   /** A pack that does not build just now tells of its accounts when it does again. */
@@ -156,6 +159,13 @@ export function startSession(services: Services, target: RunnableArgument, { his
       case "openResult":
         if (runs.shown !== undefined) await documents.open(target.name, runs.shown);
         return;
+      case "addAnswer": {
+        const { shown } = runs;
+        const request = shown?.requests.find(({ id }) => id === message.request);
+        if (shown !== undefined && request !== undefined)
+          await addAnswer(target.entry, request, expectedResult(await services.packs.open(target.entry), target, shown));
+        return;
+      }
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
         showForMoment(`${message.what} stands in the clipboard.`);

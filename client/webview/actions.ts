@@ -20,6 +20,8 @@ export interface Actions {
   openLink(url: string): void;
   openConfiguration(configPath: string): void;
   openResult(): void;
+  /** For a request that the sandbox echoed. */
+  addAnswer(request: number): void;
   setAccount(id: string): void;
   setValue(key: string, value: string): void;
   setRunOnSave(on: boolean): void;

@@ -126,6 +126,7 @@ const actions: Actions = {
   openLink: (url) => vscode.postMessage({ type: "openLink", url }),
   openConfiguration: (configPath) => vscode.postMessage({ type: "openConfiguration", configPath }),
   openResult: () => vscode.postMessage({ type: "openResult" }),
+  addAnswer: (request) => vscode.postMessage({ type: "addAnswer", request }),
   setAccount(account) {
     const { [ACCOUNT]: _solved, ...problems } = state.problems;
     update({ account, problems, choices: {} });
@@ -190,7 +191,7 @@ const actions: Actions = {
 };
 
 const TABS: readonly { readonly id: Tab; readonly name: string; count(): number; body(): TemplateResult }[] = [
-  { id: "result", name: "Result", count: () => 0, body: () => html`${echoesView(state.requests)}${resultView(state, actions)}` },
+  { id: "result", name: "Result", count: () => 0, body: () => html`${echoesView(state.requests, actions)}${resultView(state, actions)}` },
   { id: "requests", name: "Requests", count: () => state.requests.length, body: () => requestsView(state, actions) },
   { id: "console", name: "Console", count: () => state.console.length, body: () => consoleView(state) },
   { id: "parity", name: "Parity", count: () => state.report?.parity.length ?? 0, body: () => parityView(state, actions) },

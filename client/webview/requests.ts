@@ -59,7 +59,7 @@ function requestView(request: RequestTrace, from: number, span: number, actions:
       ${request.responseHeaders === undefined ? nothing : html`<h2>Response</h2>${headersView(request.responseHeaders)}<pre>${pretty(request.responseBody)}</pre>`}
     </details>
     ${request.refused === undefined ? nothing : html`<p class="problem">${request.refused}</p>`}
-    ${echoView(request)}
+    ${echoView(request, actions)}
   </li>`;
 }
 

@@ -2,6 +2,7 @@
 // also told to editors, in schemas/sandbox.schema.json; a test holds the two together.
 import { existsSync } from "node:fs";
 import { validateHeaderName, validateHeaderValue } from "node:http";
+import { dirname, join } from "node:path";
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../regular-file.ts";
@@ -47,6 +48,9 @@ const ANSWER: Readonly<Record<string, Check>> = {
   body: () => undefined,
   authenticate: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
 };
+
+/** Of a pack, whether or not it exists. */
+export const answersFileOf = (entry: string): string => join(dirname(entry), "sandbox.json");
 
 /** Reads the file; one that is not there is empty. Throws sandbox-failed naming what is wrong and where. */
 export function readAnswers(file: string | undefined): SandboxAnswers {

@@ -98,13 +98,13 @@ const SHOWS_NOTHING = new Set(
   `Clipboard.writeText ConfigurationChangeEvent.affectsConfiguration Disposable Disposable.dispose Disposable.from EventEmitter
   EventEmitter.dispose EventEmitter.fire FileSystem.writeFile LanguageStatusItem.dispose LanguageStatusItem.selector Memento.get
   Memento.update Position Range RelativePattern SecretStorage.delete SecretStorage.get SecretStorage.store TextDocument.getText
-  TextDocument.lineAt TextDocument.save TextDocumentShowOptions.selection TextDocumentShowOptions.viewColumn DocumentFilter.pattern DocumentFilter.scheme TreeViewOptions.showCollapseAll Uri Uri.file Uri.from
+  TextDocument.lineAt TextDocument.positionAt TextDocument.save TextDocumentShowOptions.selection TextDocumentShowOptions.viewColumn DocumentFilter.pattern DocumentFilter.scheme TreeViewOptions.showCollapseAll Uri Uri.file Uri.from
   Uri.joinPath Uri.parse Uri.toString Webview.asWebviewUri Webview.options Webview.postMessage WebviewPanel.dispose WebviewPanel.reveal
-  WebviewPanelOptions.retainContextWhenHidden WorkspaceConfiguration.get commands.registerCommand debug.registerDebugAdapterTrackerFactory debug.stopDebugging
+  WebviewPanelOptions.retainContextWhenHidden WorkspaceConfiguration.get WorkspaceEdit WorkspaceEdit.replace commands.registerCommand debug.registerDebugAdapterTrackerFactory debug.stopDebugging
   DebugAdapterTracker.onDidSendMessage env.asExternalUri
   extensions.getExtension languages.createLanguageStatusItem languages.registerCodeLensProvider window.createTreeView
-  window.registerUriHandler window.registerWebviewPanelSerializer window.showTextDocument workspace.asRelativePath
-  workspace.createFileSystemWatcher workspace.getConfiguration workspace.getWorkspaceFolder
+  window.registerUriHandler window.registerWebviewPanelSerializer window.showTextDocument workspace.applyEdit workspace.asRelativePath
+  workspace.createFileSystemWatcher workspace.getConfiguration workspace.getWorkspaceFolder workspace.openTextDocument
   workspace.registerTextDocumentContentProvider __type.dispose __type.path __type.scheme`.split(/\s+/),
 );
 

@@ -21,6 +21,8 @@ describe("an echo in the panel", function () {
     assert.equal(await above.getByText(message).count(), 1);
     const [line, failure] = [await above.boundingBox(), await page.getByTestId("error").boundingBox()];
     assert.ok(line !== null && failure !== null && line.y + line.height <= failure.y, "it stands above the error");
+    await above.getByRole("button", { name: /^Add an answer/ }).click();
+    assert.equal((await panel.message("addAnswer")).request, 2);
     await page.getByTestId("tab-requests").click();
     assert.equal(await page.getByTestId("request-row").getByText(message).count(), 2);
   });

@@ -42,11 +42,11 @@ export const FETCHES = `  /** Errors that the pack did not make. */
     set(own) { asOwn(this, "headers", own); },
     enumerable: true, configurable: true,
   });
-  const responseOf = ({ status, headers, body }, attachment) => {
+  const responseOf = ({ status, headers, body, echo }, attachment) => {
     const response = { status };
     defineProperty(response, HEADERS, { value: headers });
     defineProperty(response, "headers", HEADERS_WHEN_READ);
-    response.body = bodyFrom(body, attachment);
+    response.body = typeof echo === "number" ? echoOf(bodyFrom(body, attachment), echo) : bodyFrom(body, attachment);
     return response;
   };
   const failureOf = (failure, attachment) => {

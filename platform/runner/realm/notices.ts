@@ -9,6 +9,26 @@ export const NOTICES = `  // ---- what the platform has otherwise --------------
     seenCount++;
     post({ type: "noticed", executionId: current, notice: { what, name, stack: framesOf(new RealmError().stack).slice(0, 4000) } });
   };
+  /** What is looked for in an echo of the sandbox: whoever lists its fields knows which there are. */
+  const ECHO_ITERATOR = Symbol.iterator, MOST_READS = 50;
+  const echoOf = (echo, request) => {
+    if (echo === null || typeof echo !== "object") return echo;
+    const read = create(null);
+    let count = 0, listed = false;
+    return new RealmProxy(echo, {
+      get(target, name, receiver) {
+        const field = name === ECHO_ITERATOR ? "[Symbol.iterator]" : name;
+        // A promise is asked for then, and JSON for toJSON.
+        if (typeof field === "string" && field !== "then" && field !== "toJSON" && !(listed && hasOwn(target, field)) && read[field] !== true && count < MOST_READS) {
+          read[field] = true;
+          count++;
+          post({ type: "echoRead", executionId: current, request, field });
+        }
+        return reflectGet(target, name, receiver);
+      },
+      ownKeys(target) { listed = true; return reflectKeys(target); },
+    });
+  };
   const asOwn = (object, name, value) => defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
   /** A field of the context that is told when pack code reads it. It is not enumerable: who logs or spreads a context did not ask for it. */
   const told = (name, value) => freeze({

@@ -1,0 +1,30 @@
+// *Add an answer*: one more answer in the pack's sandbox.json, for a request that the sandbox echoed. It is saved, so that the next run
+// gets it, and opened with its body selected, since its author knows what the API says.
+import { existsSync } from "node:fs";
+import * as vscode from "vscode";
+import { PackAuthError } from "../../platform/errors.ts";
+import { withAnswer } from "../../platform/sandbox/add-answer.ts";
+import { answersFileOf } from "../../platform/sandbox/answers.ts";
+import { type ExpectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
+import type { RequestTrace } from "../../protocol/run.ts";
+import { showForMoment } from "../shown/messages.ts";
+
+/** Throws sandbox-failed for a sandbox.json that is wrong, or cannot be written. */
+export async function addAnswer(entry: string, request: RequestTrace, expected?: ExpectedResult): Promise<void> {
+  const file = answersFileOf(entry);
+  const uri = vscode.Uri.file(file);
+  if (!existsSync(file)) await vscode.workspace.fs.writeFile(uri, new Uint8Array());
+  const document = await vscode.workspace.openTextDocument(uri);
+  const before = document.getText();
+  const { text, body } = withAnswer(before, file, proposeAnswer(request, expected));
+  if (text !== before) {
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, new vscode.Range(document.positionAt(0), document.positionAt(before.length)), text);
+    await vscode.workspace.applyEdit(edit);
+    if (!(await document.save()))
+      throw new PackAuthError("sandbox-failed", `${file} could not be saved.`, { hint: "Save it yourself, and run again." });
+  }
+  const selection = new vscode.Range(document.positionAt(body.start), document.positionAt(body.end));
+  await vscode.window.showTextDocument(document, { selection, viewColumn: vscode.ViewColumn.One });
+  showForMoment("The answer stands in sandbox.json. Change its body, save, and run again.");
+}

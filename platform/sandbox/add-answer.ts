@@ -1,0 +1,48 @@
+// One more answer in the text of sandbox.json: everything that stands there stays as it was written.
+import { findNodeAtLocation, parseTree } from "jsonc-parser/lib/esm/main.js";
+import { type Answer, parseAnswers } from "./answers.ts";
+
+export interface Added {
+  readonly text: string;
+  /** Where the answer's body stands in it: what its author looks at next. */
+  readonly body: { readonly start: number; readonly end: number };
+}
+
+/** `text` is undefined where there is no file yet. An answer for the same request is not written twice. Throws sandbox-failed for a file that is wrong. */
+export function withAnswer(text: string | undefined, file: string, answer: Answer): Added {
+  const before = text === undefined || text.trim() === "" ? "{}\n" : text;
+  const { answers } = parseAnswers(before, file);
+  const known = answers.findIndex(({ request }) => request === answer.request);
+  const after = known < 0 ? inserted(before, answer) : before;
+  return { text: after, body: bodyAt(after, known < 0 ? answers.length : known) };
+}
+
+function inserted(text: string, answer: Answer): string {
+  const root = parseTree(text);
+  const list = root && findNodeAtLocation(root, ["answers"]);
+  const newLine = text.includes("\r\n") ? "\r\n" : "\n";
+  const unit = /^[ \t]+/m.exec(text)?.[0] ?? "  ";
+  const lines = (indent: string): string =>
+    JSON.stringify(answer, null, unit)
+      .split("\n")
+      .map((line) => indent + line)
+      .join(newLine);
+  const last = list?.children?.at(-1);
+  if (last !== undefined) {
+    const [indent = unit + unit] = /[ \t]*$/.exec(text.slice(0, last.offset)) ?? [];
+    return spliced(text, last.offset + last.length, 0, `,${newLine}${lines(indent || unit + unit)}`);
+  }
+  const whole = `[${newLine}${lines(unit + unit)}${newLine}${unit}]`;
+  if (list !== undefined) return spliced(text, list.offset, list.length, whole);
+  const isEmpty = (root?.children ?? []).length === 0;
+  return spliced(text, (root?.offset ?? 0) + 1, 0, `${newLine}${unit}"answers": ${whole}${isEmpty ? newLine : ","}`);
+}
+
+const spliced = (text: string, at: number, length: number, piece: string): string => text.slice(0, at) + piece + text.slice(at + length);
+
+function bodyAt(text: string, index: number): Added["body"] {
+  const root = parseTree(text);
+  const answer = root && findNodeAtLocation(root, ["answers", index]);
+  const node = (answer && findNodeAtLocation(answer, ["body"])) ?? answer;
+  return { start: node?.offset ?? 0, end: (node?.offset ?? 0) + (node?.length ?? 0) };
+}

@@ -1,0 +1,83 @@
+// An answer of sandbox.json for a request that had none: its request from the one that was sent, its body from what is known of the
+// result (examples, schema) and from what the pack looked for in the echo. A proposal: its author knows the API.
+import type { RequestTrace } from "../../protocol/run.ts";
+import { denormaliseRow } from "../normalise-result.ts";
+import { asSchema, isRecord, type Schema } from "../schema.ts";
+import type { Answer } from "./answers.ts";
+import { echoedAddress } from "./echoed-address.ts";
+import { sampleText, sampleValue } from "./sample-value.ts";
+
+/** What is known of the result that the request was made for; all of it may be missing. */
+export interface ExpectedResult {
+  /** Of the formula. */
+  readonly resultType?: string;
+  readonly schema?: unknown;
+  readonly examples?: readonly { readonly result?: unknown }[];
+  /** Rows of a table: its schema is that of one. */
+  readonly isTable?: boolean;
+  /** What the run failed with. */
+  readonly error?: string;
+}
+
+/** What a list is asked for, and a text; some by both. */
+const OF_LISTS = new Set(Object.getOwnPropertyNames(Array.prototype).concat("0", "[Symbol.iterator]"));
+const OF_TEXTS = new Set(Object.getOwnPropertyNames(String.prototype));
+
+export function proposeAnswer(request: Pick<RequestTrace, "method" | "url" | "echoed">, expected: ExpectedResult = {}): Answer {
+  const { host, path } = echoedAddress(request.url);
+  return {
+    // A blank would end the pattern.
+    request: `${request.method} https://${host}${path.replaceAll(/\s/g, "%20")}`,
+    body: bodyFor(request.echoed?.fields ?? [], sampleResult(expected), expected.error),
+  };
+}
+
+/** The result itself, under the keys that the pack's own code uses; undefined where nothing is known of it. */
+function sampleResult({ schema: given, examples = [], resultType, isTable }: ExpectedResult): unknown {
+  const schema = asSchema(given);
+  const whole: Schema | undefined = isTable && schema?.type === "object" ? { type: "array", items: schema } : schema;
+  const sample =
+    whole === undefined
+      ? resultType === undefined || resultType === "object"
+        ? undefined
+        : sampleValue({ type: resultType }, "")
+      : sampleValue(whole, "");
+  const [example] = examples.map(({ result }) => result).filter((result) => result !== undefined && result !== null);
+  if (example === undefined) return sample;
+  if (Array.isArray(example)) {
+    const items = whole?.type === "array" ? asSchema(whole.items) : undefined;
+    const item = Array.isArray(sample) ? sample[0] : undefined;
+    return example.map((each) => filled(item, denormaliseRow(each, items)));
+  }
+  return filled(sample, denormaliseRow(example, whole));
+}
+
+/** An example shows what its author found worth showing: the rest is the sample's. */
+const filled = (sample: unknown, example: unknown): unknown =>
+  isRecord(sample) && isRecord(example)
+    ? { ...sample, ...Object.fromEntries(Object.entries(example).map(([key, value]) => [key, filled(sample[key], value)])) }
+    : example;
+
+function bodyFor(fields: readonly string[], sample: unknown, error = ""): unknown {
+  if (fields.some((field) => OF_LISTS.has(field))) return asList(sample);
+  const last = fields.at(-1);
+  if (last === undefined) return sample ?? {};
+  if (isRecord(sample) && fields.every((field) => Object.hasOwn(sample, field))) return sample;
+  // V8's words: the field itself was there to be looked into, and was not.
+  const [, looked] = /Cannot read properties of (?:undefined|null) \(reading '([^']{1,100})'\)/.exec(error) ?? [];
+  const others = fields.slice(0, -1).map((field) => [field, sampleText(field)] as const);
+  if (looked !== undefined || / is not iterable/.test(error))
+    return { ...Object.fromEntries(others), [last]: lookedInto(looked ?? "[Symbol.iterator]", sample, last) };
+  if (Array.isArray(sample) || (!isRecord(sample) && sample !== undefined)) return { ...Object.fromEntries(others), [last]: sample };
+  return { ...Object.fromEntries(fields.map((field) => [field, sampleText(field)])), ...(isRecord(sample) ? sample : {}) };
+}
+
+/** What stands in a field of which the pack asked for something. */
+function lookedInto(looked: string, sample: unknown, field: string): unknown {
+  const isText = typeof sample === "string" || !OF_LISTS.has(looked);
+  if (OF_TEXTS.has(looked) && isText) return typeof sample === "string" ? sample : sampleText(field);
+  if (OF_LISTS.has(looked)) return asList(sample);
+  return isRecord(sample) ? sample : { [looked]: Array.isArray(sample) ? sample : (sample ?? sampleText(looked)) };
+}
+
+const asList = (sample: unknown): readonly unknown[] => (Array.isArray(sample) ? sample : isRecord(sample) ? [sample] : [{}]);
