@@ -33,44 +33,20 @@ export interface FunctionReturns {
 
 type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration;
 
-interface Known {
-  readonly file: string;
-  readonly start: number;
-  readonly returns: FunctionReturns | undefined;
-}
-
-/** By the function's source: asked at every keystroke, it is mostly where it was, or moved by what was typed before it. */
-const known = new Map<string, Known>();
-const MOST_KNOWN = 200;
-
-/** The last look: several rules ask about the same function, one after the other. */
-let latest: { readonly place: Place; readonly text: string; readonly returns: FunctionReturns | undefined } | undefined;
-
 /**
- * Facts of the function whose source is the span of the text; undefined where no function can be made out there. They hold until the
- * next look at the same function.
+ * By the function's value, which belongs to its statement's facts and goes with them; with where it stood, since facts move. Nothing in
+ * what was given out is ever moved.
  */
+const known = new WeakMap<Place, { readonly start: number; readonly returns: FunctionReturns | undefined }>();
+
+/** Facts of the function whose source is the span of the text; undefined where no function can be made out there. */
 export function returnsOf(place: Place, text: string): FunctionReturns | undefined {
-  // Where the text is the same one, nothing has moved.
-  if (latest?.place === place && latest.text === text) return latest.returns;
-  const returns = lookAt(place, text);
-  latest = { place, text, returns };
+  const { start } = place;
+  const before = known.get(place);
+  if (before?.start === start) return before.returns;
+  const returns = readFunction(place, text.slice(start, place.end));
+  known.set(place, { start, returns });
   return returns;
-}
-
-function lookAt(place: Place, text: string): FunctionReturns | undefined {
-  const own = text.slice(place.start, place.end);
-  const { file, start } = place;
-  const before = known.get(own);
-  if (before?.file === file && before.start === start) return before.returns;
-  const returns = before?.file === file ? moved(before.returns, start - before.start) : readFunction(place, own);
-  keep(own, { file, start, returns });
-  return returns;
-}
-
-function keep(own: string, one: Known): void {
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(own, one);
 }
 
 /** What is imported may be called otherwise elsewhere: a function is read as it stands there by itself. */
