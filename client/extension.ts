@@ -6,7 +6,6 @@ import { ACCOUNT_ACTIONS, type AccountNode, showAccountError } from "./commands/
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
 import { chooseRow } from "./commands/choose-row.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
-import { debugFormula } from "./commands/debug-formula.ts";
 import { importCredentials } from "./commands/import-credentials.ts";
 import type { AccountCommand } from "./commands/rows-of-actions.ts";
 import { runFormula } from "./commands/run-formula.ts";
@@ -69,8 +68,8 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     "packAuth.addSystemAuthentication": (argument) => connectAccount(services, { ...asArgument(argument), scope: "system" }),
     "packAuth.importToolkitCredentials": (argument) => importCredentials(services, asArgument(argument)),
     "packAuth.addOAuthCredentials": (argument) => addCredentials(services, asArgument(argument)),
-    "packAuth.runFormula": (argument) => runFormula(services, panels, argument as Parameters<typeof runFormula>[2]),
-    "packAuth.debugFormula": (argument) => debugFormula(services, panels, argument as Parameters<typeof debugFormula>[2]),
+    "packAuth.runFormula": (argument) => runFormula(services, panels, "run", argument as Parameters<typeof runFormula>[3]),
+    "packAuth.debugFormula": (argument) => runFormula(services, panels, "debug", argument as Parameters<typeof runFormula>[3]),
   };
   for (const command of Object.keys(ACCOUNT_ACTIONS) as AccountCommand[])
     context.subscriptions.push(

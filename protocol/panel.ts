@@ -49,6 +49,8 @@ export interface RunInput {
   readonly values: FormValues;
 }
 
+export type RunMode = "run" | "debug";
+
 /** A run of the past; its report is given when it is asked for. */
 export interface HistoryEntry {
   readonly id: string;
@@ -101,15 +103,15 @@ export type ToPanel =
     }
   /** A source of the pack was saved. */
   | { readonly type: "saved" }
-  /** The lens: debugs what the form holds. */
-  | { readonly type: "debugNow" }
+  /** The lens and the palette: runs or debugs what the form holds, where nothing is missing in it. */
+  | { readonly type: "startNow"; readonly how: RunMode }
   | { readonly type: "unavailable"; readonly error: ErrorReport };
 
 /** Panel → host. */
 export type FromPanel =
   | { readonly type: "ready" }
   | {
-      readonly type: "run" | "debug";
+      readonly type: RunMode;
       readonly account?: string;
       readonly parameters: readonly ParameterValue[];
       readonly values: FormValues;

@@ -1,4 +1,6 @@
-// `packAuth.runFormula`: opens the panel of the lens's formula, or of one that is picked.
+// `packAuth.runFormula` and `packAuth.debugFormula`: the panel of the lens's formula, or of one that is picked, which begins at once with
+// what its form holds.
+import type { RunMode } from "../../protocol/panel.ts";
 import type { FormulaPanels, RunnableArgument } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
 import { showInformation, showProgress } from "../shown/messages.ts";
@@ -6,12 +8,17 @@ import { type Choice, pick } from "../shown/questions.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack } from "./choose-pack.ts";
 
-export async function runFormula(services: Services, panels: FormulaPanels, argument?: Partial<RunnableArgument>): Promise<void> {
-  if (!(await requireTrust("Running a formula"))) return;
+export async function runFormula(
+  services: Services,
+  panels: FormulaPanels,
+  how: RunMode,
+  argument?: Partial<RunnableArgument>,
+): Promise<void> {
+  if (!(await requireTrust(how === "run" ? "Running a formula" : "Debugging a formula"))) return;
   const entry = await choosePack(services, argument);
   if (entry === undefined) return;
   if (argument?.name !== undefined && argument.kind !== undefined) {
-    panels.open({ entry, kind: argument.kind, name: argument.name });
+    panels.start({ entry, kind: argument.kind, name: argument.name }, how);
     return;
   }
   try {
@@ -34,8 +41,8 @@ export async function runFormula(services: Services, panels: FormulaPanels, argu
       void showInformation("The pack has no formulas or sync tables.");
       return;
     }
-    const picked = await pick({ placeholder: "Which formula?", items });
-    if (picked !== undefined) panels.open({ entry, ...picked });
+    const picked = await pick({ placeholder: how === "run" ? "Which formula?" : "Which formula do you want to debug?", items });
+    if (picked !== undefined) panels.start({ entry, ...picked }, how);
   } catch (error) {
     await services.showError(error, entry);
   }

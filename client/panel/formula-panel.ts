@@ -1,7 +1,7 @@
 // The formula panels of the window: one for each formula, beside the editor, brought back after a reload of the window.
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts.ts";
-import type { FromPanel, PanelMemory } from "../../protocol/panel.ts";
+import type { FromPanel, PanelMemory, RunMode } from "../../protocol/panel.ts";
 import { packName } from "../packs.ts";
 import type { Services } from "../services.ts";
 import { openWebviewPanel } from "../shown/items.ts";
@@ -14,10 +14,8 @@ import { startSession } from "./session.ts";
 export type RunnableArgument = PanelMemory["target"];
 
 export interface FormulaPanels extends vscode.Disposable {
-  /** Opens the panel of a formula, or brings it to the front. */
-  open(target: RunnableArgument): void;
-  /** Debugs what the form of an open panel holds. */
-  debug(target: RunnableArgument): void;
+  /** Opens the panel of a formula, or brings it to the front; then runs or debugs what its form holds, where nothing is missing in it. */
+  start(target: RunnableArgument, how: RunMode): void;
   /** Fills a panel that was open before the window was loaded anew. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
@@ -62,20 +60,22 @@ export function createFormulaPanels(services: Services): FormulaPanels {
     });
   }
 
+  function open(target: RunnableArgument): void {
+    const known = panels.get(keyOf(target));
+    if (known !== undefined) {
+      known.reveal();
+      return;
+    }
+    // Panels stand over each other, not each in a column of its own.
+    const beside = [...panels.values()].find(({ viewColumn }) => viewColumn !== undefined)?.viewColumn ?? vscode.ViewColumn.Beside;
+    const title = `${target.name} · ${packName(target.entry)}`;
+    fill(openWebviewPanel(VIEW_TYPE, title, beside, { ...options, retainContextWhenHidden: true }), target);
+  }
+
   return {
-    open(target) {
-      const known = panels.get(keyOf(target));
-      if (known !== undefined) {
-        known.reveal();
-        return;
-      }
-      // Panels stand over each other, not each in a column of its own.
-      const beside = [...panels.values()].find(({ viewColumn }) => viewColumn !== undefined)?.viewColumn ?? vscode.ViewColumn.Beside;
-      const title = `${target.name} · ${packName(target.entry)}`;
-      fill(openWebviewPanel(VIEW_TYPE, title, beside, { ...options, retainContextWhenHidden: true }), target);
-    },
-    debug(target) {
-      sessions.get(keyOf(target))?.debug();
+    start(target, how) {
+      open(target);
+      sessions.get(keyOf(target))?.start(how);
     },
     async restore(panel, state) {
       const target = (state as Partial<PanelMemory> | undefined)?.target;

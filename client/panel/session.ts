@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
-import type { FromPanel, ToPanel } from "../../protocol/panel.ts";
+import type { FromPanel, RunMode, ToPanel } from "../../protocol/panel.ts";
 import { addAnswer } from "../commands/add-answer.ts";
 import { packName } from "../packs.ts";
 import { runSettings } from "../platform-host.ts";
@@ -35,8 +35,9 @@ export function startSession(services: Services, target: RunnableArgument, { his
   const accounts = accountsOfPanel(services, target);
   const runs = createPanelRuns(services, target, { history, documents, post }, accounts);
   let searching: AbortController | undefined;
-  /** Debugging waits for the form. */
-  let form: "coming" | "debugWhenShown" | "shown" = "coming";
+  let isShown = false;
+  /** What waits for the form. */
+  let waiting: RunMode | undefined;
 
   const tellHistory = (): void => post({ type: "history", entries: history.list(runnableKey) });
   const stops = [services.accounts.onDidChange(() => void tellAccounts()), history.onDidChange(tellHistory)];
@@ -136,8 +137,9 @@ export function startSession(services: Services, target: RunnableArgument, { his
       case "ready":
         if (!(await show())) return;
         tellHistory();
-        if (form === "debugWhenShown") post({ type: "debugNow" });
-        form = "shown";
+        isShown = true;
+        if (waiting !== undefined) post({ type: "startNow", how: waiting });
+        waiting = undefined;
         return;
       case "run":
       case "debug":
@@ -190,10 +192,10 @@ export function startSession(services: Services, target: RunnableArgument, { his
 
   return {
     receive,
-    /** Debugs what the form holds; where something is missing there, the panel says so. */
-    debug() {
-      if (form === "shown") post({ type: "debugNow" });
-      else form = "debugWhenShown";
+    /** Runs or debugs what the form holds, as soon as it is there; where something is missing in it, it waits for the author. */
+    start(how: RunMode) {
+      if (isShown) post({ type: "startNow", how });
+      else waiting = how;
     },
     stop() {
       runs.cancel();

@@ -4,17 +4,16 @@ import { accountField } from "./account-field.ts";
 import type { Actions } from "./actions.ts";
 import { fieldView } from "./field.ts";
 import { fieldsOf, MOST_REPETITIONS, REPETITIONS, repeatedFields, repetitions } from "./parameters.ts";
-import type { PanelState } from "./state.ts";
+import { DYNAMIC_URL, type PanelState } from "./state.ts";
 
-/** The form values of a sync table's own fields. */
+/** The form value of a sync table's own field. */
 export const ROW_LIMIT = "#rowLimit";
-export const DYNAMIC_URL = "#dynamicUrl";
 
 const isMac = /Mac/.test(navigator.platform);
 
 /** A button that can do nothing just now keeps the focus: whoever pressed it stays where they are. */
 const buttonView = (id: string, name: string, title: string, isIdle: boolean, action: () => void): TemplateResult =>
-  html`<vscode-button class=${isIdle ? "idle" : ""} data-testid=${id} ?secondary=${id !== "run"} aria-disabled=${isIdle} title=${title} @click=${() => {
+  html`<vscode-button id=${id} class=${isIdle ? "idle" : ""} data-testid=${id} ?secondary=${id !== "run"} aria-disabled=${isIdle} title=${title} @click=${() => {
     if (!isIdle) action();
   }}>${name}</vscode-button>`;
 

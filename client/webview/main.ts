@@ -1,12 +1,13 @@
 // The panel in the browser: one state, one view of it, messages to and from the host.
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, render, type TemplateResult } from "lit";
-import type { FromPanel, PanelMemory, ToPanel } from "../../protocol/panel.ts";
+import type { FromPanel, PanelMemory, RunMode, ToPanel } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
+import { actsFor, emptyField, signInNeeded } from "./before-run.ts";
 import { echoesView } from "./echoes.ts";
 import { errorView } from "./error.ts";
 import { fieldId } from "./field.ts";
-import { DYNAMIC_URL, formView, ROW_LIMIT } from "./form.ts";
+import { formView, ROW_LIMIT } from "./form.ts";
 import { historyView } from "./history.ts";
 import { consoleView, parityView } from "./notes.ts";
 import "./panel.css";
@@ -14,7 +15,7 @@ import { collect, readableValues } from "./parameters.ts";
 import { requestsView } from "./requests.ts";
 import { resultView } from "./result.ts";
 import { countOfRows } from "./rows.ts";
-import { ACCOUNT, INITIAL, optionsField, type PanelState, progressOf, receive, type Tab } from "./state.ts";
+import { ACCOUNT, DYNAMIC_URL, INITIAL, optionsField, type PanelState, progressOf, receive, type Tab } from "./state.ts";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; getState(): unknown; setState(state: unknown): void };
 
@@ -75,11 +76,7 @@ function readForm(isAsked: boolean): Pick<FromPanel & { type: "run" }, "paramete
   draw();
   const [first] = Object.keys(found);
   if (first !== undefined) {
-    if (isAsked) document.getElementById(OWN_FIELDS[first] ?? fieldId(first))?.focus();
-    return undefined;
-  }
-  if (lacksAccount) {
-    if (isAsked) actions.connect("user");
+    if (isAsked) focusField(first);
     return undefined;
   }
   return { parameters, values: state.values, ...(state.account ? { account: state.account } : {}) };
@@ -88,21 +85,57 @@ function readForm(isAsked: boolean): Pick<FromPanel & { type: "run" }, "paramete
 /** The elements of the fields that are no parameters. */
 const OWN_FIELDS: Readonly<Record<string, string>> = { [ACCOUNT]: "account", [ROW_LIMIT]: "row-limit", [DYNAMIC_URL]: "dynamic-url" };
 
+function focusField(key: string): void {
+  draw();
+  document.getElementById(OWN_FIELDS[key] ?? fieldId(key))?.focus();
+}
+
 function rowLimit(): number | undefined {
   const limit = Number(state.values[ROW_LIMIT] ?? "1000");
   return Number.isInteger(limit) && limit >= 1 && limit <= 10_000 ? limit : undefined;
 }
 
 /** `isAsked`: by a person, and not by a file that was saved. */
-function start(type: "run" | "debug", isAsked: boolean, more: Pick<FromPanel & { type: "run" }, "update" | "sinceShown"> = {}): void {
+function start(type: RunMode, isAsked: boolean, more: Pick<FromPanel & { type: "run" }, "update" | "sinceShown"> = {}): void {
+  goOn = undefined;
   const form = readForm(isAsked);
   if (form === undefined) return;
+  const needed = signInNeeded(state);
+  if (needed !== undefined) {
+    if (isAsked) connectFirst(needed, () => start(type, true, more));
+    return;
+  }
   const limit = rowLimit();
   const dynamicUrl = state.values[DYNAMIC_URL]?.trim();
   const table =
     state.runnable?.kind === "syncTable" && limit !== undefined ? { rowLimit: limit, ...(dynamicUrl ? { dynamicUrl } : {}) } : {};
   if (state.tab === "history") update({ tab: "result" });
   vscode.postMessage({ type, ...form, ...table, ...more });
+}
+
+/** What waits for the account that is being connected. */
+let goOn: (() => void) | undefined;
+
+function connectFirst({ scope, account }: NonNullable<ReturnType<typeof signInNeeded>>, then: () => void): void {
+  actions.connect(scope, account);
+  goOn = then;
+}
+
+/** By a lens or the palette: begins where the form can be run as it is, else it waits for the author at the place that needs them. */
+function startNow(how: RunMode): void {
+  if (state.running) return;
+  const empty = emptyField(state);
+  const label = actsFor(state);
+  const needed = empty === undefined ? signInNeeded(state) : undefined;
+  if (empty !== undefined) focusField(empty);
+  // Whom it acts for is known when that is connected.
+  else if (needed !== undefined) connectFirst(needed, () => startNow(how));
+  else if (label === undefined) start(how, true);
+  else {
+    update({ held: `Press Run to start this action with the real account ${label}.` });
+    draw();
+    document.getElementById("run")?.focus();
+  }
 }
 
 /** Asks the host what a field may hold; what was found before stays until the answer comes. */
@@ -119,7 +152,10 @@ const actions: Actions = {
   update: (row) => start("run", true, { update: row }),
   readNew: () => start("run", true, { sinceShown: true }),
   cancel: () => vscode.postMessage({ type: "cancel" }),
-  connect: (scope, account) => vscode.postMessage({ type: "connect", scope, ...(account === undefined ? {} : { account }) }),
+  connect(scope, account) {
+    goOn = undefined;
+    vscode.postMessage({ type: "connect", scope, ...(account === undefined ? {} : { account }) });
+  },
   copy: (text, what) => vscode.postMessage({ type: "copy", text, what }),
   save: (name, text) => vscode.postMessage({ type: "save", name, text }),
   open: (location) => vscode.postMessage({ type: "open", location }),
@@ -128,8 +164,10 @@ const actions: Actions = {
   openResult: () => vscode.postMessage({ type: "openResult" }),
   addAnswer: (request) => vscode.postMessage({ type: "addAnswer", request }),
   setAccount(account) {
-    const { [ACCOUNT]: _solved, ...problems } = state.problems;
-    update({ account, problems, choices: {} });
+    const { held: _held, ...rest } = state;
+    const { [ACCOUNT]: _solved, ...problems } = rest.problems;
+    state = { ...rest, account, problems, choices: {} };
+    schedule();
     remember();
   },
   setValue(key, value) {
@@ -228,7 +266,8 @@ function tabsView(): TemplateResult {
 
 function summary(): string {
   if (state.running) return progressOf(state);
-  const { report } = state;
+  const { report, held } = state;
+  if (held !== undefined) return held;
   if (report === undefined) return "";
   const { outcome } = report;
   const rows = "rows" in outcome && outcome.rows !== undefined ? ` · ${countOfRows(outcome.rows)}` : "";
@@ -249,6 +288,12 @@ function draw(): void {
   render(body, root);
 }
 
+/** Elements draw themselves a moment after they are there, and take no focus before. */
+function afterDrawing(act: () => void): void {
+  draw();
+  setTimeout(act);
+}
+
 window.addEventListener("message", (event: MessageEvent<ToPanel>) => {
   const message = event.data;
   state = receive(state, message);
@@ -259,7 +304,11 @@ window.addEventListener("message", (event: MessageEvent<ToPanel>) => {
     shownBefore = undefined;
     if (message.entries.some((entry) => entry.id === id && entry.hasReport)) vscode.postMessage({ type: "recall", id });
   }
-  if (message.type === "debugNow") actions.debug();
+  if (message.type === "startNow") afterDrawing(() => startNow(message.how));
+  if (message.type === "accounts" && message.connected !== undefined && goOn !== undefined) {
+    afterDrawing(goOn);
+    goOn = undefined;
+  }
   if (message.type === "saved" && state.runOnSave && state.phase === "ready") start("run", false);
 });
 /** Before the element with the focus sees it: to a button it would be a press too. */

@@ -18,6 +18,9 @@ export type ResultView = "table" | "rendered" | "json" | "raw";
 /** The key of what is wrong with the account. */
 export const ACCOUNT = "#account";
 
+/** The key of a dynamic table's URL. */
+export const DYNAMIC_URL = "#dynamicUrl";
+
 /** The key of what may be chosen for a property of a row. */
 export const optionsField = (property: string): string => `#options ${property}`;
 
@@ -47,6 +50,8 @@ export interface PanelState {
   readonly running: boolean;
   /** Held by the debugger. */
   readonly paused: boolean;
+  /** Why a run that was asked for waits for the author. */
+  readonly held?: string;
   readonly rows?: number;
   readonly requests: readonly RequestTrace[];
   readonly console: readonly ConsoleEntry[];
@@ -87,7 +92,7 @@ export const INITIAL: PanelState = {
   filter: "",
 };
 
-/** `debugNow` and `saved` ask for an action and change nothing here. */
+/** `startNow` and `saved` ask for an action and change nothing here. */
 export function receive(state: PanelState, message: ToPanel): PanelState {
   switch (message.type) {
     case "loading":
@@ -109,7 +114,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
     case "accounts":
       return { ...withAccounts(state, message), choices: {} };
     case "started": {
-      const { report: _report, rows: _rows, row: _row, recalled: _recalled, shown: _shown, ...rest } = state;
+      const { report: _report, held: _held, rows: _rows, row: _row, recalled: _recalled, shown: _shown, ...rest } = state;
       return { ...rest, running: true, paused: false, requests: [], console: [], filter: "" };
     }
     case "paused":
@@ -149,7 +154,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       };
       return { ...state, choices: { ...state.choices, [message.field]: answer } };
     }
-    case "debugNow":
+    case "startNow":
     case "saved":
       return state;
   }
@@ -173,7 +178,7 @@ function fieldProblem(state: PanelState, { field, outcome }: RunReport): Partial
 }
 
 function withReport(state: PanelState, report: RunReport): PanelState {
-  const { row: _row, order: _order, recalled: _recalled, shown: _shown, ...rest } = state;
+  const { held: _held, row: _row, order: _order, recalled: _recalled, shown: _shown, ...rest } = state;
   return { ...rest, report, requests: report.requests, console: report.console };
 }
 

@@ -32,7 +32,7 @@ describe("the formula panel in VS Code", function () {
     rmSync(workspace, { recursive: true, force: true });
   });
 
-  /** Opens a formula's panel over all others. */
+  /** Opens a formula's panel over all others; where nothing is missing in its form it has run then. */
   async function open(name: string): Promise<FrameLocator> {
     const { workbench } = window;
     const formula = new RegExp(`^${name}`);
@@ -107,7 +107,6 @@ describe("the formula panel in VS Code", function () {
 
   it("stops an endless loop, and the next run is fine", async () => {
     const panel = await open("Spin");
-    await panel.getByTestId("run").click();
     await panel.getByTestId("status").getByText("Running").waitFor();
     await panel.getByTestId("cancel").click();
     await panel.getByTestId("status").getByText("Cancelled").waitFor({ timeout: 20_000 });
@@ -142,7 +141,8 @@ describe("the formula panel in VS Code", function () {
     await page.keyboard.press("Control+s");
     await panel
       .getByTestId("tab-history")
-      .locator(".count", { hasText: new RegExp(`^${before + 1}$`) })
+      // One more, or two: opening the panel began one.
+      .locator(".count", { hasText: new RegExp(`^(${before + 1}|${before + 2})$`) })
       .waitFor({ state: "attached", timeout: 30_000 });
     await (await open("Cities")).getByTestId("run-on-save").uncheck();
   });

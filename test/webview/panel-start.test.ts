@@ -1,0 +1,94 @@
+// What a lens or the palette begins in the panel: a run where nothing is missing, else the place that needs the author.
+import assert from "node:assert/strict";
+import type { PanelAccount, Runnable, ToPanel } from "../../protocol/panel.ts";
+import { formula, parameter, report, show } from "../support/panel-messages.ts";
+import { panelOfEachTest } from "../support/panel-page.ts";
+
+const alice: PanelAccount = { id: "a", label: "alice", sandbox: false, state: "ready" };
+const sandbox: PanelAccount = { ...alice, id: "s", label: "sandy", sandbox: true };
+const withAccount = (runnable: Runnable, account?: PanelAccount): ToPanel =>
+  show(runnable, {
+    accountRequirement: "required",
+    accounts: account === undefined ? [] : [account],
+    ...(account === undefined ? {} : { selectedAccount: account.id }),
+  });
+const connected = (account: PanelAccount): ToPanel => ({ type: "accounts", accounts: [account], connected: account.id });
+
+describe("a run that a lens begins", function () {
+  this.timeout(30_000);
+  const panel = panelOfEachTest();
+
+  const focused = (): Promise<string | undefined> => panel.page.evaluate(() => document.activeElement?.id);
+  const begun = async (): Promise<readonly string[]> =>
+    (await panel.posted()).map(({ type }) => type).filter((type) => ["run", "debug", "connect"].includes(type));
+
+  it("goes on at once where nothing required is missing", async () => {
+    await panel.post(
+      withAccount(formula([parameter("id", { suggestedValue: "7" }), parameter("note", { optional: true })], { isAction: true }), sandbox),
+      { type: "startNow", how: "run" },
+    );
+    assert.deepEqual((await panel.message("run")).values, { id: "7" });
+  });
+
+  it("debugs at once where that was asked for", async () => {
+    await panel.post(show(formula([])), { type: "startNow", how: "debug" });
+    assert.deepEqual(await begun(), ["debug"]);
+  });
+
+  it("waits in the first field that is missing, and blames nobody for it", async () => {
+    await panel.post(withAccount(formula([parameter("id")])), { type: "startNow", how: "run" });
+    assert.equal(await focused(), "param-id");
+    assert.equal(await panel.page.locator(".problem").count(), 0);
+    assert.deepEqual(await begun(), []);
+  });
+
+  it("waits for the table of a dynamic one", async () => {
+    const table: Runnable = {
+      kind: "syncTable",
+      definition: { name: "Rows", parameters: [], varargParameters: [], connectionRequirement: "none", isDynamic: true },
+    };
+    await panel.post(show(table), { type: "startNow", how: "run" });
+    assert.equal(await focused(), "dynamic-url");
+    assert.deepEqual(await begun(), []);
+  });
+
+  it("leaves an action with a real account to the author, at the button that starts it", async () => {
+    await panel.post(withAccount(formula([], { isAction: true }), alice), { type: "startNow", how: "run" });
+    assert.deepEqual(await begun(), []);
+    assert.equal(await focused(), "run");
+    assert.equal(await panel.page.getByTestId("status").textContent(), "Press Run to start this action with the real account alice.");
+    await panel.page.keyboard.press("Enter");
+    assert.equal((await panel.message("run")).account, "a");
+    await panel.post({ type: "started" }, { type: "finished", report: report({ status: "succeeded", value: 1 }) });
+    assert.equal(await panel.page.getByTestId("status").textContent(), "OK · 84 ms");
+  });
+
+  it("connects first, and goes on with the account that was connected", async () => {
+    await panel.post(withAccount(formula([])), { type: "startNow", how: "debug" });
+    assert.deepEqual(await begun(), ["connect"]);
+    await panel.post(connected(alice));
+    assert.deepEqual(await begun(), ["connect", "debug"]);
+    assert.equal((await panel.message("debug")).account, "a");
+  });
+
+  it("goes on in the same way after Run in the form, also where the account has to be signed in again", async () => {
+    await panel.post(withAccount(formula([], { isAction: true }), { ...alice, state: "signInAgain" }));
+    await panel.page.getByTestId("run").click();
+    assert.equal((await panel.message("connect")).account, "a");
+    await panel.post(connected(alice));
+    assert.deepEqual(await begun(), ["connect", "run"]);
+  });
+
+  it("does not start an action with the real account that was connected for it just now", async () => {
+    await panel.post(withAccount(formula([], { isAction: true })), { type: "startNow", how: "run" }, connected(alice));
+    assert.deepEqual(await begun(), ["connect"]);
+    assert.equal(await focused(), "run");
+  });
+
+  it("is forgotten where the author gives up connecting, and connects later for another reason", async () => {
+    await panel.post(withAccount(formula([])), { type: "startNow", how: "run" });
+    await panel.page.getByTestId("connect").click();
+    await panel.post(connected(alice));
+    assert.deepEqual(await begun(), ["connect", "connect"]);
+  });
+});
