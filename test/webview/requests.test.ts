@@ -52,6 +52,15 @@ describe("the requests in the panel", function () {
     await panel.page.getByRole("heading", { name: "Request, which was not sent" }).waitFor();
   });
 
+  it("have badges with a border where the theme is one of high contrast", async () => {
+    await showRequests([request(1, { cached: true })]);
+    const borders = () =>
+      panel.page.locator(".badge, .count").evaluateAll((badges) => badges.map((badge) => getComputedStyle(badge).borderColor));
+    assert.deepEqual(new Set(await borders()), new Set(["rgba(0, 0, 0, 0)"]));
+    await panel.page.evaluate(() => document.documentElement.style.setProperty("--vscode-contrastBorder", "#6fc3df"));
+    assert.deepEqual(new Set(await borders()), new Set(["rgb(111, 195, 223)"]));
+  });
+
   it("have a colour for each kind of status, 200 too", async () => {
     await showRequests([request(1), request(2, { status: 301 }), request(3, { status: 404 }), request(4, { status: 503 })]);
     const colours = await cell(".status").evaluateAll((cells) => cells.map((each) => getComputedStyle(each).color));
