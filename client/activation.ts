@@ -12,6 +12,7 @@ const COMMANDS: readonly PaletteCommand[] = [
   "packAuth.addOAuthCredentials",
   "packAuth.runFormula",
   "packAuth.debugFormula",
+  "packAuth.installToolkit",
 ];
 
 /** Milliseconds in which even a busy editor has opened a view. */

@@ -7,6 +7,7 @@ import { addCredentials } from "./commands/add-oauth-credentials.ts";
 import { chooseRow } from "./commands/choose-row.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
 import { importCredentials } from "./commands/import-credentials.ts";
+import { installToolkit } from "./commands/install-toolkit.ts";
 import type { AccountCommand } from "./commands/rows-of-actions.ts";
 import { runFormula } from "./commands/run-formula.ts";
 import { startLanguageServer } from "./language-client.ts";
@@ -28,7 +29,8 @@ export type PaletteCommand =
   | "packAuth.importToolkitCredentials"
   | "packAuth.addOAuthCredentials"
   | "packAuth.runFormula"
-  | "packAuth.debugFormula";
+  | "packAuth.debugFormula"
+  | "packAuth.installToolkit";
 
 /** What activation.ts has at hand once it is loaded. */
 export interface Extension {
@@ -70,6 +72,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     "packAuth.addOAuthCredentials": (argument) => addCredentials(services, asArgument(argument)),
     "packAuth.runFormula": (argument) => runFormula(services, panels, "run", argument as Parameters<typeof runFormula>[3]),
     "packAuth.debugFormula": (argument) => runFormula(services, panels, "debug", argument as Parameters<typeof runFormula>[3]),
+    "packAuth.installToolkit": (argument) => installToolkit(services, argument as Parameters<typeof installToolkit>[1]),
   };
   for (const command of Object.keys(ACCOUNT_ACTIONS) as AccountCommand[])
     context.subscriptions.push(

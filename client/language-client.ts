@@ -1,8 +1,14 @@
 // Starts the language server and speaks the requests of protocol/editor.ts with it. Nothing waits for its start: what is asked
 // before is answered after, and where it does not start, lenses and lists are empty and everything else still works.
 import { join } from "node:path";
-import type { ExtensionContext } from "vscode";
-import { LanguageClient, type StaticFeature, TransportKind } from "vscode-languageclient/node";
+import { type ExtensionContext, Uri } from "vscode";
+import {
+  type DidChangeWatchedFilesParams,
+  FileChangeType,
+  LanguageClient,
+  type StaticFeature,
+  TransportKind,
+} from "vscode-languageclient/node";
 import {
   type ExperimentalCapabilities,
   LOCATE_REQUEST,
@@ -19,11 +25,13 @@ export interface LanguageServer {
   outline(uri: string): Promise<PackOutline | undefined>;
   packs(): Promise<readonly PackSummary[]>;
   locate(params: LocateParams): Promise<{ readonly uri: string; readonly range: Range } | undefined>;
+  /** These may be others than they were: for what no editor watches. */
+  filesChanged(paths: readonly string[]): void;
   onOutlineChanged(listener: () => void): () => void;
   stop(): Promise<void>;
 }
 
-const EXPERIMENTAL: ExperimentalCapabilities = { packAuth: { outlineChanged: true } };
+const EXPERIMENTAL: ExperimentalCapabilities = { packAuth: { outlineChanged: true, installToolkit: true } };
 
 /** Says to the server what else the client takes. */
 const beyondLsp: StaticFeature = {
@@ -74,6 +82,12 @@ export function startLanguageServer(context: ExtensionContext, failed: (error: u
     outline: (uri) => ask(OUTLINE_REQUEST, { uri }),
     packs: async () => (await ask<readonly PackSummary[]>(PACKS_REQUEST)) ?? [],
     locate: (params) => ask(LOCATE_REQUEST, params),
+    filesChanged(paths) {
+      const params: DidChangeWatchedFilesParams = {
+        changes: paths.map((path) => ({ uri: Uri.file(path).toString(), type: FileChangeType.Changed })),
+      };
+      if (client.isRunning()) void client.sendNotification("workspace/didChangeWatchedFiles", params);
+    },
     onOutlineChanged(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -7,7 +7,7 @@ export async function requireTrust(what: string): Promise<boolean> {
   if (vscode.workspace.isTrusted) return true;
   const manage = "Manage workspace trust";
   const choice = await showWarning(
-    `${what} runs the pack's code, so it needs a trusted workspace. Diagnostics and completions work without.`,
+    `${what} runs code of the workspace, so it needs a trusted workspace. Diagnostics and completions work without.`,
     manage,
   );
   if (choice === manage) await vscode.commands.executeCommand("workbench.trust.manage");

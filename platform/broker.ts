@@ -271,7 +271,6 @@ export function createBroker(options: BrokerOptions): Broker {
       request,
       startedAt: Date.now(),
       refused: error.message,
-      failure: "blocked",
       ...(origin === undefined ? {} : { redirectedFrom: origin.trace }),
     });
     return error;

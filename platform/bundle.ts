@@ -12,6 +12,7 @@ import { type BundleFiles, openedFolder } from "./bundle-files.ts";
 import { PackAuthError } from "./errors.ts";
 import { loadEsbuild, releaseEsbuild } from "./esbuild.ts";
 import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
+import { dependencyInstallation } from "./install-command.ts";
 import { readRegularFile } from "./regular-file.ts";
 import {
   type BundleOptions,
@@ -197,17 +198,19 @@ function bundleError(error: unknown, folder: string): PackAuthError {
     ? { path: resolve(folder, first.location.file), line: first.location.line - 1, character: first.location.column }
     : undefined;
   if (first.detail instanceof ForeignFile) return foreignFile(first.detail, location);
+  const hint = missing === undefined || missing.startsWith(".") ? undefined : hintFor(missing, location ? dirname(location.path) : folder);
   return new PackAuthError("pack-does-not-bundle", `The pack cannot be built: ${first.text}`, {
-    ...(missing === undefined || missing.startsWith(".")
-      ? {}
-      : {
-          hint: isBuiltin(missing)
-            ? "It is a module of Node, and the platform's runtime has none of that name: do without."
-            : `Install it: npm install ${missing}`,
-        }),
+    ...(hint === undefined ? {} : { hint }),
     ...(location ? { location } : {}),
     cause: error,
   });
+}
+
+/** What to do about an import that is not found from the folder. */
+function hintFor(specifier: string, folder: string): string | undefined {
+  if (isBuiltin(specifier)) return "It is a module of Node, and the platform's runtime has none of that name: do without.";
+  const install = dependencyInstallation(folder, specifier);
+  return install === undefined ? undefined : `Install it: ${install}`;
 }
 
 /** Whether a source of the bundle changed since it was made. */

@@ -9,6 +9,7 @@ import { type BundleFiles, bundleFiles } from "./bundle-files.ts";
 import { PackAuthError } from "./errors.ts";
 import type { EsbuildChoice } from "./esbuild.ts";
 import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
+import { packageManager, toolkitInstallation } from "./install-command.ts";
 import { readRegularFile } from "./regular-file.ts";
 
 export const DEFAULT_TOOLKIT = "@codahq/packs-sdk";
@@ -46,22 +47,23 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
         const manifest = realpathSync(found);
         const own = createRequire(manifest);
         const { version } = JSON.parse(readRegularFile(manifest) ?? "{}") as { version?: unknown };
-        return { name, manifest, own, builtins: builtinsOf(name, own), ...(typeof version === "string" ? { version } : {}) };
+        return { name, manifest, own, builtins: builtinsOf(name, own, folder), ...(typeof version === "string" ? { version } : {}) };
       }
       if (folder === dirname(folder)) break;
     }
   }
+  const install = toolkitInstallation(dirname(entry), names)?.join(" ");
   throw new PackAuthError("toolkit-missing", `The toolkit ${names.join(" or ")} is not installed where the pack can find it.`, {
-    hint: `Run: npm install ${names[0] ?? DEFAULT_TOOLKIT}`,
+    ...(install === undefined ? {} : { hint: `Run: ${install}` }),
   });
 }
 
-function builtinsOf(name: string, own: NodeJS.Require): string {
+function builtinsOf(name: string, own: NodeJS.Require, folder: string): string {
   try {
     return own.resolve("browserify/lib/builtins.js");
   } catch (cause) {
     throw new PackAuthError("toolkit-missing", `The toolkit ${name} lacks browserify, which it brings.`, {
-      hint: "Install the pack's dependencies again: npm install",
+      hint: `Install the pack's dependencies again: ${packageManager(folder)} install`,
       cause,
     });
   }

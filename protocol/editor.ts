@@ -62,6 +62,12 @@ export interface LocateParams {
   readonly configPath: string;
 }
 
+/** The client's command that installs the toolkit for a file's pack, in a terminal: argument {@link InstallToolkitParams}. Only for clients that say {@link ExperimentalCapabilities}. */
+export const INSTALL_TOOLKIT_COMMAND = "packAuth.installToolkit";
+export interface InstallToolkitParams {
+  readonly uri: string;
+}
+
 /** Notification `packAuth/outlineChanged`, server → client: lenses should be asked for again. No params. Only for clients that say {@link ExperimentalCapabilities}. */
 export const OUTLINE_CHANGED = "packAuth/outlineChanged";
 
@@ -70,6 +76,8 @@ export interface ExperimentalCapabilities {
   readonly packAuth?: {
     /** It takes {@link OUTLINE_CHANGED}. */
     readonly outlineChanged?: boolean;
+    /** It has {@link INSTALL_TOOLKIT_COMMAND}. */
+    readonly installToolkit?: boolean;
   };
 }
 

@@ -34,6 +34,8 @@ export interface ClientAbilities {
   readonly colours: boolean;
   /** It wants to be told when lenses may stand elsewhere. */
   readonly hearsOfOutline: boolean;
+  /** It has a command that installs the toolkit. */
+  readonly installsToolkit: boolean;
 }
 
 /** Before the client has said anything. */
@@ -56,6 +58,7 @@ export const NO_ABILITIES: ClientAbilities = {
   preparesRename: false,
   colours: false,
   hearsOfOutline: false,
+  installsToolkit: false,
 };
 
 export function readAbilities({
@@ -64,6 +67,7 @@ export function readAbilities({
 }: InitializeParams): ClientAbilities {
   const action = textDocument?.codeAction;
   const item = textDocument?.completion?.completionItem;
+  const own = (experimental as ExperimentalCapabilities | null | undefined)?.packAuth;
   return {
     encoding: chooseEncoding(general?.positionEncodings),
     pulls: textDocument?.diagnostic !== undefined,
@@ -85,7 +89,8 @@ export function readAbilities({
     colours:
       textDocument?.semanticTokens !== undefined &&
       (initializationOptions as { semanticTokens?: unknown } | null)?.semanticTokens !== false,
-    hearsOfOutline: (experimental as ExperimentalCapabilities | null | undefined)?.packAuth?.outlineChanged === true,
+    hearsOfOutline: own?.outlineChanged === true,
+    installsToolkit: own?.installToolkit === true,
   };
 }
 

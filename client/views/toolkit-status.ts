@@ -1,11 +1,8 @@
 // The language status item: which toolkit decides what is legal in the pack that is being edited, and how to install one that is missing.
 import * as vscode from "vscode";
-import type { ToolkitSummary } from "../../protocol/editor.ts";
+import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams, type ToolkitSummary } from "../../protocol/editor.ts";
 import type { LanguageServer } from "../language-client.ts";
 import { type LanguageStatus, setLanguageStatus } from "../shown/items.ts";
-import { showInformation } from "../shown/messages.ts";
-
-const COPY_COMMAND = "packAuth.copyInstallCommand";
 
 /** Shown for files of packs alone. */
 export function createToolkitStatus(server: LanguageServer): vscode.Disposable {
@@ -22,23 +19,19 @@ export function createToolkitStatus(server: LanguageServer): vscode.Disposable {
     }
     item ??= vscode.languages.createLanguageStatusItem("packAuth.toolkit", {});
     item.selector = { scheme: "file", pattern: new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, ".."), "*") };
-    setLanguageStatus(item, look(toolkit));
+    setLanguageStatus(item, look(toolkit, { uri: document.uri.toString() }));
   };
   const renew = (): void => void update().catch(() => {});
   const stopListening = server.onOutlineChanged(renew);
   renew();
   return vscode.Disposable.from(
     vscode.window.onDidChangeActiveTextEditor(renew),
-    vscode.commands.registerCommand(COPY_COMMAND, async (command: string) => {
-      await vscode.env.clipboard.writeText(command);
-      void showInformation(`Copied: ${command}`);
-    }),
     { dispose: stopListening },
     { dispose: () => item?.dispose() },
   );
 }
 
-function look({ version, install }: ToolkitSummary): LanguageStatus {
+function look({ version, install }: ToolkitSummary, argument: InstallToolkitParams): LanguageStatus {
   return {
     name: "Pack Auth: toolkit",
     text: version === undefined ? (install === undefined ? "toolkit: built-in model" : "no toolkit: built-in model") : `toolkit ${version}`,
@@ -47,6 +40,6 @@ function look({ version, install }: ToolkitSummary): LanguageStatus {
     isWarning: install !== undefined,
     ...(install === undefined
       ? {}
-      : { action: { title: "Copy install command", tooltip: install, command: COPY_COMMAND, argument: install } }),
+      : { action: { title: "Install in terminal", tooltip: install, command: INSTALL_TOOLKIT_COMMAND, argument } }),
   };
 }

@@ -1,5 +1,6 @@
 // What the installed toolkit's own declarations contain: legal, whatever the built-in model lists. Read by its syntax, once per version.
 import { ts } from "ts-morph";
+import { installWords, managerOfFolder, type PackageManager } from "../../spec/package-managers.ts";
 import { keptWith } from "./kept-with.ts";
 import type { ToolkitFacts } from "./model.ts";
 import { joinPath, parent } from "./paths.ts";
@@ -25,21 +26,11 @@ export interface ToolkitFinder {
   forget(): void;
 }
 
-/** What is installed for a folder, or, where nothing is, the command that installs packages there. */
+/** What is installed for a folder, or, where nothing is, what installs packages there. */
 interface Looked {
   readonly installed?: InstalledToolkit;
-  readonly command?: string;
+  readonly manager?: PackageManager;
 }
-
-/** What keeps the file installs packages so; npm where none is found. */
-const LOCK_FILES = [
-  ["package-lock.json", "npm install --save-dev"],
-  ["pnpm-lock.yaml", "pnpm add --save-dev"],
-  ["yarn.lock", "yarn add --dev"],
-  ["bun.lock", "bun add --dev"],
-] as const;
-
-const PACKAGE_NAME = /^(?:@\w[\w.-]*\/)?\w[\w.-]*$/;
 
 /** What was read of toolkits. */
 interface ReadToolkits {
@@ -111,27 +102,29 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
 
   function lookAnew(folder: string, names: readonly string[]): Looked {
     const inside = folder === "/" ? folder : `${folder}/`;
-    const has = (name: string): boolean => host.readFile(inside + name) !== undefined;
+    const textOf = (name: string): string | undefined => host.readFile(inside + name);
     for (const module of names) {
       const installed = read(joinPath(folder, `node_modules/${module}`), module);
       if (installed !== undefined) return { installed };
     }
     // Yarn's Plug'n'Play keeps packages in archives that are not read here.
-    if (has(".pnp.cjs") || has(".pnp.js")) return { installed: {} };
+    if (textOf(".pnp.cjs") !== undefined || textOf(".pnp.js") !== undefined) return { installed: {} };
     const above = parent(folder) === folder ? {} : lookIn(parent(folder), names);
     if (above.installed !== undefined) return above;
-    const command = LOCK_FILES.find(([name]) => has(name))?.[1] ?? above.command;
-    return command === undefined ? {} : { command };
+    const manager = managerOfFolder(textOf) ?? above.manager;
+    return manager === undefined ? {} : { manager };
   }
 
   return {
     find(file) {
       const names = modules(file);
-      const { installed, command } = lookIn(parent(file), names);
+      const { installed, manager } = lookIn(parent(file), names);
       if (installed !== undefined) return installed;
-      // Somebody pastes it into a shell; the name may come from the settings of a folder that nobody trusts yet.
-      const name = names.find((module) => PACKAGE_NAME.test(module));
-      return name === undefined ? {} : { install: `${command ?? "npm install --save-dev"} ${name}` };
+      for (const name of names) {
+        const words = installWords(name, { manager, forDevelopment: true });
+        if (words !== undefined) return { install: words.join(" ") };
+      }
+      return {};
     },
     forget() {
       if (host.unchanging === true) return;

@@ -10,6 +10,7 @@ import {
   ResponseError,
   ShowMessageNotification,
 } from "vscode-languageserver/node";
+import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams } from "../../protocol/editor.ts";
 import { createDraft, type Draft } from "../analysis/draft.ts";
 import { fixedText, staysIn, unasked } from "../analysis/fix-all.ts";
 import { fixInRounds, type InRounds } from "../analysis/fix-rounds.ts";
@@ -60,16 +61,20 @@ export function handleCodeActions(session: Session): void {
     const { textDocument, range, context } = request;
     return session.safely("code actions", [], () => {
       const offers = offersFor(session, request);
+      const installing = installations(session, request);
       if (!session.client.resolvesEdits)
-        return offers.flatMap((offer) => {
-          const made = offer.make();
-          return made.edits.length === 0
-            ? []
-            : [{ ...offer.action, edit: toWorkspaceEdit(session, made.edits), ...telling(made, context) }];
-        });
+        return [
+          ...installing,
+          ...offers.flatMap((offer) => {
+            const made = offer.make();
+            return made.edits.length === 0
+              ? []
+              : [{ ...offer.action, edit: toWorkspaceEdit(session, made.edits), ...telling(made, context) }];
+          }),
+        ];
       const { only, triggerKind } = context;
       const versions = Object.fromEntries(session.versions);
-      return offers.map(({ action }, index) => {
+      const toResolve = offers.map(({ action }, index) => {
         const data: Chosen = {
           request: {
             textDocument,
@@ -81,6 +86,7 @@ export function handleCodeActions(session: Session): void {
         };
         return { ...action, data };
       });
+      return [...installing, ...toResolve];
     });
   });
   session.connection.onCodeActionResolve((action) => {
@@ -109,6 +115,25 @@ function telling({ fixed, left }: Partial<InRounds>, { triggerKind }: CodeAction
   return fixed === undefined || left === undefined || triggerKind !== CodeActionTriggerKind.Invoked
     ? {}
     : { command: { title: "Say what was fixed", command: TELL_FIXED, arguments: [fixed, left] } };
+}
+
+/** What edits no text: the client runs it in a terminal. One that has no such command shows it in the message. */
+function installations(session: Session, { textDocument, range, context: { only } }: CodeActionParams): readonly CodeAction[] {
+  const { analysis, client, docs } = session;
+  const path = session.path(textDocument.uri);
+  if (path === undefined || !client.installsToolkit || (only !== undefined && !only.includes(CodeActionKind.QuickFix))) return [];
+  const text = session.text(path);
+  const start = toOffset(text, range.start, client.encoding);
+  const end = toOffset(text, range.end, client.encoding);
+  const missing = analysis
+    .diagnostics(path)
+    .find(({ rule, place }) => rule === "toolkit-missing" && place.start <= end && place.end >= start);
+  if (missing === undefined) return [];
+  const title = "Install in terminal";
+  const argument: InstallToolkitParams = { uri: textDocument.uri };
+  const diagnostics = [toDiagnostic(missing, text, client.encoding, docs)];
+  const command = { title, command: INSTALL_TOOLKIT_COMMAND, arguments: [argument] };
+  return [{ title, kind: CodeActionKind.QuickFix, diagnostics, isPreferred: true, command }];
 }
 
 function offersFor(session: Session, { textDocument, range, context }: Chosen["request"]): readonly Offer[] {

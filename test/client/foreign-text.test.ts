@@ -119,6 +119,7 @@ const ASKED_FOR = new Set(
 const COMMANDS = new Set([
   "packAuth.addOAuthCredentials",
   "packAuth.runFormula",
+  "packAuth.installToolkit",
   "setContext",
   "workbench.action.openSettings",
   "workbench.action.reloadWindow",

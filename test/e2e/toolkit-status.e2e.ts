@@ -1,62 +1,85 @@
-// The language status item in the real VS Code: the toolkit that decides in the pack being edited, or the command that installs it.
+// The toolkit of a pack in the real VS Code: which one decides is in the language's status, and where there is none, one press installs it
+// in a terminal: in the status, on the squiggle, at the error.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installToolkit } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
+import { type PackageManagers, standInManagers } from "./support/package-managers.ts";
 
-const PACK = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
+const PACK = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addFormula({
+  name: "Hello",
+  description: "Greets.",
+  parameters: [],
+  resultType: coda.ValueType.String,
+  execute: async () => "Hello.",
+});
+`;
 
-describe("the language status of a pack", function () {
+describe("the toolkit of a pack", function () {
   this.timeout(120_000);
   let window: Window;
   let workspace: string;
+  let managers: PackageManagers;
   before(async () => {
-    workspace = mkdtempSync(join(tmpdir(), "pack-auth-status-"));
-    for (const name of ["with", "without"]) {
+    workspace = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-status-")));
+    for (const name of ["with", "status", "squiggle", "error"]) {
       mkdirSync(join(workspace, name));
-      writeFileSync(join(workspace, name, `${name}-toolkit.ts`), PACK);
+      writeFileSync(join(workspace, name, `${name}-pack.ts`), PACK);
+      writeFileSync(join(workspace, name, "package.json"), "{}");
     }
     installToolkit(join(workspace, "with"));
+    writeFileSync(join(workspace, "squiggle/pnpm-lock.yaml"), "");
+    writeFileSync(join(workspace, "error/package.json"), '{ "packageManager": "yarn@4.1.0" }');
+    writeFileSync(join(workspace, "error/offline"), "");
     writeFileSync(join(workspace, "readme.ts"), "export const nothing = 1;\n");
+    managers = standInManagers();
+    mkdirSync(join(workspace, ".vscode"));
+    writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(managers.settings));
     window = await openWindow({ folder: workspace, from: "source" });
   });
   after(async () => {
     await window?.close();
+    managers?.remove();
     rmSync(workspace, { recursive: true, force: true });
   });
 
-  it("says the version, or that there is none with the command to copy, and nothing of other files", async () => {
+  const entry = () => window.page.locator(".hover-language-status");
+
+  /** The status of a file's language, while the pointer is on it. */
+  async function shows(file: string, text: string): Promise<void> {
     const { workbench, page } = window;
-    const status = page.locator("#status\\.languageStatus");
-    const entry = page.locator(".hover-language-status");
-    const shows = async (file: string, text: string): Promise<void> => {
-      await workbench.open(file);
-      for (let attempt = 0; ; attempt++) {
-        await page.mouse.move(300, 300);
-        await status.first().hover({ timeout: 20_000 });
-        try {
-          await entry.getByText(text).first().waitFor({ timeout: 3_000 });
-          return;
-        } catch (error) {
-          if (attempt >= 10) throw error;
-        }
+    await workbench.open(file);
+    for (let attempt = 0; ; attempt++) {
+      await page.mouse.move(300, 300);
+      await page.locator("#status\\.languageStatus").first().hover({ timeout: 20_000 });
+      try {
+        await entry().getByText(text).first().waitFor({ timeout: 3_000 });
+        return;
+      } catch (error) {
+        if (attempt >= 10) throw error;
       }
-    };
-    await shows("with-toolkit.ts", "toolkit 1.");
-    await shows("without-toolkit.ts", "no toolkit: built-in model");
-    await window.screenshot("toolkit-status");
-    const copied = workbench.toast("Copied: npm install --save-dev @codahq/packs-sdk");
-    // A busy editor closes the hover now and then between the press of the button and its release.
-    for (let attempt = 0; attempt < 3 && !(await copied.count()); attempt++) {
-      await shows("without-toolkit.ts", "no toolkit: built-in model");
-      await entry.getByText("Copy install command").first().click();
-      await copied.waitFor({ timeout: 20_000 }).catch(() => {});
     }
-    assert.equal(await copied.count(), 1);
+  }
+
+  /** What the package managers were asked in the folder; the last installation is done. */
+  async function installedIn(folder: string): Promise<readonly string[]> {
+    await window.workbench.toast("The Packs SDK is installed.").waitFor({ timeout: 30_000 });
+    await window.workbench.command("Notifications: Clear All Notifications");
+    const prefix = `${join(workspace, folder)}$ `;
+    return managers.calls().flatMap((call) => (call.startsWith(prefix) ? [call.slice(prefix.length)] : []));
+  }
+
+  it("is named in the status with its version, and nothing of other files", async () => {
+    const { workbench, page } = window;
+    await shows("with-pack.ts", "toolkit 1.");
+    await window.screenshot("toolkit-status");
     await workbench.open("readme.ts");
-    const shown = entry.getByText("built-in model");
+    const status = page.locator("#status\\.languageStatus");
+    const shown = entry().getByText("built-in model");
     // What was shown for the file before goes in a moment.
     for (let attempt = 0; attempt < 10; attempt++) {
       await page.mouse.move(300, 300);
@@ -69,5 +92,49 @@ describe("the language status of a pack", function () {
       if ((await shown.count()) === 0) break;
     }
     assert.equal(await shown.count(), 0);
+  });
+
+  it("that is missing is installed in a terminal from the status", async () => {
+    // A busy editor closes the hover now and then between the press of the button and its release.
+    for (let attempt = 0; attempt < 3 && managers.calls().length === 0; attempt++) {
+      await shows("status-pack.ts", "no toolkit: built-in model");
+      await window.screenshot("toolkit-status-missing");
+      await entry().getByText("Install in terminal").first().click();
+      for (let waited = 0; waited < 100 && managers.calls().length === 0; waited++) await window.page.waitForTimeout(200);
+    }
+    await window.screenshot("toolkit-installed-in-terminal");
+    assert.deepEqual(await installedIn("status"), ["npm install --save-dev @codahq/packs-sdk"]);
+    await shows("status-pack.ts", "toolkit 1.");
+  });
+
+  it("that is missing is installed by the quick fix of the squiggle, by the package manager of the folder", async () => {
+    const { workbench, page } = window;
+    await workbench.open("squiggle-pack.ts");
+    await page.locator(".monaco-editor .squiggly-info").first().waitFor({ timeout: 60_000 });
+    const fix = page.locator(".action-widget").getByText("Install in terminal", { exact: true });
+    await workbench.until(fix, async () => {
+      await workbench.command("Go to Next Problem (Error, Warning, Info)");
+      await page.keyboard.press("Control+.");
+    });
+    await window.screenshot("toolkit-quick-fix");
+    await fix.first().click();
+    assert.deepEqual(await installedIn("squiggle"), ["pnpm add --save-dev @codahq/packs-sdk"]);
+    await page.locator(".monaco-editor .squiggly-info").first().waitFor({ state: "detached", timeout: 30_000 });
+  });
+
+  it("that is missing is installed from the error, tried again where that failed, and the pack runs", async () => {
+    const { workbench } = window;
+    await workbench.open("error-pack.ts");
+    const install = (): ReturnType<typeof workbench.toast> => workbench.toast("yarn add --dev @codahq/packs-sdk");
+    await workbench.command("Pack Auth: Run formula", install());
+    await window.screenshot("toolkit-error");
+    await install().getByRole("button", { name: "Install in terminal" }).click();
+    const failed = workbench.toast("The Packs SDK was not installed");
+    await failed.waitFor({ timeout: 30_000 });
+    await window.screenshot("toolkit-not-installed");
+    rmSync(join(workspace, "error/offline"));
+    await failed.getByRole("button", { name: "Try again" }).click();
+    assert.deepEqual(await installedIn("error"), Array(2).fill("yarn add --dev @codahq/packs-sdk"));
+    await workbench.command("Pack Auth: Run formula", workbench.row(/^Hello/));
   });
 });

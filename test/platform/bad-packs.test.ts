@@ -78,7 +78,7 @@ describe("bad packs", function () {
   it("has no toolkit: the error names the command", async () => {
     const error = await failure(open(packFiles({ "pack.ts": "export const pack = {};\n" }, { toolkit: false })));
     assert.equal(error.code, "toolkit-missing");
-    assert.match(error.hint ?? "", /npm install @codahq\/packs-sdk/);
+    assert.match(error.hint ?? "", /npm install --save-dev @codahq\/packs-sdk/);
   });
 
   it("throws while loading: the error names the source line", async () => {

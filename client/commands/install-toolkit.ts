@@ -1,0 +1,45 @@
+// `packAuth.installToolkit`: installs the Packs SDK for a pack in a terminal, by the package manager that its folder is kept with.
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as vscode from "vscode";
+import { toolkitInstallation } from "../../platform/install-command.ts";
+import { DEFAULT_TOOLKIT } from "../../platform/toolkit.ts";
+import type { InstallToolkitParams } from "../../protocol/editor.ts";
+import { settings } from "../platform-host.ts";
+import type { Services } from "../services.ts";
+import { showError, showInformation } from "../shown/messages.ts";
+import { runInTerminal } from "../shown/terminal.ts";
+import { requireTrust } from "../trust.ts";
+import { choosePack } from "./choose-pack.ts";
+
+/** True where it is installed afterwards. */
+export async function installToolkit(services: Services, argument?: Partial<InstallToolkitParams>): Promise<boolean> {
+  if (!(await requireTrust("Installing the Packs SDK"))) return false;
+  const file = argument?.uri === undefined ? await choosePack(services, undefined) : vscode.Uri.parse(argument.uri).fsPath;
+  return file !== undefined && installToolkitIn(services, packageFolder(file));
+}
+
+/** The same where the folder is known. Says what it did, and offers to try again. */
+export async function installToolkitIn(services: Pick<Services, "server">, folder: string): Promise<boolean> {
+  const words = toolkitInstallation(folder, settings().get<readonly string[]>("toolkitModules") ?? [DEFAULT_TOOLKIT]);
+  if (words === undefined) return false;
+  for (;;) {
+    if (await runInTerminal("Install the Packs SDK", folder, words)) {
+      // Where packages lie, not every editor watches.
+      services.server.filesChanged([join(folder, "package.json")]);
+      void showInformation("The Packs SDK is installed.");
+      return true;
+    }
+    const again = "Try again";
+    if ((await showError(`The Packs SDK was not installed. The terminal says why: ${words.join(" ")}`, again)) !== again) return false;
+  }
+}
+
+/** The nearest folder with a package.json; where there is none, the one that is open. */
+function packageFolder(file: string): string {
+  const opened = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file))?.uri.fsPath;
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "package.json"))) return folder;
+    if (folder === opened || dirname(folder) === folder) return opened ?? dirname(file);
+  }
+}
