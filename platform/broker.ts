@@ -271,6 +271,7 @@ export function createBroker(options: BrokerOptions): Broker {
       request,
       startedAt: Date.now(),
       refused: error.message,
+      failure: "blocked",
       ...(origin === undefined ? {} : { redirectedFrom: origin.trace }),
     });
     return error;

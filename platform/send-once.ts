@@ -7,7 +7,7 @@ import { PackAuthError } from "./errors.ts";
 import { refusal } from "./fetch-request.ts";
 import type { Fetch } from "./host.ts";
 import type { OutgoingRequest } from "./inject.ts";
-import { networkMessage } from "./network-message.ts";
+import { networkMessage, wasNeverSent } from "./network-message.ts";
 import { isPrivateAddress } from "./private-address.ts";
 import type { Tracer } from "./request-trace.ts";
 import { LARGEST_RESPONSE, readBody } from "./response-body.ts";
@@ -68,9 +68,11 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
       : carried.warnings,
     ...(carried.redirectedFrom === undefined ? {} : { redirectedFrom: carried.redirectedFrom }),
   };
+  let isUnderWay = false;
   let head: { status: number; headers: Record<string, string>; binary: boolean } | undefined;
   try {
     if (options.sandboxOrigin === undefined && !isUnchecked) await checkAddresses(hostname, carried.shownHost, options, signal);
+    isUnderWay = true;
     const response = await abortable(options.fetch(...wireRequest(request, options.sandboxOrigin, signal)), signal);
     head = { status: response.status, headers: plainHeaders(response.headers), binary };
     const bytes = await abortable(readBody(response, options.largestResponse ?? LARGEST_RESPONSE), signal);
@@ -89,9 +91,13 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
     const location = isRedirect ? logicalLocation(response.headers.get("location") ?? undefined, options.sandboxOrigin) : undefined;
     return { id, status: head.status, headers: head.headers, bytes, ...(location === undefined ? {} : { location }) };
   } catch (error) {
+    const isBlocked = error instanceof PackAuthError && error.code === "request-refused";
+    const wentOut = isUnderWay && !isBlocked && !wasNeverSent(error);
     options.tracer.record({
       ...base,
-      ...(error instanceof PackAuthError && error.code === "request-refused" ? { credentials: [] } : { duration: Date.now() - startedAt }),
+      ...(wentOut ? {} : { credentials: [], warnings: carried.warnings }),
+      ...(isBlocked ? {} : { duration: Date.now() - startedAt }),
+      failure: isBlocked ? "blocked" : wentOut ? "failed" : "notSent",
       ...(head === undefined ? {} : { response: head }),
       refused: networkMessage(signal.aborted ? signal.reason : error, host),
     });

@@ -140,8 +140,10 @@ export interface RequestTrace {
   readonly cached?: boolean;
   /** True where an identical request was under way, and its answer served this one too. */
   readonly merged?: boolean;
-  /** Why nothing was sent, or why the answer was not passed on. */
+  /** Why there is no answer, or why it was not passed on. */
   readonly refused?: string;
+  /** With `refused`: stopped by the policy; never went out (its name, its connection or its certificate failed); or went out and failed. */
+  readonly failure?: "blocked" | "notSent" | "failed";
   readonly warnings: readonly string[];
   /** The field of the authentication that the last warning is about. */
   readonly blames?: string;

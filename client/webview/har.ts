@@ -1,7 +1,8 @@
 // The requests of a run as an HTTP Archive (HAR 1.2), as browsers' network panels open it. Masked, like the traces that it is made of.
 import type { RequestTrace } from "../../protocol/run.ts";
+import { statusOf } from "./request-status.ts";
 
-/** The archive as JSON text; refused requests stand in it with status 0 and the reason as a comment. */
+/** The archive as JSON text; requests without an answer stand in it with status 0 and the reason as a comment. */
 export function toHar(requests: readonly RequestTrace[], creator: { readonly name: string; readonly version: string }): string {
   return JSON.stringify({ log: { version: "1.2", creator, pages: [], entries: requests.map(entry) } }, null, 2);
 }
@@ -40,7 +41,7 @@ function entry(request: RequestTrace): unknown {
     },
     cache: {},
     timings: { send: 0, wait: request.duration ?? 0, receive: 0 },
-    ...(request.refused === undefined ? {} : { comment: `Refused: ${request.refused}` }),
+    ...(request.refused === undefined ? {} : { comment: `${statusOf(request).text}: ${request.refused}` }),
   };
 }
 

@@ -1,10 +1,11 @@
-// The requests of a run as a waterfall: what went where and when, how long it took, and where a credential was applied.
+// The requests of a run in one grid: what went where and when, what came of it, and where a credential was applied.
 import { html, nothing, type TemplateResult } from "lit";
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { toCurl } from "./curl.ts";
 import { echoView } from "./echoes.ts";
 import { toHar } from "./har.ts";
+import { statusOf, wentOut } from "./request-status.ts";
 import type { PanelState } from "./state.ts";
 
 export function requestsView(state: PanelState, actions: Actions): TemplateResult {
@@ -17,9 +18,12 @@ export function requestsView(state: PanelState, actions: Actions): TemplateResul
       <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.save("requests.har", toHar(requests, { name: "Pack Auth", version: "0.1.0" }))}>Save HAR</button>
       <span class="help">Credentials are masked in all of it.</span>
     </div>
-    <ul class="requests" data-testid="requests">
-      ${byStart(requests).map((request) => requestView(request, from, span, actions))}
-    </ul>`;
+    <div class="requests" data-testid="requests">
+      <div class="request head" aria-hidden="true"><span>Method</span><span>Status</span><span class="number">Time</span><span class="number">Size</span><span>URL</span></div>
+      <ul>
+        ${byStart(requests).map((request) => requestView(request, from, span, actions))}
+      </ul>
+    </div>`;
 }
 
 /** They are told of as they end. */
@@ -32,35 +36,39 @@ const KEY = html`<svg class="key-icon" viewBox="0 0 16 16" aria-hidden="true"><c
 function requestView(request: RequestTrace, from: number, span: number, actions: Actions): TemplateResult {
   const start = (100 * (request.startedAt - from)) / span;
   const width = Math.max(0.5, (100 * (request.duration ?? 0)) / span);
-  const isRefused = request.refused !== undefined;
+  const { text, kind } = statusOf(request);
   return html`<li data-testid="request-row">
     <details>
-      <summary>
-        <span class="request">
-          <span class="method">${request.method}</span>
-          <span class="url">${request.url}</span>
-          <span class=${(request.status ?? 0) >= 400 || isRefused ? "number status bad" : "number status"}>${request.status ?? (isRefused ? "refused" : "–")}</span>
-          <span class="number">${request.duration === undefined ? "" : `${request.duration} ms`}</span>
-          <span class="number">${request.size === undefined ? "" : size(request.size)}</span>
-          <span class="marks">
-            ${request.redirectedFrom === undefined ? nothing : html`<span class="badge">redirected</span>`}
-            ${request.cached ? html`<span class="badge">cached</span>` : nothing}
-            ${request.merged ? html`<span class="badge" title="An identical request was under way: the platform sends such requests once">merged</span>` : nothing}
-            ${request.sandbox && !isRefused ? html`<span class="badge">sandbox</span>` : nothing}
-            ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was put here">${KEY}${mark.carrier} → ${mark.host}</span>`)}
-          </span>
-          <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
+      <summary class="request">
+        <span class="method">${request.method}</span>
+        <span class="status ${kind}">${text}</span>
+        <span class="number">${request.duration === undefined ? "" : `${request.duration} ms`}</span>
+        <span class="number">${request.size === undefined ? "" : size(request.size)}</span>
+        <span class="where">
+          <span class="url" title=${request.url}>${request.url}</span>
+          ${marksOf(request)}
         </span>
+        <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
       </summary>
       ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
       <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), "The command")}>Copy as cURL</button></p>
-      <h2>Request</h2>
+      <h2>${wentOut(request) ? "Request" : "Request, which was not sent"}</h2>
       ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : html`<pre>${request.requestBody}</pre>`}
-      ${request.responseHeaders === undefined ? nothing : html`<h2>Response</h2>${headersView(request.responseHeaders)}<pre>${pretty(request.responseBody)}</pre>`}
+      ${request.responseHeaders === undefined ? nothing : html`<h2>Response ${request.status}</h2>${headersView(request.responseHeaders)}<pre>${pretty(request.responseBody)}</pre>`}
     </details>
-    ${request.refused === undefined ? nothing : html`<p class="problem">${request.refused}</p>`}
+    ${request.refused === undefined ? nothing : html`<p class="request why"><span class="problem">${request.refused}</span></p>`}
     ${echoView(request, actions)}
   </li>`;
+}
+
+/** How it was answered, and where a credential went: what was not sent carried none. */
+function marksOf(request: RequestTrace): TemplateResult | typeof nothing {
+  if (!wentOut(request)) return nothing;
+  return html`${request.redirectedFrom === undefined ? nothing : html`<span class="badge">redirected</span>`}
+    ${request.cached ? html`<span class="badge">cached</span>` : nothing}
+    ${request.merged ? html`<span class="badge" title="An identical request was under way: the platform sends such requests once">merged</span>` : nothing}
+    ${request.sandbox && request.refused === undefined ? html`<span class="badge">sandbox</span>` : nothing}
+    ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was put here">${KEY}${mark.carrier} → ${mark.host}</span>`)}`;
 }
 
 function headersView(headers: Readonly<Record<string, string>>): TemplateResult {

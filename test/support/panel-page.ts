@@ -43,6 +43,8 @@ const DARK = {
   "--vscode-button-secondaryForeground": "#cccccc",
   "--vscode-list-activeSelectionBackground": "#04395e",
   "--vscode-list-activeSelectionForeground": "#ffffff",
+  "--vscode-terminal-ansiGreen": "#0dbc79",
+  "--vscode-editorInfo-foreground": "#3794ff",
   "--vscode-font-family": "sans-serif",
   "--vscode-font-size": "13px",
   "--vscode-editor-font-family": "monospace",

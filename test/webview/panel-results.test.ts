@@ -87,11 +87,16 @@ describe("the panel's results", function () {
     await page.getByTestId("result-raw").getByText('"deepest": null').waitFor();
   });
 
-  it("shows requests as a waterfall with the mark of the credential, as cURL and as HAR, masked", async () => {
+  it("shows requests with the mark of the credential, as cURL and as HAR, masked", async () => {
     const requests = [
       request(1),
       request(2, { status: 404, startedAt: 1_100, duration: 100 }),
-      request(3, { url: "https://cdn.example/a.png", refused: "cdn.example is under no declared network domain", credentials: [] }),
+      request(3, {
+        url: "https://cdn.example/a.png",
+        status: undefined as never,
+        failure: "blocked",
+        refused: "cdn.example is under no declared network domain",
+      }),
     ];
     await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: 1 }, { requests }) });
     const { page } = panel;
@@ -108,9 +113,9 @@ describe("the panel's results", function () {
     const har = JSON.parse(saved.text) as { log: { entries: readonly { response: { status: number }; comment?: string }[] } };
     assert.deepEqual(
       har.log.entries.map(({ response }) => response.status),
-      [200, 404, 200],
+      [200, 404, 0],
     );
-    assert.match(har.log.entries[2]?.comment ?? "", /Refused/);
+    assert.match(har.log.entries[2]?.comment ?? "", /^blocked: cdn\.example/);
   });
 
   it("links errors and parity notes to the source", async () => {

@@ -80,10 +80,17 @@ describe("values in the panel", function () {
     await page.getByText("Cancelled.", { exact: true }).waitFor();
   });
 
-  it("lists requests as they began, and what was refused as such", async () => {
+  it("lists requests as they began, and what was blocked as such", async () => {
     const requests = [
       request(2, { startedAt: 2_000 }),
-      request(3, { startedAt: 1_500, status: undefined as never, refused: "not declared", sandbox: true, credentials: [] }),
+      request(3, {
+        startedAt: 1_500,
+        status: undefined as never,
+        failure: "blocked",
+        refused: "not declared",
+        sandbox: true,
+        credentials: [],
+      }),
       request(1, { startedAt: 1_000 }),
     ];
     await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: 1 }, { requests }) });
@@ -94,7 +101,7 @@ describe("values in the panel", function () {
       lines.map((line) => /tasks\/(\d)/.exec(line)?.[1]),
       ["1", "3", "2"],
     );
-    assert.match(lines[1] ?? "", /refused[\s\S]*not declared/);
+    assert.match(lines[1] ?? "", /blocked[\s\S]*not declared/);
     assert.ok(!lines[1]?.includes("sandbox"));
   });
 
