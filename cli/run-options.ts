@@ -12,6 +12,7 @@ export interface RunCall {
   /** All parameters as one JSON text: a list, or an object by their names. */
   readonly json?: string;
   readonly account?: string;
+  readonly sandbox: boolean;
   readonly asJson: boolean;
   readonly dynamicUrl?: string;
   /** Edited rows, as JSON. */
@@ -47,6 +48,7 @@ Targets:
 Options:
   --params JSON              all parameters at once: a list, or an object by their names
   --account LABEL            which account: of the environment, see below, or one that was connected
+  --sandbox                  with an account of the sandbox, made for this run: no real one is needed, and nothing is sent to a real API
   --json                     the whole report: result, requests, console, parity notes; masked
   --dynamic-url URL          what a dynamic table is made for
   --updates JSON             edited rows: {"previousValue": the row, "newValue": what changes in it}, or a list of such
@@ -72,6 +74,7 @@ Exit code: 0 the run succeeded, 1 it failed, or a row was not updated, 2 the cal
 
 Examples:
   pack-auth run . GetTask https://todo.example/t/7
+  pack-auth run . GetTask 7 --sandbox
   pack-auth run packs/math GCD 12,18
   pack-auth run . Tasks --rows 50 --json > report.json
   pack-auth run . Tasks:update --updates '{"previousValue": {"Id": 7, "Name": "Milk"}, "newValue": {"Name": "Oat milk"}}'
@@ -81,6 +84,7 @@ Examples:
 const SPECS = {
   params: { type: "string" },
   account: { type: "string" },
+  sandbox: { type: "boolean" },
   json: { type: "boolean" },
   "dynamic-url": { type: "string" },
   updates: { type: "string" },
@@ -106,6 +110,8 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
   // Behind any other function of a formula or table stands what was typed.
   if (values.params !== undefined && parameters.length > 0 && /^[^:]*(:(update|validateParameters|incremental))?$/.test(target))
     throw new UsageError("Give the parameters as words or with --params, not both.");
+  if (values.sandbox === true && values.account !== undefined)
+    throw new UsageError("Leave out --account: --sandbox makes an account of its own for this run.");
   const rows = numberOf("--rows", values.rows);
   if (rows !== undefined && rows > MOST_ROWS)
     throw new UsageError(`--rows takes at most ${MOST_ROWS}: a table on the platform has no more.`);
@@ -115,6 +121,7 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     target,
     parameters,
     asJson: values.json === true,
+    sandbox: values.sandbox === true,
     allowLoopback: values["allow-loopback"] === true,
     workspaceEsbuild: values["workspace-esbuild"] === true,
     ...(values.params === undefined ? {} : { json: textOf("--params", values.params) }),

@@ -23,16 +23,15 @@ export const rowsText = (count: number): Printed => (count === 1 ? told`1 row` :
 
 const MOST_REQUESTS = 20;
 
-/** `where`: the lines of what failed (failure.ts). */
-export function notesText(report: RunReport, paint: Paint, where: readonly Printed[]): Printed {
+/** `where`: the lines of what failed (failure.ts); `echoes`: of what the sandbox had no answer for (echo-lines.ts). */
+export function notesText(report: RunReport, paint: Paint, where: readonly Printed[], echoes: readonly Printed[] = []): Printed {
   const lines = report.requests.slice(0, MOST_REQUESTS).map((request) => requestLine(request, paint));
   if (report.requests.length > MOST_REQUESTS) lines.push(paint("dim", `… ${report.requests.length - MOST_REQUESTS} more requests`));
   for (const { message, location } of report.parity)
     lines.push(told`${paint("yellow", "after upload:")} ${printable(`${message}${at(location)}`)}`);
   for (const { path, message } of report.warnings ?? [])
     lines.push(told`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
-  for (const message of new Set(report.requests.flatMap(({ echoed }) => echoed?.message ?? [])))
-    lines.push(told`${paint("yellow", "sandbox:")} ${printable(`${message} Add an answer to sandbox.json beside the pack.`)}`);
+  lines.push(...echoes);
   if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, where, paint));
   const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${rowsText(report.outcome.rows)}, ` : "";
   const more = report.sync?.limitReached === true ? ", more were to come (--rows)" : "";

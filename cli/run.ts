@@ -5,6 +5,7 @@ import { type RunOptions, run as runTarget } from "../platform/run.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 import type { RunReport } from "../protocol/run.ts";
 import { hasColours, type Paint, painter } from "./colour.ts";
+import { echoLines } from "./echo-lines.ts";
 import { accountFromEnvironment } from "./environment-account.ts";
 import { whereLines } from "./failure.ts";
 import { openFetch } from "./fetch.ts";
@@ -15,6 +16,7 @@ import { type Printed, printable, told } from "./printable.ts";
 import { type RunCall, readRunCall } from "./run-options.ts";
 import { jsonReport, notesText, resultText, rowsText } from "./run-report.ts";
 import { type Asked, askedOf } from "./run-target.ts";
+import { openSandboxRun } from "./sandbox-run.ts";
 import { storedAccount } from "./stored-account.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -32,7 +34,7 @@ export async function run(args: readonly string[]): Promise<number> {
     const text = call.asJson ? jsonReport(report) : resultText(report);
     // A file or another program gets what the formula gave.
     output.writeData(text);
-    if (!call.asJson) errorOutput.write(await notes(report, paint, entry));
+    if (!call.asJson) errorOutput.write(await notes(report, paint, entry, echoLines(report, pack.definition, entry, paint)));
     return exitCodeOf(report);
   } catch (error) {
     if (!(error instanceof PackAuthError)) throw error;
@@ -44,8 +46,8 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-const notes = async (report: RunReport, paint: Paint, entry: string): Promise<Printed> =>
-  notesText(report, paint, report.outcome.status === "failed" ? await whereLines(report.outcome.error, entry) : []);
+const notes = async (report: RunReport, paint: Paint, entry: string, echoes: readonly Printed[] = []): Promise<Printed> =>
+  notesText(report, paint, report.outcome.status === "failed" ? await whereLines(report.outcome.error, entry) : [], echoes);
 
 function exitCodeOf({ target, outcome }: RunReport): number {
   if (outcome.status === "cancelled") return STOPPED;
@@ -56,6 +58,16 @@ function exitCodeOf({ target, outcome }: RunReport): number {
 
 async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<RunReport> {
   const asked: Asked = askedOf(call, pack.definition);
+  if (!call.sandbox) return executeReal(pack, call, asked, signal, paint);
+  const sandbox = await openSandboxRun(pack, process.env, signal);
+  try {
+    return hinted(await executeWith(pack, call, asked, sandbox.options, signal, paint), [], call, pack.definition);
+  } finally {
+    sandbox.stop();
+  }
+}
+
+async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<RunReport> {
   const { account: given, wanted } = accountFromEnvironment(pack.definition, call.account, process.env);
   const account = given ?? (await storedAccount(pack, call.account, process.env));
   if (call.account !== undefined && account === undefined)
@@ -64,14 +76,29 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
         ? `There is no account ${call.account}: the pack has no authentication, and takes none.`
         : `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${wanted.join(" and ")}.`,
     );
-  const { fetch, behindProxy } = await openFetch(process.env);
+  const reach = await openFetch(process.env);
+  const report = await executeWith(pack, call, asked, { ...reach, ...(account === undefined ? {} : { account }) }, signal, paint);
+  const { systemAuthentication } = pack.definition;
+  if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && wanted.length > 0)
+    errorOutput.write(
+      told`The credentials of the system authentication come from ${printable(wanted.join(" and "))}, or from pack-auth connect.\n`,
+    );
+  return hinted(report, wanted, call, pack.definition);
+}
+
+async function executeWith(
+  pack: Pack,
+  call: RunCall,
+  asked: Asked,
+  reach: Pick<RunOptions, "fetch" | "behindProxy" | "account" | "sandboxOrigin">,
+  signal: AbortSignal,
+  paint: Paint,
+): Promise<RunReport> {
   const progress = errorOutput.isTTY;
   const options: RunOptions = {
-    fetch,
-    behindProxy,
+    ...reach,
     signal,
     allowLoopback: call.allowLoopback,
-    ...(account === undefined ? {} : { account }),
     ...(call.rows === undefined ? {} : { rowLimit: call.rows }),
     ...(call.timeLimit === undefined ? {} : { timeLimit: call.timeLimit * 1000 }),
     ...(call.timezone === undefined ? {} : { timezone: call.timezone }),
@@ -87,12 +114,7 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
   const first = await runTarget(pack, asked.target, asked.parameters, options);
   const report = asked.twice === true ? await readAgain(pack, first, asked, options) : first;
   if (progress && report.sync !== undefined) errorOutput.write(told`\r\u001b[K`);
-  const { systemAuthentication } = pack.definition;
-  if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && wanted.length > 0)
-    errorOutput.write(
-      told`The credentials of the system authentication come from ${printable(wanted.join(" and "))}, or from pack-auth connect.\n`,
-    );
-  return hinted(report, wanted, call, pack.definition);
+  return report;
 }
 
 /** What is new since a run of a table; that run's own report where it did not come to its end. Throws UsageError where the table has no way to tell. */

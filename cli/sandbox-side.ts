@@ -2,7 +2,8 @@
 import type { SandboxSignIn } from "../platform/flows/flow.ts";
 import type { Pack } from "../platform/pack.ts";
 import { answersFileOf } from "../platform/sandbox/answers.ts";
-import { startSandbox } from "../platform/sandbox/launch.ts";
+import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
+import type { RegisterResponse } from "../platform/sandbox/protocol.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { packName } from "./pack-entry.ts";
 import { UsageError } from "./usage-error.ts";
@@ -10,15 +11,19 @@ import { UsageError } from "./usage-error.ts";
 /** Throws UsageError where none is named, sandbox-failed where it does not answer. */
 export async function sandboxSide(pack: Pack, scope: AuthScope, env: NodeJS.ProcessEnv): Promise<SandboxSignIn> {
   const url = env.PACK_AUTH_SANDBOX;
-  if (!url) throw new UsageError("No sandbox is named. Start one with pack-auth sandbox <pack>, and set PACK_AUTH_SANDBOX as it says.");
-  const sandbox = await startSandbox({ url });
-  const registered = await sandbox.register({
-    entry: pack.entry,
-    name: packName(pack.entry),
-    definition: pack.definition,
-    answersFile: answersFileOf(pack.entry),
-  });
-  const side = registered[scope];
+  if (!url)
+    throw new UsageError(
+      "No sandbox is named. Start one with pack-auth sandbox <pack>, and set PACK_AUTH_SANDBOX as it says. For one run, pack-auth run --sandbox needs none.",
+    );
+  const side = sideOf(await register(await startSandbox({ url }), pack), scope);
   if (side === undefined) throw new UsageError(`The pack has no ${scope} authentication.`);
-  return { ...side, origin: registered.origin, browserOrigin: registered.browserOrigin };
+  return side;
+}
+
+export const register = (sandbox: Pick<Sandbox, "register">, { entry, definition }: Pack): Promise<RegisterResponse> =>
+  sandbox.register({ entry, name: packName(entry), definition, answersFile: answersFileOf(entry) });
+
+export function sideOf(registered: RegisterResponse, scope: AuthScope): SandboxSignIn | undefined {
+  const side = registered[scope];
+  return side === undefined ? undefined : { ...side, origin: registered.origin, browserOrigin: registered.browserOrigin };
 }

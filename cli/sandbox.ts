@@ -1,7 +1,6 @@
 // `pack-auth sandbox`: starts the sandbox and keeps it running, for `connect --sandbox` and `run` beside it.
 import { join } from "node:path";
 import type { Pack } from "../platform/pack.ts";
-import { answersFileOf } from "../platform/sandbox/answers.ts";
 import { startSandbox } from "../platform/sandbox/launch.ts";
 import { readSwitches, SWITCH_VALUES, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
 import { fail } from "./failure.ts";
@@ -9,6 +8,7 @@ import { readOptions } from "./options.ts";
 import { errorOutput, output } from "./output.ts";
 import { ENTRY_SPECS, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { printable, told } from "./printable.ts";
+import { register } from "./sandbox-side.ts";
 import { UsageError } from "./usage-error.ts";
 
 const USAGE = `Usage: pack-auth sandbox <pack> [switches…] [options]
@@ -41,9 +41,8 @@ export async function sandbox(args: readonly string[]): Promise<number> {
   let pack: Pack | undefined;
   try {
     pack = await openEntry(entry, options.values);
-    const { definition } = pack;
     const running = await startSandbox({ modulePath: join(__dirname, "sandbox.cjs") });
-    const { origin } = await running.register({ entry: pack.entry, name: packName(entry), definition, answersFile: answersFileOf(entry) });
+    const { origin } = await register(running, pack);
     await running.change({ entry: pack.entry, switches: readSwitches(switches, SWITCHES_OFF) });
     output.writeData(`PACK_AUTH_SANDBOX='${running.url}'\n`);
     errorOutput.write(

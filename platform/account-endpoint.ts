@@ -63,7 +63,6 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     },
   };
   /** Whatever the pack made of an echo is nobody's name. */
-  /** An echo knows nobody. */
   const echoedName = (trace: RequestTrace): ConnectionName => ({
     ...because("the sandbox echoed what getConnectionName asked"),
     note: { message: `The account has the default name. ${trace.echoed?.message ?? ""}`, echoed: trace },
@@ -123,16 +122,20 @@ export async function nameAndPlace(
   runWith: (endpoint: string | undefined) => RunOptions,
 ): Promise<Placed | undefined> {
   let endpoint = given;
+  let stepNote: Note | undefined;
   let name = await connectionName(pack, context, runWith(endpoint));
   const steps = context.auth.postSetup.filter((step) => step.hasOptions);
   for (const step of steps) {
     const chosen = await chooseEndpoint(pack, context, step, runWith(endpoint));
     if (chosen === undefined) return undefined;
-    endpoint = chosen;
+    endpoint = chosen.endpoint;
+    stepNote ??= chosen.note;
   }
   // What the first call could not do without an endpoint is no news once the second one can.
   if (steps.length > 0) name = await connectionName(pack, context, runWith(endpoint));
-  return { ...name, ...(endpoint === undefined ? {} : { endpoint }) };
+  // Without the options the name can hardly be right: they come first.
+  const note = stepNote ?? name.note;
+  return { ...name, ...(note === undefined ? {} : { note }), ...(endpoint === undefined ? {} : { endpoint }) };
 }
 
 /** sdk-facts 5: an endpoint that nobody typed is used wherever it is; the platform may refuse it. */
@@ -141,23 +144,33 @@ export function endpointNote(endpoint: string | undefined, auth: AuthenticationD
   return problem === undefined ? undefined : { message: `${endpoint} works here; the platform would refuse it. ${problem}` };
 }
 
-/** auth-spec 5.7.5: one of the options that the pack itself lists. */
+/** auth-spec 5.7.5: one of the options that the pack itself lists; where the sandbox echoed what it asked for, the sandbox's own endpoint. */
 async function chooseEndpoint(
   pack: Pack,
   context: EndpointContext,
   step: AuthenticationDefinition["postSetup"][number],
   run: RunOptions,
-): Promise<string | undefined> {
+): Promise<{ readonly endpoint: string; readonly note?: Note } | undefined> {
   context.host.progress("Asking for the endpoints…");
   const configPath = `${configRoot(context.scope)}.postSetup`;
-  const answer = await execute(
-    pack,
-    { kind: "authentication", scope: context.scope, function: { name: "getOptions", step: step.name } },
-    [],
-    run,
-  );
+  let echoed: RequestTrace | undefined;
+  const observed: RunOptions = {
+    ...run,
+    onRequest(trace) {
+      if (trace.echoed !== undefined) echoed ??= trace;
+      run.onRequest?.(trace);
+    },
+  };
+  const target = { kind: "authentication", scope: context.scope, function: { name: "getOptions", step: step.name } } as const;
+  const answer = await execute(pack, target, [], observed).catch((error: unknown) => {
+    if (echoed === undefined) throw error;
+    return { value: [] };
+  });
   if (answer === undefined) return undefined;
   const options = optionsOf(answer.value);
+  const own = context.sandbox?.endpoint;
+  if (options.length === 0 && echoed !== undefined && own !== undefined)
+    return { endpoint: own, note: { message: `The account has the sandbox's endpoint. ${echoed.echoed?.message ?? ""}`, echoed } };
   if (options.length === 0) {
     throw new PackAuthError("endpoint-invalid", `The step ${step.name} lists no endpoint.`, {
       hint: "Check what getOptions returns: strings, or objects with display and value.",
@@ -178,7 +191,7 @@ async function chooseEndpoint(
   const problem = endpointProblem(chosen, undefined);
   if (problem !== undefined)
     throw new PackAuthError("endpoint-invalid", `The chosen endpoint ${chosen} cannot be used. ${problem}`, { configPath });
-  return normaliseEndpoint(chosen);
+  return { endpoint: normaliseEndpoint(chosen) };
 }
 
 function optionsOf(value: unknown): readonly { display: string; value: string }[] {

@@ -97,6 +97,7 @@ interface Sent {
 /** What pack code's fetcher and blob storage lead to. */
 function openRequests(pack: Pack, { authentication, requirement, context, redactor, isSync }: InForce, options: RunOptions) {
   const { account } = options;
+  const sandboxOrigin = account?.sandboxOrigin ?? options.sandboxOrigin;
   const cache = options.fetchCache ?? createFetchCache();
   const run = options.run ?? {};
   const blobs: BlobStore = options.blobs ?? createBlobStore();
@@ -115,7 +116,7 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
       ...(authentication === undefined ? {} : { authentication }),
       ...(account === undefined ? {} : { credential: account.credential }),
       ...(context.endpoint === undefined ? {} : { endpoint: context.endpoint }),
-      ...(account?.sandboxOrigin === undefined ? {} : { sandboxOrigin: account.sandboxOrigin }),
+      ...(sandboxOrigin === undefined ? {} : { sandboxOrigin }),
       ...(options.allowLoopback === undefined ? {} : { allowLoopback: options.allowLoopback }),
       ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
       ...(account?.refresh === undefined ? {} : { refresh: account.refresh }),
@@ -155,7 +156,7 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
       endpoint: context.endpoint,
       authentication,
       networkDomains: pack.definition.networkDomains,
-      sandboxOrigin: account?.sandboxOrigin,
+      sandboxOrigin,
     });
 
   async function fetch(request: FetchRequest, signal: AbortSignal, stack?: string): Promise<FetchResponse | FetchFailure> {

@@ -43,6 +43,8 @@ export interface Answered {
 export interface RunOptions {
   readonly fetch: Fetch;
   readonly account?: RunAccount;
+  /** Everything goes to this sandbox, also where there is no account. */
+  readonly sandboxOrigin?: string;
   /** IANA name; this machine's own by default. */
   readonly timezone?: string;
   readonly allowLoopback?: boolean;

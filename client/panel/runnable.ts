@@ -1,6 +1,5 @@
 // What a panel runs: the formula or table that it was opened for, as the pack has it now, and what of it a click asks for.
 import type { Pack } from "../../platform/pack.ts";
-import type { ExpectedResult } from "../../platform/sandbox/propose-answer.ts";
 import type { FromPanel, Runnable } from "../../protocol/panel.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import type { RunnableArgument } from "./formula-panel.ts";
@@ -13,13 +12,6 @@ export function findRunnable(pack: Pack, target: RunnableArgument): Runnable | u
   }
   const definition = pack.definition.syncTables.find((table) => table.name === target.name);
   return definition === undefined ? undefined : { kind: "syncTable", definition };
-}
-
-/** What a run was made for, as far as that helps to answer its requests. */
-export function expectedResult(pack: Pack, target: RunnableArgument, { outcome, schema }: RunReport): ExpectedResult {
-  const runnable = findRunnable(pack, target);
-  const known = runnable?.kind === "formula" ? runnable.definition : { schema: schema ?? runnable?.definition.schema, isTable: true };
-  return { ...known, ...(outcome.status === "failed" ? { error: outcome.error.message } : {}) };
 }
 
 /** `shown`: the report in view, which an edit of a row and "what is new" go on from. */

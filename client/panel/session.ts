@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
+import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
 import type { FromPanel, RunMode, ToPanel } from "../../protocol/panel.ts";
 import { addAnswer } from "../commands/add-answer.ts";
 import { packName } from "../packs.ts";
@@ -22,7 +23,7 @@ import { accountsOfPanel } from "./panel-accounts.ts";
 import { createPanelRuns } from "./panel-runs.ts";
 import type { ResultDocuments } from "./result-documents.ts";
 import { type RunHistory, runnableKeyOf } from "./run-history.ts";
-import { expectedResult, findRunnable } from "./runnable.ts";
+import { findRunnable } from "./runnable.ts";
 
 export interface SessionParts {
   readonly history: RunHistory;
@@ -165,7 +166,7 @@ export function startSession(services: Services, target: RunnableArgument, { his
         const { shown } = runs;
         const request = shown?.requests.find(({ id }) => id === message.request);
         if (shown !== undefined && request !== undefined)
-          await addAnswer(target.entry, request, expectedResult(await services.packs.open(target.entry), target, shown));
+          await addAnswer(target.entry, request, expectedResult(shown, (await services.packs.open(target.entry)).definition));
         return;
       }
       case "copy":

@@ -66,7 +66,7 @@ function values(declared: readonly { readonly name: string }[] = [], known: Cred
 /** The endpoint of a sandbox account, where the configuration needs one: what sandbox.json names, else one under the pack's domain. */
 export function endpointFor(auth: AuthenticationDefinition, definition: PackDefinition, named: string | undefined): string | undefined {
   if (named !== undefined) return named;
-  if (auth.requiresEndpointUrl !== true && auth.endpointKey === undefined) return undefined;
+  if (auth.requiresEndpointUrl !== true && auth.endpointKey === undefined && auth.postSetup.length === 0) return undefined;
   const own = typeof auth.networkDomain === "string" ? auth.networkDomain : auth.networkDomain?.[0];
   const domain = auth.endpointDomain ?? own ?? definition.networkDomains[0] ?? "example";
   const endpoint = `https://sandbox.${domain}`;

@@ -1,6 +1,7 @@
 // An answer of sandbox.json for a request that had none: its request from the one that was sent, its body from what is known of the
 // result (examples, schema) and from what the pack looked for in the echo. A proposal: its author knows the API.
-import type { RequestTrace } from "../../protocol/run.ts";
+import type { PackDefinition } from "../../protocol/definition.ts";
+import type { RequestTrace, RunReport } from "../../protocol/run.ts";
 import { denormaliseRow } from "../normalise-result.ts";
 import { asSchema, isRecord, type Schema } from "../schema.ts";
 import type { Answer } from "./answers.ts";
@@ -17,6 +18,14 @@ export interface ExpectedResult {
   readonly isTable?: boolean;
   /** What the run failed with. */
   readonly error?: string;
+}
+
+/** Of a run that was made: what its formula or table says of itself, and what it failed with. */
+export function expectedResult({ target, outcome, schema }: RunReport, { formulas, syncTables }: PackDefinition): ExpectedResult {
+  const error = outcome.status === "failed" ? { error: outcome.error.message } : {};
+  if (target.kind === "formula") return { ...formulas.find(({ name }) => name === target.name), ...error };
+  if (target.kind !== "syncTable") return error;
+  return { schema: schema ?? syncTables.find(({ name }) => name === target.name)?.schema, isTable: true, ...error };
 }
 
 /** What a list is asked for, and a text; some by both. */

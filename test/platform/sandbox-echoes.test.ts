@@ -68,4 +68,12 @@ describe("an echo of the sandbox", function () {
     const { saved } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
     assert.equal(saved.label, "Sandbox user");
   });
+
+  it("leaves a step that chooses the endpoint with the sandbox's own one", async () => {
+    const step = `postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Which site?",
+      getOptions: async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example/sites" })).body.sites.map((site: any) => site.url) }],`;
+    const { saved, notes } = await connected(sandbox, packFiles({ "pack.ts": source(step) }));
+    assert.equal(saved.endpoint, "https://sandbox.hub.example");
+    assert.equal(notes[0]?.message, "The account has the sandbox's endpoint. No answer for GET /sites: echoed.");
+  });
 });
