@@ -3,6 +3,7 @@ import { build } from "../../scripts/build.ts";
 import { benchActivation } from "./activation.bench.ts";
 import { benchBoundary } from "./boundary.bench.ts";
 import { benchCheck } from "./check.bench.ts";
+import { benchEditor } from "./editor.bench.ts";
 import { writePerformance } from "./figures.ts";
 import { benchFuzz } from "./fuzz.bench.ts";
 import { benchKeystroke } from "./keystroke.bench.ts";
@@ -24,6 +25,7 @@ const benches = {
   check: benchCheck,
   start: benchStart,
   activation: benchActivation,
+  editor: benchEditor,
   fuzz: benchFuzz,
   run: benchRun,
   boundary: benchBoundary,

@@ -1,0 +1,156 @@
+// Where a person waits, in the real VS Code: a pack is opened until it is first underlined, a lens is clicked until the form is there, and
+// Run is clicked until the result is there. On an idle machine; what the engine takes of it stands beside.
+import { existsSync } from "node:fs";
+import type { FrameLocator } from "playwright-core";
+import { CHROMIUM, openWindow, type Window } from "../e2e/support/embedded.ts";
+import { judge, notRun } from "./figures.ts";
+import { waitOf } from "./painted.ts";
+import { median, milliseconds, quantile } from "./statistics.ts";
+import { makeWorkplace, type Workplace } from "./workplace.ts";
+
+const WINDOWS = 3;
+const RUNS = 12;
+/** Milliseconds in which the editor comes to rest after it was loaded, and after something was done. */
+const REST = { window: 4_000, action: 400 };
+
+const FORM = '[data-testid="run"]';
+
+const PACK = `import * as coda from "@codahq/packs-sdk";
+
+export const pack = coda.newPack();
+
+pack.addNetworkDomain("lab.example");
+
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+
+pack.addFormula({
+  name: "Greet",
+  description: "Greets by name, once it has asked.",
+  parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "name", description: "Who is greeted." })],
+  resultType: coda.ValueType.String,
+  execute: async function ([name], context) {
+    const response = await context.fetcher.fetch({ method: "GET", url: "https://api.lab.example/greeting" });
+    return response.body.greeting + " " + name;
+  },
+});
+`;
+/** What is underlined in the pack: beside it, so that the pack itself runs. */
+const MISTAKE = `import * as coda from "@codahq/packs-sdk";
+
+export const pack = coda.newPack();
+
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://lab.example/authorize", tokenURL: "https://lab.example/token" });
+`;
+
+interface Waits {
+  readonly squiggle: number[];
+  readonly firstForm: number[];
+  readonly laterForm: number[];
+  readonly run: number[];
+  readonly engine: number[];
+}
+
+export async function benchEditor(): Promise<void> {
+  console.log("\nWhere a person waits, in the real VS Code");
+  if (!existsSync(CHROMIUM)) return notRun("Where a person waits: Chromium is missing.");
+  const workplace = makeWorkplace();
+  const waits: Waits = { squiggle: [], firstForm: [], laterForm: [], run: [], engine: [] };
+  workplace.write("lab/pack.ts", PACK);
+  workplace.write(
+    "lab/sandbox.json",
+    JSON.stringify({ answers: [{ request: "GET https://api.lab.example/greeting", body: { greeting: "Hello" } }] }),
+  );
+  workplace.write("wrong/mistake.ts", MISTAKE);
+  try {
+    await inOneWindow(workplace, waits);
+  } finally {
+    workplace.remove();
+  }
+  const row = (what: string, most: number, samples: readonly number[], how: string): void =>
+    judge({
+      what,
+      target: `p50 ≤ ${most} ms`,
+      measured: milliseconds(median(samples)),
+      met: median(samples) <= most,
+      how: `p50 of ${samples.length}, p95 ${milliseconds(quantile(samples, 0.95))}: ${how}`,
+    });
+  row(
+    "a pack opened → first squiggle, cold",
+    1_500,
+    waits.squiggle,
+    "Enter in the quick open of a window that has just been loaded, until the underline is painted",
+  );
+  row("lens → panel with its form, first", 600, waits.firstForm, "in a window in which no pack was run yet");
+  row("lens → panel with its form, later", 250, waits.laterForm, "the panel was closed before");
+  row(
+    "Run clicked → result painted",
+    150,
+    waits.run,
+    `with an account and one request to the sandbox; the engine takes ${milliseconds(median(waits.engine))} of it`,
+  );
+}
+
+async function inOneWindow(workplace: Workplace, waits: Waits): Promise<void> {
+  const window = await openWindow({ folder: workplace.folder, from: "source" });
+  const { page, workbench } = window;
+  try {
+    for (let load = 0; load < WINDOWS; load++) {
+      if (load > 0) {
+        await workbench.command("View: Close All Editors");
+        await page.reload();
+        await workbench.ready();
+      }
+      waits.squiggle.push(await firstSquiggle(window));
+      waits.firstForm.push(await openPanel(window));
+      await closePanel(window);
+      waits.laterForm.push(await openPanel(window));
+      await closePanel(window);
+    }
+    await connect(window);
+    await openPanel(window);
+    const panel = await workbench.webview(FORM);
+    for (let run = 0; run < RUNS; run++) await runOnce(window, panel, `No. ${run}`, waits);
+  } finally {
+    await window.close();
+  }
+}
+
+/** In a window in which no source was opened before. */
+async function firstSquiggle({ page, workbench }: Window): Promise<number> {
+  await page.waitForTimeout(REST.window);
+  await page.keyboard.press("Control+P");
+  await page.locator(".quick-input-widget .quick-input-box input").fill("mistake.ts");
+  await workbench.row(/^mistake\.ts/).waitFor();
+  return waitOf(page, () => page.keyboard.press("Enter"), { selector: ".monaco-editor .squiggly-error" });
+}
+
+async function connect({ page, workbench }: Window): Promise<void> {
+  await workbench.open("lab/pack.ts");
+  await workbench.showLens("Connect test account");
+  await workbench.command("Pack Auth: Connect test account", workbench.row(/Connect with sandbox/));
+  await workbench.type("sandbox");
+  await workbench.type("This workspace");
+  await workbench.toast(/Connected .* to lab/).waitFor({ timeout: 30_000 });
+  await page.keyboard.press("Escape");
+  await workbench.command("Notifications: Clear All Notifications");
+}
+
+async function openPanel({ page, workbench }: Window): Promise<number> {
+  await workbench.open("lab/pack.ts");
+  const lens = await workbench.showLens("Run");
+  await page.waitForTimeout(REST.action);
+  return waitOf(page, () => lens.click(), { selector: FORM });
+}
+
+async function closePanel({ page }: Window): Promise<void> {
+  await page.getByRole("tab", { name: /^Greet/ }).click({ button: "middle" });
+  await page.locator("iframe.webview").first().waitFor({ state: "detached" });
+}
+
+async function runOnce({ page }: Window, panel: FrameLocator, name: string, waits: Waits): Promise<void> {
+  await panel.getByTestId("param-name").fill(name);
+  await page.waitForTimeout(REST.action);
+  waits.run.push(await waitOf(page, () => panel.getByTestId("run").click(), { selector: "#tabpanel", text: `Hello ${name}` }));
+  const status = await panel.getByTestId("status").innerText();
+  waits.engine.push(Number(/([\d.]+) ms/.exec(status)?.[1]));
+}

@@ -1,0 +1,43 @@
+// How long a person waits: from the press, when the browser got it, until the answer is on the screen. Read in the page itself, so that the
+// driver's own round trips are not in it.
+import type { Page } from "playwright-core";
+
+/** What is waited for, in the page or in a webview of it. */
+export interface Answer {
+  readonly selector: string;
+  readonly text?: string;
+}
+
+/** Milliseconds after which nothing comes any more. */
+const PATIENCE = 60_000;
+
+/**
+ * Text, since a page has none of the transpiler's helpers. The embedded editor's webviews are of its own origin. What changed is on the
+ * screen when the next frame begins, in a webview once the editor shows its frame.
+ */
+const WAIT = `({ selector, text }) => {
+  const documents = (of) => [of, ...[...of.querySelectorAll("iframe:not(#pending-frame)")].flatMap(({ contentDocument }) => contentDocument ? documents(contentDocument) : [])];
+  const isThere = () => documents(document).some((of) => [...of.querySelectorAll(selector)].some((element) => text === undefined || element.textContent.includes(text)));
+  let pressed;
+  const press = (event) => {
+    if (event.type === "mouseup" || event.key === "Enter") pressed ??= event.view.performance.timeOrigin + event.timeStamp;
+  };
+  for (const of of documents(document)) for (const type of ["mouseup", "keydown"]) of.defaultView.addEventListener(type, press, true);
+  const end = performance.now() + ${PATIENCE};
+  window.packAuthWaited = new Promise((resolve, reject) => {
+    const look = () => {
+      if (pressed !== undefined && isThere()) requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now() - pressed));
+      else if (performance.now() > end) reject(new Error((pressed === undefined ? "nothing was pressed before " : "not there in time: ") + selector));
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+  window.packAuthWaited.catch(() => {});
+}`;
+
+/** Milliseconds from the mouse button, or Enter, that `press` presses until the answer is painted. */
+export async function waitOf(page: Page, press: () => Promise<void>, answer: Answer): Promise<number> {
+  await page.evaluate(`(${WAIT})(${JSON.stringify(answer)})`);
+  await press();
+  return page.evaluate("window.packAuthWaited");
+}
