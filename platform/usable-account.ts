@@ -17,8 +17,10 @@ export interface UsableAccountHost {
 /** Throws sign-in-again where the account cannot be used. */
 export async function usableAccount(pack: Pack, account: Account, { accounts, host, sandbox }: UsableAccountHost): Promise<RunAccount> {
   const definition = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
-  const state = await accounts.stateOf(account, definition);
-  const stored = await accounts.secret(account.id);
+  // Each asks another process, and none needs what another says.
+  const asked = account.sandboxOrigin === undefined ? undefined : sandbox();
+  asked?.catch(() => {});
+  const [state, stored] = await Promise.all([accounts.stateOf(account, definition), accounts.secret(account.id)]);
   if (state.state !== "ready" || stored === undefined || definition === undefined) {
     throw new PackAuthError(
       "sign-in-again",
@@ -26,7 +28,7 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
       { hint: "Sign in again." },
     );
   }
-  const side = account.sandboxOrigin === undefined ? undefined : await sandbox();
+  const side = await asked;
   if (side?.origin !== account.sandboxOrigin) {
     throw new PackAuthError("sign-in-again", `The sandbox that ${account.label} belongs to is gone.`, {
       hint: "Sign in again with the sandbox.",

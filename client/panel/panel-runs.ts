@@ -56,6 +56,9 @@ export function createPanelRuns(
     try {
       const opened = await services.packs.saveAndOpen(target.entry);
       account = await accounts.choose(opened, message.account);
+      // The editor keeps secrets in another process: what is asked for at once is waited for once.
+      const made = account === undefined ? undefined : runAccount(services, opened, account);
+      made?.catch(() => {});
       if (account !== undefined) {
         await accounts.remember(account);
         // What is stored is masked, also where it turns out to be unusable.
@@ -63,7 +66,7 @@ export function createPanelRuns(
         if (stored !== undefined) redactor.addCredential(stored);
       }
       const timeLimit = settings().get<number>("timeLimit");
-      const usable = account === undefined ? undefined : await runAccount(services, opened, account);
+      const usable = await made;
       if (usable !== undefined) redactor.addCredential(usable.credential);
       finish(
         await run(opened, runTarget, message.parameters, {

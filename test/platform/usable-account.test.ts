@@ -39,6 +39,21 @@ describe("A stored account", () => {
     await assert.rejects(use("http://127.0.0.1:4002"), { code: "sign-in-again", message: /The sandbox that alice belongs to is gone/ });
   });
 
+  it("of a sandbox asks the secret store and the sandbox at once: each is another process", async () => {
+    const account = await stored(HERE);
+    let ask: (() => void) | undefined;
+    const asked = new Promise<void>((resolve) => {
+      ask = resolve;
+    });
+    const get = (key: string) => asked.then(() => host.secrets.get(key));
+    const slow = openAccounts({ ...host, secrets: { ...host.secrets, get } });
+    const sandbox = async () => {
+      ask?.();
+      return side(HERE);
+    };
+    assert.equal((await usableAccount(pack, account, { accounts: slow, host, sandbox })).sandboxOrigin, HERE);
+  });
+
   it("of a real provider asks for no sandbox", async () => {
     const account = await stored();
     const used = await usableAccount(pack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") });
