@@ -40,6 +40,9 @@ export function startSession(services: Services, target: RunnableArgument, { his
   /** What waits for the form. */
   let waiting: RunMode | undefined;
 
+  // Building the pack and opening the panel take about as long: both at once. What goes wrong is told when the form is asked for.
+  services.packs.open(target.entry).catch(() => {});
+
   const tellHistory = (): void => post({ type: "history", entries: history.list(runnableKey) });
   const stops = [services.accounts.onDidChange(() => void tellAccounts()), history.onDidChange(tellHistory)];
   const saved = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
