@@ -1,17 +1,9 @@
 // The names that a file declares, scope by scope, and what becomes of them: a name that is assigned again tells nothing, and what is
 // written to, under whichever name, is no longer what its literal says.
-import { ANY, type Change, changed, isChangeable } from "./changes.ts";
+import { type Alias, changesByAliases } from "./alias-changes.ts";
+import { type Change, changed, isChangeable } from "./changes.ts";
+import { find } from "./find-declaration.ts";
 import type { Declaration, DeclaredNames, Span, Value } from "./model.ts";
-
-/** A name that stands for what the path leads to inside another one: what is written to it is written there. */
-export interface Alias {
-  readonly name: string;
-  /** Where it is declared. */
-  readonly offset: number;
-  readonly path: readonly string[];
-  /** Where the other name holds it: of `const app = { pack }`, `pack`. Absent where that is all that it is. */
-  readonly inside?: readonly string[];
-}
 
 /** The scope of what is declared at a file's top level: all of it, however long the file becomes. */
 export const FILE_SCOPE: Span = { start: -1, end: 2 ** 30 };
@@ -32,10 +24,8 @@ type Lists<T> = ReadonlyMap<string, readonly T[]>;
 /** A minified source declares a name in thousands of scopes; what such a name stands for is not known. */
 const MOST_SCOPES = 1_000;
 
-/** Steps by which changes lead from name to name in one state of a file; behind these, whatever has other names is not known. */
+/** Looks for one name at its declarations and changes; behind these, what it stands for is not known. */
 const MOST_STEPS = 200_000;
-/** A name of a name of a name. */
-const MOST_NAMES = 40;
 
 /** Most statements declare little and change nothing: what is not there is shared, and takes no place. */
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
@@ -116,11 +106,11 @@ export function createNames(): Names {
           return found;
         },
         changesOf(name) {
-          const changes = changesOf(name, lists);
+          const changes = lists.allChanges(name);
           if (changes?.length === 0) return changes;
           const own = lists.declared(name);
-          lists.spend(((changes?.length ?? 0) * own.length) / 10);
-          if (changes === undefined || lists.isSpent()) return [{ name, offset: TOP_LEVEL, path: [], kind: "escaped" }];
+          if (changes === undefined || changes.length * own.length > MOST_STEPS)
+            return [{ name, offset: TOP_LEVEL, path: [], kind: "escaped" }];
           return changes.filter(({ offset }) => (find(own, offset)?.start ?? FILE_SCOPE.start) === FILE_SCOPE.start);
         },
         isHandedOn: (name, { start, end }) =>
@@ -242,11 +232,10 @@ function declarationsOf(name: string, lists: PartLists): readonly Declaration[] 
     if (found?.value === undefined) return;
     found.value = change.kind === "assigned" ? undefined : changed(found.value, change);
   };
-  const changes = all.some(({ value }) => isChangeable(value)) ? changesOf(name, lists) : lists.changes(name);
+  const changes = all.some(({ value }) => isChangeable(value)) ? lists.allChanges(name) : lists.changes(name);
   // Each is looked up in all, and makes a larger value than the one before it.
   const count = changes?.length ?? 0;
-  lists.spend(all.length * count + (count * count) / 100);
-  if (changes === undefined || lists.isSpent()) for (const draft of all) draft.value = undefined;
+  if (changes === undefined || all.length * count + (count * count) / 100 > MOST_STEPS) for (const draft of all) draft.value = undefined;
   else for (const change of changes) apply(change);
   return all;
 }
@@ -256,21 +245,23 @@ interface PartLists {
   declared(name: string): readonly Declaration[];
   changes(name: string): readonly Change[];
   aliases(name: string): readonly Alias[];
-  spend(steps: number): void;
-  /** No more steps are left. */
-  isSpent(): boolean;
+  /** Under its own name and under its others; undefined where that takes too many steps. */
+  allChanges(name: string): readonly Change[] | undefined;
 }
 
 function listsOf(said: Said): PartLists {
-  let left = MOST_STEPS;
+  const [declared, changes, aliases] = [inAll(said.declared), inAll(said.changes), inAll(said.aliases)];
+  /** Of all names at once: what is said of one does not hang on which was asked for before. */
+  let byAliases: ReturnType<typeof changesByAliases> | null = null;
   return {
-    declared: inAll(said.declared),
-    changes: inAll(said.changes),
-    aliases: inAll(said.aliases),
-    spend(steps) {
-      left -= steps;
+    declared,
+    changes,
+    aliases,
+    allChanges(name) {
+      if (aliases(name).length === 0) return changes(name);
+      if (byAliases === null) byAliases = changesByAliases({ aliases: said.aliases.flatMap((part) => [...part]), declared, changes });
+      return byAliases && [...changes(name), ...(byAliases.get(name) ?? [])];
     },
-    isSpent: () => left < 0,
   };
 }
 
@@ -289,69 +280,4 @@ function inAll<T>(lists: readonly Lists<T>[]): (name: string) => readonly T[] {
     known.set(name, all);
     return all;
   };
-}
-
-/** What happens to a name under its own name and under its others; undefined where that takes more steps than are left. */
-function changesOf(name: string, lists: PartLists, seen: readonly string[] = []): readonly Change[] | undefined {
-  const direct = lists.changes(name);
-  const aliases = lists.aliases(name);
-  if (aliases.length === 0 || seen.includes(name)) return direct;
-  lists.spend(aliases.length);
-  if (seen.length > MOST_NAMES || lists.isSpent()) return undefined;
-  const inside = [...seen, name];
-  /** Many aliases have one name, each in a scope of its own. */
-  const byName = new Map<string, readonly Change[]>();
-  const all = [...direct];
-  for (const alias of aliases) {
-    let changes = byName.get(alias.name);
-    if (changes === undefined) {
-      const all = changesOf(alias.name, lists, inside);
-      if (all === undefined) return undefined;
-      changes = all.filter(({ kind }) => kind !== "assigned");
-      byName.set(alias.name, changes);
-    }
-    if (changes.length === 0) continue;
-    const declared = lists.declared(alias.name);
-    lists.spend(changes.length * (1 + declared.length / 10));
-    if (lists.isSpent()) return undefined;
-    const own = find(declared, alias.offset)?.start;
-    const end = own === undefined ? Number.POSITIVE_INFINITY : lastEnd(declared, own);
-    for (const change of changes) {
-      // The quick look first: most are of another scope.
-      if (change.offset > end || (own !== undefined && change.offset < own) || find(declared, change.offset)?.start !== own) continue;
-      for (const taken of takenOut(change, alias.inside))
-        all.push({ ...taken, offset: alias.offset, path: [...alias.path, ...taken.path] });
-    }
-  }
-  return all;
-}
-
-/** Where the last of the scopes that begin there ends. */
-function lastEnd(declared: readonly Declaration[], start: number): number {
-  let last = start;
-  for (const declaration of declared) if (declaration.start === start) last = Math.max(last, declaration.end);
-  return last;
-}
-
-/** What a change of the whole is to that which it holds at the place; nothing where another part is meant. */
-function takenOut(change: Change, inside: readonly string[] | undefined): readonly Change[] {
-  if (inside === undefined) return [change];
-  const leads = inside.slice(0, change.path.length).every((step, index) => isStep(step, change.path[index] ?? ANY));
-  if (!leads) return [];
-  if (change.path.length >= inside.length) return [{ ...change, path: change.path.slice(inside.length) }];
-  return change.kind === "escaped" ? [{ ...change, path: [] }] : [];
-}
-
-const isStep = (a: string, b: string): boolean => a === b || a === ANY || b === ANY;
-
-/** The innermost declaration that is seen at the offset. */
-export function find(declarations: readonly Declaration[] | undefined, offset: number): Declaration | undefined {
-  let best: Declaration | undefined;
-  if (declarations === undefined) return best;
-  for (let index = 0; index < declarations.length; index++) {
-    const declaration = declarations[index] as Declaration;
-    const isSeen = declaration.start <= offset && offset <= declaration.end;
-    if (isSeen && (best === undefined || declaration.start >= best.start)) best = declaration;
-  }
-  return best;
 }

@@ -1,6 +1,6 @@
 // The network domains that a pack declares, and whether these are all.
 import { unknownAt } from "./changes.ts";
-import { find } from "./declarations.ts";
+import { find } from "./find-declaration.ts";
 import type { CallFact, FileFacts, ObjectValue, PackModel, Value } from "./model.ts";
 
 /** Lists that hold a list twice double at each; more domains than these are not known. */

@@ -1,8 +1,9 @@
 // The facts of a file's statements → the facts of the file. Most edits touch one statement, and what the others say of modules and names
 // stays as it was: that is kept from one edit to the next.
 import { type ContextFacts, joinContextFacts, NO_CONTEXT } from "./context-facts.ts";
-import { createNames, type DeclarationPart, declaredNames, find, TOP_LEVEL } from "./declarations.ts";
+import { createNames, type DeclarationPart, declaredNames, TOP_LEVEL } from "./declarations.ts";
 import { ofToolkit, type StatementFacts } from "./facts.ts";
+import { find } from "./find-declaration.ts";
 import { Involved } from "./involved.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { CallFact, DeclaredNames, FileFacts, HandedCall, ImportFact, PlaceholderFact, Unread, Value } from "./model.ts";

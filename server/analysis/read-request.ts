@@ -1,7 +1,7 @@
 // One request as its call says it: what it is given, and what it is fetched from, with what the callers of the function around it give.
 import { propertyOf } from "./config.ts";
 import type { ContextCall, FunctionFact } from "./context-facts.ts";
-import { find } from "./declarations.ts";
+import { find } from "./find-declaration.ts";
 import type { Lookups } from "./lookups.ts";
 import type { FileFacts, ObjectValue, Place, Property, Value } from "./model.ts";
 import { type Given, knownBeginning, type Piece, piecesOf, textOf } from "./text-pieces.ts";

@@ -1,7 +1,8 @@
 // Files of one's own that hand the toolkit's names on: what an import of them means inside the toolkit.
-import { find, TOP_LEVEL } from "./declarations.ts";
+import { TOP_LEVEL } from "./declarations.ts";
 import { toolkitPath } from "./evaluate/toolkit-path.ts";
 import { exporterOf } from "./exporter.ts";
+import { find } from "./find-declaration.ts";
 import type { FileFacts } from "./model.ts";
 import { WHOLE } from "./module-facts.ts";
 import type { PackSources } from "./resolve.ts";

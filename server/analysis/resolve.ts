@@ -1,8 +1,9 @@
 // Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
 import { isChangeable, unknownAt } from "./changes.ts";
-import { FILE_SCOPE, find, TOP_LEVEL } from "./declarations.ts";
+import { FILE_SCOPE, TOP_LEVEL } from "./declarations.ts";
 import { enumMember, toolkitPath } from "./evaluate/toolkit-path.ts";
 import { exporterOf } from "./exporter.ts";
+import { find } from "./find-declaration.ts";
 import { returnsOf } from "./function-facts.ts";
 import type { Lookups } from "./lookups.ts";
 import type { FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";

@@ -1,6 +1,7 @@
 // Which of a file's names edits had to do with, so that what was read of other statements can be kept. A name that a statement declares
 // inside itself is seen by nobody else and does not count, nor does what an edited statement does to a name as it did before.
-import { type DeclarationPart, declaredNames, FILE_SCOPE, find } from "./declarations.ts";
+import { type DeclarationPart, declaredNames, FILE_SCOPE } from "./declarations.ts";
+import { find } from "./find-declaration.ts";
 import { keptWith } from "./kept-with.ts";
 
 /** More names than are touched between two looks; then anything may have changed. */

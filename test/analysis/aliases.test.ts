@@ -1,0 +1,48 @@
+// Other names of what a pack is set up with: what is written to one is written to the other, however many there are and whichever scopes
+// declare them, and a minified bundle is no puzzle.
+import assert from "node:assert/strict";
+import { createAnalysis } from "../../server/analysis/analysis.ts";
+
+const FILE = "/pack/pack.ts";
+const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
+const NAMES = [..."abcdefghij"];
+
+/** What is found of a field that no type has. */
+function found(text: string): readonly string[] {
+  const analysis = createAnalysis({ readFile: () => undefined });
+  analysis.open(FILE, HEAD + text);
+  return analysis
+    .diagnostics(FILE)
+    .flatMap(({ rule }) => (rule.startsWith("field-unknown") || rule.startsWith("auth-field") ? [rule] : []));
+}
+
+const settings = (name: string) =>
+  `const ${name} = { type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key", tokenPrefx: "Token" };\n`;
+const isSaid = (text: string) => found(text).length > 0;
+
+describe("other names of a configuration", () => {
+  it("in circles through all pairs of ten names, in functions of their own, leave a constant of that name as it is", () => {
+    const pairs = NAMES.flatMap((of) => NAMES.filter((name) => name !== of).map((name) => ({ of, name })));
+    const bundle = pairs
+      .map(({ of, name }, index) => `function f${index}(${of}) { const ${name} = ${of}; ${name}.v = 1; return ${name}; }\n`)
+      .join("");
+    for (const name of NAMES) assert.ok(isSaid(`${settings(name)}${bundle}pack.setUserAuthentication(${name});\n`), name);
+  });
+
+  it("in circles of one scope change it by whichever of them is written to", () => {
+    const circle = NAMES.map((name, index) => `let ${name} = ${NAMES[(index + 1) % NAMES.length]};\n`).join("");
+    const text = (written: string) => `${settings("all")}${circle}a = all;\n${written}pack.setUserAuthentication(all);\n`;
+    assert.ok(isSaid(text("")));
+    assert.ok(!isSaid(text("delete a.tokenPrefx;\n")));
+  });
+
+  it("reach it through chains, parts and wholes", () => {
+    const chain = Array.from({ length: 60 }, (_, index) => `const n${index + 1} = n${index};\n`).join("");
+    const text = (written: string) => `${settings("n0")}${chain}${written}pack.setUserAuthentication(n0);\n`;
+    assert.ok(isSaid(text("")));
+    assert.ok(!isSaid(text("delete n60.tokenPrefx;\n")));
+    const held = `${settings("own")}const box = { part: { own } };\nconst { part } = box;\n`;
+    assert.ok(isSaid(`${held}pack.setUserAuthentication(own);\n`));
+    assert.ok(!isSaid(`${held}delete part.own.tokenPrefx;\npack.setUserAuthentication(own);\n`));
+  });
+});
