@@ -1,6 +1,7 @@
-// `pack-auth explain <rule>`: a rule's documentation, from the rule itself.
+// `pack-auth explain <rule>`: the rule's page, as the editor shows it.
 import { closest } from "../server/analysis/closest.ts";
 import type { Rule } from "../server/analysis/rule.ts";
+import { rulePage } from "../server/analysis/rule-page.ts";
 import { RULES } from "../server/analysis/rules/index.ts";
 import { hasColours, type Paint, painter } from "./colour.ts";
 import { readOptions } from "./options.ts";
@@ -10,7 +11,7 @@ import { UsageError } from "./usage-error.ts";
 
 const USAGE = `Usage: pack-auth explain [rule]
 
-Says what a rule is about, why, and what to do, with an example. Without a rule: lists all of them.
+Says what a rule is about, why, and what to do, with examples. Without a rule: lists all of them.
 
 Examples:
   pack-auth explain
@@ -51,22 +52,20 @@ function list(paint: Paint): Printed {
   );
 }
 
-function describe({ id, severity, docs, examples }: Rule, paint: Paint): Printed {
-  const shown = examples.find((example) => example.bad !== undefined);
-  const part = (title: string, source: string | undefined): Printed =>
-    source === undefined
-      ? told``
-      : told`\n${paint("bold", title)}\n\n${printable(
-          source
-            .replaceAll(/[\u00ab\u00bb]/g, "")
-            .trimEnd()
-            .replaceAll(/^/gm, "    "),
-        )}\n`;
-  return told`${paint("bold", id)} (${printable(severity)})
-
-${printable(docs)}
-${part("Flagged", shown?.bad)}${part("Fixed", shown?.fixed)}
-Change its severity in .packauthrc.json: { "rules": { "${printable(id)}": "off" | "information" | "warning" | "error" } }
-Or silence it for a line: // pack-auth-disable-next-line ${printable(id)} -- reason
-`;
+/** The rule's page: headings stand out, and sources are set in. */
+function describe(rule: Rule, paint: Paint): Printed {
+  let inSource = false;
+  const lines = rulePage(rule)
+    .trimEnd()
+    .split("\n")
+    .flatMap((line): Printed[] => {
+      if (line.startsWith("```")) {
+        inSource = !inSource;
+        return [];
+      }
+      if (inSource) return [printable(line === "" ? "" : `    ${line}`)];
+      const heading = /^#+ (.*)$/.exec(line)?.[1];
+      return [heading === undefined ? printable(line) : paint("bold", heading)];
+    });
+  return told`${joined(lines, "\n")}\n`;
 }

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Extension, PaletteCommand } from "./extension.ts";
 import { watchForPacks } from "./pack-watch.ts";
+import { registerRulePages } from "./rule-pages.ts";
 import { showError } from "./shown/messages.ts";
 
 const COMMANDS: readonly PaletteCommand[] = [
@@ -63,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
     vscode.window.registerWebviewPanelSerializer("packAuth.formula", {
       deserializeWebviewPanel: async (panel, state) => (await awake()).restorePanel(panel, state),
     }),
+    registerRulePages(context.extensionUri),
     vscode.window.registerUriHandler({ handleUri: async (uri) => (await awake()).handleUri(uri) }),
   );
   const watch = new Promise<boolean>((resolve) => {

@@ -1,7 +1,7 @@
 // Starts the language server and speaks the requests of protocol/editor.ts with it. Nothing waits for its start: what is asked
 // before is answered after, and where it does not start, lenses and lists are empty and everything else still works.
 import { join } from "node:path";
-import { type ExtensionContext, Uri } from "vscode";
+import * as vscode from "vscode";
 import {
   type DidChangeWatchedFilesParams,
   FileChangeType,
@@ -20,6 +20,7 @@ import {
   type PackSummary,
   type Range,
 } from "../protocol/editor.ts";
+import { RULE_PAGES } from "./rule-pages.ts";
 
 export interface LanguageServer {
   outline(uri: string): Promise<PackOutline | undefined>;
@@ -31,7 +32,7 @@ export interface LanguageServer {
   stop(): Promise<void>;
 }
 
-const EXPERIMENTAL: ExperimentalCapabilities = { packAuth: { outlineChanged: true, installToolkit: true } };
+const EXPERIMENTAL: ExperimentalCapabilities = { packAuth: { outlineChanged: true, installToolkit: true, rulePages: RULE_PAGES } };
 
 /** Says to the server what else the client takes. */
 const beyondLsp: StaticFeature = {
@@ -44,7 +45,7 @@ const beyondLsp: StaticFeature = {
 };
 
 /** `failed` hears why it did not start. */
-export function startLanguageServer(context: ExtensionContext, failed: (error: unknown) => void): LanguageServer {
+export function startLanguageServer(context: vscode.ExtensionContext, failed: (error: unknown) => void): LanguageServer {
   const module = join(context.extensionPath, "dist/server.cjs");
   // Compiled code stays with what else the editor keeps for the extension.
   const env = { PACK_AUTH_CODE_CACHE: join(context.globalStorageUri.fsPath, "code") };
@@ -64,6 +65,16 @@ export function startLanguageServer(context: ExtensionContext, failed: (error: u
       markdown: { isTrusted: false, supportHtml: false },
       // Placeholders are coloured by syntaxes/: an editor takes the semantic tokens of one server alone, and those are TypeScript's.
       initializationOptions: { semanticTokens: false },
+      // A rule's page is shown as the editor shows such pages, and not as text.
+      middleware: {
+        window: {
+          async showDocument(params, token, next) {
+            if (!params.uri.startsWith(RULE_PAGES)) return next(params, token);
+            await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(params.uri));
+            return { success: true };
+          },
+        },
+      },
     },
   );
   client.registerFeature(beyondLsp);
@@ -84,7 +95,7 @@ export function startLanguageServer(context: ExtensionContext, failed: (error: u
     locate: (params) => ask(LOCATE_REQUEST, params),
     filesChanged(paths) {
       const params: DidChangeWatchedFilesParams = {
-        changes: paths.map((path) => ({ uri: Uri.file(path).toString(), type: FileChangeType.Changed })),
+        changes: paths.map((path) => ({ uri: vscode.Uri.file(path).toString(), type: FileChangeType.Changed })),
       };
       if (client.isRunning()) void client.sendNotification("workspace/didChangeWatchedFiles", params);
     },

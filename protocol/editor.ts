@@ -78,6 +78,8 @@ export interface ExperimentalCapabilities {
     readonly outlineChanged?: boolean;
     /** It has {@link INSTALL_TOOLKIT_COMMAND}. */
     readonly installToolkit?: boolean;
+    /** What the addresses of rules' pages begin with, where it shows them itself: `<this><rule>.md`. */
+    readonly rulePages?: string;
   };
 }
 

@@ -32,6 +32,10 @@ export interface ClientAbilities {
   readonly preparesRename: boolean;
   /** It takes semantic tokens, and did not say in its options that it has a grammar for placeholders. */
   readonly colours: boolean;
+  /** It opens a page that it is told of. */
+  readonly showsDocuments: boolean;
+  /** Where it has the rules' pages, if it shows them in a way of its own. */
+  readonly rulePages?: string;
   /** It wants to be told when lenses may stand elsewhere. */
   readonly hearsOfOutline: boolean;
   /** It has a command that installs the toolkit. */
@@ -57,12 +61,13 @@ export const NO_ABILITIES: ClientAbilities = {
   hierarchicalSymbols: false,
   preparesRename: false,
   colours: false,
+  showsDocuments: false,
   hearsOfOutline: false,
   installsToolkit: false,
 };
 
 export function readAbilities({
-  capabilities: { experimental, general, textDocument, workspace },
+  capabilities: { experimental, general, textDocument, window, workspace },
   initializationOptions,
 }: InitializeParams): ClientAbilities {
   const action = textDocument?.codeAction;
@@ -89,6 +94,8 @@ export function readAbilities({
     colours:
       textDocument?.semanticTokens !== undefined &&
       (initializationOptions as { semanticTokens?: unknown } | null)?.semanticTokens !== false,
+    showsDocuments: window?.showDocument?.support === true,
+    ...(typeof own?.rulePages === "string" ? { rulePages: own.rulePages } : {}),
     hearsOfOutline: own?.outlineChanged === true,
     installsToolkit: own?.installToolkit === true,
   };

@@ -12,7 +12,8 @@ import {
   WatchKind,
 } from "vscode-languageserver/node";
 import { readAbilities } from "./client-abilities.ts";
-import { codeActionOptions, commandOptions, handleCodeActions } from "./handlers/code-actions.ts";
+import { codeActionOptions, handleCodeActions } from "./handlers/code-actions.ts";
+import { commandOptions, handleCommands } from "./handlers/commands.ts";
 import { completionOptions, handleCompletion } from "./handlers/completion.ts";
 import { diagnosticsChanged, handleDiagnostics } from "./handlers/diagnostics.ts";
 import { documentSync, handleDocuments } from "./handlers/documents.ts";
@@ -39,10 +40,8 @@ function version(): string {
   return (JSON.parse(readFileSync(join(__dirname, "../package.json"), "utf8")) as { version: string }).version;
 }
 
-const DOCS = pathToFileURL(join(__dirname, "../docs/rules/")).href;
-
-/** The rule's page that comes with the product; shipped beside dist/. */
-const docs = (rule: string): string => `${DOCS}${rule}.md`;
+/** The rules' pages that come with the product; shipped beside dist/. */
+const PAGES = pathToFileURL(join(__dirname, "../docs/rules/")).href;
 
 function initialize(session: Session, params: InitializeParams): InitializeResult {
   session.client = readAbilities(params);
@@ -105,7 +104,7 @@ function register({ client, connection }: Session, folders: (added: readonly str
 
 function start(): void {
   const { connection, atOnce } = args.includes("--stdio") ? connectStdio() : { connection: createConnection(ProposedFeatures.all) };
-  const session = createSession(connection, docs, atOnce);
+  const session = createSession(connection, PAGES, atOnce);
   connection.onInitialize((params) => initialize(session, params));
   connection.onInitialized(async () => {
     register(session, async (added, removed) => {
@@ -127,6 +126,7 @@ function start(): void {
   handleDocuments(session);
   handleDiagnostics(session);
   handleCodeActions(session);
+  handleCommands(session);
   handleCompletion(session);
   handleHover(session);
   handleParams(session);

@@ -36,10 +36,10 @@ export interface Session {
   safely<T>(what: string, otherwise: T, work: () => T): T;
 }
 
-export function createSession(connection: Connection, docs: (rule: string) => string, atOnce?: AtOnce): Session {
+export function createSession(connection: Connection, pages: string, atOnce?: AtOnce): Session {
   const disk = createDisk();
   const analysis = createAnalysis({ readFile: disk.read, realPath: disk.realPath });
-  return {
+  const session: Session = {
     connection,
     atOnce,
     analysis,
@@ -52,7 +52,7 @@ export function createSession(connection: Connection, docs: (rule: string) => st
     folders: [],
     told: { files: [], faulty: new Set() },
     changedOnDisk: disk.changed,
-    docs,
+    docs: (rule) => `${session.client.rulePages ?? pages}${rule}.md`,
     path: toPath,
     text: (path) => analysis.text(path) ?? "",
     safely(what, otherwise, work) {
@@ -64,4 +64,5 @@ export function createSession(connection: Connection, docs: (rule: string) => st
       }
     },
   };
+  return session;
 }

@@ -2,7 +2,7 @@
 import type { ts } from "ts-morph";
 import { createCheck } from "./check-pack.ts";
 import { toDiagnostic } from "./diagnostic.ts";
-import { disableLine } from "./disable-line.ts";
+import { disabling } from "./disabling.ts";
 import { parse } from "./facts.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
 import { KeptCalls } from "./kept-calls.ts";
@@ -52,8 +52,8 @@ export interface Analysis {
   reach(path: string): readonly string[];
   /** The diagnostics in this file, of every pack that it belongs to. */
   diagnostics(path: string): readonly Diagnostic[];
-  /** For each, the fix that silences it by a comment; undefined where none can. */
-  disableAll(diagnostics: readonly Diagnostic[]): readonly (Fix | undefined)[];
+  /** For each, the fixes that silence it by a comment; none where none can. */
+  disableAll(diagnostics: readonly Diagnostic[]): readonly (readonly Fix[])[];
   text(path: string): string | undefined;
   /** As the host has it. */
   realPath(path: string): string | undefined;
@@ -292,7 +292,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       };
       return diagnostics.map((diagnostic) => {
         const tree = treeOf(diagnostic.place.file);
-        return tree === undefined ? undefined : disableLine(diagnostic, tree);
+        return tree === undefined ? [] : disabling(diagnostic, tree, facts.get(diagnostic.place.file)?.suppressions ?? []);
       });
     },
     text: textOf,

@@ -72,6 +72,6 @@ function requirementInForce(pack: PackModel, { definition }: RunnableFact): read
         ? "Required"
         : undefined;
   if (member === undefined) return [];
-  const docs = "What `defaultConnectionRequirement` says, or the platform's own default.\n\n*auth-spec 5.1*";
+  const docs = "What `defaultConnectionRequirement` says, or the platform's own default.";
   return [{ offset: name.span.end, label: `connectionRequirement: ${member}`, docs }];
 }

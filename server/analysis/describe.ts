@@ -10,7 +10,6 @@ export function describeField(field: FieldSpec): string {
   if (field.deprecated !== undefined) parts.push(`**Deprecated.** ${field.deprecated}`);
   if (field.values !== undefined) parts.push(`One of ${field.values.map((value) => `\`${JSON.stringify(value)}\``).join(", ")}.`);
   if (field.default !== undefined) parts.push(`Default: \`${field.default}\``);
-  parts.push(`*${field.source}*`);
   return parts.join("\n\n");
 }
 
@@ -23,7 +22,7 @@ export function describeAuth(pack: PackModel, auth: AuthConfig): string {
   if (auth.type === undefined || !isAuthTypeName(auth.type))
     return `Authentication of ${auth.scope === "user" ? "each user" : "the whole pack"}.`;
   const type = AUTH_TYPES[auth.type];
-  return `**${type.name}**: ${type.docs}\n\n${fenced(requestPreview(pack, auth))}\n\n*${type.source}*`;
+  return `**${type.name}**: ${type.docs}\n\n${fenced(requestPreview(pack, auth))}`;
 }
 
 /** A request, with what carries the credential in it. */
@@ -32,5 +31,5 @@ export const fenced = (request: string): string => `A request carries:\n\n${code
 /** A param of a Custom authentication. */
 export function describeParam(name: string, description: string | undefined): string {
   const prompt = description === undefined ? "" : `\n\nThe connect dialog asks: ${plain(description)}`;
-  return `**${plain(name)}**: a param of the Custom authentication.${prompt}\n\nBefore a request is sent, the platform puts the account's value where ${code(`{{${name}-<invocationToken>}}`)} stands. The pack never sees it.\n\n*auth-spec 5.4*`;
+  return `**${plain(name)}**: a param of the Custom authentication.${prompt}\n\nBefore a request is sent, the platform puts the account's value where ${code(`{{${name}-<invocationToken>}}`)} stands. The pack never sees it.`;
 }

@@ -148,7 +148,7 @@ export interface SuppressionFact extends Place {
   /** With the braces around it, in JSX. */
   readonly whole: Span;
   /** Undefined for one that only begins like a directive. */
-  readonly directive?: "next-line" | "line";
+  readonly directive?: "next-line" | "line" | "file";
   readonly rules: readonly (Span & { readonly id: string })[];
   /** What it speaks of; undefined where no code follows. */
   readonly covers?: Span;

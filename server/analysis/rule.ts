@@ -20,7 +20,7 @@ export interface Rule {
   readonly severity: Severity;
   /** Markdown: what, why, what to do. The first sentence stands in the settings. */
   readonly docs: string;
-  /** The section that it comes from. */
+  /** The section that it comes from, for those who work on it: users are shown none. */
   readonly source: string;
   readonly examples: readonly RuleExample[];
   /** Rules that are silent where this one speaks. */

@@ -1,5 +1,5 @@
-// `// pack-auth-disable-next-line <id>, <id> -- reason`: finds these comments in a source, takes out what they silence, and says which
-// of them silence nothing.
+// `// pack-auth-disable-next-line <id>, <id> -- reason`, and the same for a line or a file: finds these comments in a source, takes out
+// what they silence, and says which of them silence nothing.
 import { ts } from "ts-morph";
 import { parse } from "./facts.ts";
 import { Involved } from "./involved.ts";
@@ -8,7 +8,7 @@ import { commentsBefore, textAround, tokenAt } from "./token-at.ts";
 
 const DIRECTIVE = /pack-auth-disable/g;
 /** The comment from its first sign; a JSX comment's braces stand around it. */
-const COMMENT = /^(?:\/\/+|\/\*)[\s*]*pack-auth-disable(?:-(next-line|line))?(?![\w-])/;
+const COMMENT = /^(?:\/\/+|\/\*)[\s*]*pack-auth-disable(?:-(next-line|line|file))?(?![\w-])/;
 
 /** Nobody writes more into one source, nor names more rules in them. */
 const MOST_SUPPRESSIONS = 1_000;
@@ -50,7 +50,7 @@ function readComment(
   const content = text.slice(pos, closed);
   const head = COMMENT.exec(content);
   if (head === null) return undefined;
-  const directive = head[1] as "next-line" | "line" | undefined;
+  const directive = head[1] as SuppressionFact["directive"];
   const reason = /(?:^|\s)--(?:\s|$)/.exec(content.slice(head[0].length));
   const listEnd = head[0].length + (reason?.index ?? content.length);
   const braces = ts.isJsxExpression(token.parent) && token.parent.expression === undefined ? token.parent : undefined;
@@ -77,9 +77,16 @@ function readRules(list: string, offset: number): SuppressionFact["rules"] {
   });
 }
 
-/** The line of code that the comment speaks of, with the rest of a template that begins there; undefined where no code follows. */
-function coverage(source: ts.SourceFile, directive: "next-line" | "line", pos: number, end: number, token: ts.Node): Span | undefined {
+/** The line of code that the comment speaks of, with the rest of a template that begins there, or all; undefined where no code follows. */
+function coverage(
+  source: ts.SourceFile,
+  directive: "next-line" | "line" | "file",
+  pos: number,
+  end: number,
+  token: ts.Node,
+): Span | undefined {
   const { text } = source;
+  if (directive === "file") return { start: 0, end: text.length };
   if (directive === "line") return wholeLines(source, lineStart(text, pos), end);
   // Further comments and blank lines may stand between; code behind the comment on its own line does not count.
   const start = token.getStart(source);

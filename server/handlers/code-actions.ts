@@ -1,4 +1,4 @@
-// Quick fixes of the diagnostics under the cursor, all of a kind in the file, everything on save (`source.fixAll.packAuth`), and
+// Quick fixes of the diagnostics under the cursor, their rules' pages, all of a kind in the file, everything (`source.fixAll.packAuth`), and
 // refactorings. Edits are made when an action is chosen, where the client can wait for that.
 import {
   type CodeAction,
@@ -6,13 +6,11 @@ import {
   type CodeActionParams,
   CodeActionTriggerKind,
   LSPErrorCodes,
-  MessageType,
   ResponseError,
-  ShowMessageNotification,
 } from "vscode-languageserver/node";
 import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams } from "../../protocol/editor.ts";
 import { createDraft, type Draft } from "../analysis/draft.ts";
-import { fixedText, staysIn, unasked } from "../analysis/fix-all.ts";
+import { staysIn, unasked } from "../analysis/fix-all.ts";
 import { fixInRounds, type InRounds } from "../analysis/fix-rounds.ts";
 import type { Diagnostic, TextEdit } from "../analysis/model.ts";
 import { type Refactoring, refactoringsAt } from "../analysis/refactorings/refactoring.ts";
@@ -20,6 +18,7 @@ import { toDiagnostic, toOffset } from "../convert.ts";
 import type { Session } from "../session.ts";
 import { configureAnalysis } from "../settings.ts";
 import { toWorkspaceEdit } from "../workspace-edit.ts";
+import { showRule, tellFixed } from "./commands.ts";
 
 export const FIX_ALL = "source.fixAll.packAuth";
 
@@ -38,15 +37,10 @@ const MOST_HERE = 100;
 /** What more kinds have is fixed at once, too: an editor that does not resolve edits waits for all of them. */
 const MOST_KINDS = 3;
 
-/** Says what fixing all came to, once it is done. */
-const TELL_FIXED = "packAuth.tellFixed";
-
-export const commandOptions = { commands: [TELL_FIXED] };
-
-/** An action without its edit. */
+/** An action without its edit, or one that needs none. */
 interface Offer {
   readonly action: CodeAction;
-  make(): { readonly edits: readonly TextEdit[] } & Partial<InRounds>;
+  make?(): { readonly edits: readonly TextEdit[] } & Partial<InRounds>;
 }
 
 /** Names an action again when it is chosen: by its place in the list that the same request makes of the same text. */
@@ -61,20 +55,18 @@ export function handleCodeActions(session: Session): void {
     const { textDocument, range, context } = request;
     return session.safely("code actions", [], () => {
       const offers = offersFor(session, request);
-      const installing = installations(session, request);
       if (!session.client.resolvesEdits)
-        return [
-          ...installing,
-          ...offers.flatMap((offer) => {
-            const made = offer.make();
-            return made.edits.length === 0
-              ? []
-              : [{ ...offer.action, edit: toWorkspaceEdit(session, made.edits), ...telling(made, context) }];
-          }),
-        ];
+        return offers.flatMap((offer) => {
+          const made = offer.make?.();
+          if (made === undefined) return [offer.action];
+          return made.edits.length === 0
+            ? []
+            : [{ ...offer.action, edit: toWorkspaceEdit(session, made.edits), ...telling(made, context) }];
+        });
       const { only, triggerKind } = context;
       const versions = Object.fromEntries(session.versions);
-      const toResolve = offers.map(({ action }, index) => {
+      return offers.map(({ action, make }, index) => {
+        if (make === undefined) return action;
         const data: Chosen = {
           request: {
             textDocument,
@@ -86,7 +78,6 @@ export function handleCodeActions(session: Session): void {
         };
         return { ...action, data };
       });
-      return [...installing, ...toResolve];
     });
   });
   session.connection.onCodeActionResolve((action) => {
@@ -98,15 +89,11 @@ export function handleCodeActions(session: Session): void {
       return new ResponseError(LSPErrorCodes.ContentModified, "The text has changed since this was offered.") as unknown as CodeAction;
     return session.safely("code action", action, () => {
       const offer = offersFor(session, chosen.request)[chosen.index];
-      if (offer === undefined) return action;
-      const made = offer.make();
+      const made = offer?.make?.();
+      if (made === undefined) return action;
       const edit = toWorkspaceEdit(session, made.edits);
       return { ...action, edit, ...(session.client.resolvesCommands ? telling(made, chosen.request.context) : {}) };
     });
-  });
-  session.connection.onExecuteCommand(({ command, arguments: [fixed, left] = [] }) => {
-    if (command === TELL_FIXED && Number.isInteger(fixed) && Number.isInteger(left))
-      void session.connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Info, message: fixedText(fixed, left) });
   });
 }
 
@@ -114,26 +101,7 @@ export function handleCodeActions(session: Session): void {
 function telling({ fixed, left }: Partial<InRounds>, { triggerKind }: CodeActionParams["context"]): Pick<CodeAction, "command"> {
   return fixed === undefined || left === undefined || triggerKind !== CodeActionTriggerKind.Invoked
     ? {}
-    : { command: { title: "Say what was fixed", command: TELL_FIXED, arguments: [fixed, left] } };
-}
-
-/** What edits no text: the client runs it in a terminal. One that has no such command shows it in the message. */
-function installations(session: Session, { textDocument, range, context: { only } }: CodeActionParams): readonly CodeAction[] {
-  const { analysis, client, docs } = session;
-  const path = session.path(textDocument.uri);
-  if (path === undefined || !client.installsToolkit || (only !== undefined && !only.includes(CodeActionKind.QuickFix))) return [];
-  const text = session.text(path);
-  const start = toOffset(text, range.start, client.encoding);
-  const end = toOffset(text, range.end, client.encoding);
-  const missing = analysis
-    .diagnostics(path)
-    .find(({ rule, place }) => rule === "toolkit-missing" && place.start <= end && place.end >= start);
-  if (missing === undefined) return [];
-  const title = "Install in terminal";
-  const argument: InstallToolkitParams = { uri: textDocument.uri };
-  const diagnostics = [toDiagnostic(missing, text, client.encoding, docs)];
-  const command = { title, command: INSTALL_TOOLKIT_COMMAND, arguments: [argument] };
-  return [{ title, kind: CodeActionKind.QuickFix, diagnostics, isPreferred: true, command }];
+    : { command: tellFixed(fixed, left) };
 }
 
 function offersFor(session: Session, { textDocument, range, context }: Chosen["request"]): readonly Offer[] {
@@ -150,7 +118,13 @@ function offersFor(session: Session, { textDocument, range, context }: Chosen["r
   const here = all.filter(({ place }) => place.start <= end && place.end >= start).slice(0, MOST_HERE);
   return [
     ...(wants(CodeActionKind.QuickFix)
-      ? [...quickFixes(session, here, text), ...allOfKind(here, all, path, draft), ...disabling(session, here, text)]
+      ? [
+          ...installations(session, here, text, textDocument.uri),
+          ...quickFixes(session, here, text),
+          ...allOfKind(here, all, path, draft),
+          ...disabling(session, here, text),
+          ...pages(session, here, text),
+        ]
       : []),
     ...(wants(FIX_ALL) && all.some((diagnostic) => unasked(diagnostic).length > 0)
       ? [{ action: { title: "Fix all Pack Auth problems", kind: FIX_ALL }, make: () => fixInRounds(draft(), path, unasked) }]
@@ -161,6 +135,17 @@ function offersFor(session: Session, { textDocument, range, context }: Chosen["r
           .map(({ title, kind, edits }) => ({ action: { title, kind: REFACTORINGS[kind] }, make: () => ({ edits: edits(draft) }) }))
       : []),
   ];
+}
+
+/** Run by the client in a terminal. One that has no such command shows it in the message. */
+function installations({ client, docs }: Session, here: readonly Diagnostic[], text: string, uri: string): readonly Offer[] {
+  const missing = here.find(({ rule }) => rule === "toolkit-missing");
+  if (missing === undefined || !client.installsToolkit) return [];
+  const title = "Install in terminal";
+  const argument: InstallToolkitParams = { uri };
+  const diagnostics = [toDiagnostic(missing, text, client.encoding, docs)];
+  const command = { title, command: INSTALL_TOOLKIT_COMMAND, arguments: [argument] };
+  return [{ action: { title, kind: CodeActionKind.QuickFix, diagnostics, isPreferred: true, command } }];
 }
 
 function quickFixes({ client, docs }: Session, here: readonly Diagnostic[], text: string): readonly Offer[] {
@@ -200,10 +185,29 @@ function allOfKind(here: readonly Diagnostic[], all: readonly Diagnostic[], path
 /** The last resort, below what mends. */
 function disabling({ analysis, client, docs }: Session, here: readonly Diagnostic[], text: string): readonly Offer[] {
   const fixes = analysis.disableAll(here);
-  return here.flatMap((diagnostic, index) => {
-    const fix = fixes[index];
-    if (fix === undefined) return [];
+  const offers = here.flatMap((diagnostic, index) => {
     const diagnostics = [toDiagnostic(diagnostic, text, client.encoding, docs)];
-    return [{ action: { title: fix.title, kind: CodeActionKind.QuickFix, diagnostics }, make: () => ({ edits: fix.edits }) }];
+    return (fixes[index] ?? []).map(({ title, edits }) => ({
+      action: { title, kind: CodeActionKind.QuickFix, diagnostics },
+      make: () => ({ edits }),
+    }));
   });
+  // A rule that is flagged twice here is disabled for the file once.
+  return offers.filter(({ action }, index) => {
+    const isForFile = action.title.endsWith("for this file");
+    return !isForFile || offers.findIndex((other) => other.action.title === action.title) === index;
+  });
+}
+
+/** Where the client can open them. */
+function pages({ client, docs }: Session, here: readonly Diagnostic[], text: string): readonly Offer[] {
+  if (!client.showsDocuments) return [];
+  return [...new Set(here.map(({ rule }) => rule))].map((rule) => ({
+    action: {
+      title: `Show documentation for ${rule}`,
+      kind: CodeActionKind.QuickFix,
+      diagnostics: here.filter((found) => found.rule === rule).map((found) => toDiagnostic(found, text, client.encoding, docs)),
+      command: showRule(rule),
+    },
+  }));
 }

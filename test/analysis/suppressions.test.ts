@@ -32,6 +32,8 @@ describe("suppressing comments", () => {
     "further comments between": `${HEAD}// ${OFF}\n// eslint-disable-next-line something\n\n${BAD}`,
     "a comment with code behind it": `${HEAD}/* ${OFF} */ pack.addFormula;\n${BAD}`,
     "the line's own end": `${HEAD}${BAD.trimEnd()} // pack-auth-disable-line auth-type-unknown\n`,
+    "a comment for the file, wherever it stands": `${HEAD}${BAD}// pack-auth-disable-file auth-type-unknown -- reason\n${BAD.replace("User", "System")}`,
+    "one behind a byte order mark": `\ufeff// pack-auth-disable-file auth-type-unknown\n${HEAD}${BAD}`,
     "a line inside the object": `${HEAD}pack.setUserAuthentication({\n  // ${OFF}\n  type: coda.AuthenticationType.WebBsic,\n});\n`,
   }))
     it(`silences by ${what}`, () => assert.deepEqual(rulesIn(text), []));
@@ -56,6 +58,17 @@ describe("suppressing comments", () => {
   }))
     it(`is not misled by ${what}`, () => assert.deepEqual(rulesIn(text), ["auth-type-unknown"]));
 
+  it("for a file is written below the line that names what runs it, and is flagged where it silences nothing", () => {
+    const text = `#!/usr/bin/env node\n${HEAD}${BAD}`;
+    const analysis = analyse({ [PATH]: text });
+    const [, forFile] = analysis.disableAll(analysis.diagnostics(PATH))[0] ?? [];
+    assert.ok(forFile);
+    const fixed = apply({ [PATH]: text }, forFile)[PATH] ?? "";
+    assert.match(fixed, /^#!\/usr\/bin\/env node\n\/\/ pack-auth-disable-file auth-type-unknown -- reason\nimport/);
+    assert.deepEqual(rulesIn(fixed), []);
+    assert.deepEqual(rulesIn(fixed.replace("WebBsic", "WebBasic")), ["suppression-unused"]);
+  });
+
   it("speaks of one line only", () => {
     assert.deepEqual(rulesIn(`${HEAD}// ${OFF}\nconsole.log();\n${BAD}`), ["suppression-unused", "auth-type-unknown"]);
     assert.deepEqual(rulesIn(`${HEAD}${BAD}// ${OFF}`), ["auth-type-unknown", "suppression-unused"]);
@@ -68,7 +81,7 @@ describe("suppressing comments", () => {
         .flatMap(({ rule, message }) => (rule === "suppression-unused" ? [message] : []));
     assert.match(messages("// pack-auth-disable-next-line")[0] ?? "", /names no rule/);
     assert.match(messages("// pack-auth-disable-next-line -- auth-type-unknown")[0] ?? "", /names no rule/);
-    assert.match(messages("// pack-auth-disable auth-type-unknown")[0] ?? "", /neither/);
+    assert.match(messages("// pack-auth-disable auth-type-unknown")[0] ?? "", /Write pack-auth-disable-next-line/);
     assert.match(messages("// pack-auth-disable-next-line auth-type-unknwon")[0] ?? "", /Did you mean auth-type-unknown\?/);
     assert.deepEqual(messages("// pack-auth-disabled things"), []);
   });
@@ -92,7 +105,7 @@ describe("suppressing comments", () => {
     assert.deepEqual(analysis.diagnostics("/pack/other.ts"), []);
   });
 
-  it("silences every example of every rule by the fix, and nothing else", () => {
+  it("silences every example of every rule by each of the fixes, and nothing else", () => {
     for (const rule of RULES) {
       for (const { bad, toolkit } of rule.examples) {
         if (bad === undefined || rule.id === "suppression-unused") continue;
@@ -100,19 +113,21 @@ describe("suppressing comments", () => {
         const analysis = analyse(files, { toolkit: toolkit === "installed" });
         const all = Object.keys(files).flatMap((file) => analysis.diagnostics(file));
         for (const diagnostic of all) {
-          const [fix] = analysis.disableAll([diagnostic]);
+          const fixes = analysis.disableAll([diagnostic])[0] ?? [];
           if (!/\.[cm]?[jt]sx?$/.test(diagnostic.place.file)) continue;
-          assert.ok(fix, rule.id);
-          const fixed = apply(files, fix);
-          for (const [file, text] of Object.entries(fixed)) if (!file.endsWith(".json")) parses(file, text);
-          const again = analyse(fixed, { toolkit: toolkit === "installed" });
-          const left = Object.keys(fixed).flatMap((file) => again.diagnostics(file));
-          const others = all.filter((other) => other.rule !== diagnostic.rule).map((other) => other.rule);
-          assert.deepEqual(
-            left.filter((other) => other.rule !== diagnostic.rule).map((other) => other.rule),
-            others,
-          );
-          assert.ok(left.length < all.length);
+          assert.equal(fixes.length, 2, rule.id);
+          for (const fix of fixes) {
+            const fixed = apply(files, fix);
+            for (const [file, text] of Object.entries(fixed)) if (!file.endsWith(".json")) parses(file, text);
+            const again = analyse(fixed, { toolkit: toolkit === "installed" });
+            const left = Object.keys(fixed).flatMap((file) => again.diagnostics(file));
+            const others = all.filter((other) => other.rule !== diagnostic.rule).map((other) => other.rule);
+            assert.deepEqual(
+              left.filter((other) => other.rule !== diagnostic.rule).map((other) => other.rule),
+              others,
+            );
+            assert.ok(left.length < all.length);
+          }
         }
       }
     }
@@ -123,7 +138,7 @@ describe("suppressing comments", () => {
     const analysis = analyse(files);
     const found = analysis.diagnostics(path).find(({ rule }) => rule !== "suppression-unused");
     assert.ok(found);
-    const [fix] = analysis.disableAll([found]);
+    const [fix] = analysis.disableAll([found])[0] ?? [];
     assert.ok(fix);
     const fixed = apply(files, fix)[path] ?? "";
     assert.deepEqual(rulesIn(fixed, path), [], fixed);

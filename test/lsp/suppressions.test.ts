@@ -4,7 +4,7 @@ import type { CodeAction } from "vscode-languageserver/node";
 import { startServer } from "../support/lsp-client.ts";
 
 describe("disabling a rule for a line", () => {
-  it("is offered last, and silences", async () => {
+  it("is offered last but for the whole file, and silences", async () => {
     const client = await startServer();
     const uri = "file:///pack/pack.ts";
     const text = `import * as coda from "@codahq/packs-sdk";
@@ -20,8 +20,9 @@ pack.addNetworkDomain("example.com");
       range: diagnostic.range,
       context: { diagnostics: [diagnostic], only: ["quickfix"] },
     })) as CodeAction[];
-    const action = actions.at(-1);
+    const action = actions.at(-2);
     assert.equal(action?.title, "Disable auth-type-unknown for this line");
+    assert.equal(actions.at(-1)?.title, "Disable auth-type-unknown for this file");
     assert.ok(!action.isPreferred);
     const [edit] = action.edit?.changes?.[uri] ?? [];
     assert.ok(edit);

@@ -14,7 +14,7 @@ import { choice, literally } from "./snippet.ts";
 import { enumCompletions } from "./values.ts";
 
 const DOCS = {
-  docs: "Whether this formula or sync table needs a connected account: None, Optional or Required. By default, what defaultConnectionRequirement says.\n\n*auth-spec 5.1*",
+  docs: "Whether this formula or sync table needs a connected account: None, Optional or Required. By default, what defaultConnectionRequirement says.",
 };
 
 export function callCompletions(place: CompletionPlace): readonly Completion[] {

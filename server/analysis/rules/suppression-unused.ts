@@ -17,7 +17,7 @@ export default rule({
 
 What it once silenced is mended, the rule's name is misspelled, or the comment stands over another line. It would hide the next mistake of that kind unseen, or hides nothing although someone relies on it. Remove it, or name a rule that is flagged on the line below.
 
-The comment is \`// pack-auth-disable-next-line <id>, <id> -- reason\` over the line, or \`// pack-auth-disable-line <id> -- reason\` at its end. A rule that the settings switch off is not counted as unused.`,
+The comment is \`// pack-auth-disable-next-line <id>, <id> -- reason\` over the line, or \`// pack-auth-disable-line <id> -- reason\` at its end; \`// pack-auth-disable-file <id> -- reason\` anywhere speaks of the whole file. A rule that the settings switch off is not counted as unused.`,
   examples: [
     {
       bad: `${HEAD}«// pack-auth-disable-next-line auth-type-unknown -- a newer toolkit has it»\n${GOOD}`,
@@ -47,7 +47,7 @@ function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterabl
   if (directive === undefined || rules.length === 0) {
     const what =
       directive === undefined
-        ? "This comment silences nothing: it is neither pack-auth-disable-next-line nor pack-auth-disable-line."
+        ? "This comment silences nothing. Write pack-auth-disable-next-line, pack-auth-disable-line or pack-auth-disable-file."
         : `This comment silences nothing, since it names no rule: write pack-auth-disable-${directive} <rule> -- reason.`;
     yield { place: placeOf(suppression), message: what, fixes: [remove] };
     return;
@@ -58,7 +58,7 @@ function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterabl
     const names = rules.map(({ id }) => id).join(" and ");
     yield {
       place: placeOf(suppression),
-      message: `This comment silences nothing: ${names} ${rules.length === 1 ? "finds" : "find"} nothing there. Remove it.`,
+      message: `This comment silences nothing: ${names} ${rules.length === 1 ? "finds" : "find"} nothing ${directive === "file" ? "in this file" : "there"}. Remove it.`,
       fixes: [remove],
     };
     return;

@@ -1,0 +1,46 @@
+// The rules' pages, as the links at diagnostics open them: Markdown under a scheme of their own, which package.json has the editor
+// render. A file system, since the editor wakes the extension for one when it opens a page again after a reload.
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import * as vscode from "vscode";
+
+/** What the addresses of the pages begin with; package.json names the scheme. */
+export const RULE_PAGES = "pack-auth-rule:/";
+
+export function registerRulePages(extension: vscode.Uri): vscode.Disposable {
+  const fileOf = ({ path }: vscode.Uri): string => {
+    const name = /^\/([\w-]+\.md)$/.exec(path)?.[1];
+    if (name === undefined) throw vscode.FileSystemError.FileNotFound(path);
+    return join(extension.fsPath, "docs", "rules", name);
+  };
+  const found = async <T>(uri: vscode.Uri, look: (file: string) => Promise<T>): Promise<T> => {
+    try {
+      return await look(fileOf(uri));
+    } catch {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+  };
+  const refuse = (): never => {
+    throw vscode.FileSystemError.NoPermissions("The rules' pages cannot be changed.");
+  };
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const provider: vscode.FileSystemProvider = {
+    onDidChangeFile: changed.event,
+    watch: () => new vscode.Disposable(() => {}),
+    stat: (uri) =>
+      found(uri, async (file) => {
+        const { ctimeMs, mtimeMs, size } = await stat(file);
+        return { type: vscode.FileType.File, ctime: ctimeMs, mtime: mtimeMs, size };
+      }),
+    readFile: (uri) => found(uri, (file) => readFile(file)),
+    readDirectory: () => [],
+    createDirectory: refuse,
+    writeFile: refuse,
+    delete: refuse,
+    rename: refuse,
+  };
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerFileSystemProvider(RULE_PAGES.slice(0, RULE_PAGES.indexOf(":")), provider, { isReadonly: true }),
+  );
+}

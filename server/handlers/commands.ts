@@ -1,0 +1,27 @@
+// What a code action does beside its edit, or instead of one: it says what was fixed, or opens a rule's page.
+import { MessageType, ShowDocumentRequest, ShowMessageNotification } from "vscode-languageserver/node";
+import { fixedText } from "../analysis/fix-all.ts";
+import { RULES } from "../analysis/rules/index.ts";
+import type { Session } from "../session.ts";
+
+const TELL_FIXED = "packAuth.tellFixed";
+const SHOW_RULE = "packAuth.showRule";
+
+export const commandOptions = { commands: [TELL_FIXED, SHOW_RULE] };
+
+export const tellFixed = (fixed: number, left: number) => ({
+  title: "Say what was fixed",
+  command: TELL_FIXED,
+  arguments: [fixed, left],
+});
+
+export const showRule = (rule: string) => ({ title: "Show documentation", command: SHOW_RULE, arguments: [rule] });
+
+export function handleCommands({ connection, docs }: Session): void {
+  connection.onExecuteCommand(async ({ command, arguments: [first, second] = [] }) => {
+    if (command === TELL_FIXED && Number.isInteger(first) && Number.isInteger(second))
+      await connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Info, message: fixedText(first, second) });
+    if (command === SHOW_RULE && RULES.some(({ id }) => id === first))
+      await connection.sendRequest(ShowDocumentRequest.type, { uri: docs(first), takeFocus: true });
+  });
+}

@@ -1,0 +1,66 @@
+// The words that users read name what users know: no section of a specification that they never saw.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ts } from "ts-morph";
+import { describeField } from "../../server/analysis/describe.ts";
+import { rulePage } from "../../server/analysis/rule-page.ts";
+import { RULES } from "../../server/analysis/rules/index.ts";
+import { AUTH_TYPES, fieldsOf } from "../../spec/auth-types.ts";
+import { root } from "../support/packs.ts";
+
+const INTERNAL = /auth-spec|sdk-facts/;
+
+const below = (folder: string, extension: string): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(extension) && !name.includes("node_modules"))
+    .map((name) => join(folder, name));
+
+/** What a program can show: its texts, without the comments, and without where a fact is from, which nobody is shown. */
+function textsOf(path: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node) && node.name.getText() === "source") return;
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, readFileSync(join(root, path), "utf8"), ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+describe("what users read", () => {
+  it("names no internal reference in any page that is shipped", () => {
+    const shipped = ["README.md", "CHANGELOG.md", "package.json", ...below("schemas", ".json"), ...below("docs", ".md")];
+    const pages = shipped.filter((path) => path !== join("docs", "spec-coverage.md"));
+    assert.ok(pages.length > 60);
+    assert.deepEqual(
+      pages.filter((path) => INTERNAL.test(readFileSync(join(root, path), "utf8"))),
+      [],
+    );
+    for (const list of [".vscodeignore", ".npmignore"]) assert.match(readFileSync(join(root, list), "utf8"), /^docs\/spec-coverage\.md$/m);
+  });
+
+  it("names none in a text of the editor, the command line or a message, nor in a hover of any field", () => {
+    const sources = ["server", "client", "cli", "platform", "spec", "protocol", "launch"].flatMap((folder) => below(folder, ".ts"));
+    assert.deepEqual(
+      sources.flatMap((path) =>
+        textsOf(path)
+          .filter(
+            (text) => INTERNAL.test(text) && !(path === join("server", "analysis", "rules", "field-unknown.ts") && text === "sdk-facts"),
+          )
+          .map((text) => `${path}: ${text}`),
+      ),
+      [],
+    );
+    for (const type of Object.values(AUTH_TYPES))
+      for (const scope of ["user", "system"] as const)
+        for (const field of fieldsOf(type.name, scope)) assert.doesNotMatch(describeField(field), INTERNAL);
+  });
+
+  it("begins a rule's page with its name, in the editor as on the command line", () => {
+    for (const rule of RULES) {
+      assert.match(rulePage(rule), new RegExp(`^# ${rule.id}\\n`));
+      assert.ok(readFileSync(join(root, "docs/rules", `${rule.id}.md`), "utf8").startsWith(rulePage(rule)), rule.id);
+    }
+  });
+});
