@@ -32,6 +32,7 @@ export async function openCliHost(env: NodeJS.ProcessEnv, options: { readonly br
     globalState: stateFile(join(folder, "state.json")),
     workspaceState: stateFile(join(folder, "state.json")),
     prompter,
+    home: "terminal",
     async openBrowser(url) {
       say(`Open this address in your browser:\n  ${url}`);
       if (options.browser !== false) openInBrowser(url);

@@ -70,8 +70,9 @@ function memoryHost(storageFolder: string, signal: AbortSignal): PlatformHost {
     },
     globalState: state(),
     workspaceState: state(),
-    // The sandbox knows all that is typed; of several endpoints the first is taken.
-    prompter: { input: async () => undefined, pick: async ({ items }) => items[0]?.value },
+    // The sandbox knows all that is typed; of several endpoints the first is taken, and what is offered meanwhile is put away.
+    prompter: { input: async () => undefined, pick: async ({ items, progress }) => (progress === undefined ? items[0]?.value : undefined) },
+    home: "terminal",
     async openBrowser(url) {
       await approve(url, signal);
       return true;

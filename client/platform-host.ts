@@ -1,7 +1,7 @@
 // The platform's host in VS Code: secrets in SecretStorage, metadata in Mementos, the editor's own fetch, browser and clipboard.
 import { userInfo } from "node:os";
 import * as vscode from "vscode";
-import type { EditorAddress, Fetch, PlatformHost, StateStore } from "../platform/host.ts";
+import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../platform/host.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
 import { trustingFetch } from "../platform/trusting-fetch.ts";
 import { prompter } from "./shown/questions.ts";
@@ -26,7 +26,8 @@ export function makeHost(
     },
     globalState: stateStore(context.globalState),
     workspaceState: stateStore(context.workspaceState),
-    prompter,
+    home: "editor",
+    prompter: tellingOf(prompter, progress),
     openBrowser: openWebPage,
     externalAddress,
     editorAddress: editorAddress(context.extension.id),
@@ -40,6 +41,20 @@ export function makeHost(
     ...workspaceName(),
   };
 }
+
+/** While something is asked, no step that is over is named as the one that goes on. */
+function tellingOf({ input, pick }: Prompter, progress: (message: string) => void): Prompter {
+  const telling = async <T>(message: string, asked: Promise<T>): Promise<T> => {
+    progress(message);
+    return asked.finally(() => message === ANSWER && progress(""));
+  };
+  return {
+    input: (options) => telling(ANSWER, input(options)),
+    pick: (options) => telling(options.progress ?? ANSWER, pick(options)),
+  };
+}
+
+const ANSWER = "waiting for your answer…";
 
 let trusting: { readonly files: string; readonly fetch: Promise<Fetch> } | undefined;
 

@@ -14,16 +14,15 @@ export type Actions = Record<string, () => unknown>;
 
 /** `addressToRegister`: the redirect address that the provider has to know. */
 export function createErrorReporter(server: LanguageServer, output: Log, addressToRegister: () => Promise<string>): ErrorReporter {
-  const remedies = remediesWith({
-    "Copy redirect address": async () => vscode.env.clipboard.writeText(await addressToRegister()),
-  });
+  const copyRedirect: Actions = { "Copy redirect address": async () => vscode.env.clipboard.writeText(await addressToRegister()) };
   return async (error, entry, more = {}) => {
     const report = reportOf(error);
     output.error(`${report.code}: ${report.message}${report.hint ? ` ${report.hint}` : ""}`);
     const actions: Actions = {
       ...more,
       ...sourceActions(server, report, entry),
-      ...(report.code === "credentials-refused" ? enterOthers(report, entry) : remedies[report.code]),
+      ...(report.code === "credentials-refused" ? enterOthers(report, entry) : REMEDIES[report.code]),
+      ...(/redirect address/.test(`${report.message} ${report.hint ?? ""}`) ? copyRedirect : {}),
       ...(report.code === "toolkit-missing" ? install(entry) : {}),
       "Show log": () => output.show(),
     };
@@ -55,16 +54,12 @@ function install(entry: string | undefined): Actions {
 const openSettings = (filter: string) => () => vscode.commands.executeCommand("workbench.action.openSettings", filter);
 
 /** Code → what helps, at hand. */
-const remediesWith = (copyRedirect: Actions): Readonly<Record<string, Actions>> => ({
+const REMEDIES: Readonly<Record<string, Actions>> = {
   "redirect-port-busy": { "Change the port": openSettings("packAuth.redirect") },
   "no-usable-node": { "Choose a Node": openSettings("packAuth.nodePath") },
   "sandbox-layer-missing": { "Choose a Node": openSettings("packAuth.nodePath") },
   "time-limit": { "Change the time limit": openSettings("packAuth.timeLimit") },
-  "authorization-denied": copyRedirect,
-  "authorization-timed-out": copyRedirect,
-  "authorization-invalid": copyRedirect,
-  "token-exchange-failed": copyRedirect,
-});
+};
 
 export async function openLocation(location: SourceLocation): Promise<void> {
   const at = new vscode.Position(location.line, location.character);

@@ -25,6 +25,8 @@ export interface Prompter {
     readonly value?: string;
     /** True: the value is a credential, shown as dots. */
     readonly secret?: boolean;
+    /** Not secret, and to be copied from beside the field. */
+    readonly copy?: { readonly label: string; readonly text: string };
     /** A link offered beside the field. */
     readonly link?: { readonly label: string; readonly url: string };
     readonly validate?: (value: string) => string | undefined;
@@ -36,6 +38,8 @@ export interface Prompter {
     readonly totalSteps?: number;
     readonly placeholder: string;
     readonly items: readonly { readonly label: string; readonly description?: string; readonly detail?: string; readonly value: T }[];
+    /** What goes on meanwhile; where it is absent, the answer is what is waited for. */
+    readonly progress?: string;
     readonly signal?: AbortSignal;
   }): Promise<T | undefined>;
 }
@@ -56,6 +60,8 @@ export interface PlatformHost {
   readonly globalState: StateStore;
   readonly workspaceState: StateStore;
   readonly prompter: Prompter;
+  /** Where the person goes back to from the browser. */
+  readonly home: "editor" | "terminal";
   /** Opens a URL in the user's browser; false where that was not possible or was declined. */
   openBrowser(url: string): Promise<boolean>;
   /** The address under which the browser reaches a loopback address of this machine, where that is another (remote and web windows). */

@@ -40,13 +40,14 @@ export function signInClient(options: OAuthCredentialsOptions, key: string): Sig
     const former = stored.tokenEndpoints ?? [];
     const choice = await host.prompter.pick<"other" | "send">({
       title: `OAuth credentials of ${options.packName}`,
-      placeholder:
-        former.length === 0
-          ? `May the stored client secret go to ${address}?`
-          : `The stored client secret was entered for ${former.join(" and ")}. The token endpoint is now ${address}.`,
+      placeholder: `May the stored client secret go to ${address}?`,
       items: [
-        { label: "Enter another client ID and secret", description: `for ${address}`, value: "other" },
-        { label: "Send the stored ones there", description: `client ID ${stored.clientId} and its secret, to ${address}`, value: "send" },
+        {
+          label: "Enter another client ID and secret",
+          ...(former.length === 0 ? {} : { detail: `The stored one was entered for ${former.join(" and ")}.` }),
+          value: "other",
+        },
+        { label: "Send the stored ones there", description: `client ID ${stored.clientId}`, value: "send" },
       ],
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });

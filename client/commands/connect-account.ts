@@ -3,6 +3,7 @@
 import { connectedText } from "../../platform/account-name.ts";
 import { type Account, packKey } from "../../platform/accounts.ts";
 import { type Connected, connect } from "../../platform/connect.ts";
+import { type ErrorCode, PackAuthError } from "../../platform/errors.ts";
 import { TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { packName } from "../packs.ts";
@@ -27,17 +28,24 @@ export async function connectAccount(services: Services, argument?: ConnectArgum
   const entry = await choosePack(services, argument);
   if (entry === undefined) return undefined;
   const scope = argument?.scope ?? "user";
+  const where = argument?.account === undefined ? await askWhere(services, entry) : argument.account.sandboxOrigin ? "sandbox" : "real";
+  if (where === undefined) return undefined;
+  if (where === "import") return importCredentials(services, { entry, scope });
+  return connectWith(services, { ...argument, entry, scope }, where);
+}
+
+type WholeArgument = ConnectArgument & Required<Pick<ConnectArgument, "entry" | "scope">>;
+
+async function connectWith(services: Services, argument: WholeArgument, where: "sandbox" | "real"): Promise<Account | undefined> {
+  const { entry, scope } = argument;
+  const withSandbox = where === "sandbox";
   try {
-    const where = argument?.account === undefined ? await askWhere(services, entry) : argument.account.sandboxOrigin ? "sandbox" : "real";
-    if (where === undefined) return undefined;
-    if (where === "import") return await importCredentials(services, { entry, scope });
-    const withSandbox = where === "sandbox";
     const connected = await showProgress(`Connect ${packName(entry)}`, async (tell, signal) => {
       tell("building the pack…");
       const pack = await services.packs.saveAndOpen(entry);
       const sandbox = withSandbox ? await services.packs.sandbox(pack, scope) : undefined;
       if (signal.aborted) return undefined;
-      const existing = argument?.account ?? (await systemAccount(services, entry, scope));
+      const existing = argument.account ?? (await systemAccount(services, entry, scope));
       return connect(pack, {
         scope,
         packName: packName(entry),
@@ -55,10 +63,31 @@ export async function connectAccount(services: Services, argument?: ConnectArgum
     void tellConnected(services, connected, entry);
     return connected.account;
   } catch (error) {
-    await services.showError(error, entry);
-    return undefined;
+    let account: Account | undefined;
+    const again = async (): Promise<void> => {
+      account = await connectWith(services, argument, where);
+    };
+    await services.showError(error, entry, mayWorkAgain(error) ? { "Try again": again } : {});
+    return account;
   }
 }
+
+/** What another attempt alone can put right: a person's, a provider's or a port's no. */
+const AGAIN: ReadonlySet<ErrorCode> = new Set([
+  "authorization-denied",
+  "authorization-timed-out",
+  "authorization-invalid",
+  "token-exchange-failed",
+  "credentials-refused",
+  "redirect-port-busy",
+  "network-error",
+  "time-limit",
+  "pack-threw",
+  "sandbox-failed",
+  "storage-failed",
+]);
+
+const mayWorkAgain = (error: unknown): boolean => error instanceof PackAuthError && AGAIN.has(error.code);
 
 async function tellConnected(services: Services, connected: Connected, entry: string): Promise<void> {
   const buttons = connected.unchecked === undefined ? [] : [TEST_WITH_FORMULA];
@@ -79,7 +108,7 @@ async function askWhere(services: Services, entry: string): Promise<Where | unde
     {
       icon: "beaker",
       label: "Connect with sandbox",
-      detail: "A local provider and API shaped by the pack's own configuration. No real account is needed.",
+      detail: "A local provider and API made from the configuration. No real account is needed.",
       value: "sandbox",
     },
     { icon: "plug", label: "Connect a real account", detail: "Sign in at the provider that the configuration names.", value: "real" },
@@ -88,7 +117,7 @@ async function askWhere(services: Services, entry: string): Promise<Where | unde
     items.push({
       icon: "cloud-download",
       label: "Take over the toolkit's credentials",
-      detail: `From ${TOOLKIT_FILE}, which holds them in plain text, into the editor's secret store.`,
+      detail: `From ${TOOLKIT_FILE}, which is plain text, into the editor's secret store.`,
       value: "import",
     });
   const where = await pick({ title: `Connect ${packName(entry)}`, placeholder: "With what?", items });

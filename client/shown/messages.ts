@@ -7,11 +7,17 @@ type Show = typeof vscode.window.showInformationMessage;
 /** Gives the button that was pressed. */
 export type Say = (message: string, ...buttons: readonly string[]) => Promise<string | undefined>;
 
+/** Characters that a notification has on one line. */
+const LINE = 50;
+
 const saying =
   (show: Show, options: vscode.MessageOptions): Say =>
   async (message, ...buttons) => {
-    const items = buttons.map((button) => ({ title: asLine(button), button }));
-    return (await show(asLine(message), options, ...items))?.button;
+    const text = asLine(message);
+    const items = buttons.map((button): { title: string; button?: string } => ({ title: asLine(button), button }));
+    // The editor cuts what has no button after its first line.
+    if (items.length === 0 && text.length > LINE) items.push({ title: "OK" });
+    return (await show(text, options, ...items))?.button;
   };
 
 export const showInformation = saying(vscode.window.showInformationMessage, {});

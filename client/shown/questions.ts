@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Prompter } from "../../platform/host.ts";
 import { asLine, isWebPage } from "./foreign-text.ts";
+import { showForMoment } from "./messages.ts";
 import { openWebPage } from "./web-page.ts";
 
 interface Head {
@@ -46,11 +47,19 @@ export const prompter: Prompter = {
     if (options.placeholder !== undefined) box.placeholder = asLine(options.placeholder);
     // What is edited is no markup, and comes back as it was.
     if (options.value !== undefined) box.value = options.value;
-    const { link } = options;
-    if (link !== undefined && isWebPage(link.url)) {
-      box.buttons = [{ iconPath: new vscode.ThemeIcon("link-external"), tooltip: asLine(`${link.label}: ${link.url}`) }];
-      box.onDidTriggerButton(() => void openWebPage(link.url));
-    }
+    const { link, copy } = options;
+    const buttons = new Map<vscode.QuickInputButton, () => void>();
+    if (copy !== undefined)
+      buttons.set({ iconPath: new vscode.ThemeIcon("copy"), tooltip: asLine(`${copy.label}: ${copy.text}`) }, () => {
+        void vscode.env.clipboard.writeText(copy.text);
+        showForMoment(`Copied ${copy.text}`);
+      });
+    if (link !== undefined && isWebPage(link.url))
+      buttons.set({ iconPath: new vscode.ThemeIcon("link-external"), tooltip: asLine(`${link.label}: ${link.url}`) }, () => {
+        void openWebPage(link.url);
+      });
+    box.buttons = [...buttons.keys()];
+    box.onDidTriggerButton((button) => buttons.get(button)?.());
     box.onDidChangeValue(() => {
       box.validationMessage = undefined;
     });

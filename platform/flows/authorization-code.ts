@@ -81,9 +81,9 @@ async function clientOf(
 
 function openReceiver({ sandbox, redirect, host }: FlowContext): Promise<Receiver> {
   // The sandbox takes any loopback address, so a busy port is no reason to fail there.
-  if (sandbox) return listenForRedirect({ ...redirect, port: 0 });
+  if (sandbox) return listenForRedirect({ ...redirect, port: 0 }, undefined, host.home);
   if (redirect.via === "editor" && host.editorAddress !== undefined) return receiveInEditor(host.editorAddress);
-  return listenForRedirect(redirect, host.externalAddress?.bind(host));
+  return listenForRedirect(redirect, host.externalAddress?.bind(host), host.home);
 }
 
 async function signIn(

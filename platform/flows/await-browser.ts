@@ -23,7 +23,7 @@ export async function confirmRedirect(
   const choice = await host.prompter.pick<"open" | "copy" | "pkce">({
     title: titleOf(context),
     placeholder: changed
-      ? `The redirect address changed: register ${redirectUri} at the provider (at the last sign-in it was ${lastRedirect})`
+      ? `The redirect address changed: register ${redirectUri} at the provider`
       : lastRedirect === redirectUri
         ? `Redirect address, as at the last sign-in: ${redirectUri}`
         : `Redirect address to register at the provider: ${redirectUri}`,
@@ -31,16 +31,23 @@ export async function confirmRedirect(
       {
         label: "Open the browser",
         description: always || forcePkce ? "to sign in, with PKCE" : "to sign in",
-        detail: `The provider must know the redirect address ${redirectUri}${anyPort ? " with any port" : ""}. The published pack needs the platform's own redirect address registered too.`,
+        detail: `The provider must know the redirect address exactly like this${anyPort ? ", with any port" : ""}.`,
         value: "open",
       },
-      { label: "Copy the redirect address", description: redirectUri, value: "copy" },
+      {
+        label: "Copy the redirect address",
+        description: redirectUri,
+        detail: changed
+          ? `At the last sign-in it was ${lastRedirect}.`
+          : "The published pack needs the platform's own redirect address registered too.",
+        value: "copy",
+      },
       ...(always
         ? []
         : [
             {
               label: forcePkce ? "Sign in without PKCE" : "Sign in with PKCE",
-              description: "useProofKeyForCodeExchange is not set: the platform signs in without",
+              detail: "useProofKeyForCodeExchange is not set: the platform signs in without.",
               value: "pkce" as const,
             },
           ]),
@@ -70,7 +77,7 @@ export interface Attempt {
  */
 export async function awaitBrowser(context: FlowContext, receiver: Receiver, attempt: Attempt): Promise<URLSearchParams | undefined> {
   const { host } = context;
-  host.progress("Waiting for the browser…");
+  host.progress(WAITING);
   const over = new AbortController();
   const signal = context.signal === undefined ? over.signal : AbortSignal.any([context.signal, over.signal]);
   const callback = receiver.wait(attempt.state, { signal });
@@ -80,7 +87,7 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
   const asked = attempt.askPage(signal).then((refusal) => {
     if (refusal === undefined || signal.aborted) return;
     page.refusal = refusal;
-    host.progress([refusal.message, refusal.hint].filter(Boolean).join(" "));
+    host.progress(whole(refusal));
     page.onNews();
   });
   try {
@@ -92,6 +99,8 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
     over.abort();
   }
 }
+
+const whole = ({ message, hint }: PackAuthError): string => [message, hint].filter(Boolean).join(" ");
 
 /** What the provider's page was found to say. */
 interface Page {
@@ -108,7 +117,9 @@ function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError): P
   });
 }
 
-type Choice = "error" | "paste" | "open" | "copy" | "cancel";
+const WAITING = "Waiting for the browser…";
+
+type Choice = "wait" | "error" | "paste" | "open" | "copy" | "cancel";
 
 interface Waiting {
   readonly opened: boolean;
@@ -137,7 +148,8 @@ async function offerWays(
     const choice = await host.prompter.pick<Choice>({
       title: titleOf(context),
       placeholder: waitingFor(opened, refusal),
-      items: waysOf(redirectUri, refusal),
+      items: waysOf(redirectUri, opened, refusal),
+      progress: refusal === undefined ? WAITING : whole(refusal),
       signal: AbortSignal.any([signal, renewed.signal]),
     });
     if (choice === "cancel" || signal.aborted) return undefined;
@@ -149,7 +161,7 @@ async function offerWays(
       if (told !== undefined) throw told;
     } else if (choice === "copy") await host.copy(attempt.address);
     else if (choice === "open") opened = await host.openBrowser(attempt.address);
-    else if (page.refusal === refusal) {
+    else if (choice === undefined && page.refusal === refusal) {
       if (!opened) return undefined;
       // Put away: it comes back only with news.
       await asked;
@@ -160,32 +172,35 @@ async function offerWays(
 
 function waitingFor(opened: boolean, refusal: PackAuthError | undefined): string {
   if (refusal !== undefined) return refusal.message;
-  return opened
-    ? "Waiting for the browser: it comes back by itself. If its page shows an error, choose that here"
-    : "The browser did not open: copy the address, and open it yourself";
+  return opened ? "Waiting for the browser: it comes back by itself" : "The browser did not open: copy the address, and open it yourself";
 }
 
-function waysOf(redirectUri: string, refusal: PackAuthError | undefined) {
+/** First stands what an Enter out of habit does no harm with. */
+function waysOf(redirectUri: string, opened: boolean, refusal: PackAuthError | undefined) {
   const paste = {
     label: "Paste the address that the browser ended at",
     detail: `Where it says that ${new URL(redirectUri).host || redirectUri} cannot be reached: copy its whole address bar.`,
     value: "paste" as const,
   };
+  const copy = { label: "Copy the sign-in address", description: "for another browser", value: "copy" as const };
   const first =
     refusal === undefined
       ? [
+          opened
+            ? { label: "Keep waiting", detail: "The browser comes back by itself, once you have signed in there.", value: "wait" as const }
+            : copy,
           paste,
           {
             label: "The page shows an error…",
-            detail: `Mostly the redirect address ${redirectUri} is not registered there exactly like this, or the client ID is another.`,
+            detail: "Mostly the redirect address is not registered there, or the client ID is another.",
             value: "error" as const,
           },
         ]
-      : [{ label: "End the sign-in, and show what to change", detail: refusal.hint ?? "", value: "error" as const }, paste];
+      : [{ label: "End the sign-in, and show what to change", value: "error" as const }, paste];
   return [
     ...first,
     { label: "Open the browser again", value: "open" as const },
-    { label: "Copy the sign-in address", description: "for another browser", value: "copy" as const },
+    ...(opened ? [copy] : []),
     { label: "Cancel the sign-in", value: "cancel" as const },
   ];
 }

@@ -3,7 +3,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PackAuthError } from "../errors.ts";
+import { escapeHtml } from "../escape-html.ts";
+import { printable } from "../printable.ts";
 import { readCallback } from "./callback.ts";
+import { inItsWords } from "./error-texts.ts";
 import { portOwner } from "./port-owner.ts";
 import { type Receiver, type RedirectSettings, redirectUri, timedOut, WAIT } from "./receiver.ts";
 
@@ -11,12 +14,13 @@ import { type Receiver, type RedirectSettings, redirectUri, timedOut, WAIT } fro
 const LINGER = 2_000;
 
 /**
- * Starts listening. `external` gives the address under which the browser reaches this one, where that is another. Throws
- * redirect-port-busy.
+ * Starts listening. `external` gives the address under which the browser reaches this one, where that is another; `home` is where the
+ * person came from. Throws redirect-port-busy.
  */
 export async function listenForRedirect(
   settings: RedirectSettings,
   external: (address: string) => Promise<string> = async (address) => address,
+  home: "editor" | "terminal" = "editor",
 ): Promise<Receiver> {
   let onRequest: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   const handler = (request: IncomingMessage, response: ServerResponse): void => {
@@ -82,14 +86,22 @@ export async function listenForRedirect(
             response,
             200,
             callback.has("error")
-              ? "Not signed in. Go back to the editor to see why."
-              : "You are signed in. You can close this page and go back to the editor.",
+              ? `Not signed in: ${reasonIn(callback)}. Go back to the ${home} for what to do.`
+              : `You are signed in. You can close this page and go back to the ${home}.`,
             closeServers,
           );
           resolve(callback);
         };
       }),
   };
+}
+
+/** The provider's own words, as text: they came in an address that anybody can make. */
+function reasonIn(callback: URLSearchParams): string {
+  const code = (callback.get("error") ?? "").slice(0, 100);
+  const words = inItsWords(code, callback.get("error_description") ?? undefined);
+  const reason = code === "access_denied" ? `the access was denied (${words})` : words;
+  return escapeHtml(printable(reason));
 }
 
 const FREE_PORT_TRIES = 5;

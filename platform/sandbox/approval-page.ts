@@ -1,5 +1,6 @@
 // The pages of the sandbox's provider: plain HTML that says that it is a sandbox. No scripts, no fonts, nothing from elsewhere.
 import type { ServerResponse } from "node:http";
+import { escapeHtml } from "../escape-html.ts";
 
 export interface Approval {
   readonly packName: string;
@@ -64,8 +65,4 @@ function page(title: string, main: string): string {
   ${main}
 </main>
 </html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

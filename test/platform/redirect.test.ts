@@ -71,8 +71,9 @@ describe("Redirects", () => {
     await signInWithBrowser(changed);
     assert.match(
       (changed.host as TestHost).asked[0] ?? "",
-      /The redirect address changed: register .* \(at the last sign-in it was http:\/\/localhost:3000\/oauth\)/,
+      /The redirect address changed: register http:\/\/localhost:\d+\/oauth at the provider/,
     );
+    assert.ok((changed.host as TestHost).offered.includes("At the last sign-in it was http://localhost:3000/oauth."));
     assert.deepEqual(changed.remembered, [redirectIn((changed.host as TestHost).opened[0] ?? "")]);
     server.answers = [{ status: 400, body: '{"error":"invalid_grant"}' }];
     const failing = context(answering());
@@ -138,6 +139,22 @@ describe("Redirects", () => {
     assert.equal(opened, 2);
     assert.deepEqual(host.copied, [host.opened[0]]);
     assert.ok(await signInWithBrowser(context(answering())), "the offer was put away unanswered");
+  });
+
+  it("an Enter out of habit goes on waiting, and takes nothing that is offered away", async () => {
+    const first: string[] = [];
+    const host = answering({ decision: "ignore" });
+    const prompter: TestHost["prompter"] = {
+      ...host.prompter,
+      async pick(options) {
+        if (!options.placeholder.startsWith("Waiting")) return host.prompter.pick(options);
+        first.push(options.items[0]?.label ?? "");
+        return first.length < 3 ? options.items[0]?.value : options.items.find(({ label }) => label.startsWith("Cancel"))?.value;
+      },
+    };
+    assert.equal(await signInWithBrowser(context({ ...host, prompter })), undefined);
+    assert.deepEqual(first, ["Keep waiting", "Keep waiting", "Keep waiting"]);
+    assert.equal(host.opened.length, 1);
   });
 
   it("where no browser opens, the address is there to be copied, and the sign-in is cancelled when nobody wants it", async () => {

@@ -10,6 +10,8 @@ export interface TestHost extends PlatformHost {
   readonly states: Map<string, unknown>;
   readonly logged: string[];
   readonly asked: string[];
+  /** Labels, descriptions and details of what could be picked. */
+  readonly offered: string[];
   readonly opened: string[];
   readonly copied: string[];
   readonly workspaceStates: Map<string, unknown>;
@@ -31,6 +33,9 @@ export interface TestHostOptions {
   readonly openBrowser?: PlatformHost["openBrowser"];
 }
 
+/** Characters that the editor's pick shows of a row, and of its detail; what is longer is cut. */
+const WIDEST_ROW = 90;
+
 function memoryState(values: Map<string, unknown>): StateStore {
   return {
     get: (key) => values.get(key),
@@ -46,6 +51,7 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
   const workspace = new Map<string, unknown>();
   const logged: string[] = [];
   const asked: string[] = [];
+  const offered: string[] = [];
   const opened: string[] = [];
   const copied: string[] = [];
   const turns = new Map<string, number>();
@@ -65,6 +71,7 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
     states,
     logged,
     asked,
+    offered,
     opened,
     copied,
     workspaceStates: workspace,
@@ -80,6 +87,7 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
     },
     globalState: { ...memoryState(states), ...options.globalState },
     workspaceState: memoryState(workspace),
+    home: "editor",
     prompter: {
       async input({ prompt, placeholder, validate }) {
         const answer = answerTo(`${prompt} ${placeholder ?? ""}`);
@@ -88,6 +96,11 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
         return answer;
       },
       async pick({ placeholder, items }) {
+        for (const { label, description = "", detail = "" } of items) {
+          offered.push(label, description, detail);
+          const widest = Math.max(`${label} ${description}`.length, detail.length);
+          if (widest > WIDEST_ROW) throw new Error(`the editor cuts a row of ${widest} characters: ${label} ${description}, ${detail}`);
+        }
         const answer = answerTo(placeholder);
         return items.find((item) => item.value === answer || item.label === answer)?.value;
       },
