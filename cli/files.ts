@@ -1,8 +1,9 @@
 // Paths, folders and globs → the files to check: sources only, nothing that is installed or ignored by git.
-import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
-import { createGitIgnore, type GitIgnore } from "./git-ignore.ts";
+import { readRegularFile } from "../platform/regular-file.ts";
+import { createGitIgnore, type GitIgnore, type GitIgnoreHost } from "../server/analysis/git-ignore.ts";
 import { createListedFolders, type ListedFolders } from "./listed-folders.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -19,7 +20,7 @@ export function findFiles(
   onFound: (files: number) => void = () => {},
 ): readonly string[] {
   const found = new Set<string>();
-  const ignored = createGitIgnore(listed);
+  const ignored = createGitIgnore(listedHost(listed));
   const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, listed, into, into === found ? onFound : () => {});
   for (const pattern of patterns.length === 0 ? ["."] : patterns) {
     const path = resolve(cwd, pattern);
@@ -33,6 +34,12 @@ export function findFiles(
   }
   return [...found].sort();
 }
+
+/** Reads nothing of which it is known that it is not there. */
+export const listedHost = (listed: ListedFolders): GitIgnoreHost => ({
+  readFile: (path, mostBytes) => (listed.lacks(path) ? undefined : readRegularFile(path, mostBytes)),
+  exists: (path) => !listed.lacks(path) && existsSync(path),
+});
 
 export const slashes = (path: string): string => (sep === "/" ? path : path.replaceAll(sep, "/"));
 
@@ -51,7 +58,7 @@ function matchGlob(pattern: string, cwd: string, walk: (root: string, into: Set<
 
 /** A folder that is named is looked into, also where git ignores it; links to folders are not followed. */
 function walkFolders(root: string, ignored: GitIgnore, listed: ListedFolders, found: Set<string>, onFound: (files: number) => void): void {
-  const ignoredIn = ignored.below(root);
+  const ignoredIn = ignored.below(slashes(root));
   const queue = [root];
   for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
     const entries = list(folder);
@@ -59,15 +66,15 @@ function walkFolders(root: string, ignored: GitIgnore, listed: ListedFolders, fo
       slashes(folder),
       entries.map(({ name }) => name),
     );
-    const isIgnored = ignoredIn(folder);
+    const isIgnored = ignoredIn(slashes(folder));
     const start = folder.endsWith(sep) ? folder : folder + sep;
     for (const entry of entries) {
       const { name } = entry;
       if (name.startsWith(".") || name === "node_modules") continue;
       const path = start + name;
       if (entry.isDirectory()) {
-        if (!isIgnored?.(path, true)) queue.push(path);
-      } else if (SOURCE.test(name) && !isIgnored?.(path, false) && isFile(entry, path)) found.add(slashes(path));
+        if (!isIgnored?.(slashes(path), true)) queue.push(path);
+      } else if (SOURCE.test(name) && !isIgnored?.(slashes(path), false) && isFile(entry, path)) found.add(slashes(path));
     }
     onFound(found.size);
   }

@@ -34,7 +34,8 @@ export function fixFiles(paths: readonly string[], analysis: Analysis, texts: Ma
   const textOf = (path: string): string => texts.get(path) ?? disk.read(path) ?? "";
   const mayChange = createGate(paths, texts, disk);
   const made: FixMade[] = [];
-  const refused = new Set<string>();
+  /** By file, as long as its text is the same. */
+  const refused: Refused = new Map();
   const seen = new Set<string>();
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const offers = paths
@@ -43,13 +44,16 @@ export function fixFiles(paths: readonly string[], analysis: Analysis, texts: Ma
           .diagnostics(path)
           .flatMap((found) => unasked(found).map((fix): Offer => ({ path, rule: found.rule, title: fix.title, fix }))),
       )
-      .filter(({ fix }) => !refused.has(keyOf(fix)) && fix.edits.length > 0 && fix.edits.every(({ file }) => mayChange(file)));
+      .filter(({ fix }) => !isRefused(fix, refused) && fix.edits.length > 0 && fix.edits.every(({ file }) => mayChange(file)));
     const chosen = choose(offers, textOf, refused);
     const changed = applyFixes(
       chosen.map(({ fix }) => fix),
       textOf,
     );
-    for (const [path, text] of changed) texts.set(path, text);
+    for (const [path, text] of changed) {
+      texts.set(path, text);
+      refused.delete(path);
+    }
     const state = JSON.stringify([...texts]);
     if (changed.size === 0 || seen.has(state)) break;
     seen.add(state);
@@ -59,8 +63,8 @@ export function fixFiles(paths: readonly string[], analysis: Analysis, texts: Ma
   return { made, texts: new Map([...texts].filter(([path, text]) => text !== disk.read(path))) };
 }
 
-/** Of the fixes those that go together and leave files that parse; what does not, alone, is never tried again. */
-function choose(offers: readonly Offer[], textOf: (path: string) => string, refused: Set<string>): readonly Offer[] {
+/** Of the fixes those that go together and leave files that parse; what does not, alone, is not tried again in the same text. */
+function choose(offers: readonly Offer[], textOf: (path: string) => string, refused: Refused): readonly Offer[] {
   const holds = (chosen: readonly Offer[]): boolean =>
     [
       ...applyFixes(
@@ -79,14 +83,22 @@ function choose(offers: readonly Offer[], textOf: (path: string) => string, refu
   if (holds(first)) return first;
   const harmless = offers.filter((offer) => {
     if (holds([offer])) return true;
-    refused.add(keyOf(offer.fix));
+    const file = fileOf(offer.fix);
+    refused.set(file, (refused.get(file) ?? new Set()).add(keyOf(offer.fix)));
     return false;
   });
   const second = pick(harmless);
   return holds(second) ? second : harmless.slice(0, 1);
 }
 
-const keyOf = (fix: Fix): string => JSON.stringify([fix.title, fix.edits.map(({ file, text }) => [file, text])]);
+type Refused = Map<string, Set<string>>;
+
+const isRefused = (fix: Fix, refused: Refused): boolean => refused.get(fileOf(fix))?.has(keyOf(fix)) === true;
+
+/** What is made unasked stays in one file. */
+const fileOf = (fix: Fix): string => fix.edits[0]?.file ?? "";
+
+const keyOf = (fix: Fix): string => JSON.stringify(fix.edits.map(({ start, end, text }) => [start, end, text]));
 
 /** A file that does not parse, or holds bytes that are no text, stays as it is. */
 function createGate(paths: readonly string[], texts: ReadonlyMap<string, string>, disk: Disk): (path: string) => boolean {

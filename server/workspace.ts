@@ -1,8 +1,11 @@
-// Finds the packs of a workspace: files that build a pack or add to one, without walking into what is installed or built.
+// Finds the packs of a workspace: files that build a pack or add to one, without walking into what is installed, built or ignored by git.
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { decoded } from "./analysis/decode.ts";
+import { createGitIgnore, type GitIgnoreHost } from "./analysis/git-ignore.ts";
 import { mentionsPack } from "./analysis/pack-index.ts";
+import { isWithin, parent } from "./analysis/paths.ts";
 import { LARGEST_FILE } from "./disk.ts";
 
 const SKIPPED = /^(node_modules|\.git|dist|build|out|coverage|\..*)$/;
@@ -11,23 +14,61 @@ const MOST_FILES = 20_000;
 /** Paths with forward slashes. */
 export async function findPackFiles(folders: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
-  const queue = [...folders];
+  const ignored = createGitIgnore(disk);
   let seen = 0;
-  for (let folder = queue.pop(); folder !== undefined && seen < MOST_FILES; folder = queue.pop()) {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
-      seen++;
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (!SKIPPED.test(entry.name)) queue.push(path);
-      } else if (/\.[cm]?[jt]sx?$/.test(entry.name) && !entry.name.endsWith(".d.ts")) {
-        const bytes = await readSource(path).catch(() => Buffer.alloc(0));
-        if (mentionsPack(decoded(bytes.toString(), () => bytes))) found.push(path.replaceAll("\\", "/"));
+  for (const root of folders) {
+    const ignoredIn = ignored.below(slashes(root));
+    const queue = [slashes(root)];
+    for (let folder = queue.pop(); folder !== undefined && seen < MOST_FILES; folder = queue.pop()) {
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      const isIgnored = ignoredIn(folder);
+      for (const entry of entries) {
+        seen++;
+        const path = slashes(join(folder, entry.name));
+        if (isIgnored?.(path, entry.isDirectory())) continue;
+        if (entry.isDirectory()) {
+          if (!SKIPPED.test(entry.name)) queue.push(path);
+        } else if (SOURCE.test(entry.name)) {
+          const bytes = await readSource(path).catch(() => Buffer.alloc(0));
+          if (mentionsPack(decoded(bytes.toString(), () => bytes))) found.push(path);
+        }
       }
     }
   }
   return found;
 }
+
+/** Those of the files that changed that the search would find, where they lie in one of the folders. */
+export function notIgnored(paths: readonly string[], folders: readonly string[]): readonly string[] {
+  const ignored = createGitIgnore(disk);
+  return paths.filter((path) => {
+    const root = folders.map(slashes).find((folder) => isWithin(path, folder));
+    if (root === undefined) return true;
+    const ignoredIn = ignored.below(root);
+    const steps = path.slice(root.length + 1).split("/");
+    return !steps.some((name, index) => {
+      const isFolder = index < steps.length - 1;
+      const part = [root, ...steps.slice(0, index + 1)].join("/");
+      return (isFolder && SKIPPED.test(name)) || ignoredIn(parent(part))?.(part, isFolder) === true;
+    });
+  });
+}
+
+const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
+
+const slashes = (path: string): string => path.replaceAll("\\", "/");
+
+const disk: GitIgnoreHost = {
+  readFile(path, mostBytes) {
+    try {
+      const found = statSync(path, { throwIfNoEntry: false });
+      return found?.isFile() === true && found.size <= mostBytes ? readFileSync(path, "utf8") : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  exists: existsSync,
+};
 
 /** Empty for what is no source: a named pipe keeps its reader waiting, and recordings of films end in .ts, too. */
 async function readSource(path: string): Promise<Buffer> {

@@ -16,8 +16,8 @@ const ENDINGS = ["", ...EXTENSIONS, ...EXTENSIONS.map((extension) => `/index${ex
 /** What facts are read from; declarations say nothing of values. */
 export const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
 
-/** What decides where imports lead. */
-export const isModuleConfig = (path: string): boolean => /\/[jt]sconfig[^/]*\.json$/.test(path);
+/** What decides where imports lead: a tsconfig.json, whatever such a file extends, and a linked package's package.json. */
+export const isModuleConfig = (path: string): boolean => /\.json$/i.test(path);
 
 /** A name that no package can have (npm's rules on names), such as `./x`, `@/x`, `~/x`, `#x`: it means a file of one's own. */
 export const isOwnModule = (module: string): boolean => /^(?:\.|\/|@\/|~|#)/.test(module);

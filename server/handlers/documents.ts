@@ -8,6 +8,7 @@ import {
 import { toEdit } from "../convert.ts";
 import { linesChanged } from "../lines.ts";
 import type { Session } from "../session.ts";
+import { notIgnored } from "../workspace.ts";
 import { diagnosticsChanged } from "./diagnostics.ts";
 import { outlineChanged } from "./pack-requests.ts";
 import { reportSettings } from "./settings-problems.ts";
@@ -60,7 +61,7 @@ export function handleDocuments(session: Session): void {
     if (paths.length === 0) return;
     session.safely("files", undefined, () => {
       analysis.filesChanged(paths);
-      analysis.addCandidates(paths);
+      analysis.addCandidates(notIgnored(paths, session.folders));
       reportSettings(session, paths);
     });
     diagnosticsChanged(session);

@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import picomatch from "picomatch/posix.js";
-import { createGitIgnore } from "../../cli/git-ignore.ts";
+import { listedHost } from "../../cli/files.ts";
 import { createListedFolders } from "../../cli/listed-folders.ts";
+import { createGitIgnore } from "../../server/analysis/git-ignore.ts";
 import { compileGlob, expandBraces } from "../../server/analysis/glob.ts";
 import { createSettingsFinder } from "../../server/analysis/settings.ts";
 import { readSettingsFile } from "../../server/analysis/settings-file.ts";
@@ -128,7 +129,7 @@ describe("what git ignores", function () {
           encoding: "utf8",
         });
         const byGit = new Set(said.stdout.split("\n"));
-        const ignored = createGitIgnore(createListedFolders()).below(folder);
+        const ignored = createGitIgnore(listedHost(createListedFolders())).below(folder);
         for (const file of there) {
           const steps = file.split("/");
           // As the search goes: into a folder, unless it is ignored.

@@ -71,4 +71,24 @@ describe("configurations that extend", () => {
     assert.equal(analyse(files).diagnostics("/pack/pack.ts").length, 0);
     assert.ok(reads < 100);
   });
+
+  it("are read again after an edit of one that another one extends, and that has any name", () => {
+    const base = (folder: string) => `{ "compilerOptions": { "paths": { "@/*": ["./${folder}/*"] } } }`;
+    const settings = (type: string) =>
+      `import * as coda from "@codahq/packs-sdk";\nexport const settings = { type: coda.AuthenticationType.${type} };\n`;
+    const files: Record<string, string> = {
+      "/pack/pack.ts": `import * as coda from "@codahq/packs-sdk";\nimport { settings } from "@/settings";\nexport const pack = coda.newPack();\npack.setUserAuthentication(settings);\n`,
+      "/pack/one/settings.ts": settings("HeaderBearerTokn"),
+      "/pack/two/settings.ts": settings("None"),
+      "/pack/tsconfig.json": `{ "extends": "./shared.json" }`,
+      "/pack/shared.json": base("one"),
+    };
+    const analysis = analyse(files);
+    analysis.open("/pack/shared.json", base("one"));
+    const rules = () => ["/pack/pack.ts", "/pack/one/settings.ts"].flatMap((path) => analysis.diagnostics(path)).map(({ rule }) => rule);
+    assert.ok(rules().includes("auth-type-unknown"));
+    const start = base("one").indexOf("one");
+    analysis.change("/pack/shared.json", [{ start, end: start + 3, text: "two" }]);
+    assert.deepEqual(rules(), []);
+  });
 });

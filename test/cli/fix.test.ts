@@ -76,6 +76,28 @@ describe("check --fix", () => {
     assert.equal(changed.get("/a.ts"), "const a = 3;\nconst c = 2;\n");
   });
 
+  it("makes a fix although another one with its title and its text is refused in the file", () => {
+    const text = "const a = 1;\nf(1, 2);\ng(3, 4);\n";
+    const remove = (part: string): Diagnostic => {
+      const start = (texts.get("/a.ts") ?? text).indexOf(part);
+      const place = { file: "/a.ts", start, end: start + part.length };
+      return { rule: "one", severity: "error", message: "x", place, fixes: [{ title: "Remove x", edits: [{ ...place, text: "" }] }] };
+    };
+    const texts = new Map<string, string>();
+    let round = 0;
+    const analysis = {
+      // What a round leaves for the next one.
+      diagnostics: () =>
+        [
+          [remove("a "), remove(", 2")],
+          [remove("a "), remove(", 4")],
+        ][round++] ?? [],
+      filesChanged: () => {},
+    } as unknown as Analysis;
+    const { texts: changed } = fixFiles(["/a.ts"], analysis, texts, { read: () => text, failure: () => "", isExact: () => true });
+    assert.equal(changed.get("/a.ts"), "const a = 1;\nf(1);\ng(3);\n");
+  });
+
   it("ends where two fixes undo each other", () => {
     const texts = new Map<string, string>();
     const analysis = {

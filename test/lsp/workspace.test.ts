@@ -4,7 +4,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findPackFiles } from "../../server/workspace.ts";
+import { findFiles } from "../../cli/files.ts";
+import { findPackFiles, notIgnored } from "../../server/workspace.ts";
 
 const PACK = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
 
@@ -26,6 +27,26 @@ describe("the search for packs", () => {
     symlinkSync("nowhere.ts", join(folder, "broken.ts"));
     writeFileSync(join(folder, "other.ts"), "export {};\n");
     assert.deepEqual(await found(), ["further/pack.ts", ...(process.platform === "win32" ? [] : ["link.ts"]), "pack.ts"]);
+  });
+
+  it("passes over what git ignores, as the command line does, also where it changes later", async () => {
+    mkdirSync(join(folder, "inner", "bundles", "deep"), { recursive: true });
+    writeFileSync(join(folder, ".gitignore"), "/inner/bundles/\n*.gen.ts\n");
+    writeFileSync(join(folder, "inner", ".gitignore"), "!kept.gen.ts\n");
+    const names = ["inner/bundles/deep/pack.ts", "a.gen.ts", "inner/kept.gen.ts", "inner/pack.ts"];
+    for (const name of names) writeFileSync(join(folder, name), PACK);
+    const left = ["inner/kept.gen.ts", "inner/pack.ts", "pack.ts"];
+    assert.deepEqual(await found(), left);
+    const here = (name: string) => `${folder}/${name}`;
+    assert.deepEqual(
+      findFiles(["."], folder).map((path) => path.slice(folder.length + 1)),
+      left,
+    );
+    assert.deepEqual(notIgnored([...names.map(here), "/elsewhere/a.gen.ts"], [folder]), [
+      here("inner/kept.gen.ts"),
+      here("inner/pack.ts"),
+      "/elsewhere/a.gen.ts",
+    ]);
   });
 
   it("is not held up by a named pipe", async function () {

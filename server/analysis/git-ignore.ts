@@ -1,9 +1,15 @@
 // What git ignores: every .gitignore from a file's folder up to the repository's root, the nearest one deciding (gitignore(5)).
-import { existsSync } from "node:fs";
-import { dirname, sep } from "node:path";
-import { readRegularFile } from "../platform/regular-file.ts";
-import { compileGlob } from "../server/analysis/glob.ts";
-import type { ListedFolders } from "./listed-folders.ts";
+// One for the command line and the language server: what one leaves out, the other does.
+import { compileGlob } from "./glob.ts";
+import { parent } from "./paths.ts";
+
+/** Paths have forward slashes. */
+export interface GitIgnoreHost {
+  /** The text of a regular file of at most so many bytes; undefined where there is none. */
+  readFile(path: string, mostBytes: number): string | undefined;
+  /** Whether a file or folder is there. */
+  exists(path: string): boolean;
+}
 
 export interface GitIgnore {
   /** For what lies in a folder of those below `root`, whose own parents are not in question; undefined where nothing there is ignored. */
@@ -16,20 +22,19 @@ interface Level {
   readonly judge: (path: string, isFolder: boolean) => boolean | undefined;
 }
 
-export function createGitIgnore(listed: ListedFolders): GitIgnore {
+export function createGitIgnore(host: GitIgnoreHost): GitIgnore {
   const known = new Map<string, readonly Level[]>();
 
   /** The rules that hold in a folder, the nearest first. */
   function levelsOf(folder: string): readonly Level[] {
     const before = known.get(folder);
     if (before !== undefined) return before;
-    const start = folder.endsWith(sep) ? folder : folder + sep;
-    const lacks = (name: string): boolean => listed.lacks((sep === "/" ? start : start.replaceAll(sep, "/")) + name);
-    const isRoot = !lacks(".git") && existsSync(`${start}.git`);
-    const above = dirname(folder);
-    const files = [...(lacks(".gitignore") ? [] : [`${start}.gitignore`]), ...(isRoot ? [`${start}.git/info/exclude`] : [])];
+    const start = folder.endsWith("/") ? folder : `${folder}/`;
+    const isRoot = host.exists(`${start}.git`);
+    const above = parent(folder);
+    const files = [`${start}.gitignore`, ...(isRoot ? [`${start}.git/info/exclude`] : [])];
     const own = files.flatMap((file): Level[] => {
-      const text = readRegularFile(file, MOST_BYTES);
+      const text = host.readFile(file, MOST_BYTES);
       return text === undefined ? [] : [{ folder, judge: judgeBy(text) }];
     });
     const levels = [...own, ...(isRoot || above === folder ? [] : levelsOf(above))];
@@ -39,8 +44,7 @@ export function createGitIgnore(listed: ListedFolders): GitIgnore {
 
   function isIgnored(path: string, isFolder: boolean, levels: readonly Level[]): boolean {
     for (const { folder, judge } of levels) {
-      const relative = path.slice(folder.endsWith(sep) ? folder.length : folder.length + 1);
-      const judged = judge(sep === "/" ? relative : relative.replaceAll(sep, "/"), isFolder);
+      const judged = judge(path.slice(folder.endsWith("/") ? folder.length : folder.length + 1), isFolder);
       if (judged !== undefined) return judged;
     }
     return false;
@@ -50,7 +54,7 @@ export function createGitIgnore(listed: ListedFolders): GitIgnore {
     below(root) {
       const levels = levelsOf(root);
       // A folder that is ignored and named all the same: then only what it ignores itself counts.
-      const isNamedAllTheSame = isIgnored(root, true, levelsOf(dirname(root)));
+      const isNamedAllTheSame = isIgnored(root, true, levelsOf(parent(root)));
       return (folder) => {
         const all = levelsOf(folder);
         const those = isNamedAllTheSame ? all.filter((level) => !levels.includes(level) || level.folder === root) : all;
