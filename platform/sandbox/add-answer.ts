@@ -29,8 +29,9 @@ function inserted(text: string, answer: Answer): string {
       .join(newLine);
   const last = list?.children?.at(-1);
   if (last !== undefined) {
-    const [indent = unit + unit] = /[ \t]*$/.exec(text.slice(0, last.offset)) ?? [];
-    return spliced(text, last.offset + last.length, 0, `,${newLine}${lines(indent || unit + unit)}`);
+    const before = text.slice(text.lastIndexOf("\n", last.offset) + 1, last.offset);
+    const indent = before.trim() === "" && before !== "" ? before : unit + unit;
+    return spliced(text, last.offset + last.length, 0, `,${newLine}${lines(indent)}`);
   }
   const whole = `[${newLine}${lines(unit + unit)}${newLine}${unit}]`;
   if (list !== undefined) return spliced(text, list.offset, list.length, whole);

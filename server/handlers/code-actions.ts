@@ -37,6 +37,9 @@ const MOST_HERE = 100;
 /** What more kinds have is fixed at once, too: an editor that does not resolve edits waits for all of them. */
 const MOST_KINDS = 3;
 
+/** Each refactoring reads such a source anew: it is not offered to an editor that would wait for all of them. */
+const LONG_SOURCE = 100_000;
+
 /** An action without its edit, or one that needs none. */
 interface Offer {
   readonly action: CodeAction;
@@ -129,7 +132,7 @@ function offersFor(session: Session, { textDocument, range, context }: Chosen["r
     ...(wants(FIX_ALL) && all.some((diagnostic) => unasked(diagnostic).length > 0)
       ? [{ action: { title: "Fix all Pack Auth problems", kind: FIX_ALL }, make: () => fixInRounds(draft(), path, unasked) }]
       : []),
-    ...(Object.values(REFACTORINGS).some(wants)
+    ...(Object.values(REFACTORINGS).some(wants) && (client.resolvesEdits || text.length <= LONG_SOURCE)
       ? refactoringsAt(analysis, path, start)
           .filter(({ kind }) => wants(REFACTORINGS[kind]))
           .map(({ title, kind, edits }) => ({ action: { title, kind: REFACTORINGS[kind] }, make: () => ({ edits: edits(draft) }) }))

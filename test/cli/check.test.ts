@@ -174,7 +174,7 @@ describe("pack-auth check", () => {
   });
 
   it("ends quietly, with its exit code, where its reader goes away", async () => {
-    write("pack.ts", `${HEAD}${"pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n".repeat(1500)}`);
+    write("pack.ts", `${HEAD}${"pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n".repeat(450)}`);
     const child = spawn(process.execPath, [join(root, "dist/cli.cjs"), "check"], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
     let stderr = "";
     child.stderr.on("data", (data) => {
