@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import type { Extension, PaletteCommand } from "./extension.ts";
 import { watchForPacks } from "./pack-watch.ts";
-import { registerRulePages } from "./rule-pages.ts";
 import { showError } from "./shown/messages.ts";
+import { registerRulePages } from "./shown/rule-pages.ts";
 
 const COMMANDS: readonly PaletteCommand[] = [
   "packAuth.connectTestAccount",

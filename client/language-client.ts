@@ -20,7 +20,7 @@ import {
   type PackSummary,
   type Range,
 } from "../protocol/editor.ts";
-import { RULE_PAGES } from "./rule-pages.ts";
+import { openRulePage, RULE_PAGES } from "./shown/rule-pages.ts";
 
 export interface LanguageServer {
   outline(uri: string): Promise<PackOutline | undefined>;
@@ -69,9 +69,7 @@ export function startLanguageServer(context: vscode.ExtensionContext, failed: (e
       middleware: {
         window: {
           async showDocument(params, token, next) {
-            if (!params.uri.startsWith(RULE_PAGES)) return next(params, token);
-            await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(params.uri));
-            return { success: true };
+            return (await openRulePage(params.uri)) ? { success: true } : next(params, token);
           },
         },
       },

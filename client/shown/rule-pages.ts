@@ -7,6 +7,13 @@ import * as vscode from "vscode";
 /** What the addresses of the pages begin with; package.json names the scheme. */
 export const RULE_PAGES = "pack-auth-rule:/";
 
+/** False where it is no such page. */
+export async function openRulePage(address: string): Promise<boolean> {
+  if (!address.startsWith(RULE_PAGES)) return false;
+  await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(address));
+  return true;
+}
+
 export function registerRulePages(extension: vscode.Uri): vscode.Disposable {
   const fileOf = ({ path }: vscode.Uri): string => {
     const name = /^\/([\w-]+\.md)$/.exec(path)?.[1];
