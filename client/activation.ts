@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Extension, PaletteCommand } from "./extension.ts";
 import { watchForPacks } from "./pack-watch.ts";
+import { startServerProcess } from "./server-process.ts";
 import { showError } from "./shown/messages.ts";
 import { registerRulePages } from "./shown/rule-pages.ts";
 
@@ -81,13 +82,15 @@ export function activate(context: vscode.ExtensionContext): Activation {
   };
 
   async function open(own: vscode.ExtensionContext): Promise<Extension> {
+    performance.mark("pack-auth/open");
+    const server = startServerProcess(own);
     try {
-      performance.mark("pack-auth/open");
       const { openExtension } = await import("./extension.ts");
-      const extension = openExtension(own, { isVisible: () => accountsView.visible, refresh: () => changed.fire(undefined) });
+      const extension = openExtension(own, { isVisible: () => accountsView.visible, refresh: () => changed.fire(undefined) }, server);
       performance.measure("pack-auth/opened", "pack-auth/open");
       return extension;
     } catch (error) {
+      server.kill();
       void showError(
         `Pack Auth could not be loaded: ${error instanceof Error ? error.message : String(error)}. Reload the window, or install the extension again.`,
       );

@@ -1,4 +1,5 @@
 // The composition root: makes the parts and gives each what it needs. Loaded by activation.ts when a pack is seen or a command is used.
+import type { ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
 import { openAccounts } from "../platform/accounts.ts";
 import { addressToRegister } from "../platform/oauth/receiver.ts";
@@ -15,6 +16,7 @@ import { createLenses } from "./lenses.ts";
 import { createPacks, type Packs } from "./packs.ts";
 import { createFormulaPanels } from "./panel/formula-panel.ts";
 import { makeHost, redirectSettings, uriHandler } from "./platform-host.ts";
+import { startServerProcess } from "./server-process.ts";
 import type { Services } from "./services.ts";
 import { createErrorReporter } from "./show-error.ts";
 import { openLog, showError } from "./shown/messages.ts";
@@ -42,17 +44,21 @@ export interface Extension {
   stop(): Promise<void>;
 }
 
-export function openExtension(context: vscode.ExtensionContext, accountsTree: AccountsTree): Extension {
+export function openExtension(context: vscode.ExtensionContext, accountsTree: AccountsTree, serverProcess: ChildProcess): Extension {
   const output = openLog("Pack Auth");
   context.subscriptions.push(output);
-  const server = startLanguageServer(context, (error) => {
-    output.error(`The language server did not start: ${error instanceof Error ? error.message : String(error)}`);
-    void showError(
-      "The language server did not start, so there are no diagnostics and lenses. Reload the window to try again.",
-      "Reload",
-      "Show log",
-    ).then((choice) => (choice === "Reload" ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show()));
-  });
+  const server = startLanguageServer(
+    serverProcess,
+    () => startServerProcess(context),
+    (error) => {
+      output.error(`The language server did not start: ${error instanceof Error ? error.message : String(error)}`);
+      void showError(
+        "The language server did not start, so there are no diagnostics and lenses. Reload the window to try again.",
+        "Reload",
+        "Show log",
+      ).then((choice) => (choice === "Reload" ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show()));
+    },
+  );
   const packs = createPacks(context);
   const host = (progress: (message: string) => void = () => {}) => makeHost(context, (message) => output.info(message), progress);
   const services: Services = {

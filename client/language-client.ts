@@ -1,14 +1,8 @@
 // Starts the language server and speaks the requests of protocol/editor.ts with it. Nothing waits for its start: what is asked
 // before is answered after, and where it does not start, lenses and lists are empty and everything else still works.
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
-import {
-  type DidChangeWatchedFilesParams,
-  FileChangeType,
-  LanguageClient,
-  type StaticFeature,
-  TransportKind,
-} from "vscode-languageclient/node";
+import { type DidChangeWatchedFilesParams, FileChangeType, LanguageClient, type StaticFeature } from "vscode-languageclient/node";
 import {
   type ExperimentalCapabilities,
   LOCATE_REQUEST,
@@ -44,17 +38,17 @@ const beyondLsp: StaticFeature = {
   clear() {},
 };
 
-/** `failed` hears why it did not start. */
-export function startLanguageServer(context: vscode.ExtensionContext, failed: (error: unknown) => void): LanguageServer {
-  const module = join(context.extensionPath, "dist/server.cjs");
-  // Compiled code stays with what else the editor keeps for the extension.
-  const env = { PACK_AUTH_CODE_CACHE: join(context.globalStorageUri.fsPath, "code") };
+/** `first` was started before; `another` starts one after a crash. `failed` hears why it did not start. */
+export function startLanguageServer(first: ChildProcess, another: () => ChildProcess, failed: (error: unknown) => void): LanguageServer {
+  let child: ChildProcess | undefined;
   const client = new LanguageClient(
     "packAuth",
     "Pack Auth Language Server",
-    {
-      run: { module, transport: TransportKind.ipc, options: { env } },
-      debug: { module, transport: TransportKind.ipc, options: { env, execArgv: ["--nolazy"] } },
+    async () => {
+      // One that hangs does not stay beside the next.
+      child?.kill();
+      child = child === undefined ? first : another();
+      return child;
     },
     {
       documentSelector: ["typescript", "javascript", "typescriptreact", "javascriptreact"].map((language) => ({
@@ -103,7 +97,7 @@ export function startLanguageServer(context: vscode.ExtensionContext, failed: (e
     },
     async stop() {
       await started;
-      if (client.needsStop()) await client.stop();
+      if (client.needsStop()) await client.stop().finally(() => child?.kill());
     },
   };
 }
