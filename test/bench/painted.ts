@@ -1,4 +1,4 @@
-// How long a person waits: from the press, when the browser got it, until the answer is on the screen. Read in the page itself, so that the
+// How long a person waits: from the click, when the browser got it, until the answer is on the screen. Read in the page itself, so that the
 // driver's own round trips are not in it.
 import type { Page } from "playwright-core";
 
@@ -19,15 +19,13 @@ const WAIT = `({ selector, text }) => {
   const documents = (of) => [of, ...[...of.querySelectorAll("iframe:not(#pending-frame)")].flatMap(({ contentDocument }) => contentDocument ? documents(contentDocument) : [])];
   const isThere = () => documents(document).some((of) => [...of.querySelectorAll(selector)].some((element) => text === undefined || element.textContent.includes(text)));
   let pressed;
-  const press = (event) => {
-    if (event.type === "mouseup" || event.key === "Enter") pressed ??= event.view.performance.timeOrigin + event.timeStamp;
-  };
-  for (const of of documents(document)) for (const type of ["mouseup", "keydown"]) of.defaultView.addEventListener(type, press, true);
+  const press = (event) => { pressed ??= event.view.performance.timeOrigin + event.timeStamp; };
+  for (const of of documents(document)) of.defaultView.addEventListener("mouseup", press, true);
   const end = performance.now() + ${PATIENCE};
   window.packAuthWaited = new Promise((resolve, reject) => {
     const look = () => {
       if (pressed !== undefined && isThere()) requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now() - pressed));
-      else if (performance.now() > end) reject(new Error((pressed === undefined ? "nothing was pressed before " : "not there in time: ") + selector));
+      else if (performance.now() > end) reject(new Error((pressed === undefined ? "nothing was clicked before " : "not there in time: ") + selector));
       else requestAnimationFrame(look);
     };
     look();
@@ -35,9 +33,9 @@ const WAIT = `({ selector, text }) => {
   window.packAuthWaited.catch(() => {});
 }`;
 
-/** Milliseconds from the mouse button, or Enter, that `press` presses until the answer is painted. */
-export async function waitOf(page: Page, press: () => Promise<void>, answer: Answer): Promise<number> {
+/** Milliseconds from the click that `click` makes until the answer is painted. */
+export async function waitOf(page: Page, click: () => Promise<void>, answer: Answer): Promise<number> {
   await page.evaluate(`(${WAIT})(${JSON.stringify(answer)})`);
-  await press();
+  await click();
   return page.evaluate("window.packAuthWaited");
 }
