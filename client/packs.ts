@@ -23,8 +23,6 @@ export interface Packs {
   definition(entry: string): PackDefinition | undefined;
   /** A pack was opened, for the first time or because its sources changed. */
   onDidOpen(listener: (entry: string) => void): vscode.Disposable;
-  /** Whether a file went into the pack when it was last opened. */
-  isSource(entry: string, path: string): boolean;
   readonly sandboxes: Sandboxes;
   /** Starts the sandbox where it is not running, and gives what the pack has in it. Throws PackAuthError. */
   sandbox(pack: Pack, scope: AuthScope): Promise<SandboxSignIn>;
@@ -83,7 +81,6 @@ export function createPacks(context: vscode.ExtensionContext): Packs {
       return open(entry);
     },
     definition: pool.definition,
-    isSource: (entry, path) => path === entry || pool.peek(entry)?.bundle.inputs.includes(path) === true,
     onDidOpen: (listener) => new vscode.Disposable(pool.onDidOpen(listener)),
     sandboxes,
     sandbox: sandboxes.signIn,

@@ -30,6 +30,25 @@ export function readParameters(
   return checkParameters(values, runnable, timezone);
 }
 
+/** As {@link readParameters}, each text by itself: its value, or what is wrong with it. */
+export function readEach(
+  texts: readonly (string | undefined)[],
+  runnable: TakesParameters,
+  timezone?: string,
+): readonly ({ readonly value: ParameterValue } | PackAuthError)[] {
+  return texts.map((text, index) => {
+    const parameter = parameterAt(index, runnable);
+    if (parameter === undefined) return tooMany(texts.length, runnable);
+    try {
+      const alone = { name: runnable.name, parameters: [parameter], varargParameters: [] };
+      return { value: readParameters([text], alone, timezone)[0] };
+    } catch (error) {
+      if (error instanceof PackAuthError) return error;
+      throw error;
+    }
+  });
+}
+
 /**
  * Values as they came, each of the kind that its parameter takes; dates that name no zone are of `timezone`, this machine's by default.
  * Throws invalid-parameter.

@@ -1,17 +1,7 @@
 // Extension host ↔ formula panel (webview). Invariant: the panel never gets a credential; account entries are labels and ids, and
 // everything else went through the run's redactor.
 import type { FormulaDefinition, ParameterDefinition, SyncTableDefinition } from "./definition.ts";
-import type {
-  AuthScope,
-  ConsoleEntry,
-  ErrorReport,
-  ParameterValue,
-  RequestTrace,
-  RowUpdate,
-  RunReport,
-  SourceLocation,
-  Timestamp,
-} from "./run.ts";
+import type { AuthScope, ConsoleEntry, ErrorReport, RequestTrace, RowUpdate, RunReport, SourceLocation, Timestamp } from "./run.ts";
 
 export interface PanelAccount {
   readonly id: string;
@@ -42,6 +32,12 @@ export interface Choice {
 
 /** A field's name and its text: what the form holds, before it is read by the parameter's type. */
 export type FormValues = Readonly<Record<string, string>>;
+
+/** The text of a parameter's field; `key` is that of the form's values. */
+export interface FieldText {
+  readonly key: string;
+  readonly text: string;
+}
 
 /** The form as it was when a run began, so that it can be run again. */
 export interface RunInput {
@@ -88,6 +84,8 @@ export type ToPanel =
   | { readonly type: "request"; readonly request: RequestTrace }
   | { readonly type: "console"; readonly entry: ConsoleEntry }
   | { readonly type: "rows"; readonly count: number }
+  /** The run that was asked for did not begin; what is wrong in the form stands at its fields. */
+  | { readonly type: "notStarted"; readonly problems: Readonly<Record<string, string>> }
   /** `id` is that of its entry in the history; `values` are the masked ones, where somebody typed a credential into a field. */
   | { readonly type: "finished"; readonly report: RunReport; readonly id?: string; readonly values?: FormValues }
   /** A report of the past. */
@@ -105,6 +103,7 @@ export type ToPanel =
   | { readonly type: "saved" }
   /** The lens and the palette: runs or debugs what the form holds, where nothing is missing in it. */
   | { readonly type: "startNow"; readonly how: RunMode }
+  /** The pack cannot be built just now, or has lost what is shown. */
   | { readonly type: "unavailable"; readonly error: ErrorReport };
 
 /** Panel → host. */
@@ -113,7 +112,8 @@ export type FromPanel =
   | {
       readonly type: RunMode;
       readonly account?: string;
-      readonly parameters: readonly ParameterValue[];
+      /** In the order of the parameters, those that repeat behind the others. */
+      readonly fields: readonly FieldText[];
       readonly values: FormValues;
       /** Sync tables only. */
       readonly rowLimit?: number;
@@ -133,8 +133,8 @@ export type FromPanel =
       readonly parameter?: string;
       readonly search: string;
       readonly account?: string;
-      /** What the other fields hold: some autocompletes depend on it. */
-      readonly values: Readonly<Record<string, ParameterValue>>;
+      /** What the fields hold: some autocompletes depend on it. */
+      readonly fields: readonly FieldText[];
       /** A property of a two-way table's row, the row as it is edited, and what the table is made for; values of such choices are JSON. */
       readonly property?: { readonly name: string; readonly row: Readonly<Record<string, unknown>>; readonly dynamicUrl?: string };
     }

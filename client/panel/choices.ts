@@ -7,8 +7,10 @@ import { findPropertyOptions, isLabelled } from "../../platform/property-options
 import { refuseMasked } from "../../platform/row-updates.ts";
 import { execute, type RunAccount } from "../../platform/run.ts";
 import type { Choice, FromPanel } from "../../protocol/panel.ts";
-import type { RunTarget } from "../../protocol/run.ts";
+import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import type { RunnableArgument } from "./formula-panel.ts";
+import { readForm } from "./read-form.ts";
+import { findRunnable } from "./runnable.ts";
 
 const MOST = 100;
 
@@ -27,8 +29,9 @@ export async function findChoices(
   question: FromPanel & { type: "choices" },
   options: ChoiceOptions,
 ): Promise<readonly Choice[] | undefined> {
-  refuseMasked([question.values, question.property ?? null]);
-  if (question.property !== undefined) return optionsOf(pack, target.name, question, question.property, options);
+  const values = valuesOf(pack, target, question, options.timezone);
+  refuseMasked([values, question.property ?? null]);
+  if (question.property !== undefined) return optionsOf(pack, target.name, values, question, question.property, options);
   const asked: RunTarget =
     question.parameter === undefined
       ? { kind: "table", name: target.name, function: "listDynamicUrls" }
@@ -37,13 +40,27 @@ export async function findChoices(
           formula: target.name,
           parameter: question.parameter,
           search: question.search,
-          values: question.values,
+          values,
           ...(target.kind === "syncTable" ? { ofSyncTable: true } : {}),
         };
   const answer = await execute(pack, asked, [], options);
   if (answer === undefined) return undefined;
   const found = Array.isArray(answer.value) ? answer.value.map(choiceOf).filter((choice) => choice !== undefined) : [];
   return fitting(found, question.search);
+}
+
+/** By the parameters' names, as far as they are filled in and can be read. */
+function valuesOf(
+  pack: Pack,
+  target: RunnableArgument,
+  { fields }: FromPanel & { type: "choices" },
+  timezone: string | undefined,
+): Readonly<Record<string, ParameterValue>> {
+  const runnable = findRunnable(pack, target);
+  if (runnable === undefined) return {};
+  const { parameters } = readForm(fields, runnable.definition, timezone);
+  const named = fields.map(({ key }, index) => [key, parameters[index]] as const);
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
 /** The platform filters too: a pack may answer with everything that it has. */
@@ -55,7 +72,8 @@ function fitting(found: readonly Choice[], search: string): readonly Choice[] {
 async function optionsOf(
   pack: Pack,
   table: string,
-  { search, values }: FromPanel & { type: "choices" },
+  values: Readonly<Record<string, ParameterValue>>,
+  { search }: FromPanel & { type: "choices" },
   { name, row, dynamicUrl }: NonNullable<(FromPanel & { type: "choices" })["property"]>,
   options: ChoiceOptions,
 ): Promise<readonly Choice[] | undefined> {

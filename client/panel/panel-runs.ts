@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Account } from "../../platform/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { createFetchCache } from "../../platform/fetch-cache.ts";
+import type { Pack } from "../../platform/pack.ts";
 import { createRedactor } from "../../platform/redact.ts";
 import { run } from "../../platform/run.ts";
 import type { FromPanel } from "../../protocol/panel.ts";
@@ -13,8 +14,9 @@ import { runAccount } from "../run-account.ts";
 import type { Services } from "../services.ts";
 import type { RunnableArgument } from "./formula-panel.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
+import { type ReadForm, readForm } from "./read-form.ts";
 import { runnableKeyOf } from "./run-history.ts";
-import { targetOf } from "./runnable.ts";
+import { findRunnable, targetOf } from "./runnable.ts";
 import type { SessionParts } from "./session.ts";
 
 export interface PanelRuns {
@@ -54,7 +56,13 @@ export function createPanelRuns(
     const redactor = createRedactor();
     let account: Account | undefined;
     try {
-      const opened = await services.packs.saveAndOpen(target.entry);
+      const opened = await services.packs.saveAndOpen(target.entry).catch(unavailable);
+      if (opened === undefined) return;
+      const form = read(opened);
+      if (Object.keys(form.problems).length > 0) {
+        post({ type: "notStarted", problems: form.problems });
+        return;
+      }
       account = await accounts.choose(opened, message.account);
       // The editor keeps secrets in another process: what is asked for at once is waited for once.
       const made = account === undefined ? undefined : runAccount(services, opened, account);
@@ -69,7 +77,7 @@ export function createPanelRuns(
       const usable = await made;
       if (usable !== undefined) redactor.addCredential(usable.credential);
       finish(
-        await run(opened, runTarget, message.parameters, {
+        await run(opened, runTarget, form.parameters, {
           fetch: services.host().fetch,
           signal: abort.signal,
           redactor,
@@ -98,6 +106,19 @@ export function createPanelRuns(
     } finally {
       debug?.dispose();
       running = undefined;
+    }
+
+    /** Nothing ran: the result before stays. */
+    function unavailable(error: unknown): undefined {
+      post({ type: "notStarted", problems: {} });
+      post({ type: "unavailable", error: reportOf(error) });
+    }
+
+    /** Where the pack has none of that name any more the run says so. */
+    function read(opened: Pack): ReadForm {
+      const runnable = findRunnable(opened, target);
+      if (runnable === undefined) return { parameters: [], problems: {} };
+      return readForm(message.fields, runnable.definition, runSettings().timezone);
     }
 
     function finish(ended: RunReport): void {

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
+import type { Pack } from "../../platform/pack.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
 import type { FromPanel, RunMode, ToPanel } from "../../protocol/panel.ts";
@@ -16,6 +17,7 @@ import { asLine } from "../shown/foreign-text.ts";
 import { showForMoment } from "../shown/messages.ts";
 import { prompter } from "../shown/questions.ts";
 import { openWebPage } from "../shown/web-page.ts";
+import { watchSources } from "../watch-sources.ts";
 import { findChoices } from "./choices.ts";
 import { accountRequirement } from "./choose-account.ts";
 import type { RunnableArgument } from "./formula-panel.ts";
@@ -36,6 +38,9 @@ export function startSession(services: Services, target: RunnableArgument, { his
   const accounts = accountsOfPanel(services, target);
   const runs = createPanelRuns(services, target, { history, documents, post }, accounts);
   let searching: AbortController | undefined;
+  /** The pack that the form is of; undefined while it cannot be built. */
+  let built: Pack | undefined;
+  let isReady = false;
   let isShown = false;
   /** What waits for the form. */
   let waiting: RunMode | undefined;
@@ -45,10 +50,20 @@ export function startSession(services: Services, target: RunnableArgument, { his
 
   const tellHistory = (): void => post({ type: "history", entries: history.list(runnableKey) });
   const stops = [services.accounts.onDidChange(() => void tellAccounts()), history.onDidChange(tellHistory)];
-  const saved = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-    if (services.packs.isSource(target.entry, uri.fsPath)) void show().then((ok) => ok && post({ type: "saved" }));
-    else if (uri.fsPath === answersFileOf(target.entry)) post({ type: "saved" });
-  });
+  // Any file may be what a pack lacks that cannot be built.
+  const isSource = (path: string): boolean => path === target.entry || built === undefined || built.bundle.inputs.includes(path);
+  const listeners = [
+    watchSources(target.entry, isSource, () => void follow()),
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+      if (uri.fsPath === answersFileOf(target.entry)) post({ type: "saved" });
+    }),
+  ];
+
+  /** After a change of the pack's files. One change may be told twice, and some leave the pack as it is. */
+  async function follow(): Promise<void> {
+    const before = built;
+    if ((await show()) && built !== before) post({ type: "saved" });
+  }
 
   /** A pack that does not build just now tells of its accounts when it does again. */
   const tellAccounts = (connected?: Account): Promise<void> =>
@@ -67,7 +82,10 @@ export function startSession(services: Services, target: RunnableArgument, { his
   async function show(): Promise<boolean> {
     post({ type: "loading", pack: packName(target.entry), name: target.name });
     try {
-      const opened = await services.packs.open(target.entry);
+      const opened = await services.packs.open(target.entry).finally(() => {
+        built = undefined;
+      });
+      built = opened;
       const runnable = findRunnable(opened, target);
       if (runnable === undefined) {
         const kind = target.kind === "formula" ? "formula" : "sync table";
@@ -84,11 +102,22 @@ export function startSession(services: Services, target: RunnableArgument, { his
       const requirement = accountRequirement(opened.definition, runnable.definition.connectionRequirement);
       const told = await accounts.tell(opened);
       post({ type: "show", pack: packName(target.entry), runnable, accountRequirement: requirement, target, ...told });
+      if (!isShown) begin();
       return true;
     } catch (error) {
       post({ type: "unavailable", error: reportOf(error) });
       return false;
+    } finally {
+      // What was asked for is not begun much later, when the pack can be built again.
+      waiting = undefined;
     }
+  }
+
+  /** The form is there for the first time. */
+  function begin(): void {
+    isShown = true;
+    tellHistory();
+    if (waiting !== undefined) post({ type: "startNow", how: waiting });
   }
 
   async function choices(message: FromPanel & { type: "choices" }): Promise<void> {
@@ -139,11 +168,9 @@ export function startSession(services: Services, target: RunnableArgument, { his
   async function handle(message: FromPanel): Promise<void> {
     switch (message.type) {
       case "ready":
-        if (!(await show())) return;
-        tellHistory();
-        isShown = true;
-        if (waiting !== undefined) post({ type: "startNow", how: waiting });
-        waiting = undefined;
+        isReady = true;
+        isShown = false;
+        await show();
         return;
       case "run":
       case "debug":
@@ -198,13 +225,17 @@ export function startSession(services: Services, target: RunnableArgument, { his
     receive,
     /** Runs or debugs what the form holds, as soon as it is there; where something is missing in it, it waits for the author. */
     start(how: RunMode) {
-      if (isShown) post({ type: "startNow", how });
-      else waiting = how;
+      if (isShown) {
+        post({ type: "startNow", how });
+        return;
+      }
+      waiting = how;
+      if (isReady) void show();
     },
     stop() {
       runs.cancel();
       searching?.abort();
-      saved.dispose();
+      for (const listener of listeners) listener.dispose();
       for (const stop of stops) stop();
     },
   };

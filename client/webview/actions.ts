@@ -24,6 +24,8 @@ export interface Actions {
   addAnswer(request: number): void;
   setAccount(id: string): void;
   setValue(key: string, value: string): void;
+  /** Whether a date is written, and not picked. */
+  setDateAsText(key: string, isText: boolean): void;
   setRunOnSave(on: boolean): void;
   /** What may be chosen for a property of a row that is edited. */
   askOptions(property: string, row: Readonly<Record<string, unknown>>, search: string): void;

@@ -67,9 +67,10 @@ function control({ key, label, parameter }: Field, state: PanelState, actions: A
     </select>`;
   if (parameter.shape === "scalar" && (parameter.kind === "html" || parameter.kind === "markdown"))
     return html`<textarea id=${id} data-testid=${id} rows="3" aria-describedby="${id}-help" aria-invalid=${invalid} .value=${value} @input=${change}></textarea>`;
-  if (parameter.shape === "scalar" && parameter.kind === "date" && (value === "" || DATE.test(value)))
-    return dateControl({ key, label, parameter }, value, invalid, actions);
-  return html`<input
+  const isDay = parameter.shape === "scalar" && parameter.kind === "date";
+  const isPicked = value === "" || DATE.test(value);
+  if (isDay && isPicked && !state.datesAsText.includes(key)) return dateControl({ key, label, parameter }, value, invalid, actions);
+  const text = html`<input
     id=${id}
     data-testid=${id}
     .value=${value}
@@ -80,7 +81,20 @@ function control({ key, label, parameter }: Field, state: PanelState, actions: A
     aria-describedby="${id}-help"
     @input=${change}
   />`;
+  // One form of it, whatever is typed: the field keeps the focus.
+  return isDay
+    ? html`<span class="beside"><span class="part">${text}</span>${isPicked ? asTextButton(key, label, true, actions) : nothing}</span>`
+    : text;
 }
+
+const asTextButton = (key: string, label: string, isText: boolean, actions: Actions): TemplateResult =>
+  html`<button
+    type="button"
+    class="text-button"
+    data-testid="${fieldId(key)}-as-text"
+    aria-label=${isText ? `Pick ${label} in a calendar` : `Write ${label} as text, such as 1 December 2026 10:00 UTC`}
+    @click=${() => actions.setDateAsText(key, !isText)}
+  >${isText ? "Pick" : "Write"}</button>`;
 
 /** What the two pickers can show; any other text of a date stands in a text field. */
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/;
@@ -113,5 +127,6 @@ function dateControl({ key, label, parameter }: Field, value: string, invalid: b
       .value=${time}
       @input=${(event: Event) => change(day, text(event))}
     />
+    ${asTextButton(key, label, false, actions)}
   </span>`;
 }

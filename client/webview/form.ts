@@ -54,7 +54,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
         .checked=${state.runOnSave}
         @change=${(event: Event) => actions.setRunOnSave((event.target as HTMLInputElement).checked)}
       />
-      Run again when a file of the pack is saved
+      Run again when a file of the pack changes
     </label>
   </form>`;
 }

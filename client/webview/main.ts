@@ -2,6 +2,7 @@
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, render, type TemplateResult } from "lit";
 import type { FromPanel, PanelMemory, RunMode, ToPanel } from "../../protocol/panel.ts";
+import type { ErrorReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { actsFor, emptyField, signInNeeded } from "./before-run.ts";
 import { echoesView } from "./echoes.ts";
@@ -11,7 +12,7 @@ import { formView, ROW_LIMIT } from "./form.ts";
 import { historyView } from "./history.ts";
 import { consoleView, parityView } from "./notes.ts";
 import "./panel.css";
-import { collect, readableValues } from "./parameters.ts";
+import { fieldTexts } from "./parameters.ts";
 import { requestsView } from "./requests.ts";
 import { resultView } from "./result.ts";
 import { countOfRows } from "./rows.ts";
@@ -59,27 +60,27 @@ function remember(): void {
   vscode.setState(kept);
 }
 
-/** What the form holds, or undefined where something in it is wrong: then that is shown and, where a person asked, gets the focus. */
-function readForm(isAsked: boolean): Pick<FromPanel & { type: "run" }, "parameters" | "values" | "account"> | undefined {
+/** What the form holds, or undefined where a field of its own is wrong: then that is shown and, where a person asked, gets the focus. */
+function readForm(isAsked: boolean): Pick<FromPanel & { type: "run" }, "fields" | "values" | "account"> | undefined {
   if (state.runnable === undefined || state.running) return undefined;
-  const { parameters, problems } = collect(state.runnable, state.values);
   const lacksAccount = state.accountRequirement === "required" && !state.account;
-  const found: Record<string, string> = {
-    ...(lacksAccount && state.accounts.length > 0 ? { [ACCOUNT]: state.problems[ACCOUNT] ?? "Choose an account." } : {}),
-    ...problems,
-  };
+  const found: Record<string, string> =
+    lacksAccount && state.accounts.length > 0 ? { [ACCOUNT]: state.problems[ACCOUNT] ?? "Choose an account." } : {};
   if (state.runnable.kind === "syncTable") {
     if (rowLimit() === undefined) found[ROW_LIMIT] = "A number from 1 to 10,000 is wanted.";
     if (state.runnable.definition.isDynamic && !state.values[DYNAMIC_URL]?.trim()) found[DYNAMIC_URL] = "A table is required.";
   }
-  update({ problems: found });
+  showProblems(found, isAsked);
+  if (Object.keys(found).length > 0) return undefined;
+  const { runnable, values, account } = state;
+  return { fields: fieldTexts(runnable, values), values, ...(account ? { account } : {}) };
+}
+
+function showProblems(problems: Readonly<Record<string, string>>, isAsked: boolean): void {
+  update({ problems });
   draw();
-  const [first] = Object.keys(found);
-  if (first !== undefined) {
-    if (isAsked) focusField(first);
-    return undefined;
-  }
-  return { parameters, values: state.values, ...(state.account ? { account: state.account } : {}) };
+  const [first] = Object.keys(problems);
+  if (first !== undefined && isAsked) focusField(first);
 }
 
 /** The elements of the fields that are no parameters. */
@@ -110,8 +111,12 @@ function start(type: RunMode, isAsked: boolean, more: Pick<FromPanel & { type: "
   const table =
     state.runnable?.kind === "syncTable" && limit !== undefined ? { rowLimit: limit, ...(dynamicUrl ? { dynamicUrl } : {}) } : {};
   if (state.tab === "history") update({ tab: "result" });
+  isLastAsked = isAsked;
   vscode.postMessage({ type, ...form, ...table, ...more });
 }
+
+/** Whether a person asked for the last run: what is wrong in the form gets the focus then. */
+let isLastAsked = false;
 
 /** What waits for the account that is being connected. */
 let goOn: (() => void) | undefined;
@@ -143,7 +148,7 @@ function ask(field: string, search: string, more: Pick<FromPanel & { type: "choi
   if (state.runnable === undefined) return;
   update({ choices: { ...state.choices, [field]: { search, state: "asked", choices: state.choices[field]?.choices ?? [] } } });
   const account = state.account ? { account: state.account } : {};
-  vscode.postMessage({ type: "choices", field, search, values: readableValues(state.runnable, state.values), ...more, ...account });
+  vscode.postMessage({ type: "choices", field, search, fields: fieldTexts(state.runnable, state.values), ...more, ...account });
 }
 
 const actions: Actions = {
@@ -174,6 +179,11 @@ const actions: Actions = {
     const { [key]: _solved, ...problems } = state.problems;
     update({ values: { ...state.values, [key]: value }, problems });
     remember();
+  },
+  setDateAsText(key, isText) {
+    const others = state.datesAsText.filter((other) => other !== key);
+    update({ datesAsText: isText ? [...others, key] : others });
+    focusField(key);
   },
   setRunOnSave(runOnSave) {
     update({ runOnSave });
@@ -276,6 +286,14 @@ function summary(): string {
   return `${past}${status}${rows} · ${report.duration} ms`;
 }
 
+/** Over the form and the last result, which stay; the host looks again by itself when a file changes. */
+function brokenView(error: ErrorReport): TemplateResult {
+  return html`<div class="broken" data-testid="broken">
+    ${errorView(error, actions)}
+    <vscode-button secondary @click=${() => vscode.postMessage({ type: "ready" })}>Try again</vscode-button>
+  </div>`;
+}
+
 function draw(): void {
   const root = document.getElementById("panel");
   if (root === null) return;
@@ -283,8 +301,8 @@ function draw(): void {
     state.phase === "loading"
       ? html`<h1>${state.title}</h1><p role="status">Building the pack…</p>`
       : state.phase === "unavailable" && state.error !== undefined
-        ? html`<h1>${state.title}</h1>${errorView(state.error, actions)}<vscode-button @click=${() => vscode.postMessage({ type: "ready" })}>Try again</vscode-button>`
-        : html`${formView(state, actions)}${tabsView()}`;
+        ? html`<h1>${state.title}</h1>${brokenView(state.error)}`
+        : html`${state.error === undefined ? nothing : brokenView(state.error)}${formView(state, actions)}${tabsView()}`;
   render(body, root);
 }
 
@@ -304,6 +322,7 @@ window.addEventListener("message", (event: MessageEvent<ToPanel>) => {
     shownBefore = undefined;
     if (message.entries.some((entry) => entry.id === id && entry.hasReport)) vscode.postMessage({ type: "recall", id });
   }
+  if (message.type === "notStarted") showProblems(message.problems, isLastAsked);
   if (message.type === "startNow") afterDrawing(() => startNow(message.how));
   if (message.type === "accounts" && message.connected !== undefined && goOn !== undefined) {
     afterDrawing(goOn);

@@ -43,11 +43,15 @@ export interface PanelState {
   readonly account?: string;
   readonly systemAccount?: PanelAccount | null;
   readonly values: FormValues;
+  /** The fields of dates that are written, and not picked. */
+  readonly datesAsText: readonly string[];
   /** Field → what is wrong with its value. */
   readonly problems: Readonly<Record<string, string>>;
   readonly choices: Readonly<Record<string, Choices>>;
   readonly runOnSave: boolean;
   readonly running: boolean;
+  /** The result before the run that is under way: where that does not begin after all, it is shown again. */
+  readonly before?: ShownResult;
   /** Held by the debugger. */
   readonly paused: boolean;
   /** Why a run that was asked for waits for the author. */
@@ -78,6 +82,7 @@ export const INITIAL: PanelState = {
   accountRequirement: "none",
   accounts: [],
   values: {},
+  datesAsText: [],
   problems: {},
   choices: {},
   runOnSave: false,
@@ -98,7 +103,8 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
     case "loading":
       return { ...state, title: `${message.pack} ▸ ${message.name}`, phase: state.runnable === undefined ? "loading" : state.phase };
     case "unavailable":
-      return { ...state, phase: "unavailable", error: message.error };
+      // Form and result stay as they were, under the message.
+      return { ...state, phase: state.runnable === undefined ? "unavailable" : "ready", error: message.error };
     case "show": {
       const { error: _error, ...rest } = state;
       return {
@@ -114,8 +120,12 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
     case "accounts":
       return { ...withAccounts(state, message), choices: {} };
     case "started": {
-      const { report: _report, held: _held, rows: _rows, row: _row, recalled: _recalled, shown: _shown, ...rest } = state;
-      return { ...rest, running: true, paused: false, requests: [], console: [], filter: "" };
+      const { report: _report, held: _held, error: _error, rows: _rows, row: _row, recalled: _recalled, shown: _shown, ...rest } = state;
+      return { ...rest, before: resultOf(state), running: true, paused: false, requests: [], console: [], filter: "" };
+    }
+    case "notStarted": {
+      const { before, ...rest } = state;
+      return { ...rest, ...before, problems: message.problems, running: false, paused: false };
     }
     case "paused":
       return { ...state, paused: message.isPaused };
@@ -177,8 +187,23 @@ function fieldProblem(state: PanelState, { field, outcome }: RunReport): Partial
   return { problems: { ...state.problems, [field]: outcome.error.message } };
 }
 
+type ShownResult = Pick<PanelState, "report" | "requests" | "console" | "rows" | "row" | "recalled" | "shown" | "filter">;
+
+function resultOf({ report, requests, console, rows, row, recalled, shown, filter }: PanelState): ShownResult {
+  return {
+    requests,
+    console,
+    filter,
+    ...(report === undefined ? {} : { report }),
+    ...(rows === undefined ? {} : { rows }),
+    ...(row === undefined ? {} : { row }),
+    ...(recalled === undefined ? {} : { recalled }),
+    ...(shown === undefined ? {} : { shown }),
+  };
+}
+
 function withReport(state: PanelState, report: RunReport): PanelState {
-  const { held: _held, row: _row, order: _order, recalled: _recalled, shown: _shown, ...rest } = state;
+  const { before: _before, held: _held, row: _row, order: _order, recalled: _recalled, shown: _shown, ...rest } = state;
   return { ...rest, report, requests: report.requests, console: report.console };
 }
 

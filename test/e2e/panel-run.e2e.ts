@@ -1,4 +1,5 @@
-// An author at work between source and panel, in the real VS Code: what a lens and the palette begin.
+// An author at work between source and panel, in the real VS Code: what a lens and the palette begin, what becomes of the panel when files
+// change outside of the editor, and what it refuses.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +10,9 @@ import { nodeVersions } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 
+const WORDS = `export const greet = (who: string): string => "Hello " + who;\n`;
 const PACK = `import * as coda from "@codahq/packs-sdk";
+import { greet } from "./words";
 export const pack = coda.newPack();
 pack.addNetworkDomain("desk.example");
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
@@ -22,7 +25,7 @@ pack.addFormula({
   connectionRequirement: coda.ConnectionRequirement.None,
   execute: async function ([who]) {
     debugger;
-    return "Hello " + who;
+    return greet(who);
   },
 });
 
@@ -43,12 +46,15 @@ describe("between source and panel in VS Code", function () {
   this.timeout(120_000);
   let window: Window;
   let workspace: string;
+  /** As git or a formatter does: past the editor. */
+  const write = (name: string, text: string): void => writeFileSync(join(workspace, "desk", name), text);
   before(async () => {
     const node = nodeVersions().find(({ path }) => canInspect(path));
     workspace = mkdtempSync(join(tmpdir(), "pack-auth-desk-"));
     mkdirSync(join(workspace, "desk"));
     mkdirSync(join(workspace, ".vscode"));
-    writeFileSync(join(workspace, "desk/pack.ts"), PACK);
+    write("pack.ts", PACK);
+    write("words.ts", WORDS);
     writeFileSync(
       join(workspace, ".vscode/settings.json"),
       JSON.stringify({ "debug.toolBarLocation": "docked", ...(node === undefined ? {} : { "packAuth.nodePath": node.path }) }),
@@ -111,5 +117,48 @@ describe("between source and panel in VS Code", function () {
     await start();
     await says(panel, /^OK/);
     await page.keyboard.press("Escape");
+  });
+
+  it("keeps form and result while files are broken outside of the editor, and goes on by itself when they are whole again", async () => {
+    const { workbench } = window;
+    await workbench.command("Pack Auth: Run formula", workbench.row(/^Hello/));
+    await workbench.pick(/^Hello/);
+    const panel = await panelOf("Hello");
+    const [result, broken] = [panel.getByTestId("result-table"), panel.getByTestId("broken")];
+    await result.getByText("Hello Ada").waitFor({ timeout: 40_000 });
+    await panel.getByTestId("param-who").fill("Grace");
+    write("words.ts", "export const greet = (who: string): string => {\n");
+    await broken.waitFor({ timeout: 20_000 });
+    assert.equal(await result.innerText(), "Hello Ada");
+    assert.equal(await panel.getByTestId("param-who").inputValue(), "Grace");
+    await window.screenshot("desk-3-broken-outside");
+    // A run says so too, and takes nothing away.
+    await panel.getByTestId("run").click();
+    await says(panel, /^OK/);
+    await broken.waitFor();
+    assert.equal(await result.innerText(), "Hello Ada");
+    write("words.ts", WORDS.replace("Hello", "Good morning,"));
+    await broken.waitFor({ state: "detached", timeout: 20_000 });
+    assert.equal(await result.innerText(), "Hello Ada");
+    await panel.getByTestId("run").click();
+    await result.getByText("Good morning, Grace").waitFor({ timeout: 40_000 });
+    await window.screenshot("desk-4-whole-again");
+  });
+
+  it("runs again by itself when a file changes outside, where that is wanted", async () => {
+    const panel = await panelOf("Hello");
+    await panel.getByTestId("run-on-save").check();
+    write("words.ts", WORDS.replace("Hello", "Good night,"));
+    await panel.getByTestId("result-table").getByText("Good night, Grace").waitFor({ timeout: 40_000 });
+    await panel.getByTestId("run-on-save").uncheck();
+  });
+
+  it("refuses an empty required text at its field, as the command line does", async () => {
+    const panel = await panelOf("Hello");
+    await panel.getByTestId("param-who").fill("");
+    await panel.getByTestId("run").click();
+    await panel.getByText("Hello needs a value for who. who is a text.", { exact: false }).waitFor({ timeout: 20_000 });
+    assert.equal(await panel.getByTestId("result-table").innerText(), "Good night, Grace");
+    await window.screenshot("desk-5-refused");
   });
 });

@@ -30,23 +30,40 @@ describe("the panel's form", function () {
     assert.equal((await page.getByTestId("account").locator("option:checked").innerText()).trim(), "alice (sandbox)");
   });
 
-  it("says at the field what is wrong, gives it the focus, and runs when it is right", async () => {
+  it("says at the field what the host says of it, gives it the focus, and sends what stands there then", async () => {
     await panel.post(show(formula([parameter("count", { kind: "number" }), parameter("ids", { kind: "number", shape: "array" })])));
     const { page } = panel;
     await page.getByTestId("param-count").fill("many");
     await page.getByTestId("param-ids").fill("1, 2");
     await page.keyboard.press("Control+Enter");
-    await page.getByText("A number is wanted.").waitFor();
-    await panel.drawn();
+    const fields = [
+      { key: "count", text: "many" },
+      { key: "ids", text: "1, 2" },
+    ];
+    assert.deepEqual((await panel.message("run")).fields, fields);
+    await panel.post({ type: "started" }, { type: "notStarted", problems: { count: "count must be a number." } });
+    await page.getByText("count must be a number.").waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.id), "param-count");
     assert.equal(await page.getByTestId("param-count").getAttribute("aria-invalid"), "true");
     await page.keyboard.press("Control+A");
     await page.keyboard.type("7");
+    await panel.drawn();
+    assert.equal(await page.getByText("count must be a number.").count(), 0);
     await page.keyboard.press("Control+Enter");
-    const { parameters, values } = await panel.message("run");
-    assert.deepEqual(parameters, [7, [1, 2]]);
-    assert.deepEqual(values, { count: "7", ids: "1, 2" });
+    await page.waitForFunction(
+      () => (window as never as { posted: { type: string }[] }).posted.filter(({ type }) => type === "run").length === 2,
+    );
+    assert.deepEqual((await panel.message("run")).values, { count: "7", ids: "1, 2" });
     assert.deepEqual((await panel.memory())?.values, { count: "7", ids: "1, 2" });
+  });
+
+  it("takes no focus where nobody asked for the run", async () => {
+    await panel.post(show(formula([parameter("city"), parameter("note")])));
+    await panel.page.getByTestId("run-on-save").click();
+    await panel.page.getByTestId("param-note").focus();
+    await panel.post({ type: "saved" }, { type: "started" }, { type: "notStarted", problems: { city: "GetTask needs a value for city." } });
+    await panel.page.getByText("GetTask needs a value for city.").waitFor();
+    assert.equal(await panel.page.evaluate(() => document.activeElement?.id), "param-note");
   });
 
   it("takes repeated parameters as groups", async () => {
@@ -60,7 +77,13 @@ describe("the panel's form", function () {
     await page.getByTestId("param-key#1").fill("b");
     await page.getByTestId("param-value#1").fill("2");
     await page.getByTestId("run").click();
-    assert.deepEqual((await panel.message("run")).parameters, ["x", "a", 1, "b", 2]);
+    assert.deepEqual((await panel.message("run")).fields, [
+      { key: "first", text: "x" },
+      { key: "key#0", text: "a" },
+      { key: "value#0", text: "1" },
+      { key: "key#1", text: "b" },
+      { key: "value#1", text: "2" },
+    ]);
   });
 
   it("suggests values while typing, by keyboard alone", async () => {

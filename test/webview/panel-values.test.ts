@@ -16,10 +16,9 @@ describe("values in the panel", function () {
     const { page } = panel;
     await page.getByTestId("param-when").fill("2026-12-01");
     await page.keyboard.press("Control+Enter");
-    assert.deepEqual((await panel.message("run")).parameters, [{ $date: "2026-12-01" }]);
+    assert.equal((await panel.message("run")).values.when, "2026-12-01");
     await page.getByTestId("param-when-time").fill("10:30");
     await page.keyboard.press("Control+Enter");
-    assert.deepEqual((await panel.message("run")).parameters, [{ $date: "2026-12-01T10:30" }]);
     assert.equal((await panel.message("run")).values.when, "2026-12-01T10:30");
   });
 
@@ -28,7 +27,24 @@ describe("values in the panel", function () {
     await panel.post(show(formula([parameter("when", { kind: "date", suggestedValue: { $date } })])));
     assert.equal(await panel.page.getByTestId("param-when").inputValue(), $date);
     await panel.page.getByTestId("run").click();
-    assert.deepEqual((await panel.message("run")).parameters, [{ $date }]);
+    assert.equal((await panel.message("run")).values.when, $date);
+  });
+
+  it("takes a date as it is written, by keyboard alone, and goes back to the pickers", async () => {
+    await panel.post(show(formula([parameter("when", { kind: "date" })])));
+    const { page } = panel;
+    await page.getByTestId("param-when-as-text").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("12/1/2026, 10:04 PM");
+    await page.keyboard.press("Control+Enter");
+    assert.equal((await panel.message("run")).values.when, "12/1/2026, 10:04 PM");
+    await page.getByTestId("param-when").fill("2026-12-01");
+    await page.getByRole("button", { name: "Pick when in a calendar" }).click();
+    await panel.drawn();
+    assert.deepEqual(
+      [await page.getByTestId("param-when").getAttribute("type"), await page.getByTestId("param-when").inputValue()],
+      ["date", "2026-12-01"],
+    );
   });
 
   it("takes a list of dates, and a live range where the pack suggests one", async () => {
@@ -36,9 +52,9 @@ describe("values in the panel", function () {
     await panel.post(show(formula([parameter("range", { ...dates, suggestedValue: "last_30_days" }), parameter("days", dates)])));
     await panel.page.getByTestId("param-days").fill("2026-12-01, 2026-12-31");
     await panel.page.getByTestId("run").click();
-    assert.deepEqual((await panel.message("run")).parameters, [
-      { $range: "last_30_days" },
-      [{ $date: "2026-12-01" }, { $date: "2026-12-31" }],
+    assert.deepEqual((await panel.message("run")).fields, [
+      { key: "range", text: "last_30_days" },
+      { key: "days", text: "2026-12-01, 2026-12-31" },
     ]);
   });
 
@@ -189,8 +205,8 @@ describe("values in the panel", function () {
     await page.getByTestId("show-options").click();
     const asked = await panel.message("choices");
     assert.deepEqual(
-      [asked.property, asked.search, asked.values],
-      [{ name: "name", row: { id: 2, name: "Task 1", done: false } }, "o", { list: "home" }],
+      [asked.property, asked.search, asked.fields],
+      [{ name: "name", row: { id: 2, name: "Task 1", done: false } }, "o", [{ key: "list", text: "home" }]],
     );
     await answer(asked.field, "o", ["other"]);
     await page.getByTestId("option").click();

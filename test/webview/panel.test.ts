@@ -36,7 +36,7 @@ describe("the formula panel", function () {
     await page.getByTestId("recall").first().click();
     assert.equal((await panel.message("recall")).id, "one");
     await page.getByTestId("run-again").nth(1).click();
-    assert.deepEqual((await panel.message("run")).parameters, ["two"]);
+    assert.deepEqual((await panel.message("run")).fields, [{ key: "city", text: "two" }]);
   });
 
   it("runs again on save where that is wanted, and never twice at once", async () => {

@@ -1,0 +1,25 @@
+// The form's texts as parameters: read by the reader that the command line has, which says at each field what is wrong there.
+import { reportOf } from "../../platform/errors.ts";
+import { readEach, type TakesParameters } from "../../platform/parameters.ts";
+import type { FieldText } from "../../protocol/panel.ts";
+import type { ParameterValue } from "../../protocol/run.ts";
+
+export interface ReadForm {
+  /** In the order of the fields; undefined where one is empty, or wrong. */
+  readonly parameters: readonly ParameterValue[];
+  /** Field key → what is wrong with its text. */
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+/** An empty field is a parameter that is not given. */
+export function readForm(fields: readonly FieldText[], runnable: TakesParameters, timezone?: string): ReadForm {
+  const problems: Record<string, string> = {};
+  const texts = fields.map(({ text }) => (text === "" ? undefined : text));
+  const parameters = readEach(texts, runnable, timezone).map((read, index) => {
+    if (!(read instanceof Error)) return read.value;
+    const { message, hint } = reportOf(read);
+    problems[fields[index]?.key ?? ""] = [message, hint].filter(Boolean).join(" ");
+    return undefined;
+  });
+  return { parameters, problems };
+}
