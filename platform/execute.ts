@@ -102,7 +102,7 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
   const run = options.run ?? {};
   const blobs: BlobStore = options.blobs ?? createBlobStore();
 
-  const ids = options.traceIds ?? { next: 1 };
+  const ids = options.traceIds ?? { next: 1, sending: 1 };
 
   /** A broker that tells of its requests where the pack made them; their numbers are those of the whole run. */
   const brokerFor = (location: SourceLocation | undefined, onTrace: (trace: RequestTrace) => void): Broker => {
@@ -143,10 +143,14 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
   /** Never rejects. */
   async function send(request: FetchRequest, signal: AbortSignal, location: SourceLocation | undefined): Promise<Sent> {
     let last: RequestTrace | undefined;
+    const id = ids.sending++;
+    const { method, url } = request;
+    options.onSending?.(redactor.redactValue({ id, method: String(method), url: String(url) }));
     const answer = await brokerFor(location, (trace) => {
       last = trace;
       options.onRequest?.(trace);
     }).fetch(request, signal);
+    options.onSent?.(id);
     return { answer, last };
   }
 

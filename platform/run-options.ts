@@ -40,6 +40,13 @@ export interface Answered {
   readonly location?: SourceLocation;
 }
 
+/** A request as the pack asked for it. */
+export interface Sending {
+  readonly id: number;
+  readonly method: string;
+  readonly url: string;
+}
+
 export interface RunOptions {
   readonly fetch: Fetch;
   readonly account?: RunAccount;
@@ -65,14 +72,17 @@ export interface RunOptions {
   /** The run waits for a debugger; see DebugOptions. */
   readonly debug?: DebugOptions;
   onRequest?(trace: RequestTrace): void;
+  /** A request begins to wait for its answer, and ends to; `id` is the same in both, and is no trace's. Masked. */
+  onSending?(request: Sending): void;
+  onSent?(id: number): void;
   onConsole?(entry: ConsoleEntry): void;
   onRows?(count: number): void;
   onParity?(note: ParityNote): void;
   onAnswer?(answered: Answered): void;
   /** What the pack looked for in an echo of the sandbox; masked. */
   onEchoRead?(request: RequestTrace["id"], field: string): void;
-  /** The number of the next request; executions of one run count on. */
-  readonly traceIds?: { next: number };
+  /** The numbers of the next trace and of the next request; executions of one run count on. */
+  readonly traceIds?: { next: number; sending: number };
   /** Executions that share it share a process; see PackExecuteOptions.run. */
   readonly run?: object;
 }

@@ -57,7 +57,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     fetchCache: options.fetchCache ?? createFetchCache(),
     redactor,
     run: process,
-    traceIds: { next: 1 },
+    traceIds: { next: 1, sending: 1 },
     onRequest: (trace) => {
       const kept = requests.length < MOST_FULL_TRACES ? trace : withoutBodies(trace);
       requests.push(kept);

@@ -1,7 +1,17 @@
 // Extension host ↔ formula panel (webview). Invariant: the panel never gets a credential; account entries are labels and ids, and
 // everything else went through the run's redactor.
 import type { FormulaDefinition, ParameterDefinition, SyncTableDefinition } from "./definition.ts";
-import type { AuthScope, ConsoleEntry, ErrorReport, RequestTrace, RowUpdate, RunReport, SourceLocation, Timestamp } from "./run.ts";
+import type {
+  AuthScope,
+  ConsoleEntry,
+  ErrorReport,
+  RequestTrace,
+  RequestUnderWay,
+  RowUpdate,
+  RunReport,
+  SourceLocation,
+  Timestamp,
+} from "./run.ts";
 
 export interface PanelAccount {
   readonly id: string;
@@ -82,6 +92,8 @@ export type ToPanel =
   /** The debugger holds the run at a breakpoint or a step, or lets it go on. */
   | { readonly type: "paused"; readonly isPaused: boolean }
   | { readonly type: "request"; readonly request: RequestTrace }
+  /** All that wait for their answers just now; told now and then. */
+  | { readonly type: "underWay"; readonly requests: readonly RequestUnderWay[] }
   | { readonly type: "console"; readonly entry: ConsoleEntry }
   | { readonly type: "rows"; readonly count: number }
   /** The run that was asked for did not begin; what is wrong in the form stands at its fields. */

@@ -158,6 +158,15 @@ export interface EchoedRequest {
   readonly fields?: readonly string[];
 }
 
+/** A request that waits for its answer, as the pack asked for it, masked. */
+export interface RequestUnderWay {
+  readonly id: number;
+  readonly method: string;
+  readonly url: string;
+  /** Milliseconds that it has waited so far. */
+  readonly time: number;
+}
+
 /** A position in a source file of the pack, zero-based as in LSP. */
 export interface SourceLocation {
   /** Absolute path. */

@@ -18,6 +18,7 @@ import { type ReadForm, readForm } from "./read-form.ts";
 import { runnableKeyOf } from "./run-history.ts";
 import { findRunnable, targetOf } from "./runnable.ts";
 import type { SessionParts } from "./session.ts";
+import { tellUnderWay } from "./tell-under-way.ts";
 
 export interface PanelRuns {
   /** Does nothing while another one runs. */
@@ -51,6 +52,7 @@ export function createPanelRuns(
           })
         : undefined;
     post({ type: "started" });
+    const underWay = tellUnderWay((requests) => post({ type: "underWay", requests }));
     const startedAt = Date.now();
     const runTarget = targetOf(target, message, runs.shown);
     const redactor = createRedactor();
@@ -87,6 +89,8 @@ export function createPanelRuns(
           ...(usable === undefined ? {} : { account: usable }),
           ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),
           ...(message.rowLimit === undefined ? {} : { rowLimit: message.rowLimit }),
+          onSending: underWay.begin,
+          onSent: underWay.end,
           onRequest: (request) => post({ type: "request", request }),
           onConsole: (entry) => post({ type: "console", entry }),
           onRows: (count) => post({ type: "rows", count }),
@@ -104,6 +108,7 @@ export function createPanelRuns(
         parity: [],
       });
     } finally {
+      underWay.stop();
       debug?.dispose();
       running = undefined;
     }

@@ -11,6 +11,7 @@ import { fieldId } from "./field.ts";
 import { formView, ROW_LIMIT } from "./form.ts";
 import { historyView } from "./history.ts";
 import { consoleView, parityView } from "./notes.ts";
+import "./clock.ts";
 import "./panel.css";
 import { fieldTexts } from "./parameters.ts";
 import { requestsView } from "./requests.ts";
@@ -269,7 +270,10 @@ function tabsView(): TemplateResult {
             </button>`,
         )}
       </div>
-      <span role="status" class="summary" data-testid="status">${summary()}</span>
+      <span class="summary">
+        <span role="status" data-testid="status">${summary()}</span>
+        ${state.running ? html`<pack-auth-clock data-testid="time" ?paused=${state.paused}></pack-auth-clock>` : nothing}
+      </span>
     </div>
     <section role="tabpanel" id="tabpanel" aria-labelledby="tab-${state.tab}" tabindex="0">${TABS.find((tab) => tab.id === state.tab)?.body() ?? nothing}</section>`;
 }

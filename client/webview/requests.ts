@@ -7,14 +7,15 @@ import { echoView } from "./echoes.ts";
 import { toHar } from "./har.ts";
 import { statusOf, wentOut } from "./request-status.ts";
 import type { PanelState } from "./state.ts";
+import { underWayView } from "./under-way.ts";
 
 export function requestsView(state: PanelState, actions: Actions): TemplateResult {
   const { requests } = state;
   if (requests.length === 0)
-    return html`<p class="empty" data-testid="requests">${state.report === undefined && !state.running ? "The requests of a run are listed here." : "No requests."}</p>`;
+    return html`${underWayView(state)}<p class="empty" data-testid="requests">${state.report === undefined && !state.running ? "The requests of a run are listed here." : state.running ? "No request was answered yet." : "No requests."}</p>`;
   const from = Math.min(...requests.map(({ startedAt }) => startedAt));
   const span = Math.max(1, ...requests.map(({ startedAt, duration }) => startedAt + (duration ?? 0) - from));
-  return html`<div class="views">
+  return html`${underWayView(state)}<div class="views">
       <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.save("requests.har", toHar(requests, { name: "Pack Auth", version: "0.1.0" }))}>Save HAR</button>
       <span class="help">Credentials are masked in all of it.</span>
     </div>

@@ -8,6 +8,7 @@ import { cellText, countOfRows, isDate, isRecord, type Table, tableOf, toCsv, to
 import { type PanelState, progressOf, type ResultView } from "./state.ts";
 import { arrangedRows, tableView } from "./table.ts";
 import { treeView } from "./tree.ts";
+import { underWayView } from "./under-way.ts";
 
 const VIEWS: Readonly<Record<ResultView, string>> = { table: "Table", rendered: "Rendered", json: "JSON", raw: "Raw" };
 
@@ -27,7 +28,8 @@ const MOST_TEXT = 500_000;
 export function resultView(state: PanelState, actions: Actions): TemplateResult {
   const { report } = state;
   if (report === undefined)
-    return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : " so far"}` : "Run the formula to see its result here."}</p>`;
+    return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : " so far"}` : "Run the formula to see its result here."}</p>
+      ${underWayView(state)}`;
   const { outcome } = report;
   if (outcome.status === "failed") return html`<div data-testid="result">${errorView(outcome.error, actions)}</div>`;
   if (outcome.status === "cancelled" && !outcome.rows)

@@ -9,7 +9,7 @@ import type {
   Runnable,
   ToPanel,
 } from "../../protocol/panel.ts";
-import type { ConsoleEntry, ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
+import type { ConsoleEntry, ErrorReport, RequestTrace, RequestUnderWay, RunReport } from "../../protocol/run.ts";
 import { countOfRows, isDate, type Order } from "./rows.ts";
 
 export type Tab = "result" | "requests" | "console" | "parity" | "history";
@@ -58,6 +58,8 @@ export interface PanelState {
   readonly held?: string;
   readonly rows?: number;
   readonly requests: readonly RequestTrace[];
+  /** Those that wait for their answers, while a run is under way. */
+  readonly underWay: readonly RequestUnderWay[];
   readonly console: readonly ConsoleEntry[];
   readonly report?: RunReport;
   /** The run of the past that the report is of. */
@@ -89,6 +91,7 @@ export const INITIAL: PanelState = {
   running: false,
   paused: false,
   requests: [],
+  underWay: [],
   console: [],
   history: [],
   chosen: [],
@@ -121,7 +124,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       return { ...withAccounts(state, message), choices: {} };
     case "started": {
       const { report: _report, held: _held, error: _error, rows: _rows, row: _row, recalled: _recalled, shown: _shown, ...rest } = state;
-      return { ...rest, before: resultOf(state), running: true, paused: false, requests: [], console: [], filter: "" };
+      return { ...rest, before: resultOf(state), running: true, paused: false, requests: [], underWay: [], console: [], filter: "" };
     }
     case "notStarted": {
       const { before, ...rest } = state;
@@ -131,6 +134,8 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       return { ...state, paused: message.isPaused };
     case "request":
       return { ...state, requests: [...state.requests, message.request] };
+    case "underWay":
+      return { ...state, underWay: message.requests };
     case "console":
       return { ...state, console: [...state.console, message.entry] };
     case "rows":

@@ -1,0 +1,34 @@
+// Which requests of a run wait for their answers, told to the panel now and then: what is answered soon is not told of at all.
+import type { Sending } from "../../platform/run-options.ts";
+import type { RequestUnderWay } from "../../protocol/run.ts";
+
+/** Milliseconds between two tellings. */
+const PERIOD = 200;
+
+export interface UnderWay {
+  begin(request: Sending): void;
+  end(id: number): void;
+  stop(): void;
+}
+
+export function tellUnderWay(tell: (requests: readonly RequestUnderWay[]) => void): UnderWay {
+  const waiting = new Map<number, Sending & { readonly since: number }>();
+  let isTold = true;
+  const timer = setInterval(() => {
+    if (isTold) return;
+    isTold = true;
+    const now = Date.now();
+    tell([...waiting.values()].map(({ since, ...request }) => ({ ...request, time: now - since })));
+  }, PERIOD);
+  return {
+    begin(request) {
+      waiting.set(request.id, { ...request, since: Date.now() });
+      isTold = false;
+    },
+    end(id) {
+      waiting.delete(id);
+      isTold = false;
+    },
+    stop: () => clearInterval(timer),
+  };
+}

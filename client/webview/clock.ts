@@ -1,0 +1,66 @@
+// Time that goes by: of a run and of a request that is under way. An element of its own, so that nothing else is drawn with each tick.
+import { html, LitElement, type TemplateResult } from "lit";
+
+/** Milliseconds between two ticks, and until the first is shown: what is quick shows none. */
+const TICK = 100;
+const FIRST = 300;
+
+export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+
+/** `<pack-auth-clock>` counts from when it is put into the document, on from `waited` milliseconds, and not while it is `paused`. */
+export class Clock extends LitElement {
+  static override properties = { waited: { type: Number }, paused: { type: Boolean }, time: { state: true } };
+  declare waited: number;
+  declare paused: boolean;
+  declare private time: number;
+  private counted = 0;
+  private last = 0;
+  private timer: number | undefined;
+
+  constructor() {
+    super();
+    this.waited = 0;
+    this.paused = false;
+    this.time = 0;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // A screen reader asks for it; it is not read aloud with each tick.
+    this.setAttribute("role", "timer");
+    this.last = performance.now();
+    this.timer = window.setInterval(() => this.tick(), TICK);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.timer);
+  }
+
+  override willUpdate(changed: Map<string, unknown>): void {
+    // Until now it was the other way round.
+    if (changed.has("paused")) this.count(!this.paused);
+  }
+
+  override render(): TemplateResult {
+    const time = this.waited + this.time;
+    return html`${time < FIRST ? "" : seconds(time)}`;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  private tick(): void {
+    this.count(this.paused);
+    this.time = this.counted;
+  }
+
+  private count(wasPaused: boolean): void {
+    const now = performance.now();
+    if (!wasPaused) this.counted += now - this.last;
+    this.last = now;
+  }
+}
+
+customElements.define("pack-auth-clock", Clock);

@@ -1,0 +1,57 @@
+// A run that takes its time: the panel counts the time that goes by, and names the requests that wait for their answers.
+import assert from "node:assert/strict";
+import { formula, report, request, show } from "../support/panel-messages.ts";
+import { panelOfEachTest } from "../support/panel-page.ts";
+
+describe("a run that is under way", function () {
+  this.timeout(30_000);
+  const panel = panelOfEachTest();
+
+  const waiting = { id: 2, method: "GET", url: "https://api.todo.example/slow", time: 2_000 };
+
+  it("shows the time that goes by, which screen readers do not read aloud at each tick", async () => {
+    const time = panel.page.getByTestId("time");
+    await panel.post(show(formula([])), { type: "started" });
+    await time.filter({ hasText: /^0\.[3-9] s$/ }).waitFor();
+    await time.filter({ hasText: /^[1-9]\.\d s$/ }).waitFor();
+    assert.equal(await time.getAttribute("role"), "timer");
+    assert.equal(await panel.page.getByTestId("status").innerText(), "Running…");
+    await panel.post({ type: "finished", report: report({ status: "succeeded", value: 1 }) });
+    assert.equal(await time.count(), 0);
+  });
+
+  it("does not count while the debugger holds it", async () => {
+    const time = panel.page.getByTestId("time");
+    await panel.post(show(formula([])), { type: "started" });
+    await time.filter({ hasText: /s$/ }).waitFor();
+    await panel.post({ type: "paused", isPaused: true }, { type: "underWay", requests: [waiting] });
+    const before = await time.innerText();
+    // The request's own clock goes on.
+    await panel.page
+      .getByTestId("under-way")
+      .getByText(/^[3-9]\.\d s$/)
+      .waitFor();
+    assert.equal(await time.innerText(), before);
+    await panel.post({ type: "paused", isPaused: false });
+    await panel.page.waitForFunction((said) => document.querySelector('[data-testid="time"]')?.textContent?.trim() !== said, before);
+    assert.ok(Number.parseFloat(await time.innerText()) < Number.parseFloat(before) + 1);
+  });
+
+  it("names the requests that wait, beside those that were answered, on both tabs", async () => {
+    const { page } = panel;
+    await panel.post(
+      show(formula([])),
+      { type: "started" },
+      { type: "request", request: request(1) },
+      { type: "underWay", requests: [waiting] },
+    );
+    const shown = page.getByTestId("under-way");
+    await shown.getByText("Requests: 1 answered. 1 under way:").waitFor();
+    await shown.getByText("https://api.todo.example/slow").waitFor();
+    await shown.getByText(/^[2-9]\.\d s$/).waitFor();
+    await page.getByTestId("tab-requests").click();
+    await shown.getByText("https://api.todo.example/slow").waitFor();
+    await panel.post({ type: "underWay", requests: [] }, { type: "finished", report: report({ status: "succeeded", value: 1 }) });
+    assert.equal(await shown.count(), 0);
+  });
+});
