@@ -64,7 +64,7 @@ export function createPacks(context: vscode.ExtensionContext): Packs {
       pool.clear();
   });
 
-  const sandboxes = createSandboxes(dist("sandbox.cjs"));
+  const sandboxes = createSandboxes(dist("sandbox.cjs"), context.workspaceState);
   /** Whoever forgot to ask for trust finds no pack either: opening one runs its code. */
   const open = async (entry: string): Promise<Pack> => {
     if (!vscode.workspace.isTrusted)

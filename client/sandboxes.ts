@@ -1,4 +1,6 @@
 // The window's one sandbox: started when a pack first asks for it, or one that runs beside the editor; its packs and their switches.
+// The sandbox ends with the window. Its packs and what they were set to are remembered for the next one.
+import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import { type Account, packKey } from "../platform/accounts.ts";
 import { PackAuthError } from "../platform/errors.ts";
@@ -7,7 +9,7 @@ import type { Pack } from "../platform/pack.ts";
 import { answersFileOf } from "../platform/sandbox/answers.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import type { SwitchRequest } from "../platform/sandbox/protocol.ts";
-import type { SandboxSwitches } from "../platform/sandbox/switches.ts";
+import { readSwitches, type SandboxSwitches, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { packName } from "./pack-name.ts";
 
@@ -16,6 +18,8 @@ export interface SandboxedPack {
   readonly entry: string;
   readonly isOAuth: boolean;
   readonly switches: SandboxSwitches;
+  /** False: registered in an earlier window; it gets its switches when it signs in again. */
+  readonly isRunning: boolean;
 }
 
 export interface Sandboxes {
@@ -29,19 +33,32 @@ export interface Sandboxes {
   dispose(): void;
 }
 
-export function createSandboxes(modulePath: string): Sandboxes {
+/** A pack, and where its own server is while it has one. */
+type Known = Omit<SandboxedPack, "isRunning"> & { readonly origin?: string };
+
+const REMEMBERED = "packAuth.sandbox.packs";
+
+export function createSandboxes(modulePath: string, memory: vscode.Memento): Sandboxes {
   const running = process.env.PACK_AUTH_SANDBOX;
   let sandbox: Promise<Sandbox> | undefined;
-  /** Pack key → its own server in the sandbox. */
-  const packs = new Map<string, SandboxedPack & { readonly origin: string }>();
+  /** By pack key. */
+  const packs = new Map<string, Known>(remembered(memory.get(REMEMBERED)).map((pack) => [packKey(pack.entry), pack]));
   const changed = new vscode.EventEmitter<void>();
+  const know = (pack: Known): void => {
+    packs.set(packKey(pack.entry), pack);
+    void memory.update(
+      REMEMBERED,
+      [...packs.values()].map(({ origin: _, ...kept }) => kept),
+    );
+    changed.fire();
+  };
   const stop = (): void => {
     void sandbox?.then(
       (started) => started.stop(),
       () => {},
     );
     sandbox = undefined;
-    packs.clear();
+    for (const [key, { origin: _, ...kept }] of packs) packs.set(key, kept);
     changed.fire();
   };
   const started = (): Promise<Sandbox> => {
@@ -62,10 +79,13 @@ export function createSandboxes(modulePath: string): Sandboxes {
       const { definition, entry } = pack;
       const answersFile = answersFileOf(entry);
       const registered = await (await started()).register({ entry, name: packName(entry), definition, answersFile }).catch(lost);
-      const { origin, browserOrigin, switches } = registered;
+      const { origin, browserOrigin } = registered;
+      const known = packs.get(packKey(entry));
+      // One that runs beside the editor is set by whoever started it.
+      const isNew = known !== undefined && known.origin === undefined && !running;
+      const switches = isNew ? await (await started()).change({ entry, switches: known.switches }).catch(lost) : registered.switches;
       const isOAuth = [definition.userAuthentication, definition.systemAuthentication].some((auth) => auth?.type.startsWith("OAuth2"));
-      packs.set(packKey(entry), { entry, origin, isOAuth, switches });
-      changed.fire();
+      know({ entry, origin, isOAuth, switches });
       const side = registered[scope];
       // Never on to a real provider where the sandbox was asked for.
       if (side === undefined)
@@ -80,12 +100,16 @@ export function createSandboxes(modulePath: string): Sandboxes {
       // A sandbox of its own lasts as long as the window; one that runs beside it is asked at the next use.
       return origin === undefined ? !running : origin !== account.sandboxOrigin;
     },
-    list: () => [...packs.values()],
+    list: () => [...packs.values()].map(({ origin, ...pack }) => ({ ...pack, isRunning: origin !== undefined })),
     async change(request) {
-      const switches = await (await started()).change(request).catch(lost);
       const known = packs.get(packKey(request.entry));
-      if (known !== undefined) packs.set(packKey(request.entry), { ...known, switches });
-      changed.fire();
+      // What has no server yet has no tokens that could expire either.
+      const isWaiting = known?.origin === undefined && !running;
+      const switches =
+        known !== undefined && isWaiting
+          ? readSwitches(request.switches, known.switches)
+          : await (await started()).change(request).catch(lost);
+      if (known !== undefined) know({ ...known, switches });
     },
     onDidChange: (listener) => changed.event(listener),
     dispose() {
@@ -93,4 +117,14 @@ export function createSandboxes(modulePath: string): Sandboxes {
       changed.dispose();
     },
   };
+}
+
+/** What an earlier window wrote down; a pack that is gone since is left out. */
+function remembered(value: unknown): readonly Known[] {
+  if (!Array.isArray(value)) return [];
+  return (value as readonly Partial<Known>[]).flatMap(({ entry, isOAuth, switches }) =>
+    typeof entry === "string" && existsSync(entry)
+      ? [{ entry, isOAuth: isOAuth === true, switches: readSwitches(switches, SWITCHES_OFF) }]
+      : [],
+  );
 }

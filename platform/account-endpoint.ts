@@ -7,6 +7,7 @@ import { PackAuthError } from "./errors.ts";
 import { configRoot, type FlowContext, titleOf } from "./flows/flow.ts";
 import type { Pack } from "./pack.ts";
 import { execute, type RunOptions } from "./run.ts";
+import { type Echo, watchForEcho } from "./sandbox/first-echo.ts";
 
 /** What of a sign-in the questions need; a choice made later has no more than this. */
 export type EndpointContext = Pick<FlowContext, "auth" | "scope" | "packName" | "host" | "signal" | "sandbox">;
@@ -33,7 +34,7 @@ export interface Note {
   readonly configPath?: string;
   readonly error?: unknown;
   /** The request that the sandbox had no answer for. */
-  readonly echoed?: RequestTrace;
+  readonly echo?: Echo;
 }
 
 export interface ConnectionName {
@@ -51,30 +52,29 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
   if (!context.auth.hasGetConnectionName) return because("the pack has no getConnectionName");
   context.host.progress("Asking for the account's name…");
   let last: RequestTrace | undefined;
-  let echoed: RequestTrace | undefined;
   let isTried = false;
-  const observed: RunOptions = {
+  const watched = watchForEcho({
     ...run,
     onRequest(trace) {
       last = trace;
-      if (trace.echoed !== undefined) echoed ??= trace;
       isTried ||= trace.status !== undefined && trace.credentials.length > 0;
       run.onRequest?.(trace);
     },
-  };
+  });
   /** Whatever the pack made of an echo is nobody's name. */
-  const echoedName = (trace: RequestTrace): ConnectionName => ({
+  const echoedName = (echo: Echo): ConnectionName => ({
     ...because("the sandbox echoed what getConnectionName asked"),
-    note: { message: `The account has the default name. ${trace.echoed?.message ?? ""}`, echoed: trace },
+    note: { message: `The account has the default name. ${echo.request.echoed?.message ?? ""}`, echo },
   });
   try {
     const answer = await execute(
       pack,
       { kind: "authentication", scope: context.scope, function: { name: "getConnectionName" } },
       [],
-      observed,
+      watched.run,
     );
-    if (echoed !== undefined) return echoedName(echoed);
+    const echo = watched.echo();
+    if (echo !== undefined) return echoedName(echo);
     return {
       ...(typeof answer?.value === "string" && answer.value.trim() !== ""
         ? { label: answer.value.trim() }
@@ -82,7 +82,8 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
       ...(isTried ? {} : { unchecked: "getConnectionName sends no request with the credentials" }),
     };
   } catch (error) {
-    if (echoed !== undefined) return echoedName(echoed);
+    const echo = watched.echo(error);
+    if (echo !== undefined) return echoedName(echo);
     return {
       ...because("getConnectionName failed"),
       note: { message: "getConnectionName failed, so the account has the default name", error: withHint(error, last, context.scope) },
@@ -153,24 +154,20 @@ async function chooseEndpoint(
 ): Promise<{ readonly endpoint: string; readonly note?: Note } | undefined> {
   context.host.progress("Asking for the endpoints…");
   const configPath = `${configRoot(context.scope)}.postSetup`;
-  let echoed: RequestTrace | undefined;
-  const observed: RunOptions = {
-    ...run,
-    onRequest(trace) {
-      if (trace.echoed !== undefined) echoed ??= trace;
-      run.onRequest?.(trace);
-    },
-  };
+  const watched = watchForEcho(run);
   const target = { kind: "authentication", scope: context.scope, function: { name: "getOptions", step: step.name } } as const;
-  const answer = await execute(pack, target, [], observed).catch((error: unknown) => {
-    if (echoed === undefined) throw error;
+  let echo: Echo | undefined;
+  const answer = await execute(pack, target, [], watched.run).catch((error: unknown) => {
+    echo = watched.echo(error);
+    if (echo === undefined) throw error;
     return { value: [] };
   });
   if (answer === undefined) return undefined;
   const options = optionsOf(answer.value);
   const own = context.sandbox?.endpoint;
-  if (options.length === 0 && echoed !== undefined && own !== undefined)
-    return { endpoint: own, note: { message: `The account has the sandbox's endpoint. ${echoed.echoed?.message ?? ""}`, echoed } };
+  echo ??= watched.echo();
+  if (options.length === 0 && echo !== undefined && own !== undefined)
+    return { endpoint: own, note: { message: `The account has the sandbox's endpoint. ${echo.request.echoed?.message ?? ""}`, echo } };
   if (options.length === 0) {
     throw new PackAuthError("endpoint-invalid", `The step ${step.name} lists no endpoint.`, {
       hint: "Check what getOptions returns: strings, or objects with display and value.",

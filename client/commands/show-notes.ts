@@ -1,26 +1,22 @@
 // What is worth saying although it worked, one message each.
 import type { Note } from "../../platform/account-endpoint.ts";
-import type { RequestTrace } from "../../protocol/run.ts";
+import type { Echo } from "../../platform/sandbox/first-echo.ts";
 import type { Services } from "../services.ts";
 import { showWarning } from "../shown/messages.ts";
 import { addAnswer } from "./add-answer.ts";
 
 export function showNotes(services: Pick<Services, "showError">, notes: readonly Note[], entry: string): void {
   for (const note of notes) {
-    const { message, error, echoed } = note;
+    const { message, error, echo } = note;
     if (error !== undefined) void services.showError(error, entry);
-    else if (echoed === undefined) void showWarning(message);
-    else void offerAnswer(services, message, echoed, entry);
+    else if (echo === undefined) void showWarning(message);
+    else void offerAnswer(services, message, echo, entry);
   }
 }
 
 const ADD = "Add an answer";
 
-async function offerAnswer(
-  { showError }: Pick<Services, "showError">,
-  message: string,
-  echoed: RequestTrace,
-  entry: string,
-): Promise<void> {
-  if ((await showWarning(message, ADD)) === ADD) await addAnswer(entry, echoed).catch((error: unknown) => showError(error, entry));
+async function offerAnswer({ showError }: Pick<Services, "showError">, message: string, echo: Echo, entry: string): Promise<void> {
+  if ((await showWarning(message, ADD)) === ADD)
+    await addAnswer(entry, echo.request, echo.expected).catch((error: unknown) => showError(error, entry));
 }

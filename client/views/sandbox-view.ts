@@ -1,5 +1,6 @@
 // The sandbox view: what the provider and the API that stand in for the real ones do wrong, by pack, changed with a click.
 import * as vscode from "vscode";
+import { packKey } from "../../platform/accounts.ts";
 import { type SandboxSwitches, SWITCH_VALUES } from "../../platform/sandbox/switches.ts";
 import { packName } from "../pack-name.ts";
 import type { SandboxedPack } from "../sandboxes.ts";
@@ -53,11 +54,12 @@ const names = Object.keys(SWITCH_VALUES) as SwitchName[];
 export function createSandboxView(services: Services): vscode.Disposable {
   const changed = new vscode.EventEmitter<undefined>();
   const { sandboxes } = services.packs;
+  let shown: readonly SandboxedPack[] = [];
   const provider: vscode.TreeDataProvider<Node> = {
     onDidChangeTreeData: changed.event,
     getChildren: (node) =>
       node === undefined
-        ? sandboxes.list().map((pack) => ({ kind: "pack", pack }))
+        ? shown.map((pack) => ({ kind: "pack", pack }))
         : node.kind === "pack"
           ? names
               .filter((name) => node.pack.isOAuth || LABELS[name].oauth === undefined)
@@ -73,14 +75,21 @@ export function createSandboxView(services: Services): vscode.Disposable {
       await services.showError(error, pack.entry);
     }
   };
-  const update = (): void => {
-    void vscode.commands.executeCommand("setContext", "packAuth.hasSandbox", sandboxes.list().length > 0);
+  /** Of an earlier window only the packs are shown that still have an account in the sandbox. */
+  const update = async (): Promise<void> => {
+    const accounts = await services.accounts.list();
+    const withAccount = new Set(accounts.flatMap(({ sandboxOrigin, pack }) => (sandboxOrigin === undefined ? [] : [pack])));
+    shown = sandboxes.list().filter(({ entry, isRunning }) => isRunning || withAccount.has(packKey(entry)));
+    void vscode.commands.executeCommand("setContext", "packAuth.hasSandbox", shown.length > 0);
     changed.fire(undefined);
   };
+  const refresh = (): void => void update().catch((error: unknown) => services.showError(error));
+  refresh();
   return vscode.Disposable.from(
     view,
     changed,
-    sandboxes.onDidChange(update),
+    sandboxes.onDidChange(refresh),
+    new vscode.Disposable(services.accounts.onDidChange(refresh)),
     view.onDidChangeCheckboxState(async ({ items }) => {
       for (const [node, state] of items)
         if (node.kind === "switch") await change(node.pack, { [node.name]: state === vscode.TreeItemCheckboxState.Checked });
@@ -91,7 +100,7 @@ export function createSandboxView(services: Services): vscode.Disposable {
       if (value !== undefined) await change(node.pack, { [node.name]: value });
     }),
     vscode.commands.registerCommand("packAuth.sandbox.expireNow", async (node: Node | undefined) => {
-      const entry = node?.pack.entry ?? (await pickOAuthPack(sandboxes.list()));
+      const entry = node?.pack.entry ?? (await pickOAuthPack(shown));
       if (entry === undefined) return;
       try {
         await sandboxes.change({ entry, switches: {}, expireNow: true });

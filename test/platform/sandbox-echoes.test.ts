@@ -51,7 +51,7 @@ describe("an echo of the sandbox", function () {
     const { saved, notes } = await connected(sandbox, packFiles({ "pack.ts": source(asksUser) }));
     assert.equal(saved.label, "Sandbox user");
     assert.equal(notes[0]?.message, "The account has the default name. No answer for GET /user: echoed.");
-    assert.equal(notes[0]?.echoed?.method, "GET");
+    assert.deepEqual(notes[0]?.echo?.request.echoed?.fields, ["login"]);
   });
 
   it("is no failure of getConnectionName either", async () => {

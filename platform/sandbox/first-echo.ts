@@ -1,0 +1,35 @@
+// The first request of an execution that the sandbox had no answer for, with what is known of the answer that is missing.
+import type { RequestTrace } from "../../protocol/run.ts";
+import type { RunOptions } from "../run-options.ts";
+import type { ExpectedResult } from "./propose-answer.ts";
+
+export interface Echo {
+  readonly request: RequestTrace;
+  readonly expected: ExpectedResult;
+}
+
+/** `run` is the same, watched; `echo` gives what was echoed, `error` being what the execution failed with. */
+export function watchForEcho(run: RunOptions): { readonly run: RunOptions; echo(error?: unknown): Echo | undefined } {
+  let first: RequestTrace | undefined;
+  const fields: string[] = [];
+  return {
+    run: {
+      ...run,
+      onRequest(trace) {
+        if (trace.echoed !== undefined) first ??= trace;
+        run.onRequest?.(trace);
+      },
+      onEchoRead(request, field) {
+        if (request === first?.id) fields.push(field);
+        run.onEchoRead?.(request, field);
+      },
+    },
+    echo: (error) =>
+      first?.echoed === undefined
+        ? undefined
+        : {
+            request: { ...first, echoed: { ...first.echoed, fields } },
+            expected: error instanceof Error ? { error: error.message } : {},
+          },
+  };
+}
