@@ -3,32 +3,62 @@ import * as vscode from "vscode";
 import { packKey } from "../platform/accounts.ts";
 import type { PackOutline } from "../protocol/editor.ts";
 import { accountState } from "./account-state.ts";
+import { createGivenLenses } from "./given-lenses.ts";
+import { createLensCommands } from "./lens-commands.ts";
 import type { Services } from "./services.ts";
 import { setterActions } from "./setter-actions.ts";
-import { codeLens, type Lens } from "./shown/items.ts";
+import { codeLens, type Lens, registerLensCommand } from "./shown/items.ts";
 
 export function createLenses(services: Services): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
+  const commands = createLensCommands(registerLensCommand);
+  const lensesOf = async (document: vscode.TextDocument): Promise<readonly PlacedLens[]> => {
+    const outline = await services.server.outline(document.uri.toString());
+    if (outline === undefined) return [];
+    const here = (place: { readonly uri: string }): boolean => vscode.Uri.parse(place.uri).fsPath === document.uri.fsPath;
+    const setters = await Promise.all(outline.authentications.filter(here).map((auth) => setterLenses(services, outline, auth)));
+    return [...setters.flat(), ...outline.runnables.filter(here).flatMap((runnable) => runLenses(outline, runnable))];
+  };
+  const given = createGivenLenses<vscode.TextDocument>(
+    async (document) => (await lensesOf(document)).map(({ action }) => action),
+    () => changed.fire(),
+  );
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
     async provideCodeLenses(document, token) {
-      const outline = await services.server.outline(document.uri.toString());
-      if (outline === undefined || token.isCancellationRequested) return [];
-      const here = (place: { readonly uri: string }): boolean => vscode.Uri.parse(place.uri).fsPath === document.uri.fsPath;
-      const setters = await Promise.all(outline.authentications.filter(here).map((auth) => setterLenses(services, outline, auth)));
-      return [...setters.flat(), ...outline.runnables.filter(here).flatMap((runnable) => runLenses(outline, runnable))];
+      const lenses = await lensesOf(document);
+      if (token.isCancellationRequested) return [];
+      given.gave(
+        document,
+        lenses.map(({ action }) => action),
+      );
+      return lenses.map(({ range, action: { argument, command, ...action } }) =>
+        codeLens(range, { ...action, command: argument === undefined ? command : commands.nameOf(command, argument) }),
+      );
     },
   };
-  const stops = [services.accounts.onDidChange(() => changed.fire()), services.server.onOutlineChanged(() => changed.fire())];
+  const stops = [services.accounts.onDidChange(given.look), services.server.onOutlineChanged(given.look)];
   const selector = ["typescript", "javascript", "typescriptreact", "javascriptreact"].map((language) => ({ scheme: "file", language }));
   return vscode.Disposable.from(
     vscode.languages.registerCodeLensProvider(selector, provider),
-    services.packs.onDidOpen(() => changed.fire()),
+    services.packs.onDidOpen(given.look),
     // In an untrusted workspace the tooltips say what the buttons need.
-    vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
+    vscode.workspace.onDidGrantWorkspaceTrust(given.look),
+    vscode.workspace.onDidCloseTextDocument(given.closed),
     changed,
+    commands,
     ...stops.map((stop) => new vscode.Disposable(stop)),
   );
+}
+
+/** What a lens does and says, and where it stands. */
+interface PlacedLens {
+  readonly range: vscode.Range;
+  readonly action: LensAction;
+}
+
+interface LensAction extends Lens {
+  readonly argument?: unknown;
 }
 
 const entryOf = (outline: PackOutline): string => vscode.Uri.parse(outline.entry).fsPath;
@@ -37,7 +67,7 @@ async function setterLenses(
   services: Services,
   outline: PackOutline,
   auth: PackOutline["authentications"][number],
-): Promise<readonly vscode.CodeLens[]> {
+): Promise<readonly PlacedLens[]> {
   const entry = entryOf(outline);
   const accounts = (await services.accounts.list(packKey(entry))).filter((account) => account.scope === auth.scope);
   const opened = services.packs.definition(entry);
@@ -55,7 +85,7 @@ async function setterLenses(
   return actions.map((action) => lens(auth.range, action));
 }
 
-function runLenses(outline: PackOutline, { kind, name, range }: PackOutline["runnables"][number]): readonly vscode.CodeLens[] {
+function runLenses(outline: PackOutline, { kind, name, range }: PackOutline["runnables"][number]): readonly PlacedLens[] {
   const argument = { entry: entryOf(outline), kind, name };
   return [
     lens(range, { icon: "play", title: "Run", command: "packAuth.runFormula", argument, tooltip: `Run ${name}` }),
@@ -63,10 +93,10 @@ function runLenses(outline: PackOutline, { kind, name, range }: PackOutline["run
   ];
 }
 
-function lens({ start, end }: PackOutline["runnables"][number]["range"], action: Lens): vscode.CodeLens {
+function lens({ start, end }: PackOutline["runnables"][number]["range"], action: LensAction): PlacedLens {
   const { command, argument, tooltip } = action;
   const needsTrust = !vscode.workspace.isTrusted && argument !== undefined && command !== "packAuth.addOAuthCredentials";
   const text = needsTrust ? [tooltip, "Needs a trusted workspace: it runs the pack's code"].filter(Boolean).join(". ") : tooltip;
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
-  return codeLens(range, { ...action, ...(text === undefined ? {} : { tooltip: text }) });
+  return { range, action: { ...action, ...(text === undefined ? {} : { tooltip: text }) } };
 }

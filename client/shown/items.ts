@@ -40,16 +40,19 @@ export function treeItem(row: Row): vscode.TreeItem {
 export interface Lens {
   readonly icon: string;
   readonly title: string;
+  /** Without an argument: the editor forgets those of lenses before it stops drawing them (lens-commands.ts). */
   readonly command: string;
-  readonly argument?: unknown;
   readonly tooltip?: string;
 }
 
-export const codeLens = (range: vscode.Range, { icon, title, command, argument, tooltip }: Lens): vscode.CodeLens =>
+/** A command of a lens, with what it is about. */
+export const registerLensCommand = (name: string, command: string, argument: unknown): vscode.Disposable =>
+  vscode.commands.registerCommand(name, () => vscode.commands.executeCommand(command, argument));
+
+export const codeLens = (range: vscode.Range, { icon, title, command, tooltip }: Lens): vscode.CodeLens =>
   new vscode.CodeLens(range, {
     title: `$(${icon}) ${asLine(title)}`,
     command,
-    ...(argument === undefined ? {} : { arguments: [argument] }),
     ...(tooltip === undefined ? {} : { tooltip: asLine(tooltip) }),
   });
 

@@ -22,7 +22,15 @@ describe("inside the extension host", () => {
       .filter((found) => found.source === "pack-auth")
       .map((found) => (typeof found.code === "object" ? found.code.value : found.code));
     assert.ok(rules.includes("auth-type-unknown"), rules.join());
-    const lenses = await vscode.commands.executeCommand("vscode.executeCodeLensProvider", file, 20);
-    assert.ok(lenses.some((lens) => lens.command?.command === "packAuth.runFormula"));
+    const lensesNow = () => vscode.commands.executeCommand("vscode.executeCodeLensProvider", file, 20);
+    const lenses = await lensesNow();
+    const run = lenses.find((lens) => lens.command?.title === "$(play) Run");
+    // The editor forgets the arguments of lenses that it still draws: these have none, and names that hold.
+    assert.equal(run.command.arguments, undefined);
+    assert.ok((await vscode.commands.getCommands(true)).includes(run.command.command));
+    assert.deepEqual(
+      (await lensesNow()).map(({ command }) => command),
+      lenses.map(({ command }) => command),
+    );
   });
 });

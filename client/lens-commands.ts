@@ -1,0 +1,42 @@
+// Commands of lenses, under names that hold as long as the window does. The editor keeps a command's argument only until it has asked
+// for lenses again, and a click on one that is still drawn then finds nothing: so the argument is kept here, and the name says which.
+
+export interface Registration {
+  dispose(): void;
+}
+
+export interface LensCommands extends Registration {
+  /** The name under which the editor finds the command with its argument; the same for the same ones. */
+  nameOf(command: string, argument: unknown): string;
+}
+
+/** A lens that was given so many others ago is drawn no more: names of formulas change with each letter that is typed. */
+const MOST = 1_000;
+
+export function createLensCommands(register: (name: string, command: string, argument: unknown) => Registration): LensCommands {
+  const kept = new Map<string, { readonly name: string; readonly registration: Registration }>();
+  let made = 0;
+  return {
+    nameOf(command, argument) {
+      const key = JSON.stringify([command, argument]);
+      let found = kept.get(key);
+      if (found === undefined) {
+        const name = `packAuth.lens.${++made}`;
+        found = { name, registration: register(name, command, argument) };
+      }
+      // The one that was given last stands last.
+      kept.delete(key);
+      kept.set(key, found);
+      const [oldest] = kept;
+      if (kept.size > MOST && oldest !== undefined) {
+        kept.delete(oldest[0]);
+        oldest[1].registration.dispose();
+      }
+      return found.name;
+    },
+    dispose() {
+      for (const { registration } of kept.values()) registration.dispose();
+      kept.clear();
+    },
+  };
+}

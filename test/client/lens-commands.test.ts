@@ -1,0 +1,102 @@
+// Lenses: a click on one that is drawn still finds its command, and nothing is drawn anew while nothing about it changes.
+import assert from "node:assert/strict";
+import { createGivenLenses } from "../../client/given-lenses.ts";
+import { createLensCommands } from "../../client/lens-commands.ts";
+
+describe("commands of lenses", () => {
+  /** As the editor keeps commands. */
+  function editor() {
+    const registered = new Map<string, () => unknown>();
+    const ran: unknown[] = [];
+    const commands = createLensCommands((name, command, argument) => {
+      assert.ok(!registered.has(name));
+      registered.set(name, () => ran.push([command, argument]));
+      return { dispose: () => void registered.delete(name) };
+    });
+    return { commands, registered, ran, click: (name: string) => registered.get(name)?.() };
+  }
+  const formula = (name: string) => ({ entry: "/pack.ts", kind: "formula", name });
+
+  it("are found by a click that comes after lenses were asked for again, with what they are about", () => {
+    const { commands, ran, click } = editor();
+    const before = commands.nameOf("packAuth.runFormula", formula("Hello"));
+    const others = ["packAuth.runFormula", "packAuth.debugFormula"].map((command) => commands.nameOf(command, formula("Bye")));
+    assert.equal(new Set([before, ...others]).size, 3);
+    assert.equal(commands.nameOf("packAuth.runFormula", formula("Hello")), before);
+    click(before);
+    assert.deepEqual(ran, [["packAuth.runFormula", formula("Hello")]]);
+  });
+
+  it("do not pile up while a name is typed, and go with the window", () => {
+    const { commands, registered, click, ran } = editor();
+    for (let letters = 0; letters < 3_000; letters++) commands.nameOf("packAuth.runFormula", formula(`Hello${letters}`));
+    assert.equal(registered.size, 1_000);
+    click(commands.nameOf("packAuth.runFormula", formula("Hello2999")));
+    assert.equal(ran.length, 1);
+    commands.dispose();
+    assert.equal(registered.size, 0);
+  });
+});
+
+describe("lenses that were given", () => {
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  it("are asked for again only where they would be others now", async () => {
+    let lenses: readonly unknown[] = ["Run"];
+    let told = 0;
+    const given = createGivenLenses<string>(
+      async () => lenses,
+      () => told++,
+    );
+    given.look();
+    await settled();
+    assert.equal(told, 0);
+    given.gave("pack.ts", lenses);
+    given.look();
+    given.look();
+    await settled();
+    assert.equal(told, 0);
+    lenses = ["Connect", "Run"];
+    given.look();
+    await settled();
+    assert.equal(told, 1);
+    given.closed("pack.ts");
+    lenses = [];
+    given.look();
+    await settled();
+    assert.equal(told, 1);
+  });
+
+  it("are looked at once more for what happens meanwhile, and asked for where it cannot be told", async () => {
+    let looks = 0;
+    let told = 0;
+    let finish = (_: readonly unknown[]): void => {};
+    const given = createGivenLenses<string>(
+      () => {
+        looks++;
+        return new Promise((resolve) => {
+          finish = resolve;
+        });
+      },
+      () => told++,
+    );
+    given.gave("pack.ts", []);
+    given.look();
+    given.look();
+    given.look();
+    finish([]);
+    await settled();
+    assert.equal(looks, 2);
+    finish([]);
+    await settled();
+    assert.deepEqual([looks, told], [2, 0]);
+    const failing = createGivenLenses<string>(
+      () => Promise.reject(new Error("gone")),
+      () => told++,
+    );
+    failing.gave("pack.ts", []);
+    failing.look();
+    await settled();
+    assert.equal(told, 1);
+  });
+});
