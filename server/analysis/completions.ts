@@ -43,7 +43,8 @@ function completionsIn(place: CompletionPlace): readonly Completion[] {
 }
 
 /** Where a setter has nothing yet: `(|)`, or `({|})`. */
-function wholeCompletions({ pack, file, text, cursor, offset }: CompletionPlace): ReturnType<typeof completionsIn> {
+function wholeCompletions(place: CompletionPlace): ReturnType<typeof completionsIn> {
+  const { text, cursor, offset } = place;
   const inner = cursor.frames.at(-1);
   if (cursor.text !== undefined) return [];
   if (inner?.kind === "call") {
@@ -51,17 +52,18 @@ function wholeCompletions({ pack, file, text, cursor, offset }: CompletionPlace)
     // An argument that stands there already is not written again.
     return scope === undefined || !/^\s*(?:[);]|$)/.test(text.slice(cursor.word.end))
       ? []
-      : configurationCompletions(pack, file, scope, cursor.word, true);
+      : configurationCompletions(place, scope, inner, cursor.word, true);
   }
-  const scope = inner?.kind === "object" ? scopeOf(cursor.frames.at(-2)) : undefined;
-  if (inner === undefined || scope === undefined || inner.members.length > 0) return [];
+  const setter = inner?.kind === "object" ? cursor.frames.at(-2) : undefined;
+  const scope = scopeOf(setter);
+  if (inner === undefined || setter === undefined || scope === undefined || inner.members.length > 0) return [];
   const before = text.slice(inner.start + 1, cursor.word.start);
   const after = /^[ \t]*(?=\})/.exec(text.slice(cursor.word.end))?.[0].length;
   if (before.trim() !== "" || cursor.word.end < offset) return [];
   // Blanks between braces on one line give way to the lines of the configuration.
   const isOneLine = !before.includes("\n") && after !== undefined;
-  if (isOneLine) return configurationCompletions(pack, file, scope, { start: inner.start + 1, end: cursor.word.end + after }, false);
-  return configurationCompletions(pack, file, scope, cursor.word, false).map((completion) => ({
+  if (isOneLine) return configurationCompletions(place, scope, setter, { start: inner.start + 1, end: cursor.word.end + after }, false);
+  return configurationCompletions(place, scope, setter, cursor.word, false).map((completion) => ({
     ...completion,
     snippet: completion.snippet.replace(/^\n {2}|\n$/g, "").replaceAll("\n  ", "\n"),
   }));

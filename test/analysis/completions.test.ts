@@ -1,7 +1,9 @@
 // Completions at a mark: what is offered first, what is not, and what comes of it, in whole code and in code that is being typed.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
 import assert from "node:assert/strict";
+import { PROVIDERS } from "../../spec/providers.ts";
 import { complete } from "../support/complete.ts";
+import { flagged } from "../support/flagged.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
 const TWO = `${HEAD}pack.addNetworkDomain("example.org");\n`;
@@ -220,8 +222,50 @@ describe("completions of whole configurations", () => {
     assert.match(google, /additionalParams: \{ access_type: "offline", prompt: "consent" \},/);
     assert.match(
       complete(user("|", TWO)).chosen("Okta (OAuth2)"),
-      /authorizationUrl: "https:\/\/subdomain\.okta\.com[\s\S]*networkDomain: "example\.com",/,
+      /authorizationUrl: "https:\/\/subdomain\.okta\.com[\s\S]*networkDomain: "okta\.com",/,
     );
+  });
+
+  it("with the provider's domain, declared where it is not yet, and the request that names the account", () => {
+    const pack = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
+    const github = (domains: string, declared: string): string =>
+      complete(`${pack}${domains}pack.setUserAuthentication({|});\n`).chosen("GitHub (OAuth2)").replace(`${pack}${declared}`, "");
+    const named = `  getConnectionName: async function (context) {
+    const response = await context.fetcher.fetch({
+      method: "GET",
+      url: "https://api.github.com/user",
+    });
+    return response.body.name;
+  },
+});
+`;
+    const added = github("", 'pack.addNetworkDomain("api.github.com");\n');
+    assert.ok(
+      added.startsWith("pack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n") &&
+        added.endsWith(`  scopes: [],\n${named}`),
+    );
+    // A domain that covers it is enough, and where there are several it is said which gets the token.
+    assert.equal(github('pack.addNetworkDomain("github.com");\n', 'pack.addNetworkDomain("github.com");\n'), added);
+    const other = 'pack.addNetworkDomain("example.com");\n';
+    const both = github(other, `${other}pack.addNetworkDomain("api.github.com");\n`);
+    assert.ok(both.endsWith(`  networkDomain: "api.github.com",\n${named}`), both);
+    // Where no statement can stand before it none is put there, and no request is made to where none may go.
+    const within = complete(`${pack}if (true) pack.setUserAuthentication({|});\n`).chosen("GitHub (OAuth2)");
+    assert.doesNotMatch(within, /addNetworkDomain|getConnectionName/);
+  });
+
+  it("of providers come to no finding, on their own; only a host that is each account's own is the author's to declare", () => {
+    const pack = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
+    const ownHosts = new Set(PROVIDERS.filter(({ domains }) => domains.length === 0).map(({ title }) => `${title} (OAuth2)`));
+    const { items, chosen } = complete(`${pack}pack.setUserAuthentication({|});\n`);
+    const found = items
+      .filter(({ label }) => label.endsWith(" (OAuth2)"))
+      .flatMap((item) =>
+        flagged(chosen(item))
+          .filter((line) => line.startsWith("error") && !(ownHosts.has(item.label) && line.includes("network-domain-missing")))
+          .map((line) => `${item.label}: ${line}`),
+      );
+    assert.deepEqual(found, []);
   });
 
   it("none where an argument or a member stands already, nor where the setter takes none", () => {

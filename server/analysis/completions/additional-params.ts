@@ -3,8 +3,8 @@ import { refreshTokenAsk } from "../../../spec/providers.ts";
 import { fieldValue } from "../config.ts";
 import { knownStart } from "../url-value.ts";
 import { type Completion, type CompletionPlace, configPlace, innermostObject } from "./completion.ts";
-import { hostOf } from "./configurations.ts";
 import { named } from "./fields.ts";
+import { hostOf } from "./provider-configuration.ts";
 import { literally } from "./snippet.ts";
 
 export function additionalParamCompletions(place: CompletionPlace): readonly Completion[] {

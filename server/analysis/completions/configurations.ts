@@ -1,21 +1,23 @@
 // Whole configurations for a setter that has none yet: one for each type, and one for each provider of the catalogue.
 import type { AuthScope, AuthTypeSpec } from "../../../spec/auth-types.ts";
-import { PROVIDERS, type ProviderFacts, refreshTokenAsk, SUBDOMAIN_SLOT } from "../../../spec/providers.ts";
+import { PROVIDERS } from "../../../spec/providers.ts";
 import { enumText } from "../config.ts";
+import type { Frame } from "../cursor.ts";
 import { fenced } from "../describe.ts";
 import type { AuthConfig, PackModel, Span } from "../model.ts";
 import { requestPreview } from "../request-preview.ts";
 import { configFields } from "../sites.ts";
-import type { Completion } from "./completion.ts";
+import type { Completion, CompletionPlace } from "./completion.ts";
 import { declaredDomains, fieldSnippet } from "./field-values.ts";
+import { providerConfiguration } from "./provider-configuration.ts";
 import { blank, choice, lastStop, literally, renumbered } from "./snippet.ts";
 import { offeredTypes } from "./types.ts";
 
 /** `braces`: they are not there yet. */
 export function configurationCompletions(
-  pack: PackModel,
-  file: string,
+  { pack, file }: CompletionPlace,
   scope: AuthScope,
+  setter: Frame,
   span: Span,
   braces: boolean,
 ): readonly Completion[] {
@@ -37,18 +39,20 @@ export function configurationCompletions(
     };
   });
   if (!types.some(({ name }) => name === "OAuth2")) return byType;
-  const byProvider = PROVIDERS.map(
-    (provider): Completion => ({
+  const byProvider = PROVIDERS.map((provider): Completion => {
+    const { members, also } = providerConfiguration(pack, file, provider, setter);
+    return {
       label: `${provider.title} (OAuth2)`,
       kind: "configuration",
-      snippet: whole(providerMembers(pack, file, provider)),
+      snippet: whole([typeMember(pack, file, "OAuth2"), ...members]),
       span,
+      ...(also.length === 0 ? {} : { also }),
       detail: "whole configuration",
       sort: `!1${provider.title.toLowerCase()}`,
       docs: () =>
         `OAuth 2.0 with ${provider.title}.\n\n- \`${provider.authorizationUrl}\`\n- \`${provider.tokenUrl}\`\n\nFrom a public catalogue: compare with the provider's own documentation.`,
-    }),
-  );
+    };
+  });
   return [...byType, ...byProvider];
 }
 
@@ -86,25 +90,3 @@ function domainMember(pack: PackModel): readonly string[] {
   const domains = declaredDomains(pack);
   return domains.length > 1 ? [`networkDomain: "${choice(1, domains)}"`] : [];
 }
-
-function providerMembers(pack: PackModel, file: string, provider: ProviderFacts): readonly string[] {
-  const { authorizationUrl, tokenUrl, scopeDelimiter } = provider;
-  const ask = refreshTokenAsk(hostOf(authorizationUrl), authorizationUrl);
-  const [asked] = ask?.allByDefault ? [] : (ask?.scopes ?? []);
-  const params = ask?.params ?? [];
-  const found = [
-    typeMember(pack, file, "OAuth2"),
-    `authorizationUrl: "${slotted(authorizationUrl, 1)}"`,
-    `tokenUrl: "${slotted(tokenUrl, 1)}"`,
-    `scopes: [${asked === undefined ? "" : `"${literally(asked)}"`}${blank(2)}]`,
-  ];
-  if (scopeDelimiter !== undefined && scopeDelimiter !== " ") found.push(`scopeDelimiter: "${scopeDelimiter}"`);
-  if (params.length > 0)
-    found.push(`additionalParams: { ${params.map(({ name, value }) => `${name}: "${literally(value)}"`).join(", ")} ${literally("}")}`);
-  return [...found, ...domainMember(pack).map((member) => renumbered(member, 2))];
-}
-
-/** A slot for the account's own subdomain is a blank. */
-export const slotted = (url: string, stop: number): string => url.split(SUBDOMAIN_SLOT).map(literally).join(blank(stop, "subdomain"));
-
-export const hostOf = (url: string): string => /^https?:\/\/([^/?#:]+)/i.exec(url)?.[1]?.toLowerCase() ?? "";

@@ -23,6 +23,11 @@ export function connectionName(pack: PackModel, auth: AuthConfig): string {
   return lines.join("\n");
 }
 
+/** The same, of an account whose API is known. */
+export function connectionNameFrom(url: string, stop: number): string {
+  return ["async function (context) {", ...requestTo(url), `  return response.body.${blank(stop, "name")};`, literally("}")].join("\n");
+}
+
 /** A snippet for a SetEndpoint step's getOptions. */
 export function endpointOptions(pack: PackModel, auth: AuthConfig): string {
   const option = `({ display: site.${blank(3, "name")}, value: site.${blank(4, "url")} })`;
@@ -35,13 +40,11 @@ export function endpointOptions(pack: PackModel, auth: AuthConfig): string {
 }
 
 function request(pack: PackModel, auth: AuthConfig, path: string): readonly string[] {
-  return [
-    "  const response = await context.fetcher.fetch({",
-    '    method: "GET",',
-    `    url: "${url(pack, auth, path)}",`,
-    ...placeholderHeader(pack, auth),
-    literally("  });"),
-  ];
+  return requestTo(url(pack, auth, path), placeholderHeader(pack, auth));
+}
+
+function requestTo(url: string, more: readonly string[] = []): readonly string[] {
+  return ["  const response = await context.fetcher.fetch({", '    method: "GET",', `    url: "${url}",`, ...more, literally("  });")];
 }
 
 /** On a declared domain that gets the credentials, or relative where the endpoint is put before it; else the author's to say. */

@@ -6,7 +6,7 @@ import type { AuthConfig, ObjectValue, PackModel, Span, Value } from "../model.t
 import { nameOfRunnable } from "../runnables.ts";
 import { knownStart } from "../url-value.ts";
 import { type Completion, type CompletionPlace, literalCompletion } from "./completion.ts";
-import { hostOf } from "./configurations.ts";
+import { hostOf } from "./provider-configuration.ts";
 import { literally } from "./snippet.ts";
 
 /** In an array of scopes, of a configuration or of a formula. */
