@@ -2,7 +2,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, context, type Plugin } from "esbuild";
-import { compilerOnly, constantKinds, PARSING_ENTRY, syntaxOnly } from "./compiler-only.ts";
+import { compilerOnly, constantKinds } from "./compiler-only.ts";
 import { parserOfJsonOnly, withoutExamples } from "./less-at-start.ts";
 
 const node: BuildOptions = {
@@ -77,10 +77,9 @@ const targets: readonly BuildOptions[] = [
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },
   { ...located, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
   { ...node, entryPoints: { "xml-worker": "platform/xml-worker.ts" } },
-  { ...program, entryPoints: { typescript: PARSING_ENTRY } },
   {
     ...program,
-    plugins: [withoutExamples, parserOfJsonOnly, syntaxOnly, constantKinds, verbsApart],
+    plugins: [withoutExamples, parserOfJsonOnly, compilerOnly, constantKinds, verbsApart],
     // No library in it asks where it is.
     banner: {},
     define: {},
@@ -88,13 +87,13 @@ const targets: readonly BuildOptions[] = [
   },
   {
     ...program,
-    plugins: [parserOfJsonOnly, syntaxOnly, constantKinds, apart, verbsApart],
+    plugins: [parserOfJsonOnly, compilerOnly, constantKinds, apart, verbsApart],
     entryPoints: { "other-verbs": "cli/other-verbs.ts", explain: "cli/explain.ts" },
     external: ["@napi-rs/keyring"],
   },
   {
     ...program,
-    plugins: [withoutExamples, parserOfJsonOnly, syntaxOnly, constantKinds],
+    plugins: [withoutExamples, parserOfJsonOnly, compilerOnly, constantKinds],
     entryPoints: { "configuration-place": "cli/configuration-place.ts" },
   },
   {

@@ -11,79 +11,10 @@ const compiler = createRequire(createRequire(import.meta.url).resolve("ts-morph"
   .resolve("@ts-morph/common")
   .replace(/[^/\\]+$/, "typescript.js");
 
-/** What stands in a bundle of its own where `syntaxOnly` is used: the parser, the scanner, and what needs them. */
-const PARSING = ["createSourceFile", "createScanner", "getLeadingCommentRanges", "getTrailingCommentRanges", "parseConfigFileTextToJson"];
-
-/**
- * For a program that seldom parses with TypeScript: of `ts` its enums and what looks at nodes, and the rest as calls that load the bundle
- * beside it.
- */
-export const syntaxOnly: Plugin = {
-  name: "syntax-only",
-  setup(build) {
-    build.onResolve({ filter: /^ts-morph$/ }, () => ({ path: "ts-morph", namespace: "syntax-only" }));
-    build.onResolve({ filter: /^\.\/typescript\.cjs$/ }, ({ path }) => ({ path, external: true }));
-    build.onLoad({ filter: /.*/, namespace: "syntax-only" }, () => {
-      const source = readFileSync(compiler, "utf8");
-      const { exported } = asModule(source);
-      const whole = createRequire(compiler)(compiler) as Readonly<Record<string, unknown>>;
-      const used = usedNames().filter((name) => exported.has(name));
-      // Those whose members are written as numbers by {@link constantKinds} are never looked into; they are the largest by far.
-      const enums = used.filter((name) => typeof whole[name] === "object");
-      const functions = used.filter((name) => typeof whole[name] === "function" && !PARSING.includes(name));
-      return {
-        contents: `${declarationsOf(functions, source)}
-let parsing;
-const load = () => (parsing ??= require("./typescript.cjs"));
-export const ts = {
-  ${enums.map((name) => `${name}: ${AS_NUMBERS.includes(name) ? "undefined" : JSON.stringify(whole[name])}`).join(",\n  ")},
-  ${functions.join(", ")},
-  ${PARSING.map((name) => `${name}: (...given) => load().${name}(...given)`).join(",\n  ")},
-};
-`,
-        resolveDir: join(compiler, ".."),
-      };
-    });
-  },
-};
-
-/** The entry of the bundle beside it. */
-export const PARSING_ENTRY = "the-parsing-part-of-typescript";
-
-/** The functions of the file's top level by these names, and whatever of it they name. Throws where that is more than looks at nodes. */
-function declarationsOf(names: readonly string[], source: string): string {
-  const all = new Map<string, string>();
-  for (const part of source.split(/^(?=(?:var|let|const|function|class|async function) )/m)) {
-    const [, name] = /^(?:async )?\w+ (\w+)/.exec(part) ?? [];
-    if (name !== undefined) all.set(name, (all.get(name) ?? "") + part.replace(/^\/\/.*$/gm, ""));
-  }
-  const found = new Map<string, string>();
-  const queue = [...names];
-  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-    const text = found.has(name) ? undefined : all.get(name);
-    if (text === undefined) continue;
-    found.set(name, text);
-    for (const [word] of text.matchAll(/(?<![.\w$])[A-Za-z_$][\w$]*(?!\s*:)/g)) if (all.has(word)) queue.push(word);
-  }
-  // For a list, a loop by its indexes: an iterator is made anew for each list of each node.
-  const text = [...found.values()]
-    .join("")
-    .replace(
-      /for \(const node of nodes\) \{\n/g,
-      "for (let index = 0; index < nodes.length; index++) {\n      const node = nodes[index];\n",
-    );
-  if (text.length > 100_000) throw new Error(`What looks at nodes has become large: ${[...found.keys()].join(", ").slice(0, 500)}`);
-  return text;
-}
-
 export const compilerOnly: Plugin = {
   name: "compiler-only",
   setup(build) {
     build.onResolve({ filter: /^ts-morph$/ }, () => ({ path: "ts-morph", namespace: "compiler-only" }));
-    build.onResolve({ filter: new RegExp(`^${PARSING_ENTRY}$`) }, ({ path }) => ({ path, namespace: "parsing" }));
-    build.onLoad({ filter: /.*/, namespace: "parsing" }, () => ({
-      contents: `import { ts } from "ts-morph";\nexport const { ${PARSING.join(", ")} } = ts;\n`,
-    }));
     build.onLoad({ filter: /.*/, namespace: "compiler-only" }, () => {
       const { text, exported } = asModule(readFileSync(compiler, "utf8"));
       const used = usedNames().filter((name) => exported.has(name));
@@ -94,8 +25,6 @@ export const compilerOnly: Plugin = {
 
 const GUARD = /\bts\.(is[A-Z]\w*)\(([\w.]+)\)/g;
 const GUARDS_KIND = /^function \w+\(node\) \{\s*return node\.kind === (\d+)(?: \/\* \w+ \*\/)?;\s*\}$/;
-/** Enums that are numbers wherever one of their members is named, and are named nowhere else. */
-const AS_NUMBERS: readonly string[] = ["SyntaxKind", "NodeFlags"];
 const ENUM_ITSELF = /\b(?:SyntaxKind|NodeFlags)\s*(?:\[(?!\])|\?\.)|[=(,]\s*(?:ts\.)?(?:SyntaxKind|NodeFlags)\s*[;),]/;
 const ENUM_MEMBER = /\b(?:ts\.)?(SyntaxKind|NodeFlags)\.([A-Z]\w*)/g;
 
