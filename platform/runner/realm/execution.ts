@@ -12,7 +12,9 @@ export const EXECUTION = `  const execute = async (message) => {
       };
       defineProperty(context, "logger", TOLD_LOGGER);
       // JSON has no undefined: an optional parameter that was left out arrives as null.
+      isPackRunning = true;
       const value = await call(message.parameters.map((item) => (item === null ? undefined : revive(item))), context);
+      isPackRunning = false;
       const unawaited = [];
       for (const entry of waiting.values()) if (entry.executionId === message.id && unawaited.length < 5) unawaited.push(framesOf(entry.calledFrom).slice(0, 4000));
       // Long lists go in parts, so that the host can do something else between reading two of them.

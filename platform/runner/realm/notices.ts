@@ -11,6 +11,8 @@ export const NOTICES = `  // ---- what the platform has otherwise --------------
   };
   /** What is looked for in an echo of the sandbox: whoever lists its fields knows which there are. */
   const ECHO_ITERATOR = Symbol.iterator, MOST_READS = 50;
+  /** What is read of a result is not the pack's doing. */
+  let isPackRunning = false;
   const echoOf = (echo, request) => {
     if (echo === null || typeof echo !== "object") return echo;
     const read = create(null);
@@ -19,7 +21,7 @@ export const NOTICES = `  // ---- what the platform has otherwise --------------
       get(target, name, receiver) {
         const field = name === ECHO_ITERATOR ? "[Symbol.iterator]" : name;
         // A promise is asked for then, and JSON for toJSON.
-        if (typeof field === "string" && field !== "then" && field !== "toJSON" && !(listed && hasOwn(target, field)) && read[field] !== true && count < MOST_READS) {
+        if (isPackRunning && typeof field === "string" && field !== "then" && field !== "toJSON" && !(listed && hasOwn(target, field)) && read[field] !== true && count < MOST_READS) {
           read[field] = true;
           count++;
           post({ type: "echoRead", executionId: current, request, field });

@@ -1,0 +1,99 @@
+// Packs that others wrote, in the sandbox without a line of sandbox.json: they connect, and each formula and table either answers or says
+// which request has no answer. With the answers that are then proposed, nearly all of them give a result.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Pack } from "../../platform/pack.ts";
+import { type RunAccount, run } from "../../platform/run.ts";
+import { withAnswer } from "../../platform/sandbox/add-answer.ts";
+import { expectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
+import type { ParameterDefinition } from "../../protocol/definition.ts";
+import type { RunReport } from "../../protocol/run.ts";
+import { connected } from "../support/connected.ts";
+import { packFiles, removePackFiles } from "../support/pack-file.ts";
+import { root, sandboxOfSuite } from "../support/packs.ts";
+import { answersFile, removeAnswers } from "../support/sandbox.ts";
+
+/** By the parameter's name; others get what they suggest, or something of their kind. */
+type Given = Readonly<Record<string, string>>;
+
+const ANY: Readonly<Record<string, unknown>> = { number: 1, boolean: true, date: { $date: "2026-01-31T00:00:00.000Z" }, string: "text" };
+
+const parameterFor = (given: Given, formula: string, { name, suggestedValue, optional, kind }: ParameterDefinition): unknown =>
+  given[`${formula}.${name}`] ?? given[name] ?? suggestedValue ?? (optional ? undefined : ANY[kind]);
+
+const echoesOf = (report: RunReport): readonly string[] => [...new Set(report.requests.flatMap(({ echoed }) => echoed?.message ?? []))];
+
+/** Formula or table → what it said at first, and what came of it once the proposed answers stood in sandbox.json. */
+async function tryAll(opened: Pack, account: RunAccount, file: string, given: Given): Promise<Record<string, readonly [string, string]>> {
+  const { formulas, syncTables } = opened.definition;
+  const all = [
+    ...formulas.map((each) => ({ ...each, kind: "formula" as const })),
+    ...syncTables.map((each) => ({ ...each, kind: "syncTable" as const })),
+  ];
+  const results: Record<string, readonly [string, string]> = {};
+  for (const { kind, name, parameters } of all) {
+    const once = (): Promise<RunReport> =>
+      run(
+        opened,
+        { kind, name },
+        parameters.map((parameter) => parameterFor(given, name, parameter)),
+        { fetch, account },
+      );
+    const first = await once();
+    const said = echoesOf(first).join(" ") || first.outcome.status;
+    for (const request of first.requests)
+      if (request.echoed !== undefined)
+        writeFileSync(
+          file,
+          withAnswer(readFileSync(file, "utf8"), file, proposeAnswer(request, expectedResult(first, opened.definition))).text,
+        );
+    const { outcome } = await once();
+    results[name] = [said, outcome.status === "failed" ? outcome.error.message : outcome.status];
+  }
+  return results;
+}
+
+describe("packs without sandbox.json", function () {
+  this.timeout(60_000);
+  const sandbox = sandboxOfSuite();
+  after(removeAnswers);
+  after(removePackFiles);
+
+  async function tryPack(entry: string, given: Given) {
+    const file = answersFile({});
+    const { opened, account, saved } = await connected(sandbox, entry, { answersFile: file });
+    assert.equal(saved.label, "Sandbox user");
+    return tryAll(opened, account, file, given);
+  }
+
+  it("Todoist, of the Packs SDK's samples: connects, says what has no answer, and answers with what is proposed", async () => {
+    const source = readFileSync(join(root, "node_modules/@codahq/packs-sdk/documentation/samples/packs/todoist/full.ts"), "utf8");
+    const given = { "Task.url": "https://app.todoist.com/app/task/7", "Project.url": "https://app.todoist.com/app/project/8" };
+    const missing = (request: string) => [`No answer for ${request}: echoed.`, "succeeded"] as const;
+    assert.deepEqual(await tryPack(packFiles({ "pack.ts": source }), given), {
+      Project: missing("GET /api/v1/projects/8"),
+      Task: missing("GET /api/v1/tasks/7"),
+      AddProject: missing("POST /api/v1/projects"),
+      AddTask: missing("POST /api/v1/tasks"),
+      SetDueDate: missing("POST /api/v1/tasks/text"),
+      Projects: missing("GET /api/v1/projects"),
+      Tasks: missing("GET /api/v1/tasks"),
+    });
+  });
+
+  const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
+  const github = corpora.map((folder) => join(folder, "examples/github/pack.ts")).find((path) => existsSync(path));
+  if (github === undefined) it("NOT RUN: the GitHub pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
+  else
+    it("GitHub, of coda/packs-examples: connects, says what has no answer, and answers with what is proposed", async () => {
+      const repoUrl = "https://github.com/acme/site";
+      const given = { repoUrl, pullRequestUrl: `${repoUrl}/pull/7`, actionType: "COMMENT", comment: "Nice" };
+      assert.deepEqual(await tryPack(github, given), {
+        ReviewPullRequest: ["No answer for POST /repos/acme/site/pulls/7/reviews: echoed.", "succeeded"],
+        // Nothing in the pack says what such a list holds: its author fills it in.
+        UserEmail: ["No answer for GET /user/emails: echoed.", "Cannot read properties of undefined (reading 'email')"],
+        PullRequests: ["No answer for GET /repos/acme/site/pulls?per_page=100: echoed.", "succeeded"],
+      });
+    });
+});
