@@ -5,6 +5,7 @@ import { openAccounts } from "../platform/accounts.ts";
 import { addressToRegister } from "../platform/oauth/receiver.ts";
 import { ACCOUNT_ACTIONS, type AccountNode, showAccountError } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
+import { applyRemedy } from "./commands/apply-remedy.ts";
 import { chooseRow } from "./commands/choose-row.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
 import { importCredentials } from "./commands/import-credentials.ts";
@@ -66,7 +67,12 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     server,
     packs,
     accounts: openAccounts(host()),
-    showError: createErrorReporter(server, output, () => addressToRegister(redirectSettings(), host())),
+    showError: createErrorReporter(
+      server,
+      output,
+      () => addressToRegister(redirectSettings(), host()),
+      (entry, remedy) => applyRemedy({ server, packs }, entry, remedy),
+    ),
     host,
   };
 

@@ -4,6 +4,8 @@ import type { ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
 import { type DidChangeWatchedFilesParams, FileChangeType, LanguageClient, type StaticFeature } from "vscode-languageclient/node";
 import {
+  DECLARE_DOMAIN_REQUEST,
+  type DeclareDomainParams,
   type ExperimentalCapabilities,
   LOCATE_REQUEST,
   type LocateParams,
@@ -22,6 +24,8 @@ export interface LanguageServer {
   locate(params: LocateParams): Promise<{ readonly uri: string; readonly range: Range } | undefined>;
   /** These may be others than they were: for what no editor watches. */
   filesChanged(paths: readonly string[]): void;
+  /** The edit; undefined where it is declared, or cannot be told where. */
+  declareDomain(params: DeclareDomainParams): Promise<vscode.WorkspaceEdit | undefined>;
   onOutlineChanged(listener: () => void): () => void;
   stop(): Promise<void>;
 }
@@ -85,6 +89,10 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
     outline: (uri) => ask(OUTLINE_REQUEST, { uri }),
     packs: async () => (await ask<readonly PackSummary[]>(PACKS_REQUEST)) ?? [],
     locate: (params) => ask(LOCATE_REQUEST, params),
+    async declareDomain(params) {
+      const edit = await ask<Parameters<typeof client.protocol2CodeConverter.asWorkspaceEdit>[0]>(DECLARE_DOMAIN_REQUEST, params);
+      return client.protocol2CodeConverter.asWorkspaceEdit(edit);
+    },
     filesChanged(paths) {
       const params: DidChangeWatchedFilesParams = {
         changes: paths.map((path) => ({ uri: vscode.Uri.file(path).toString(), type: FileChangeType.Changed })),

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { reportOf } from "../platform/errors.ts";
 import type { InstallToolkitParams } from "../protocol/editor.ts";
-import type { ErrorReport, SourceLocation } from "../protocol/run.ts";
+import type { ErrorReport, Remedy, SourceLocation } from "../protocol/run.ts";
 import type { LanguageServer } from "./language-client.ts";
 import { type Log, showError } from "./shown/messages.ts";
 
@@ -12,14 +12,25 @@ export type ErrorReporter = (error: unknown, entry?: string, more?: Actions) => 
 /** Button → what it does. */
 export type Actions = Record<string, () => unknown>;
 
-/** `addressToRegister`: the redirect address that the provider has to know. */
-export function createErrorReporter(server: LanguageServer, output: Log, addressToRegister: () => Promise<string>): ErrorReporter {
+/** `addressToRegister`: the redirect address that the provider has to know. `apply` carries out a remedy for a pack. */
+export function createErrorReporter(
+  server: LanguageServer,
+  output: Log,
+  addressToRegister: () => Promise<string>,
+  apply: (entry: string, remedy: Remedy) => Promise<void>,
+): ErrorReporter {
   const copyRedirect: Actions = { "Copy redirect address": async () => vscode.env.clipboard.writeText(await addressToRegister()) };
-  return async (error, entry, more = {}) => {
+  const show: ErrorReporter = async (error, entry, more = {}) => {
     const report = reportOf(error);
     output.error(`${report.code}: ${report.message}${report.hint ? ` ${report.hint}` : ""}`);
     const actions: Actions = {
       ...more,
+      ...(entry === undefined
+        ? {}
+        : Object.fromEntries(
+            report.remedies?.map((remedy) => [remedy.label, () => apply(entry, remedy).catch((failed: unknown) => show(failed, entry))]) ??
+              [],
+          )),
       ...sourceActions(server, report, entry),
       ...(report.code === "credentials-refused" ? enterOthers(report, entry) : REMEDIES[report.code]),
       ...(/redirect address/.test(`${report.message} ${report.hint ?? ""}`) ? copyRedirect : {}),
@@ -29,6 +40,7 @@ export function createErrorReporter(server: LanguageServer, output: Log, address
     const choice = await showError([report.message, report.hint].filter(Boolean).join(" "), ...Object.keys(actions));
     if (choice !== undefined) await actions[choice]?.();
   };
+  return show;
 }
 
 function sourceActions(server: LanguageServer, { stack, configPath }: ErrorReport, entry: string | undefined): Actions {

@@ -1,11 +1,12 @@
 // Where an account's endpoint comes from when a person decides (auth-spec 5.7): typed, or picked from what the pack itself lists; and
 // the account's name, which the pack makes before and after that choice (auth-spec 5.6).
 import type { AuthenticationDefinition } from "../protocol/definition.ts";
-import type { AuthScope, RequestTrace } from "../protocol/run.ts";
+import type { AuthScope, Remedy, RequestTrace } from "../protocol/run.ts";
 import { endpointProblem, normaliseEndpoint } from "./endpoint.ts";
 import { PackAuthError } from "./errors.ts";
 import { configRoot, type FlowContext, titleOf } from "./flows/flow.ts";
 import type { Pack } from "./pack.ts";
+import { domainRemedies } from "./remedies.ts";
 import { execute, type RunOptions } from "./run.ts";
 import { type Echo, watchForEcho } from "./sandbox/first-echo.ts";
 
@@ -86,7 +87,15 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     if (echo !== undefined) return echoedName(echo);
     return {
       ...because("getConnectionName failed"),
-      note: { message: "getConnectionName failed, so the account has the default name", error: withHint(error, last, context.scope) },
+      note: {
+        message: "getConnectionName failed, so the account has the default name",
+        error: withHint(
+          error,
+          last,
+          context.scope,
+          domainRemedies(last === undefined ? [] : [last], pack.definition.networkDomains, run.account),
+        ),
+      },
     };
   }
 }
@@ -94,13 +103,15 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
 const because = (reason: string): ConnectionName => ({ unnamed: reason, unchecked: reason });
 
 /** What the API said of the credential is what helps, where the pack's own error says nothing of it. */
-function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthScope): unknown {
-  if (!(error instanceof PackAuthError) || error.hint !== undefined || last === undefined || last.warnings.length === 0) return error;
+function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthScope, remedies: readonly Remedy[]): unknown {
+  if (!(error instanceof PackAuthError) || error.hint !== undefined || last === undefined) return error;
+  if (last.warnings.length === 0 && remedies.length === 0) return error;
   const { code, message, location, stackFrames, thrown } = error;
   const configPath = last.blames === undefined ? error.configPath : `${configRoot(scope)}.${last.blames}`;
   return new PackAuthError(code, message, {
-    hint: last.warnings.join(" "),
     cause: error,
+    ...(last.warnings.length === 0 ? {} : { hint: last.warnings.join(" ") }),
+    ...(remedies.length === 0 ? {} : { remedies }),
     ...(configPath === undefined ? {} : { configPath }),
     ...(location === undefined ? {} : { location }),
     ...(stackFrames === undefined ? {} : { stackFrames }),

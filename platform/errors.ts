@@ -1,6 +1,6 @@
 // The one error of the platform: a code, what happened, what to do next, and the field of the configuration it comes from.
 // A user's cancel is a value, never one of these.
-import type { ErrorReport, SourceLocation, StackFrame } from "../protocol/run.ts";
+import type { ErrorReport, Remedy, SourceLocation, StackFrame } from "../protocol/run.ts";
 
 export type ErrorCode =
   // the pack
@@ -57,6 +57,8 @@ export interface PackAuthErrorOptions {
   readonly stackFrames?: readonly StackFrame[];
   /** The name of what the pack threw, whether it was meant for the pack's user, and whether the pack made it. */
   readonly thrown?: { readonly name: string; readonly userVisible: boolean; readonly isOwn: boolean };
+  /** What can be done about it at once. */
+  readonly remedies?: readonly Remedy[];
   readonly cause?: unknown;
 }
 
@@ -68,6 +70,7 @@ export class PackAuthError extends Error {
   readonly location: SourceLocation | undefined;
   readonly stackFrames: readonly StackFrame[] | undefined;
   readonly thrown: PackAuthErrorOptions["thrown"];
+  readonly remedies: readonly Remedy[] | undefined;
 
   constructor(code: ErrorCode, message: string, options: PackAuthErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -79,6 +82,7 @@ export class PackAuthError extends Error {
     this.location = options.location;
     this.stackFrames = options.stackFrames;
     this.thrown = options.thrown;
+    this.remedies = options.remedies;
   }
 }
 
@@ -100,6 +104,7 @@ export function reportOf(error: unknown): ErrorReport {
     ...(error.configPath === undefined ? {} : { configPath: error.configPath }),
     ...(stack === undefined ? {} : { stack }),
     ...(error.thrown?.userVisible ? { userVisible: true } : {}),
+    ...(error.remedies === undefined ? {} : { remedies: error.remedies }),
   };
 }
 

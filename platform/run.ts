@@ -26,6 +26,7 @@ import { findPropertyOptions } from "./property-options.ts";
 import { isTimezone } from "./read-date.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { redactLarge } from "./redact-large.ts";
+import { domainRemedies, withDomainRemedies } from "./remedies.ts";
 import { refuseMasked } from "./row-updates.ts";
 import type { Answered, RunAccount, RunOptions } from "./run-options.ts";
 import { asSchema, type Schema } from "./schema.ts";
@@ -86,8 +87,12 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     done = await runTarget(pack, target, parameters, observed, redactor);
     if (done.outcome.status === "succeeded") for (const note of swallowedNotes(answers)) parity.add(note);
   } catch (error) {
+    const told = withDomainRemedies(
+      withChallenge(reportOf(error), requests, options.account?.scope),
+      domainRemedies(requests, pack.definition.networkDomains, options.account),
+    );
     done = {
-      outcome: { status: "failed", error: redactor.redactValue(withChallenge(reportOf(error), requests, options.account?.scope)) },
+      outcome: { status: "failed", error: redactor.redactValue(told) },
       ...(error instanceof PackAuthError && error.field !== undefined ? { field: error.field } : {}),
     };
     // What becomes of an error of its other functions is not documented.

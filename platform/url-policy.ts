@@ -132,7 +132,7 @@ function undeclared(host: string, onEndpoint: boolean, domains: readonly string[
 }
 
 /** A declared domain covers itself and its subdomains. */
-function covers(domain: string, host: string): boolean {
+export function covers(domain: string, host: string): boolean {
   const name = domain.toLowerCase();
   return name !== "" && (host === name || host.endsWith(`.${name}`));
 }

@@ -68,6 +68,14 @@ export interface InstallToolkitParams {
   readonly uri: string;
 }
 
+/** Request `packAuth/declareDomain`: params {@link DeclareDomainParams}, result an LSP WorkspaceEdit, or null where it cannot be told where it belongs. */
+export const DECLARE_DOMAIN_REQUEST = "packAuth/declareDomain";
+export interface DeclareDomainParams {
+  readonly entry: string;
+  /** What a request went to: the domain is what the platform wants of it. */
+  readonly host: string;
+}
+
 /** Notification `packAuth/outlineChanged`, server → client: lenses should be asked for again. No params. Only for clients that say {@link ExperimentalCapabilities}. */
 export const OUTLINE_CHANGED = "packAuth/outlineChanged";
 

@@ -5,6 +5,7 @@ import type {
   AuthScope,
   ConsoleEntry,
   ErrorReport,
+  Remedy,
   RequestTrace,
   RequestUnderWay,
   RowUpdate,
@@ -153,6 +154,7 @@ export type FromPanel =
   | { readonly type: "open"; readonly location: SourceLocation }
   | { readonly type: "openLink"; readonly url: string }
   | { readonly type: "openConfiguration"; readonly configPath: string }
+  | { readonly type: "remedy"; readonly remedy: Remedy }
   | { readonly type: "openResult" }
   /** An answer in sandbox.json for a request of the report in view that had none; the request's id. */
   | { readonly type: "addAnswer"; readonly request: number }

@@ -195,7 +195,16 @@ export interface ErrorReport {
   readonly configPath?: string;
   /** Whether the pack threw it on purpose for its user (the toolkit's UserVisibleError). */
   readonly userVisible?: boolean;
+  /** What can be done about it at once, a button each. */
+  readonly remedies?: readonly Remedy[];
 }
+
+/** Made by the host, and carried out by it, where a person presses the button. */
+export type Remedy = { readonly label: string } & (
+  | { readonly kind: "addNetworkDomain"; readonly host: string }
+  /** Of the sandbox, by name: they work again. */
+  | { readonly kind: "resetSwitches"; readonly switches: readonly string[] }
+);
 
 /** Something that works here and would fail, or differ, after upload. */
 export interface ParityNote {

@@ -3,15 +3,18 @@
 import { connectedText } from "../../platform/account-name.ts";
 import { type Account, packKey } from "../../platform/accounts.ts";
 import { type Connected, connect } from "../../platform/connect.ts";
-import { type ErrorCode, PackAuthError } from "../../platform/errors.ts";
+import { type ErrorCode, PackAuthError, reportOf } from "../../platform/errors.ts";
+import { switchRemedies } from "../../platform/remedies.ts";
 import { TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { packName } from "../packs.ts";
 import { redirectSettings, runSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
+import type { Actions } from "../show-error.ts";
 import { showInformation, showProgress } from "../shown/messages.ts";
 import { type Choice, pick } from "../shown/questions.ts";
 import { requireTrust } from "../trust.ts";
+import { applyRemedy } from "./apply-remedy.ts";
 import { choosePack, type PackArgument } from "./choose-pack.ts";
 import { importCredentials, importOffered, shouldOfferImport } from "./import-credentials.ts";
 import { showNotes } from "./show-notes.ts";
@@ -67,7 +70,10 @@ async function connectWith(services: Services, argument: WholeArgument, where: "
     const again = async (): Promise<void> => {
       account = await connectWith(services, argument, where);
     };
-    await services.showError(error, entry, mayWorkAgain(error) ? { "Try again": again } : {});
+    await services.showError(error, entry, {
+      ...(mayWorkAgain(error) ? { "Try again": again } : {}),
+      ...(withSandbox ? resettingSwitches(services, error, entry, again) : {}),
+    });
     return account;
   }
 }
@@ -88,6 +94,15 @@ const AGAIN: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 const mayWorkAgain = (error: unknown): boolean => error instanceof PackAuthError && AGAIN.has(error.code);
+
+/** What the sandbox was told to do wrong is taken back first. */
+function resettingSwitches(services: Services, error: unknown, entry: string, again: () => Promise<void>): Actions {
+  const switches = services.packs.sandboxes.list().find((pack) => pack.entry === entry)?.switches;
+  const remedies = switches === undefined ? [] : switchRemedies(switches, reportOf(error), []);
+  return Object.fromEntries(
+    remedies.map((remedy) => [`${remedy.label} and try again`, () => applyRemedy(services, entry, remedy).then(again)]),
+  );
+}
 
 async function tellConnected(services: Services, connected: Connected, entry: string): Promise<void> {
   const buttons = connected.unchecked === undefined ? [] : [TEST_WITH_FORMULA];

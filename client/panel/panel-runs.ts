@@ -5,6 +5,7 @@ import { reportOf } from "../../platform/errors.ts";
 import { createFetchCache } from "../../platform/fetch-cache.ts";
 import type { Pack } from "../../platform/pack.ts";
 import { createRedactor } from "../../platform/redact.ts";
+import { switchRemedies } from "../../platform/remedies.ts";
 import { run } from "../../platform/run.ts";
 import type { FromPanel } from "../../protocol/panel.ts";
 import type { RunReport } from "../../protocol/run.ts";
@@ -39,6 +40,15 @@ export function createPanelRuns(
   const fetchCache = createFetchCache();
   const runs: PanelRuns = { start, cancel: () => running?.abort(), shown: undefined };
   return runs;
+
+  /** Where the sandbox was told to do what failed, that can be taken back. */
+  function withSwitches(report: RunReport): RunReport {
+    const { outcome, requests } = report;
+    const switches = services.packs.sandboxes.list().find(({ entry }) => entry === target.entry)?.switches;
+    if (outcome.status !== "failed" || switches === undefined) return report;
+    const remedies = [...(outcome.error.remedies ?? []), ...switchRemedies(switches, outcome.error, requests)];
+    return remedies.length === 0 ? report : { ...report, outcome: { ...outcome, error: { ...outcome.error, remedies } } };
+  }
 
   async function start(message: FromPanel & { type: "run" | "debug" }): Promise<void> {
     if (running !== undefined) return;
@@ -127,7 +137,8 @@ export function createPanelRuns(
     }
 
     function finish(ended: RunReport): void {
-      const report = debug === undefined ? ended : { ...ended, duration: Math.max(0, ended.duration - debug.pausedTime()) };
+      const told = withSwitches(ended);
+      const report = debug === undefined ? told : { ...told, duration: Math.max(0, told.duration - debug.pausedTime()) };
       runs.shown = report;
       const id = randomUUID();
       const values = redactor.redactValue(message.values);

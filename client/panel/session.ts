@@ -8,6 +8,7 @@ import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
 import type { FromPanel, RunMode, ToPanel } from "../../protocol/panel.ts";
 import { addAnswer } from "../commands/add-answer.ts";
+import { applyRemedy } from "../commands/apply-remedy.ts";
 import { packName } from "../packs.ts";
 import { runSettings } from "../platform-host.ts";
 import { runAccount } from "../run-account.ts";
@@ -189,6 +190,8 @@ export function startSession(services: Services, target: RunnableArgument, { his
         return;
       case "openConfiguration":
         return openConfiguration(services.server, target.entry, message.configPath);
+      case "remedy":
+        return applyRemedy(services, target.entry, message.remedy);
       case "openResult":
         if (runs.shown !== undefined) await documents.open(target.name, runs.shown);
         return;

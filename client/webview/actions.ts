@@ -1,5 +1,5 @@
 // What the parts of the panel can do: made once in main.ts.
-import type { AuthScope, RowUpdate, SourceLocation } from "../../protocol/run.ts";
+import type { AuthScope, Remedy, RowUpdate, SourceLocation } from "../../protocol/run.ts";
 import type { Order } from "./rows.ts";
 import type { ResultView, Tab } from "./state.ts";
 
@@ -19,6 +19,7 @@ export interface Actions {
   open(location: SourceLocation): void;
   openLink(url: string): void;
   openConfiguration(configPath: string): void;
+  applyRemedy(remedy: Remedy): void;
   openResult(): void;
   /** For a request that the sandbox echoed. */
   addAnswer(request: number): void;

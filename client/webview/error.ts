@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { ErrorReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
+import { remediesView } from "./remedies.ts";
 
 const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;
 
@@ -10,6 +11,7 @@ export function errorView(error: ErrorReport, actions: Actions): TemplateResult 
   return html`<div class="error" role="alert" data-testid="error">
     <p><strong>${error.userVisible ? "" : `${error.code}: `}</strong>${error.message}</p>
     ${error.hint === undefined ? nothing : html`<p>${error.hint}</p>`}
+    ${remediesView(error.remedies, actions)}
     ${configPath === undefined ? nothing : html`<p><button type="button" class="link" @click=${() => actions.openConfiguration(configPath)}>Open ${configPath}</button></p>`}
     ${
       error.stack === undefined || error.stack.length === 0

@@ -168,6 +168,7 @@ const actions: Actions = {
   openLink: (url) => vscode.postMessage({ type: "openLink", url }),
   openConfiguration: (configPath) => vscode.postMessage({ type: "openConfiguration", configPath }),
   openResult: () => vscode.postMessage({ type: "openResult" }),
+  applyRemedy: (remedy) => vscode.postMessage({ type: "remedy", remedy }),
   addAnswer: (request) => vscode.postMessage({ type: "addAnswer", request }),
   setAccount(account) {
     const { held: _held, ...rest } = state;

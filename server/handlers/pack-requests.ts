@@ -1,5 +1,7 @@
 // The requests of protocol/editor.ts: what the VS Code client needs for lenses and for links to the configuration.
 import {
+  DECLARE_DOMAIN_REQUEST,
+  type DeclareDomainParams,
   LOCATE_REQUEST,
   type LocateParams,
   OUTLINE_CHANGED,
@@ -9,10 +11,12 @@ import {
   type PackOutline,
   type PackSummary,
 } from "../../protocol/editor.ts";
+import { declareHost } from "../analysis/declare-domain.ts";
 import type { Place } from "../analysis/model.ts";
 import { locate, outlineOf } from "../analysis/outline.ts";
 import { toRange, toUri } from "../convert.ts";
 import type { Session } from "../session.ts";
+import { toWorkspaceEdit } from "../workspace-edit.ts";
 
 export function handlePackRequests(session: Session): void {
   const { connection, analysis } = session;
@@ -48,6 +52,14 @@ export function handlePackRequests(session: Session): void {
     return session.safely("locate", null, () => {
       const place = path === undefined ? undefined : locate(analysis.packsOf(path), path, configPath);
       return place === undefined ? null : placed(place);
+    });
+  });
+  connection.onRequest(DECLARE_DOMAIN_REQUEST, ({ entry, host }: DeclareDomainParams) => {
+    const path = session.path(entry);
+    return session.safely("declareDomain", null, () => {
+      const pack = path === undefined ? undefined : analysis.packsOf(path).find((each) => each.entry === path);
+      const [fix] = pack === undefined || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(host) ? [] : declareHost(pack, host);
+      return fix === undefined ? null : toWorkspaceEdit(session, fix.edits);
     });
   });
 }

@@ -100,7 +100,7 @@ const SHOWS_NOTHING = new Set(
   Memento.update Position Range RelativePattern SecretStorage.delete SecretStorage.get SecretStorage.store TextDocument.getText
   TextDocument.lineAt TextDocument.positionAt TextDocument.save TextDocumentShowOptions.selection TextDocumentShowOptions.viewColumn DocumentFilter.pattern DocumentFilter.scheme TreeViewOptions.showCollapseAll Uri Uri.file Uri.from
   Uri.joinPath Uri.parse Uri.toString Webview.asWebviewUri Webview.options Webview.postMessage WebviewPanel.dispose WebviewPanel.reveal
-  WebviewPanelOptions.retainContextWhenHidden WorkspaceConfiguration.get WorkspaceEdit WorkspaceEdit.replace commands.registerCommand debug.registerDebugAdapterTrackerFactory debug.stopDebugging
+  WebviewPanelOptions.retainContextWhenHidden WorkspaceConfiguration.get WorkspaceEdit WorkspaceEdit.entries WorkspaceEdit.replace commands.registerCommand debug.registerDebugAdapterTrackerFactory debug.stopDebugging
   DebugAdapterTracker.onDidSendMessage env.asExternalUri
   extensions.getExtension languages.createLanguageStatusItem languages.registerCodeLensProvider window.createTreeView
   window.registerUriHandler window.registerWebviewPanelSerializer window.showTextDocument workspace.applyEdit workspace.asRelativePath

@@ -1,7 +1,7 @@
-import { propertyOf, propose } from "../config.ts";
-import { insertProperty, insertStatementBefore } from "../edit.ts";
+import { propertyOf } from "../config.ts";
+import { addDomain } from "../declare-domain.ts";
 import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../hosts.ts";
-import type { CallFact, Fix, PackModel, Place, TextEdit } from "../model.ts";
+import type { CallFact, PackModel, Place } from "../model.ts";
 import { urlOf, type WrittenUrl } from "../read-request.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
@@ -98,42 +98,4 @@ function placeOfHost(pack: PackModel, url: WrittenUrl, host: string): Place {
     if (index >= 0) return { file, start: start + index, end: start + index + host.length };
   }
   return url.place;
-}
-
-/** Declares the domain; where it becomes the second, credentials go on going to the first alone. */
-function addDomain(pack: PackModel, domain: string): readonly Fix[] {
-  const declared = [...new Set(pack.domains.declared.map(({ value }) => value))];
-  const statement = declaration(pack, domain);
-  if (statement === undefined) return [];
-  const [only] = declared;
-  const choices =
-    declared.length !== 1 || only === undefined
-      ? []
-      : pack.auths
-          .filter(
-            ({ type, config }) =>
-              type !== "None" && type !== "Various" && !config.open && propertyOf(config, "networkDomain") === undefined,
-          )
-          .map(({ config }) => insertProperty(pack, config, `networkDomain: ${JSON.stringify(only)}`));
-  return [propose(`Add network domain ${domain}`, statement, ...choices)];
-}
-
-/** The statement, behind the last one of its kind, else before the authentication or behind the pack itself. */
-function declaration(pack: PackModel, domain: string): TextEdit | undefined {
-  const calls = pack.facts.flatMap((facts) => facts.calls);
-  const last = calls.findLast((call) => call.method === "addNetworkDomain" && call.statement !== undefined && !call.conditional);
-  if (last?.statement !== undefined) {
-    const source = pack.text(last.file);
-    const line = source.lastIndexOf("\n", last.start - 1) + 1;
-    const indent = /^[ \t]*/.exec(source.slice(line))?.[0] ?? "";
-    const eol = source.includes("\r\n") ? "\r\n" : "\n";
-    const { end } = last.statement;
-    return { file: last.file, start: end, end, text: `${eol}${indent}${last.receiver}.addNetworkDomain(${JSON.stringify(domain)});` };
-  }
-  const first = calls.find(
-    (call) => call.method !== "newPack" && call.receiver !== "" && call.statement !== undefined && !call.conditional,
-  );
-  if (first?.statement === undefined) return undefined;
-  const text = `${first.receiver}.addNetworkDomain(${JSON.stringify(domain)});`;
-  return insertStatementBefore(pack, { file: first.file, ...first.statement }, text);
 }

@@ -1,0 +1,35 @@
+// A remedy of an error, carried out by a click: what is edited is shown, and neither saved nor run by itself.
+import * as vscode from "vscode";
+import { PackAuthError } from "../../platform/errors.ts";
+import { type SandboxSwitches, SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
+import type { Remedy } from "../../protocol/run.ts";
+import type { Services } from "../services.ts";
+import { showForMoment } from "../shown/messages.ts";
+
+export type RemedyParts = Pick<Services, "server" | "packs">;
+
+/** Throws PackAuthError. */
+export const applyRemedy = (parts: RemedyParts, entry: string, remedy: Remedy): Promise<void> =>
+  remedy.kind === "addNetworkDomain" ? addNetworkDomain(parts, entry, remedy.host) : resetSwitches(parts, entry, remedy.switches);
+
+async function addNetworkDomain({ server }: RemedyParts, entry: string, host: string): Promise<void> {
+  const edit = await server.declareDomain({ entry: vscode.Uri.file(entry).toString(), host });
+  const [changed] = edit?.entries() ?? [];
+  if (edit === undefined || changed === undefined || !(await vscode.workspace.applyEdit(edit)))
+    throw new PackAuthError("configuration-invalid", `It cannot be told where the domain of ${host} is to be declared, or it is by now.`, {
+      hint: "Call pack.addNetworkDomain in the pack, or run again.",
+    });
+  const [uri, edits] = changed;
+  const at = edits[0]?.range.end ?? new vscode.Position(0, 0);
+  // Behind another statement it stands on a line of its own.
+  const line = new vscode.Position(at.line + (at.character === 0 ? 0 : 1), 0);
+  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(line, line), viewColumn: vscode.ViewColumn.One });
+  showForMoment("The network domain is declared. Run again.");
+}
+
+async function resetSwitches({ packs }: RemedyParts, entry: string, names: readonly string[]): Promise<void> {
+  const isNamed = ([name]: [string, unknown]): boolean => names.includes(name);
+  const switches: Partial<SandboxSwitches> = Object.fromEntries(Object.entries(SWITCHES_OFF).filter(isNamed));
+  await packs.sandboxes.change({ entry, switches });
+  showForMoment("The sandbox works again. Run again.");
+}
