@@ -1,11 +1,13 @@
 // What a field may hold, asked of the pack itself: a parameter's autocomplete, the tables of a dynamic sync table, or a property of one of
 // its rows.
 
+import { PackAuthError } from "../../platform/errors.ts";
 import type { Fetch } from "../../platform/host.ts";
 import type { Pack } from "../../platform/pack.ts";
 import { findPropertyOptions, isLabelled } from "../../platform/property-options.ts";
 import { refuseMasked } from "../../platform/row-updates.ts";
 import { execute, type RunAccount } from "../../platform/run.ts";
+import { watchForEcho } from "../../platform/sandbox/first-echo.ts";
 import type { Choice, FromPanel } from "../../protocol/panel.ts";
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import type { RunnableArgument } from "./formula-panel.ts";
@@ -22,8 +24,27 @@ export interface ChoiceOptions {
   readonly timezone?: string;
 }
 
-/** Undefined where it was stopped. Throws PackAuthError. */
+/**
+ * Undefined where it was stopped. Throws PackAuthError; where that, or finding nothing, came of an echo of the sandbox, it says which
+ * request has no answer.
+ */
 export async function findChoices(
+  pack: Pack,
+  target: RunnableArgument,
+  question: FromPanel & { type: "choices" },
+  options: ChoiceOptions,
+): Promise<readonly Choice[] | undefined> {
+  const watched = watchForEcho(options);
+  const found = await ask(pack, target, question, { ...options, ...watched.run }).catch((error: unknown) => {
+    if (watched.echo() === undefined) throw error;
+    return [];
+  });
+  const echo = watched.echo()?.request.echoed;
+  if (found?.length !== 0 || echo === undefined) return found;
+  throw new PackAuthError("sandbox-failed", `${echo.message} Add an answer to sandbox.json.`);
+}
+
+async function ask(
   pack: Pack,
   target: RunnableArgument,
   question: FromPanel & { type: "choices" },

@@ -201,9 +201,10 @@ describe("A pack that guesses a credential", function () {
     ];
     for (const report of await Promise.all(again))
       assert.match(failure(report), /invalid-parameter \| What was given holds •••• where a credential was masked, so nothing was run/);
-    const question = { type: "choices", id: 1, parameter: "text", search: "", values: { text: rows[1]?.Note ?? "" } } as const;
+    const fields = [{ key: "text", text: String(rows[1]?.Note ?? "") }];
+    const question = { type: "choices", field: "text", parameter: "text", search: "", fields } as const;
     await assert.rejects(
-      findChoices(suite.opened, { kind: "syncTable", name: "Rows", entry: suite.opened.entry }, question as never, {
+      findChoices(suite.opened, { kind: "syncTable", name: "Rows", entry: suite.opened.entry }, question, {
         fetch: wire.fetch,
         signal: new AbortController().signal,
       }),

@@ -1,5 +1,6 @@
 // What an author is told where the sandbox had no answer: at the request, above the error that came of it, and of the account's name.
 import assert from "node:assert/strict";
+import { findChoices } from "../../client/panel/choices.ts";
 import { connected } from "../support/connected.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { sandboxOfSuite } from "../support/packs.ts";
@@ -9,6 +10,12 @@ const source = (name: string): string => `import * as coda from "@codahq/packs-s
 export const pack = coda.newPack();
 pack.addNetworkDomain("hub.example");
 pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "key", ${name} });
+pack.addFormula({
+  name: "Repo", description: "One.", resultType: coda.ValueType.String,
+  parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "repo", description: "Which.",
+    autocomplete: async (context, search) => coda.autocompleteSearchObjects(search, (await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example/repos" })).body.items, "name", "id") })],
+  execute: async ([repo]) => repo,
+});
 pack.addFormula({
   name: "UserEmail", description: "Finds it.", parameters: [], resultType: coda.ValueType.String,
   execute: async function (args, context) {
@@ -75,5 +82,18 @@ describe("an echo of the sandbox", function () {
     const { saved, notes } = await connected(sandbox, packFiles({ "pack.ts": source(step) }));
     assert.equal(saved.endpoint, "https://sandbox.hub.example");
     assert.equal(notes[0]?.message, "The account has the sandbox's endpoint. No answer for GET /sites: echoed.");
+  });
+
+  it("is what stands at a field whose suggestions came of it", async () => {
+    const { opened, account } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
+    const question = { type: "choices", field: "repo", parameter: "repo", search: "", fields: [] } as const;
+    await assert.rejects(
+      findChoices(opened, { kind: "formula", name: "Repo", entry: opened.entry }, question, {
+        fetch,
+        account,
+        signal: new AbortController().signal,
+      }),
+      { message: "No answer for GET /repos: echoed. Add an answer to sandbox.json." },
+    );
   });
 });
