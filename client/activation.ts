@@ -15,6 +15,11 @@ const COMMANDS: readonly PaletteCommand[] = [
   "packAuth.runFormula",
   "packAuth.debugFormula",
   "packAuth.installToolkit",
+  "packAuth.createPack",
+  "packAuth.openExamples",
+  "packAuth.openDocumentation",
+  "packAuth.restartLanguageServer",
+  "packAuth.showLog",
 ];
 
 /** Milliseconds in which even a busy editor has opened a view. */

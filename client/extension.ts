@@ -8,10 +8,13 @@ import { addCredentials } from "./commands/add-oauth-credentials.ts";
 import { applyRemedy } from "./commands/apply-remedy.ts";
 import { chooseRow } from "./commands/choose-row.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
+import { createPack } from "./commands/create-pack.ts";
 import { importCredentials } from "./commands/import-credentials.ts";
 import { installToolkit } from "./commands/install-toolkit.ts";
+import { openExamples } from "./commands/open-examples.ts";
 import type { AccountCommand } from "./commands/rows-of-actions.ts";
 import { runFormula } from "./commands/run-formula.ts";
+import { keepContextKeys } from "./context-keys.ts";
 import { startLanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses.ts";
 import { createPacks, type Packs } from "./packs.ts";
@@ -20,7 +23,7 @@ import { makeHost, redirectSettings, uriHandler } from "./platform-host.ts";
 import { startServerProcess } from "./server-process.ts";
 import type { Services } from "./services.ts";
 import { createErrorReporter } from "./show-error.ts";
-import { openLog, showError } from "./shown/messages.ts";
+import { openLog, showError, showInformation } from "./shown/messages.ts";
 import { type AccountsTree, createAccountsView } from "./views/accounts-view.ts";
 import { createSandboxView } from "./views/sandbox-view.ts";
 import { createToolkitStatus } from "./views/toolkit-status.ts";
@@ -33,7 +36,12 @@ export type PaletteCommand =
   | "packAuth.addOAuthCredentials"
   | "packAuth.runFormula"
   | "packAuth.debugFormula"
-  | "packAuth.installToolkit";
+  | "packAuth.installToolkit"
+  | "packAuth.createPack"
+  | "packAuth.openExamples"
+  | "packAuth.restartLanguageServer"
+  | "packAuth.openDocumentation"
+  | "packAuth.showLog";
 
 /** What activation.ts has at hand once it is loaded. */
 export interface Extension {
@@ -85,6 +93,15 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     "packAuth.runFormula": (argument) => runFormula(services, panels, "run", argument as Parameters<typeof runFormula>[3]),
     "packAuth.debugFormula": (argument) => runFormula(services, panels, "debug", argument as Parameters<typeof runFormula>[3]),
     "packAuth.installToolkit": (argument) => installToolkit(services, argument as Parameters<typeof installToolkit>[1]),
+    "packAuth.createPack": () => createPack(services, panels),
+    "packAuth.openExamples": () => openExamples(context),
+    "packAuth.restartLanguageServer": async () => {
+      await server.restart();
+      void showInformation("The language server runs anew.");
+    },
+    "packAuth.openDocumentation": async () =>
+      vscode.commands.executeCommand("markdown.showPreview", vscode.Uri.joinPath(context.extensionUri, "README.md")),
+    "packAuth.showLog": async () => output.show(),
   };
   for (const command of Object.keys(ACCOUNT_ACTIONS) as AccountCommand[])
     context.subscriptions.push(
@@ -102,11 +119,13 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     watchAccounts(services.accounts, context),
     createSandboxView(services),
     createToolkitStatus(server),
+    keepContextKeys(services),
     {
       dispose: () => packs.dispose(),
     },
   );
   output.info("Pack Auth is ready.");
+  void openWalkthroughOnce(context);
   return {
     run: (command, argument) => commands[command](argument).catch((error: unknown) => services.showError(error)),
     accounts: accounts.provider,
@@ -115,6 +134,14 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     openPack: packs.open,
     stop: () => server.stop(),
   };
+}
+
+/** `npm start` begins with the page that leads, and names each start. */
+async function openWalkthroughOnce({ extension, globalState }: vscode.ExtensionContext): Promise<void> {
+  const start = process.env.PACK_AUTH_START;
+  if (start === undefined || globalState.get("start") === start) return;
+  await globalState.update("start", start);
+  await vscode.commands.executeCommand("workbench.action.openWalkthrough", `${extension.id}#firstHour`, false);
 }
 
 /** A tree node gives its pack; the palette gives nothing. */

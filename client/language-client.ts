@@ -27,6 +27,8 @@ export interface LanguageServer {
   /** The edit; undefined where it is declared, or cannot be told where. */
   declareDomain(params: DeclareDomainParams): Promise<vscode.WorkspaceEdit | undefined>;
   onOutlineChanged(listener: () => void): () => void;
+  /** Starts it anew, or for the first time where it did not start. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -102,6 +104,11 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
     onOutlineChanged(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    async restart() {
+      await started;
+      await (client.isRunning() ? client.restart() : client.start());
+      changed();
     },
     async stop() {
       await started;

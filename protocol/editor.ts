@@ -52,6 +52,8 @@ export interface PackSummary {
   readonly entry: string;
   readonly hasUserAuthentication: boolean;
   readonly hasSystemAuthentication: boolean;
+  /** No toolkit is installed for it. */
+  readonly lacksToolkit: boolean;
 }
 
 /** Request `packAuth/locate`: params {@link LocateParams}, result `{ uri, range }` or null. */

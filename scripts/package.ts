@@ -34,7 +34,19 @@ const vsixOf = (target: Target): string => join(root, target === "universal" ? "
 export const vsix = vsixOf(ownTarget);
 
 /** .vscodeignore says what of them. */
-const FILES = [".vscodeignore", "package.json", "README.md", "CHANGELOG.md", "LICENSE", "dist", "docs", "media", "schemas", "syntaxes"];
+const FILES = [
+  ".vscodeignore",
+  "package.json",
+  "README.md",
+  "CHANGELOG.md",
+  "LICENSE",
+  "dist",
+  "docs",
+  "examples",
+  "media",
+  "schemas",
+  "syntaxes",
+];
 
 /** What is built is in dist/ already. Gives the path. */
 export function packageExtension(target: Target = ownTarget): string {

@@ -72,7 +72,7 @@ async function start(options: { readonly embedded: boolean; readonly open: boole
   ]);
   const sandbox = await step("Starting the sandbox", () => startSandbox({ modulePath: join(root, "dist/sandbox.cjs") }));
   started.push(() => sandbox.stop());
-  const env = { PACK_AUTH_SANDBOX: sandbox.url };
+  const env = { PACK_AUTH_SANDBOX: sandbox.url, PACK_AUTH_START: String(Date.now()) };
   if (isDesktop) {
     console.log("Opening the examples in VS Code. Ctrl-C stops the sandbox.");
     const editor = spawn("code", ["--new-window", "--wait", `--extensionDevelopmentPath=${root}`, examples], {

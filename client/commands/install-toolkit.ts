@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { toolkitInstallation } from "../../platform/install-command.ts";
-import { DEFAULT_TOOLKIT } from "../../platform/toolkit.ts";
+import { DEFAULT_TOOLKIT, findToolkit } from "../../platform/toolkit.ts";
 import type { InstallToolkitParams } from "../../protocol/editor.ts";
 import { settings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
@@ -12,16 +12,25 @@ import { runInTerminal } from "../shown/terminal.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack } from "./choose-pack.ts";
 
-/** True where it is installed afterwards. */
+const toolkitModules = (): readonly string[] => settings().get<readonly string[]>("toolkitModules") ?? [DEFAULT_TOOLKIT];
+
+/** Whether the pack would find one. */
+export function hasToolkit(entry: string): boolean {
+  try {
+    findToolkit(entry, toolkitModules());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** True where it is installed afterwards. Says what it did, and offers to try again. */
 export async function installToolkit(services: Services, argument?: Partial<InstallToolkitParams>): Promise<boolean> {
   if (!(await requireTrust("Installing the Packs SDK"))) return false;
   const file = argument?.uri === undefined ? await choosePack(services, undefined) : vscode.Uri.parse(argument.uri).fsPath;
-  return file !== undefined && installToolkitIn(services, packageFolder(file));
-}
-
-/** The same where the folder is known. Says what it did, and offers to try again. */
-export async function installToolkitIn(services: Pick<Services, "server">, folder: string): Promise<boolean> {
-  const words = toolkitInstallation(folder, settings().get<readonly string[]>("toolkitModules") ?? [DEFAULT_TOOLKIT]);
+  if (file === undefined) return false;
+  const folder = packageFolder(file);
+  const words = toolkitInstallation(folder, toolkitModules());
   if (words === undefined) return false;
   for (;;) {
     if (await runInTerminal("Install the Packs SDK", folder, words)) {

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts.ts";
 import type { FromPanel, PanelMemory, RunMode } from "../../protocol/panel.ts";
+import { setContext } from "../context-keys.ts";
 import { packName } from "../packs.ts";
 import type { Services } from "../services.ts";
 import { openWebviewPanel } from "../shown/items.ts";
@@ -47,7 +48,10 @@ export function createFormulaPanels(services: Services): FormulaPanels {
     const session = startSession(services, target, {
       history: historyOf(target.entry),
       documents,
-      post: (message) => void panel.webview.postMessage(message),
+      post(message) {
+        if (message.type === "finished" && message.report.outcome.status === "succeeded") setContext("hasRun", true);
+        void panel.webview.postMessage(message);
+      },
     });
     sessions.set(key, session);
     const received = panel.webview.onDidReceiveMessage((message: FromPanel) => void session.receive(message));

@@ -35,8 +35,21 @@ export function pick<T>(options: Head & { readonly placeholder: string; readonly
     ...(icon === undefined ? {} : { iconPath: new vscode.ThemeIcon(icon) }),
     value,
   }));
-  list.activeItems = list.items.filter((_, index) => options.items[index]?.active === true);
+  // Where none is named it is the editor's first: Enter on an empty list does nothing.
+  const active = list.items.filter((_, index) => options.items[index]?.active === true);
+  if (active.length > 0) list.activeItems = active;
   return show(list, options, () => list.selectedItems[0]?.value);
+}
+
+/** A folder of the machine's; undefined where the person cancelled. */
+export async function askFolder({ title, label }: { readonly title: string; readonly label: string }): Promise<string | undefined> {
+  const found = await vscode.window.showOpenDialog({
+    title: asLine(title),
+    openLabel: asLine(label),
+    canSelectFiles: false,
+    canSelectFolders: true,
+  });
+  return found?.[0]?.fsPath;
 }
 
 export const prompter: Prompter = {

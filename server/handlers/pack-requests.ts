@@ -41,9 +41,14 @@ export function handlePackRequests(session: Session): void {
   connection.onRequest(PACKS_REQUEST, (): readonly PackSummary[] =>
     session.safely("packs", [], () =>
       analysis.packs().map((entry) => {
-        const auths = analysis.packsOf(entry).find((pack) => pack.entry === entry)?.auths ?? [];
-        const has = (scope: string): boolean => auths.some((auth) => auth.scope === scope);
-        return { entry: toUri(entry), hasUserAuthentication: has("user"), hasSystemAuthentication: has("system") };
+        const found = analysis.packsOf(entry).find((pack) => pack.entry === entry);
+        const has = (scope: string): boolean => found?.auths.some((auth) => auth.scope === scope) === true;
+        return {
+          entry: toUri(entry),
+          hasUserAuthentication: has("user"),
+          hasSystemAuthentication: has("system"),
+          lacksToolkit: found?.missingToolkit !== undefined,
+        };
       }),
     ),
   );

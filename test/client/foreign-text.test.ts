@@ -98,11 +98,11 @@ const SHOWS_NOTHING = new Set(
   `Clipboard.writeText ConfigurationChangeEvent.affectsConfiguration Disposable Disposable.dispose Disposable.from EventEmitter
   EventEmitter.dispose EventEmitter.fire FileSystem.writeFile LanguageStatusItem.dispose LanguageStatusItem.selector Memento.get
   Memento.update Position Range RelativePattern SecretStorage.delete SecretStorage.get SecretStorage.store TextDocument.getText
-  TextDocument.lineAt TextDocument.positionAt TextDocument.save TextDocumentShowOptions.selection TextDocumentShowOptions.viewColumn DocumentFilter.pattern DocumentFilter.scheme TreeViewOptions.showCollapseAll Uri Uri.file Uri.from
+  TextDocument.lineAt TextDocument.positionAt TextDocument.save TextDocumentShowOptions.preview TextDocumentShowOptions.selection TextDocumentShowOptions.viewColumn DocumentFilter.pattern DocumentFilter.scheme TreeViewOptions.showCollapseAll Uri Uri.file Uri.from
   Uri.joinPath Uri.parse Uri.toString Webview.asWebviewUri Webview.options Webview.postMessage WebviewPanel.dispose WebviewPanel.reveal
   WebviewPanelOptions.retainContextWhenHidden WorkspaceConfiguration.get WorkspaceEdit WorkspaceEdit.entries WorkspaceEdit.replace commands.registerCommand debug.registerDebugAdapterTrackerFactory debug.stopDebugging
   DebugAdapterTracker.onDidSendMessage env.asExternalUri
-  extensions.getExtension languages.createLanguageStatusItem languages.registerCodeLensProvider window.createTreeView
+  extensions.getExtension languages.createLanguageStatusItem languages.getDiagnostics languages.registerCodeLensProvider window.createTreeView
   window.registerUriHandler window.registerWebviewPanelSerializer window.showTextDocument workspace.applyEdit workspace.asRelativePath
   workspace.createFileSystemWatcher workspace.getConfiguration workspace.getWorkspaceFolder workspace.openTextDocument
   workspace.registerTextDocumentContentProvider __type.dispose __type.path __type.scheme`.split(/\s+/),
@@ -120,8 +120,11 @@ const COMMANDS = new Set([
   "packAuth.addOAuthCredentials",
   "packAuth.runFormula",
   "packAuth.installToolkit",
+  "markdown.showPreview",
   "setContext",
+  "vscode.openFolder",
   "workbench.action.openSettings",
+  "workbench.action.openWalkthrough",
   "workbench.action.reloadWindow",
   "workbench.trust.manage",
 ]);

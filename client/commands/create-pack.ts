@@ -1,0 +1,97 @@
+// `packAuth.createPack`: from an empty folder to a first result, question by question. Nothing is written before the last one is
+// answered, and nothing that is there is written over.
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import * as vscode from "vscode";
+import { PackAuthError } from "../../platform/errors.ts";
+import { NEW_FORMULA, NEW_PACK_TYPES, type NewPackType, newPack } from "../../platform/pack-template.ts";
+import { AUTH_TYPES } from "../../spec/auth-types.ts";
+import type { FormulaPanels } from "../panel/formula-panel.ts";
+import type { Services } from "../services.ts";
+import { askFolder, pick, prompter } from "../shown/questions.ts";
+import { requireTrust } from "../trust.ts";
+import { connectAccount } from "./connect-account.ts";
+import { hasToolkit, installToolkit } from "./install-toolkit.ts";
+
+const TITLE = "Create a pack";
+
+export async function createPack(services: Services, panels: FormulaPanels): Promise<void> {
+  if (!(await requireTrust("Creating a pack"))) return;
+  const opened = await chooseFolder();
+  const folder = opened === undefined ? undefined : isFresh(opened) ? opened : await askName(opened);
+  if (opened === undefined || folder === undefined) return;
+  const type = await pick({
+    title: TITLE,
+    placeholder: "How do its users sign in?",
+    items: NEW_PACK_TYPES.map((value) => ({ label: value, description: AUTH_TYPES[value].sends, detail: AUTH_TYPES[value].docs, value })),
+  });
+  if (type === undefined) return;
+  const entry = writePack(folder, opened, type);
+  const uri = vscode.Uri.file(entry);
+  if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
+    // The window begins anew with the folder, whose view says what is next.
+    await vscode.commands.executeCommand("vscode.openFolder", vscode.Uri.file(folder));
+    return;
+  }
+  // Before the source is open, whose types TypeScript would look for in vain.
+  const isInstalled = hasToolkit(entry) || (await installToolkit(services, { uri: uri.toString() }));
+  await vscode.window.showTextDocument(uri, { preview: false });
+  if (!isInstalled) return;
+  if (type !== "None" && (await connectAccount(services, { entry, scope: "user" })) === undefined) return;
+  panels.start({ entry, kind: "formula", name: NEW_FORMULA }, "run");
+}
+
+/** The folder that is open; one of several; without any, one that is picked. */
+async function chooseFolder(): Promise<string | undefined> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+  if (folders.length === 0) return askFolder({ title: TITLE, label: "Create it here" });
+  if (folders.length === 1) return folders[0]?.uri.fsPath;
+  return pick({
+    title: TITLE,
+    placeholder: "In which folder?",
+    items: folders.map(({ name, uri }) => ({ label: name, description: uri.fsPath, value: uri.fsPath })),
+  });
+}
+
+/** A folder with nothing in it but what every repository begins with. */
+const isFresh = (folder: string): boolean => readdirSync(folder).every((name) => /^(?:\..*|readme.*|licen[cs]e.*)$/i.test(name));
+
+/** A new folder below; undefined where the person cancelled. */
+async function askName(folder: string): Promise<string | undefined> {
+  const name = await prompter.input({
+    title: TITLE,
+    prompt: `The new folder's name, in ${basename(folder)}.`,
+    value: "my-pack",
+    validate(text) {
+      if (!/^[\w-][\w.-]*$/.test(text)) return "Use letters, digits, - and _.";
+      return existsSync(join(folder, text)) ? "There is one of that name: choose another." : undefined;
+    },
+  });
+  return name === undefined ? undefined : join(folder, name);
+}
+
+/** Gives the entry's path. Throws storage-failed. */
+function writePack(folder: string, opened: string, type: NewPackType): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const [file, text] of Object.entries(newPack(type, name || "pack")))
+      if (!isGivenAbove(file, folder, opened)) writeFileSync(join(folder, file), text, { flag: "wx" });
+  } catch (cause) {
+    throw new PackAuthError("storage-failed", `The pack could not be written: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      hint: "Choose a folder that you may write to.",
+      cause,
+    });
+  }
+  return join(folder, "pack.ts");
+}
+
+/** A manifest and a compiler's settings hold for the folders below. */
+function isGivenAbove(file: string, folder: string, opened: string): boolean {
+  if (file !== "package.json" && file !== "tsconfig.json") return false;
+  for (let at = folder; at !== opened; at = dirname(at)) if (existsSync(join(at, file))) return true;
+  return existsSync(join(opened, file));
+}

@@ -1,0 +1,46 @@
+// What the welcome of the accounts view and the steps of the walkthrough go by: whether there is a pack, its SDK, an account, a finding, a
+// run. package.json reads them as `packAuth.<name>`.
+import * as vscode from "vscode";
+import type { Services } from "./services.ts";
+
+/** `state`: what a newcomer needs next. */
+export type ContextKeys = {
+  readonly state: "noPack" | "noSdk" | "ready";
+  readonly hasPack: boolean;
+  readonly hasAccount: boolean;
+  readonly hasRealAccount: boolean;
+  readonly hasFinding: boolean;
+  readonly hasRun: boolean;
+};
+
+export const setContext = <Name extends keyof ContextKeys>(name: Name, value: ContextKeys[Name]): void =>
+  void vscode.commands.executeCommand("setContext", `packAuth.${name}`, value);
+
+/** Keeps all but `hasRun`, which the panels tell. */
+export function keepContextKeys({ server, accounts }: Services): vscode.Disposable {
+  const look = async (): Promise<void> => {
+    const packs = await server.packs();
+    setContext("hasPack", packs.length > 0);
+    setContext("state", packs.length === 0 ? "noPack" : packs.every(({ lacksToolkit }) => lacksToolkit) ? "noSdk" : "ready");
+    const all = await accounts.list();
+    setContext("hasAccount", all.length > 0);
+    setContext(
+      "hasRealAccount",
+      all.some(({ sandboxOrigin }) => sandboxOrigin === undefined),
+    );
+  };
+  const renew = (): void => void look().catch(() => {});
+  const stops = [server.onOutlineChanged(renew), accounts.onDidChange(renew)];
+  renew();
+  return vscode.Disposable.from(
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (uris.some((uri) => vscode.languages.getDiagnostics(uri).some(({ source }) => source === "pack-auth")))
+        setContext("hasFinding", true);
+    }),
+    {
+      dispose() {
+        for (const stop of stops) stop();
+      },
+    },
+  );
+}

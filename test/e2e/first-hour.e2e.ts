@@ -1,0 +1,153 @@
+// A newcomer's first hour in the real VS Code: what an empty folder offers, and the way from there to a first result, by keyboard alone.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openWindow, type Window } from "./support/embedded.ts";
+import { type PackageManagers, standInManagers } from "./support/package-managers.ts";
+
+const THEMES = { dark: "Default Dark Modern", light: "Default Light Modern", "high-contrast": "Default High Contrast" };
+
+describe("a newcomer", function () {
+  this.timeout(180_000);
+  let window: Window;
+  let workspace: string;
+  let managers: PackageManagers;
+
+  async function open(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}): Promise<void> {
+    workspace = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-first-")));
+    managers = standInManagers();
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(workspace, name), text);
+    mkdirSync(join(workspace, ".vscode"));
+    writeSettings({});
+    window = await openWindow({ folder: workspace, from: "source", env });
+    close = async () => {
+      await window.close();
+      managers.remove();
+      rmSync(workspace, { recursive: true, force: true });
+    };
+  }
+  const writeSettings = (settings: Readonly<Record<string, unknown>>): void =>
+    writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify({ ...managers.settings, ...settings }));
+  let close = async (): Promise<void> => {};
+  // Not after each: a failure is looked at in the window that it came up in.
+  beforeEach(() => close());
+  after(() => close());
+
+  /** What is on the screen, in each kind of theme. */
+  async function pictures(name: string): Promise<void> {
+    for (const [kind, theme] of Object.entries(THEMES)) {
+      writeSettings({ "workbench.colorTheme": theme });
+      const isDark = kind !== "light";
+      await window.page.waitForFunction(
+        ([contrast, dark]) => {
+          const { classList } = document.querySelector(".monaco-workbench") ?? document.body;
+          return contrast ? classList.contains("hc-black") : classList.contains(dark ? "vs-dark" : "vs");
+        },
+        [kind === "high-contrast", isDark] as const,
+        { timeout: 20_000 },
+      );
+      await window.screenshot(`first-hour-${name}-${kind}`);
+    }
+  }
+
+  const welcome = (label: string) => window.page.locator(".welcome-view").getByRole("button", { name: label });
+
+  it("comes from an empty folder to a result in the sandbox, by keyboard, in under two minutes", async () => {
+    await open({});
+    const { workbench, page } = window;
+    await workbench.command("Pack Auth: Focus on Accounts View", welcome("Create a pack"));
+    for (const label of ["Open the examples", "Documentation"]) await welcome(label).waitFor();
+    await pictures("1-empty");
+
+    const keys = page.keyboard;
+    const started = Date.now();
+    await workbench.until(workbench.row(/^HeaderBearerToken/), async () => {
+      await keys.press("F1");
+      await keys.type("Pack Auth: Create a pack");
+      await workbench.row(/^Pack Auth: Create a pack/).waitFor({ timeout: 5_000 });
+      await keys.press("Enter");
+    });
+    await window.screenshot("first-hour-2-types");
+    await keys.press("Enter");
+    await workbench.row(/^Connect with sandbox/).waitFor({ timeout: 60_000 });
+    await window.screenshot("first-hour-3-connect");
+    await keys.press("Enter");
+    await workbench.row(/^This workspace only/).waitFor({ timeout: 60_000 });
+    await keys.press("Enter");
+    const panel = await workbench.webview('[data-testid="run"]');
+    await panel.getByText("Hello, Alice!").first().waitFor({ timeout: 60_000 });
+    const seconds = (Date.now() - started) / 1_000;
+    console.log(`      ${seconds.toFixed(1)} s`);
+    assert.ok(seconds < 120, `${seconds} s`);
+    await workbench.command("Notifications: Clear All Notifications");
+    await pictures("4-result");
+
+    assert.deepEqual(
+      readdirSync(workspace)
+        .filter((name) => !name.startsWith("."))
+        .sort(),
+      ["node_modules", "pack.ts", "package.json", "sandbox.json", "tsconfig.json"],
+    );
+    assert.deepEqual(managers.calls(), [`${workspace}$ npm install --save-dev @codahq/packs-sdk`]);
+    assert.match(readFileSync(join(workspace, "pack.ts"), "utf8"), /AuthenticationType\.HeaderBearerToken/);
+  });
+
+  it("finds five steps in the walkthrough, and those that are done are marked", async () => {
+    await open({});
+    const { workbench, page } = window;
+    const step = (title: string) => page.locator(".getting-started-step", { hasText: title });
+    await workbench.until(workbench.row(/Get started with Pack Auth/), () => workbench.command("Welcome: Open Walkthrough..."));
+    await workbench.pick(/Get started with Pack Auth/);
+    await step("Create a pack").first().waitFor({ timeout: 30_000 });
+    const titles = ["Create a pack", "Connect a test account", "Run a formula", "Make a mistake", "Connect a real account"];
+    assert.equal(await page.locator(".getting-started-step").count(), titles.length);
+    for (const title of titles) {
+      await step(title).first().click();
+      await page.locator(".getting-started-media").first().waitFor();
+      await window.screenshot(`first-hour-walkthrough-${titles.indexOf(title) + 1}`);
+    }
+    await pictures("walkthrough");
+    const done = page.locator(".getting-started-step .codicon-getting-started-step-checked");
+    assert.equal(await done.count(), 0);
+    writeFileSync(
+      join(workspace, "pack.ts"),
+      'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerTokn });\n',
+    );
+    await workbench.open("pack.ts");
+    await workbench.squiggle().waitFor({ timeout: 60_000 });
+    // Created, and a mistake seen.
+    await workbench.until(done, () => workbench.command("View: Open Previous Editor"));
+    for (let waited = 0; waited < 50 && (await done.count()) < 2; waited++) await page.waitForTimeout(200);
+    await window.screenshot("first-hour-walkthrough-done");
+    assert.equal(await done.count(), 2);
+  });
+
+  it("is led by the page that `npm start` opens, and told to install an SDK that is missing", async () => {
+    await open(
+      {
+        "pack.ts": 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n',
+        "package.json": '{ "dependencies": { "@codahq/packs-sdk": "^1.0.0" } }',
+      },
+      { PACK_AUTH_START: "1" },
+    );
+    const { workbench, page } = window;
+    await page.locator(".getting-started-step", { hasText: "Create a pack" }).first().waitFor({ timeout: 60_000 });
+    await window.screenshot("first-hour-start");
+    await workbench.command("Pack Auth: Focus on Accounts View", welcome("Install in terminal"));
+    await pictures("no-sdk");
+    await welcome("Install in terminal").click();
+    await welcome("Connect test account").waitFor({ timeout: 60_000 });
+    assert.equal(managers.calls().length, 1);
+  });
+
+  it("reads the documentation and the log, and starts the language server anew", async () => {
+    await open({});
+    const { workbench, page } = window;
+    await workbench.command("Pack Auth: Restart language server", workbench.toast("The language server runs anew."));
+    await workbench.command("Pack Auth: Show log", page.locator(".part.panel").getByText("Pack Auth is ready."));
+    await window.screenshot("first-hour-log");
+    await workbench.command("Pack Auth: Open documentation", page.locator(".tab", { hasText: "README.md" }));
+    await window.screenshot("first-hour-documentation");
+  });
+});
