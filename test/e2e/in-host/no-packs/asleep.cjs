@@ -44,6 +44,15 @@ describe("a window without packs", () => {
     below(dataFolder).filter(({ path }) => /globalStorage.pack-auth|workspaceStorage.*pack-auth|Pack Auth\.log/.test(path));
   let document;
 
+  it("is there once the editor has started: whoever opens the first source does not wait for it", async () => {
+    for (let wait = 0; wait < 250 && !extension.isActive; wait++) await new Promise((done) => setTimeout(done, 200));
+    assert.ok(extension.isActive);
+    assert.deepEqual(
+      vscode.workspace.textDocuments.map(({ languageId }) => languageId).filter((language) => language === "typescript"),
+      [],
+    );
+  });
+
   it("looks, finds no pack, and sleeps", async () => {
     const before = readdirSync(folder, { recursive: true }).sort();
     document = await vscode.workspace.openTextDocument(join(folder, "plain.ts"));
