@@ -17,6 +17,7 @@ import { fieldTexts } from "./parameters.ts";
 import { requestsView } from "./requests.ts";
 import { resultView } from "./result.ts";
 import { countOfRows } from "./rows.ts";
+import { createRunClock } from "./run-clock.ts";
 import { ACCOUNT, DYNAMIC_URL, INITIAL, optionsField, type PanelState, progressOf, receive, type Tab } from "./state.ts";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; getState(): unknown; setState(state: unknown): void };
@@ -37,6 +38,8 @@ function update(change: Partial<PanelState>): void {
   schedule();
 }
 
+const clock = createRunClock();
+
 let scheduled = false;
 /** Messages that come in one burst are drawn once. */
 function schedule(): void {
@@ -45,6 +48,8 @@ function schedule(): void {
   requestAnimationFrame(() => {
     scheduled = false;
     draw();
+    // In the same frame: the time was not known before.
+    if (clock.drawn()) draw();
   });
 }
 
@@ -99,6 +104,7 @@ function rowLimit(): number | undefined {
 
 /** `isAsked`: by a person, and not by a file that was saved. */
 function start(type: RunMode, isAsked: boolean, more: Pick<FromPanel & { type: "run" }, "update" | "sinceShown"> = {}): void {
+  if (!state.running) clock.begin();
   goOn = undefined;
   const form = readForm(isAsked);
   if (form === undefined) return;
@@ -272,12 +278,14 @@ function tabsView(): TemplateResult {
         )}
       </div>
       <span class="summary">
-        <span role="status" data-testid="status">${summary()}</span>
+        <span role="status" data-testid="status" title=${state.report === undefined || state.running ? nothing : TIMES}>${summary()}</span>
         ${state.running ? html`<pack-auth-clock data-testid="time" ?paused=${state.paused}></pack-auth-clock>` : nothing}
       </span>
     </div>
     <section role="tabpanel" id="tabpanel" aria-labelledby="tab-${state.tab}" tabindex="0">${TABS.find((tab) => tab.id === state.tab)?.body() ?? nothing}</section>`;
 }
+
+const TIMES = "How long you waited for the result, and how long the engine took of it. Pauses of the debugger do not count.";
 
 function summary(): string {
   if (state.running) return progressOf(state);
@@ -288,7 +296,8 @@ function summary(): string {
   const rows = "rows" in outcome && outcome.rows !== undefined ? ` · ${countOfRows(outcome.rows)}` : "";
   const status = outcome.status === "succeeded" ? "OK" : outcome.status === "failed" ? "Failed" : "Cancelled";
   const past = state.recalled === undefined ? "" : `Run of ${new Date(report.startedAt).toLocaleString()} · `;
-  return `${past}${status}${rows} · ${report.duration} ms`;
+  const waited = clock.waited(report);
+  return `${past}${status}${rows} · ${waited === undefined ? "" : `${waited} ms, `}engine ${report.duration} ms`;
 }
 
 /** Over the form and the last result, which stay; the host looks again by itself when a file changes. */
@@ -328,6 +337,8 @@ window.addEventListener("message", (event: MessageEvent<ToPanel>) => {
     if (message.entries.some((entry) => entry.id === id && entry.hasReport)) vscode.postMessage({ type: "recall", id });
   }
   if (message.type === "notStarted") showProblems(message.problems, isLastAsked);
+  if (message.type === "paused") clock.hold(message.isPaused);
+  if (message.type === "finished") clock.arrived(message.report);
   if (message.type === "startNow") afterDrawing(() => startNow(message.how));
   if (message.type === "accounts" && message.connected !== undefined && goOn !== undefined) {
     afterDrawing(goOn);

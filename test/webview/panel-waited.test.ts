@@ -1,0 +1,56 @@
+// The time of a run in the panel: what the author waited for it, and beside it what the engine took.
+import assert from "node:assert/strict";
+import { formula, report, show } from "../support/panel-messages.ts";
+import { panelOfEachTest } from "../support/panel-page.ts";
+
+/** Milliseconds that the tests let pass. */
+const WHILE = 300;
+
+describe("the time of a run", function () {
+  this.timeout(30_000);
+  const panel = panelOfEachTest();
+  const done = report({ status: "succeeded", value: 1 }, { duration: 13 });
+
+  const now = (): Promise<number> => panel.page.evaluate(() => performance.now());
+  const pass = async (): Promise<void> => {
+    const end = (await now()) + WHILE;
+    await panel.page.waitForFunction((until) => performance.now() > until, end);
+  };
+  const status = async (): Promise<string> => (await panel.page.getByTestId("status").textContent()) ?? "";
+  const begin = async (): Promise<void> => {
+    await panel.page.getByTestId("run").click();
+    await panel.message("run");
+    await panel.post({ type: "started" });
+  };
+
+  it("is what the author waited from Run to the result, with the engine's own beside it", async () => {
+    await panel.post(show(formula([])));
+    const before = await now();
+    await begin();
+    await pass();
+    await panel.post({ type: "finished", report: done });
+    const waited = Number(/^OK · (\d+) ms, engine 13 ms$/.exec(await status())?.[1]);
+    assert.ok(waited >= WHILE && waited <= (await now()) - before, await status());
+  });
+
+  it("leaves out what the debugger held, to the end where it ends there", async () => {
+    await panel.post(show(formula([])));
+    const before = await now();
+    await begin();
+    await panel.post({ type: "paused", isPaused: true });
+    await pass();
+    await panel.post({ type: "paused", isPaused: false });
+    await panel.post({ type: "paused", isPaused: true });
+    await pass();
+    await panel.post({ type: "finished", report: done });
+    const waited = Number(/^OK · (\d+) ms, engine 13 ms$/.exec(await status())?.[1]);
+    assert.ok(waited >= 0 && waited <= (await now()) - before - 2 * WHILE, await status());
+  });
+
+  it("of a run of the past is the engine's alone", async () => {
+    await panel.post(show(formula([])));
+    await begin();
+    await panel.post({ type: "finished", report: done }, { type: "recalled", id: "1", report: { ...done, duration: 21 } });
+    assert.match(await status(), /· OK · engine 21 ms$/);
+  });
+});
