@@ -45,9 +45,12 @@ export function createErrorReporter(
 
 function sourceActions(server: LanguageServer, { stack, configPath }: ErrorReport, entry: string | undefined): Actions {
   const location = stack?.find((frame) => frame.location !== undefined && !frame.location.path.includes("node_modules"))?.location;
-  if (location !== undefined) return { "Open source": () => openLocation(location) };
-  if (configPath === undefined || entry === undefined) return {};
-  return { "Open configuration": () => openConfiguration(server, entry, configPath) };
+  return {
+    ...(location === undefined ? {} : { "Open source": () => openLocation(location) }),
+    ...(configPath === undefined || entry === undefined
+      ? {}
+      : { "Open configuration": () => openConfiguration(server, entry, configPath) }),
+  };
 }
 
 /** For the setter that it is about; the command asks which pack where that is not known. */

@@ -105,9 +105,12 @@ const because = (reason: string): ConnectionName => ({ unnamed: reason, unchecke
 /** What the API said of the credential is what helps, where the pack's own error says nothing of it. */
 function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthScope, remedies: readonly Remedy[]): unknown {
   if (!(error instanceof PackAuthError) || error.hint !== undefined || last === undefined) return error;
-  if (last.warnings.length === 0 && remedies.length === 0) return error;
+  // What was refused without a field to blame leads to the whole.
+  const isRefused = (last.status === 401 || last.status === 403) && last.credentials.length > 0;
+  if (last.warnings.length === 0 && remedies.length === 0 && !isRefused) return error;
   const { code, message, location, stackFrames, thrown } = error;
-  const configPath = last.blames === undefined ? error.configPath : `${configRoot(scope)}.${last.blames}`;
+  const root = configRoot(scope);
+  const configPath = last.blames === undefined ? (error.configPath ?? (isRefused ? root : undefined)) : `${root}.${last.blames}`;
   return new PackAuthError(code, message, {
     cause: error,
     ...(last.warnings.length === 0 ? {} : { hint: last.warnings.join(" ") }),

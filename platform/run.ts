@@ -120,9 +120,16 @@ const withReads = (trace: RequestTrace, fields: readonly string[] | undefined): 
 /** What the API said of the credential, where it refused it, is what to do next. */
 function withChallenge(error: ErrorReport, requests: readonly RequestTrace[], scope: AuthScope = "user"): ErrorReport {
   const said = requests.findLast(({ status, blames }) => status === 401 || status === 403 || blames !== undefined);
-  const hint = said?.warnings.at(-1);
-  if (error.hint !== undefined || hint === undefined) return error;
-  return { ...error, hint, ...(said?.blames === undefined ? {} : { configPath: `${configRoot(scope)}.${said.blames}` }) };
+  if (said === undefined || error.hint !== undefined) return error;
+  const hint = said.warnings.at(-1);
+  // A credential that was refused at last leads to how it is made, where no field of that is to blame.
+  const isRefused = said.credentials.length > 0 && said === requests.at(-1);
+  const place = said.blames === undefined ? (isRefused ? "" : undefined) : `.${said.blames}`;
+  return {
+    ...error,
+    ...(hint === undefined ? {} : { hint }),
+    ...(place === undefined ? {} : { configPath: `${configRoot(scope)}${place}` }),
+  };
 }
 
 /** The part of a report that the target decides; masked. */

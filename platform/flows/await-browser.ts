@@ -5,7 +5,7 @@ import { PackAuthError } from "../errors.ts";
 import type { PageRefusal } from "../oauth/authorization-page.ts";
 import { readPasted } from "../oauth/callback.ts";
 import type { Receiver } from "../oauth/receiver.ts";
-import { type FlowContext, titleOf } from "./flow.ts";
+import { configRoot, type FlowContext, titleOf } from "./flow.ts";
 
 /**
  * Shows the address to register before the browser opens, and offers PKCE (RFC 7636) where the configuration does not ask for it.
@@ -94,7 +94,7 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
     const opened = await host.openBrowser(attempt.address);
     return await Promise.race([callback, offerWays(context, receiver.redirectUri, attempt, { opened, page, asked, signal })]);
   } catch (error) {
-    throw error instanceof PackAuthError && error.code === "authorization-timed-out" ? timedOutAt(page.refusal, error) : error;
+    throw error instanceof PackAuthError && error.code === "authorization-timed-out" ? timedOutAt(page.refusal, error, context) : error;
   } finally {
     over.abort();
   }
@@ -108,11 +108,12 @@ interface Page {
   onNews: () => void;
 }
 
-function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError): PackAuthError {
-  if (refusal === undefined) return error;
-  return new PackAuthError(error.code, `${refusal.message} ${error.message}`, {
-    ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
-    ...(refusal.configPath === undefined ? {} : { configPath: refusal.configPath }),
+/** Where nothing is known of the page, what led there is what there is to look at. */
+function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError, { scope }: FlowContext): PackAuthError {
+  const { hint } = refusal ?? error;
+  return new PackAuthError(error.code, refusal === undefined ? error.message : `${refusal.message} ${error.message}`, {
+    ...(hint === undefined ? {} : { hint }),
+    configPath: refusal?.configPath ?? `${configRoot(scope)}.authorizationUrl`,
     cause: error,
   });
 }

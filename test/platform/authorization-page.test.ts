@@ -361,6 +361,23 @@ describe("The provider's page, of raw servers", function () {
     });
   }
 
+  it("a browser that never comes back leads to where it was sent", async () => {
+    await assert.rejects(
+      awaitBrowser(
+        flow(stuck({})),
+        { redirectUri: CALLBACK, wait: () => Promise.reject(timedOut(300_000, CALLBACK)), close: () => {} },
+        {
+          address: `${base}/authorize`,
+          state: "s",
+          usesPkce: true,
+          askPage: async () => undefined,
+          explain: () => Promise.reject(new Error("nobody asks")),
+        },
+      ),
+      { code: "authorization-timed-out", configPath: "userAuthentication.authorizationUrl", hint: /Sign in again/ },
+    );
+  });
+
   it("an offer that was put away comes back with what the page says, and at the time-out that is told", async () => {
     page = html(400, "error: invalid_scope");
     const host = stuck({ [REFUSED]: undefined });

@@ -219,7 +219,7 @@ describe("A run that the API refused", function () {
       const report = await run(opened, { kind: "formula", name: formula?.name ?? "" }, values, { fetch, account: other });
       assert.ok(report.outcome.status === "failed", JSON.stringify(report.outcome));
       assert.match(report.outcome.error.hint ?? "", /invalid_token/);
-      assert.equal(report.outcome.error.configPath, undefined, "no field helps");
+      assert.equal(report.outcome.error.configPath, "userAuthentication", "no field of it helps");
     } finally {
       sandbox.stop();
       closePacks();
@@ -252,5 +252,13 @@ describe("An API that asks for another scheme", function () {
     assert.ok(report.outcome.status === "failed");
     assert.equal(report.outcome.error.configPath, "userAuthentication.tokenPrefix");
     assert.match(report.outcome.error.hint ?? "", /Set tokenPrefix: "token"\.$/);
+  });
+
+  it("leads to the whole configuration where no field of it is to blame", async () => {
+    const answer = wire.answer;
+    wire.answer = (request, response, raw) =>
+      request.host === "api.shop.example" ? response.writeHead(403).end() : answer(request, response, raw);
+    const { notes } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
+    assert.equal((notes[0]?.error as PackAuthError | undefined)?.configPath, "userAuthentication");
   });
 });
