@@ -49,7 +49,7 @@ Options:
   --params JSON              all parameters at once: a list, or an object by their names
   --account LABEL            which account: of the environment, see below, or one that was connected
   --sandbox                  with an account of the sandbox, made for this run: no real one is needed, and nothing is sent to a real API
-  --json                     the whole report: result, requests, console, parity notes; masked
+  --json                     the whole report: result, requests, console, what differs after upload; masked
   --dynamic-url URL          what a dynamic table is made for
   --updates JSON             edited rows: {"previousValue": the row, "newValue": what changes in it}, or a list of such
   --row JSON                 a row of the table, for Table:options:property

@@ -31,9 +31,9 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
     <header>
       <h1>${state.title}</h1>
       ${state.running ? html`<progress aria-label=${state.paused ? "Paused" : "Running"} value=${state.paused ? 0 : nothing}></progress>` : nothing}
+      ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", "Cancel", "Stop the run (Escape)", !state.running, actions.cancel)}
       ${buttonView("run", "Run", `Run (${isMac ? "⌘" : "Ctrl+"}Enter)`, state.running, actions.run)}
       ${buttonView("debug", "Debug", "Run under the debugger", state.running, actions.debug)}
-      ${buttonView("cancel", "Cancel", "Stop the run (Escape)", !state.running, actions.cancel)}
     </header>
     ${state.runnable?.definition.description ? html`<p class="description">${state.runnable.definition.description}</p>` : nothing}
     ${accountField(state, actions)} ${tableFields(state, actions)}

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { HistoryEntry } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
+import { iconButton } from "./icons.ts";
 import { REPETITIONS } from "./parameters.ts";
 import { countOfRows } from "./rows.ts";
 import type { PanelState } from "./state.ts";
@@ -20,7 +21,7 @@ export function historyView(state: PanelState, actions: Actions): TemplateResult
 }
 
 function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): TemplateResult {
-  const when = new Date(entry.startedAt).toLocaleString();
+  const when = timeOf(entry.startedAt);
   const title = entry.name ?? inputText(entry);
   const chosen = state.chosen.includes(entry.id);
   return html`<li data-testid="history-row" aria-current=${entry.id === state.recalled}>
@@ -31,20 +32,24 @@ function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): Te
       ?disabled=${!entry.hasReport || (!chosen && state.chosen.length === 2)}
       @change=${() => actions.choose(entry.id, !chosen)}
     />
-    <button type="button" class="link" data-testid="recall" ?disabled=${!entry.hasReport} title=${entry.hasReport ? "Show this run" : "Its result was too large to be kept"} @click=${() => actions.recall(entry.id)}>
-      ${title}
-    </button>
+    <button type="button" class="link" data-testid="recall" ?disabled=${!entry.hasReport} title=${entry.hasReport ? `Show this run: ${title}` : `${title}: its result was too large to be kept`} @click=${() => actions.recall(entry.id)}>${title}</button>
     <span class=${entry.status === "failed" ? "bad" : ""}>${STATUS[entry.status]}</span>
-    <span>${entry.rows === undefined ? nothing : `${countOfRows(entry.rows)} · `}${entry.duration} ms</span>
-    ${entry.account === undefined ? nothing : html`<span class="help">${entry.account}</span>`}
-    <time class="help">${when}</time>
+    <span class="size">${entry.rows === undefined ? nothing : `${countOfRows(entry.rows)} · `}${entry.duration} ms</span>
+    <span class="help account" title=${entry.account ?? nothing}>${entry.account ?? ""}</span>
+    <time class="help" datetime=${new Date(entry.startedAt).toISOString()} title=${new Date(entry.startedAt).toLocaleString()}>${when}</time>
     <span class="buttons">
-      <button type="button" class="text-button" data-testid="run-again" @click=${() => actions.runAgain(entry.id)}>Run again</button>
-      <button type="button" class="text-button" aria-pressed=${entry.pinned} @click=${() => actions.pin(entry.id, !entry.pinned)}>${entry.pinned ? "Unpin" : "Pin"}</button>
-      <button type="button" class="text-button" @click=${() => actions.rename(entry.id)}>Name</button>
-      <button type="button" class="text-button" @click=${() => actions.forget(entry.id)}>Remove</button>
+      ${iconButton("run-again", "run", "Run again", () => actions.runAgain(entry.id))}
+      ${iconButton("pin", "pin", "Pin", () => actions.pin(entry.id, !entry.pinned), { pressed: entry.pinned })}
+      ${iconButton("rename", "rename", "Name", () => actions.rename(entry.id))}
+      ${iconButton("forget", "remove", "Remove", () => actions.forget(entry.id))}
     </span>
   </li>`;
+}
+
+/** The hour of a run of today, the day of an older one. */
+function timeOf(startedAt: number): string {
+  const then = new Date(startedAt);
+  return then.toDateString() === new Date().toDateString() ? then.toLocaleTimeString() : then.toLocaleDateString();
 }
 
 /** What was entered, in short. */

@@ -10,8 +10,8 @@ import { errorView } from "./error.ts";
 import { fieldId } from "./field.ts";
 import { formView, ROW_LIMIT } from "./form.ts";
 import { historyView } from "./history.ts";
-import { consoleView, parityView } from "./notes.ts";
 import "./clock.ts";
+import { afterUploadView, consoleView } from "./notes.ts";
 import "./panel.css";
 import { fieldTexts } from "./parameters.ts";
 import { requestsView } from "./requests.ts";
@@ -19,6 +19,7 @@ import { resultView } from "./result.ts";
 import { countOfRows } from "./rows.ts";
 import { createRunClock } from "./run-clock.ts";
 import { ACCOUNT, DYNAMIC_URL, INITIAL, optionsField, type PanelState, progressOf, receive, type Tab } from "./state.ts";
+import { tabList } from "./tabs.ts";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; getState(): unknown; setState(state: unknown): void };
 
@@ -250,33 +251,24 @@ const TABS: readonly { readonly id: Tab; readonly name: string; count(): number;
   { id: "result", name: "Result", count: () => 0, body: () => html`${echoesView(state.requests, actions)}${resultView(state, actions)}` },
   { id: "requests", name: "Requests", count: () => state.requests.length, body: () => requestsView(state, actions) },
   { id: "console", name: "Console", count: () => state.console.length, body: () => consoleView(state) },
-  { id: "parity", name: "Parity", count: () => state.report?.parity.length ?? 0, body: () => parityView(state, actions) },
+  { id: "afterUpload", name: "After upload", count: () => state.report?.parity.length ?? 0, body: () => afterUploadView(state, actions) },
   { id: "history", name: "History", count: () => state.history.length, body: () => historyView(state, actions) },
 ];
 
-/** Arrow keys move between tabs (WAI-ARIA, tabs pattern). */
-function moveTab(event: KeyboardEvent): void {
-  const index = TABS.findIndex((tab) => tab.id === state.tab);
-  const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: TABS.length - 1 }[event.key];
-  if (to === undefined) return;
-  event.preventDefault();
-  const next = TABS[(to + TABS.length) % TABS.length];
-  if (next === undefined) return;
-  update({ tab: next.id });
-  draw();
-  document.getElementById(`tab-${next.id}`)?.focus();
-}
-
 function tabsView(): TemplateResult {
   return html`<div class="tabs">
-      <div role="tablist" aria-label="What the run did" @keydown=${moveTab}>
-        ${TABS.map(
-          (tab) =>
-            html`<button type="button" role="tab" id="tab-${tab.id}" data-testid="tab-${tab.id}" aria-selected=${state.tab === tab.id} aria-controls="tabpanel" tabindex=${state.tab === tab.id ? 0 : -1} @click=${() => actions.setTab(tab.id)}>
-              ${tab.name}${tab.count() > 0 ? html` <span class="count">${tab.count()}</span>` : nothing}
-            </button>`,
-        )}
-      </div>
+      ${tabList({
+        label: "What the run did",
+        kind: "tab",
+        tabs: TABS.map(({ id, name, count }) => ({
+          id,
+          name,
+          ...(count() > 0 ? { mark: html` <span class="count">${count()}</span>` } : {}),
+        })),
+        selected: state.tab,
+        controls: "tabpanel",
+        select: actions.setTab,
+      })}
       <span class="summary">
         <span role="status" data-testid="status" title=${state.report === undefined || state.running ? nothing : TIMES}>${summary()}</span>
         ${state.running ? html`<pack-auth-clock data-testid="time" ?paused=${state.paused}></pack-auth-clock>` : nothing}
@@ -317,7 +309,10 @@ function draw(): void {
       : state.phase === "unavailable" && state.error !== undefined
         ? html`<h1>${state.title}</h1>${brokenView(state.error)}`
         : html`${state.error === undefined ? nothing : brokenView(state.error)}${formView(state, actions)}${tabsView()}`;
+  const wasOnCancel = document.activeElement?.id === "cancel";
   render(body, root);
+  // Cancel is there only while something runs; what is pressed once more presses nothing else.
+  if (wasOnCancel && !state.running) document.getElementById("tabpanel")?.focus();
 }
 
 /** Elements draw themselves a moment after they are there, and take no focus before. */

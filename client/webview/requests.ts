@@ -1,10 +1,13 @@
 // The requests of a run in one grid: what went where and when, what came of it, and where a credential was applied.
 import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { toCurl } from "./curl.ts";
 import { echoView } from "./echoes.ts";
 import { toHar } from "./har.ts";
+import { iconView } from "./icons.ts";
+import { jsonText } from "./json-text.ts";
 import { statusOf, wentOut } from "./request-status.ts";
 import type { PanelState } from "./state.ts";
 import { underWayView } from "./under-way.ts";
@@ -20,7 +23,7 @@ export function requestsView(state: PanelState, actions: Actions): TemplateResul
       <span class="help">Credentials are masked in all of it.</span>
     </div>
     <div class="requests" data-testid="requests">
-      <div class="request head" aria-hidden="true"><span>Method</span><span>Status</span><span class="number">Time</span><span class="number">Size</span><span>URL</span></div>
+      <div class="request head" aria-hidden="true"><span>Method</span><span>Status</span><span class="figure">Time</span><span class="figure">Size</span><span>URL</span></div>
       <ul>
         ${byStart(requests).map((request) => requestView(request, from, span, actions))}
       </ul>
@@ -31,9 +34,6 @@ export function requestsView(state: PanelState, actions: Actions): TemplateResul
 const byStart = (requests: readonly RequestTrace[]): readonly RequestTrace[] =>
   [...requests].sort((a, b) => a.startedAt - b.startedAt || a.id - b.id);
 
-/** A drawn one: a font need not have the character. */
-const KEY = html`<svg class="key-icon" viewBox="0 0 16 16" aria-hidden="true"><circle cx="5" cy="8" r="3" fill="none" stroke="currentColor" stroke-width="1.6" /><path d="M8 8h7M12 8v3M14.5 8v2.5" fill="none" stroke="currentColor" stroke-width="1.6" /></svg>`;
-
 function requestView(request: RequestTrace, from: number, span: number, actions: Actions): TemplateResult {
   const start = (100 * (request.startedAt - from)) / span;
   const width = Math.max(0.5, (100 * (request.duration ?? 0)) / span);
@@ -43,8 +43,8 @@ function requestView(request: RequestTrace, from: number, span: number, actions:
       <summary class="request">
         <span class="method">${request.method}</span>
         <span class="status ${kind}">${text}</span>
-        <span class="number">${request.duration === undefined ? "" : `${request.duration} ms`}</span>
-        <span class="number">${request.size === undefined ? "" : size(request.size)}</span>
+        <span class="figure">${request.duration === undefined ? "" : `${request.duration} ms`}</span>
+        <span class="figure">${request.size === undefined ? "" : size(request.size)}</span>
         <span class="where">
           <span class="url" title=${request.url}>${request.url}</span>
           ${marksOf(request)}
@@ -54,8 +54,8 @@ function requestView(request: RequestTrace, from: number, span: number, actions:
       ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
       <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), "The command")}>Copy as cURL</button></p>
       <h2>${wentOut(request) ? "Request" : "Request, which was not sent"}</h2>
-      ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : html`<pre>${request.requestBody}</pre>`}
-      ${request.responseHeaders === undefined ? nothing : html`<h2>Response ${request.status}</h2>${headersView(request.responseHeaders)}<pre>${pretty(request.responseBody)}</pre>`}
+      ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : bodyView(request.requestBody)}
+      ${request.responseHeaders === undefined ? nothing : html`<h2>Response ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
     </details>
     ${request.refused === undefined ? nothing : html`<p class="request why"><span class="problem">${request.refused}</span></p>`}
     ${echoView(request, actions)}
@@ -69,7 +69,7 @@ function marksOf(request: RequestTrace): TemplateResult | typeof nothing {
     ${request.cached ? html`<span class="badge">cached</span>` : nothing}
     ${request.merged ? html`<span class="badge" title="An identical request was under way: the platform sends such requests once">merged</span>` : nothing}
     ${request.sandbox && request.refused === undefined ? html`<span class="badge">sandbox</span>` : nothing}
-    ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was put here">${KEY}${mark.carrier} → ${mark.host}</span>`)}`;
+    ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was put here">${iconView("key")}${mark.carrier} → ${mark.host}</span>`)}`;
 }
 
 function headersView(headers: Readonly<Record<string, string>>): TemplateResult {
@@ -80,10 +80,12 @@ function size(bytes: number): string {
   return bytes < 1_000 ? `${bytes} B` : bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-function pretty(body: string | undefined): string {
-  try {
-    return JSON.stringify(JSON.parse(body ?? ""), null, 2);
-  } catch {
-    return body ?? "";
-  }
+function bodyView(body = ""): TemplateResult {
+  return html`<pre>${guard([body], () => {
+    try {
+      return jsonText(JSON.stringify(JSON.parse(body), null, 2));
+    } catch {
+      return body;
+    }
+  })}</pre>`;
 }

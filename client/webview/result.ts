@@ -1,16 +1,26 @@
-// The result: as a table, with its values rendered, as a tree, or raw; copied, saved or opened as a document.
+// The result: as a table, with its values as a document shows them, as a tree, or as JSON; copied, saved or opened as a document.
 import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import type { RunReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { errorView } from "./error.ts";
+import { iconButton } from "./icons.ts";
+import { jsonText } from "./json-text.ts";
+import { membersView } from "./members.ts";
 import { valueView } from "./rendered.ts";
-import { cellText, countOfRows, isDate, isRecord, type Table, tableOf, toCsv, toTsv, VALUE } from "./rows.ts";
+import { cellText, countOfRows, isDate, isRecord, membersOf, type Table, tableOf, toCsv, toTsv, VALUE } from "./rows.ts";
 import { type PanelState, progressOf, type ResultView } from "./state.ts";
 import { arrangedRows, tableView } from "./table.ts";
+import { tabList } from "./tabs.ts";
 import { treeView } from "./tree.ts";
 import { underWayView } from "./under-way.ts";
 
-const VIEWS: Readonly<Record<ResultView, string>> = { table: "Table", rendered: "Rendered", json: "JSON", raw: "Raw" };
+const VIEWS: readonly { readonly id: ResultView; readonly name: string }[] = [
+  { id: "table", name: "Table" },
+  { id: "preview", name: "Preview" },
+  { id: "tree", name: "Tree" },
+  { id: "json", name: "JSON" },
+];
 
 /** The table of a result is made once. */
 const tables = new WeakMap<object, Table>();
@@ -37,21 +47,14 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
   if (outcome.value === undefined || outcome.value === null)
     return html`<p class="empty" data-testid="result">The formula returned nothing: its cell stays blank.</p>${warningsView(report, state, actions)}`;
   const { value } = outcome;
-  const table = tableFor(value);
-  const shown = (): readonly Readonly<Record<string, unknown>>[] => arrangedRows(table, state).rows;
-  const json = (): string => JSON.stringify(value, null, 2);
-  const copied = (): [text: string, what: string] =>
-    hasRows ? [toTsv(table.columns, shown()), "The rows"] : [asTable ? cellText(value) : json(), "The result"];
+  const isRows = hasRows(value, state);
   const name = "name" in report.target && typeof report.target.name === "string" ? report.target.name : "result";
-  const asTable = state.view === "table" || state.view === "rendered";
-  const hasRows = asTable && !isSingle(value);
+  const saved = isRows ? "csv" : showsValues(state) && isSingle(value) ? "txt" : "json";
   return html`<div data-testid="result">
     <div class="views">
-      <div role="group" aria-label="How to show the result">
-        ${(Object.keys(VIEWS) as ResultView[]).map((view) => html`<button type="button" class="text-button" data-testid="view-${view}" aria-pressed=${state.view === view} @click=${() => actions.setView(view)}>${VIEWS[view]}</button>`)}
-      </div>
+      ${tabList({ label: "How to show the result", kind: "view", tabs: VIEWS, selected: state.view, controls: "view", select: actions.setView })}
       ${
-        hasRows
+        isRows && Array.isArray(value)
           ? html`<input
               type="search"
               data-testid="filter"
@@ -60,17 +63,33 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
               .value=${state.filter}
               @input=${(event: Event) => actions.setFilter((event.target as HTMLInputElement).value)}
             />`
-          : ""
+          : nothing
       }
       <span class="buttons">
-      <button type="button" class="text-button" data-testid="copy" @click=${() => actions.copy(...copied())}>Copy</button>
-      <button type="button" class="text-button" data-testid="save-csv" @click=${() => actions.save(`${name}.csv`, toCsv(table.columns, shown()))}>Save CSV</button>
-      <button type="button" class="text-button" data-testid="save-json" @click=${() => actions.save(`${name}.json`, json())}>Save JSON</button>
-      <button type="button" class="text-button" data-testid="open-result" @click=${actions.openResult}>Open</button>
+        ${iconButton("copy", "copy", isRows ? "Copy the rows" : "Copy", () => actions.copy(textOf(value, state, toTsv), isRows ? "The rows" : "The result"))}
+        ${iconButton("save", "save", `Save as ${saved.toUpperCase()}`, () => actions.save(`${name}.${saved}`, textOf(value, state, toCsv)))}
+        ${iconButton("open-result", "open", "Open in an editor", actions.openResult)}
       </span>
     </div>
-    ${warningsView(report, state, actions)} ${body(state, table, value, actions)}
+    ${warningsView(report, state, actions)}
+    <div role="tabpanel" id="view" class="view" aria-labelledby="view-${state.view}">${body(state, value, actions)}</div>
   </div>`;
+}
+
+/** Whether the view is of values, and not of JSON. */
+const showsValues = ({ view }: PanelState): boolean => view === "table" || view === "preview";
+
+const hasRows = (value: unknown, state: PanelState): value is object => showsValues(state) && !isSingle(value);
+
+/** What is shown, as a text that leaves the panel. */
+function textOf(value: unknown, state: PanelState, ofRows: typeof toTsv): string {
+  if (!hasRows(value, state)) return showsValues(state) ? cellText(value) : JSON.stringify(value, null, 2);
+  if (isRecord(value)) {
+    const { columns, rows } = membersOf(value);
+    return ofRows(columns, rows);
+  }
+  const table = tableFor(value);
+  return ofRows(table.columns, arrangedRows(table, state).rows);
 }
 
 const cancelledAfter = (rows: number | undefined): string => (rows === undefined ? "Cancelled." : `Cancelled after ${countOfRows(rows)}.`);
@@ -117,19 +136,21 @@ function warningsView(
   }`;
 }
 
-function body(state: PanelState, table: Table, value: unknown, actions: Actions): TemplateResult {
-  const schema = state.report?.schema ?? state.runnable?.definition.schema ?? {};
+function body(state: PanelState, value: unknown, actions: Actions): TemplateResult {
+  const schema = state.view === "preview" ? (state.report?.schema ?? state.runnable?.definition.schema ?? {}) : undefined;
   switch (state.view) {
     case "table":
-      return isSingle(value) ? singleView(cellText(value)) : tableView(table, state, actions);
-    case "rendered":
-      return isSingle(value) ? singleView(valueView(value, schema, VALUE, actions)) : tableView(table, state, actions, schema);
+    case "preview":
+      if (isSingle(value))
+        return singleView(schema === undefined ? cellText(value) : valueView(value, schema, VALUE, { actions, isLine: false }));
+      return isRecord(value) ? membersView(value, actions, schema) : tableView(tableFor(value), state, actions, schema);
+    case "tree":
+      return html`<div data-testid="result-tree" class="tree">${treeView(undefined, value, true)}</div>`;
     case "json":
-      return html`<div data-testid="result-json" class="tree">${treeView(undefined, value, true)}</div>`;
-    case "raw": {
-      const text = JSON.stringify(value, null, 2);
-      return html`<pre data-testid="result-raw" tabindex="0">${text.slice(0, MOST_TEXT)}</pre>
-        ${text.length > MOST_TEXT ? html`<p class="help">The first ${MOST_TEXT.toLocaleString()} of ${text.length.toLocaleString()} characters; Open shows them all.</p>` : ""}`;
-    }
+      return html`${guard([value], () => {
+        const text = JSON.stringify(value, null, 2);
+        return html`<pre data-testid="result-json" tabindex="0">${jsonText(text.slice(0, MOST_TEXT))}</pre>
+          ${text.length > MOST_TEXT ? html`<p class="help">The first ${MOST_TEXT.toLocaleString()} of ${text.length.toLocaleString()} characters; Open shows them all.</p>` : nothing}`;
+      })}`;
   }
 }

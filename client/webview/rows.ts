@@ -31,6 +31,12 @@ export function tableOf(value: unknown): Table {
   return { columns: [...columns], rows: items.map((item) => (isRecord(item) ? item : { [VALUE]: item })) };
 }
 
+/** An object by name and value. */
+export const membersOf = (value: Row): Table => ({
+  columns: ["Name", VALUE],
+  rows: Object.entries(value).map(([name, member]) => ({ Name: name, [VALUE]: member })),
+});
+
 /** The rows that hold the text in any cell, in the order asked for, both without regard to case; blanks are last in either order. */
 export function arrange({ columns, rows }: Table, filter: string, order: Order | undefined): readonly Row[] {
   const wanted = filter.trim().toLowerCase();

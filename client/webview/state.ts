@@ -12,8 +12,8 @@ import type {
 import type { ConsoleEntry, ErrorReport, RequestTrace, RequestUnderWay, RunReport } from "../../protocol/run.ts";
 import { countOfRows, isDate, type Order } from "./rows.ts";
 
-export type Tab = "result" | "requests" | "console" | "parity" | "history";
-export type ResultView = "table" | "rendered" | "json" | "raw";
+export type Tab = "result" | "requests" | "console" | "afterUpload" | "history";
+export type ResultView = "table" | "preview" | "tree" | "json";
 
 /** The key of what is wrong with the account. */
 export const ACCOUNT = "#account";

@@ -49,7 +49,7 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
   const { rows, columns } = arrangedRows(table, state);
   const selected = state.row === undefined ? undefined : rows[state.row];
   const cellOf = (value: unknown, column: string): unknown =>
-    schema === undefined ? cellText(value) : valueView(value, schema, column, actions);
+    schema === undefined ? cellText(value) : valueView(value, schema, column, { actions, isLine: true });
   const rowView = (index: number): TemplateResult => html`<div
     role="row"
     class="grid-row"

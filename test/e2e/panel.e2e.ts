@@ -66,12 +66,12 @@ describe("the formula panel in VS Code", function () {
     await page.keyboard.press("Control+Enter");
     await panel.getByTestId("result-table").getByText("Lisbon", { exact: true }).waitFor({ timeout: 30_000 });
     await window.screenshot("panel-2-dark");
-    await panel.getByTestId("view-rendered").click();
+    await panel.getByTestId("view-preview").click();
     await panel.getByText("5%").waitFor();
+    await panel.getByTestId("view-tree").click();
+    await panel.getByTestId("result-tree").getByText("[2]").waitFor();
     await panel.getByTestId("view-json").click();
-    await panel.getByTestId("result-json").getByText("[2]").waitFor();
-    await panel.getByTestId("view-raw").click();
-    await panel.getByTestId("result-raw").getByText('"Lisbon"').waitFor();
+    await panel.getByTestId("result-json").getByText('"Lisbon"').waitFor();
     // Tabs by the arrow keys.
     await panel.getByTestId("tab-result").focus();
     await page.keyboard.press("ArrowRight");
@@ -132,7 +132,7 @@ describe("the formula panel in VS Code", function () {
     const { workbench, page } = window;
     const panel = await open("Cities");
     await panel.getByTestId("run-on-save").check();
-    await panel.getByTestId("view-raw").click();
+    await panel.getByTestId("view-json").click();
     await workbench.open("pack.ts");
     await page.locator(".monaco-editor.focused").first().waitFor();
     await page.keyboard.press("Control+Home");
@@ -198,8 +198,10 @@ describe("the formula panel in VS Code", function () {
     assert.equal(JSON.parse(har).log.entries.length, 1);
     assert.match(har, /Bearer ••••/);
     await panel.getByTestId("tab-result").click();
-    assert.match(await saved("save-csv", "cities.csv"), /^Name,Page,Share\r\nLisbon,/);
-    assert.equal(JSON.parse(await saved("save-json", "cities.json")).length, 2);
+    assert.match(await saved("save", "cities.csv"), /^Name,Page,Share\r\nLisbon,/);
+    await panel.getByTestId("view-json").click();
+    assert.equal(JSON.parse(await saved("save", "cities.json")).length, 2);
+    await panel.getByTestId("view-table").click();
   });
 
   // A window that starts anew has longer for each of its steps than the others.
@@ -207,10 +209,10 @@ describe("the formula panel in VS Code", function () {
     const { workbench, page } = window;
     const hidden = await open("Cities");
     await hidden.getByTestId("tab-result").click();
-    await hidden.getByTestId("view-json").click();
+    await hidden.getByTestId("view-tree").click();
     await open("Numbers");
     const shown = await open("Cities");
-    await shown.getByTestId("result-json").waitFor();
+    await shown.getByTestId("result-tree").waitFor();
     await page.reload();
     await workbench.ready();
     // The extension starts anew; which tab was in front is written down now and then.

@@ -24,6 +24,7 @@ describe("an echo in the panel", function () {
     await above.getByRole("button", { name: /^Add an answer/ }).click();
     assert.equal((await panel.message("addAnswer")).request, 2);
     await page.getByTestId("tab-requests").click();
+    await panel.drawn();
     assert.equal(await page.getByTestId("request-row").getByText(message).count(), 2);
   });
 

@@ -63,7 +63,7 @@ describe("the panel's results", function () {
       asked.push(route.request().url());
       return route.abort();
     });
-    await page.getByTestId("view-rendered").click();
+    await page.getByTestId("view-preview").click();
     await page.getByText("25%").waitFor();
     assert.equal(await page.locator("#panel a").count(), 1);
     assert.deepEqual(asked, []);
@@ -79,12 +79,12 @@ describe("the panel's results", function () {
     const value = { list: Array.from({ length: 1_000 }, (_, index) => index), deep: { deeper: { deepest: null } } };
     await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value }) });
     const { page } = panel;
-    await page.getByTestId("view-json").click();
+    await page.getByTestId("view-tree").click();
     await page.getByText("[1000]").click();
     await page.getByText("Show more (800 left)").click();
     await page.getByText("Show more (600 left)").waitFor();
-    await page.getByTestId("view-raw").click();
-    await page.getByTestId("result-raw").getByText('"deepest": null').waitFor();
+    await page.getByTestId("view-json").click();
+    await page.getByTestId("result-json").getByText('"deepest": null').waitFor();
   });
 
   it("shows requests with the mark of the credential, as cURL and as HAR, masked", async () => {
@@ -118,7 +118,7 @@ describe("the panel's results", function () {
     assert.match(har.log.entries[2]?.comment ?? "", /^blocked: cdn\.example/);
   });
 
-  it("links errors and parity notes to the source", async () => {
+  it("links errors and what differs after upload to the source", async () => {
     const location = { path: "/todo/pack.ts", line: 40, character: 2 };
     const error = {
       code: "pack-threw",
@@ -133,7 +133,7 @@ describe("the panel's results", function () {
     const { page } = panel;
     await page.getByTestId("frame").click();
     assert.deepEqual((await panel.message("open")).location, location);
-    await page.getByTestId("tab-parity").click();
+    await page.getByTestId("tab-afterUpload").click();
     await page.getByRole("button", { name: "pack.ts:41" }).click();
     assert.equal((await panel.posted()).filter(({ type }) => type === "open").length, 2);
   });

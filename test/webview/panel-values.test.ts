@@ -292,7 +292,7 @@ describe("values in the panel", function () {
       { status: "failed", error: { code: "TypeError", message: "x".repeat(200), stack } },
     ] as const) {
       await panel.post({ type: "finished", report: report(outcome, { ...notes, console: logged }) });
-      for (const tab of ["result", "requests", "console", "parity", "history"]) {
+      for (const tab of ["result", "requests", "console", "afterUpload", "history"]) {
         await page.getByTestId(`tab-${tab}`).click();
         await panel.drawn();
         const tabs = await page

@@ -109,11 +109,11 @@ describe("the formula panel", function () {
         if (impact === "serious" || impact === "critical")
           problems.push(`${where}: ${id} ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
     };
-    for (const view of ["table", "rendered", "json", "raw"]) {
+    for (const view of ["table", "preview", "tree", "json"]) {
       await page.getByTestId(`view-${view}`).click();
       await look(view);
     }
-    for (const tab of ["requests", "console", "parity", "history"]) {
+    for (const tab of ["requests", "console", "afterUpload", "history"]) {
       await page.getByTestId(`tab-${tab}`).click();
       await look(tab);
     }

@@ -1,0 +1,38 @@
+// A list of tabs: one is selected, and arrow keys go from one to the next (WAI-ARIA, tabs pattern).
+import { html, type TemplateResult } from "lit";
+
+export interface TabItem<Id extends string> {
+  readonly id: Id;
+  readonly name: string;
+  /** Behind the name. */
+  readonly mark?: unknown;
+}
+
+export interface TabList<Id extends string> {
+  readonly label: string;
+  /** Of the elements' ids and test ids: `kind-id`. */
+  readonly kind: string;
+  readonly tabs: readonly TabItem<Id>[];
+  readonly selected: Id;
+  /** The id of the element that shows what is selected. */
+  readonly controls: string;
+  select(id: Id): void;
+}
+
+export function tabList<Id extends string>({ label, kind, tabs, selected, controls, select }: TabList<Id>): TemplateResult {
+  const move = (event: KeyboardEvent): void => {
+    const index = tabs.findIndex(({ id }) => id === selected);
+    const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length];
+    if (next === undefined) return;
+    event.preventDefault();
+    select(next.id);
+    document.getElementById(`${kind}-${next.id}`)?.focus();
+  };
+  return html`<div role="tablist" aria-label=${label} @keydown=${move}>
+    ${tabs.map(
+      ({ id, name, mark = "" }) =>
+        html`<button type="button" role="tab" id="${kind}-${id}" data-testid="${kind}-${id}" aria-selected=${id === selected} aria-controls=${controls} tabindex=${id === selected ? 0 : -1} @click=${() => select(id)}>${name}${mark}</button>`,
+    )}
+  </div>`;
+}

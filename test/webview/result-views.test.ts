@@ -1,0 +1,168 @@
+// What each view makes of a result: values as a document shows them, one object by name and value, JSON in colours; what is copied and
+// saved of it; and an error as a banner.
+import assert from "node:assert/strict";
+import { formula, report, rows, show } from "../support/panel-messages.ts";
+import { panelOfEachTest } from "../support/panel-page.ts";
+
+describe("the views of a result", function () {
+  this.timeout(30_000);
+  const panel = panelOfEachTest();
+  async function showValue(value: unknown, properties: object = {}): Promise<void> {
+    const schema = { type: "object", properties };
+    await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value }, { schema }) });
+  }
+  const view = async (name: string): Promise<void> => {
+    await panel.page.getByRole("tab", { name, exact: true }).click();
+    await panel.drawn();
+  };
+  const result = () => panel.page.getByTestId("result-table");
+
+  it("are tabs that the arrow keys go through", async () => {
+    await showValue(rows(2));
+    const { page } = panel;
+    const views = page.getByRole("tablist", { name: "How to show the result" });
+    assert.deepEqual(await views.getByRole("tab").allInnerTexts(), ["Table", "Preview", "Tree", "JSON"]);
+    await views.getByRole("tab", { name: "Table" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("End");
+    await page.getByTestId("result-json").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "JSON");
+    assert.equal(await page.getByRole("tabpanel", { name: "JSON" }).count(), 1);
+    // A key of the inner tabs is none of the outer ones.
+    assert.equal(await page.getByTestId("tab-result").getAttribute("aria-selected"), "true");
+  });
+
+  it("copy and save what they show", async () => {
+    await showValue([{ a: 1, b: "x" }]);
+    const { page } = panel;
+    const taken = async (): Promise<readonly string[]> => {
+      await page.getByRole("button", { name: /^Copy/ }).click();
+      await page.getByRole("button", { name: /^Save as/ }).click();
+      const { text } = await panel.message("copy");
+      const saved = await panel.message("save");
+      return [text, saved.name, saved.text];
+    };
+    assert.deepEqual(await taken(), ["a\tb\n1\tx", "GetTask.csv", "a,b\r\n1,x"]);
+    await view("Tree");
+    const json = JSON.stringify([{ a: 1, b: "x" }], null, 2);
+    assert.deepEqual(await taken(), [json, "GetTask.json", json]);
+    await view("Preview");
+    await showValue({ a: 1, b: "x" });
+    assert.deepEqual(await taken(), ["Name\tValue\na\t1\nb\tx", "GetTask.csv", "Name,Value\r\na,1\r\nb,x"]);
+    await showValue("a text");
+    assert.deepEqual(await taken(), ["a text", "GetTask.txt", "a text"]);
+  });
+
+  it("show one object by name and value, whole", async () => {
+    const long = "a long text ".repeat(40).trim();
+    await panel.page.setViewportSize({ width: 400, height: 800 });
+    await showValue({ title: long, owner: { name: "alice" } }, { title: { type: "string" } });
+    assert.equal(await result().getByRole("rowheader").first().innerText(), "title");
+    assert.equal(await result().getByRole("cell").first().innerText(), long);
+    const cell = await result().getByRole("cell").first().boundingBox();
+    assert.ok(cell !== null && cell.x + cell.width <= 400 && cell.height > 100, "it is wrapped, and not cut");
+    await view("Preview");
+    await result().getByText("{1}").click();
+    await result().getByText('"alice"').waitFor();
+  });
+
+  it("show booleans as boxes in the preview, ticked or not", async () => {
+    await showValue([{ done: true }, { done: false }]);
+    await view("Preview");
+    assert.deepEqual(await result().getByRole("img").allInnerTexts(), ["☑", "☐"]);
+    assert.equal(await result().getByRole("img", { name: "no" }).innerText(), "☐");
+  });
+
+  it("show Markdown as text with its emphasis, and nothing else of it", async () => {
+    const text = [
+      "# A *heading*",
+      "Some **bold _and italic_** text, `code **x**`, ~~gone~~, snake_case_name, 2 * 3 * 4",
+      "- [docs](https://docs.example/a) and [trap](javascript:alert(1)) and <b>tag</b> ![x](https://img.example/i.png)",
+    ].join("\n");
+    const { page } = panel;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await showValue({ note: text }, { note: { type: "string", codaType: "markdown" } });
+    await view("Preview");
+    const texts = (selector: string) => result().locator(selector).allInnerTexts();
+    assert.deepEqual(await texts("strong"), ["A heading", "bold and italic"]);
+    assert.deepEqual(await texts("em"), ["heading", "and italic"]);
+    assert.deepEqual([await texts("code"), await texts("s")], [["code **x**"], ["gone"]]);
+    const shown = await result().innerText();
+    for (const kept of ["snake_case_name, 2 * 3 * 4", "• docs (https://docs.example/a)", "[trap](javascript:alert(1))", "<b>tag</b>"])
+      assert.ok(shown.includes(kept), `${kept} in ${shown}`);
+    assert.deepEqual(await texts("a"), ["https://docs.example/a", "https://img.example/i.png"]);
+    assert.equal(await result().locator("b, img").count(), 0);
+    assert.deepEqual(asked, []);
+    await showValue([{ note: "one\n\n**two**" }], { note: { type: "string", codaType: "markdown" } });
+    assert.equal(await result().getByRole("gridcell").innerText(), "one two");
+  });
+
+  it("give back in time what is written to take long", async () => {
+    const hostile = ["**a *b ", "_a__b", "[a](x", "`", "[[", "~~a~", "***"].map((part) => part.repeat(20_000)).join("\n");
+    await showValue({ note: hostile }, { note: { type: "string", codaType: "markdown" } });
+    await view("Preview");
+    await view("JSON");
+    await panel.page.getByTestId("result-json").waitFor();
+  });
+
+  it("show JSON and trees in the debugger's colours", async () => {
+    await showValue({ name: 'a "quoted" text: 1', count: -1.5e3, done: true, none: null });
+    await view("JSON");
+    const json = panel.page.getByTestId("result-json");
+    const colour = (selector: string) =>
+      json
+        .locator(selector)
+        .first()
+        .evaluate((each) => getComputedStyle(each).color);
+    const plain = await json.evaluate((each) => getComputedStyle(each).color);
+    const colours = [await colour(".key"), await colour(".string"), await colour(".number"), await colour(".boolean")];
+    assert.equal(new Set([plain, ...colours]).size, 5);
+    assert.deepEqual(await json.locator(".key").allInnerTexts(), ['"name"', '"count"', '"done"', '"none"']);
+    assert.deepEqual(await json.locator(".string, .number, .boolean, .null").allInnerTexts(), [
+      '"a \\"quoted\\" text: 1"',
+      "-1500",
+      "true",
+      "null",
+    ]);
+    await view("Tree");
+    const tree = panel.page.getByTestId("result-tree");
+    assert.equal(await tree.locator(".string").evaluate((each) => getComputedStyle(each).color), colours[1]);
+  });
+
+  it("are a banner where the run failed, which says each thing once", async () => {
+    const failed = (code: string) =>
+      panel.post({
+        type: "finished",
+        report: report({ status: "failed", error: { code, message: "No such task.", hint: "Try another." } }),
+      });
+    await panel.post(show(formula([])));
+    const banner = panel.page.getByRole("alert");
+    for (const [code, said] of [
+      ["unknown-formula", "No such task."],
+      ["Error", "No such task."],
+      ["TypeError", "TypeError: No such task."],
+    ] as const) {
+      await failed(code);
+      assert.equal(await banner.locator("p").first().innerText(), said);
+    }
+    const [padding, border] = await banner.evaluate((each) => [getComputedStyle(each).paddingLeft, getComputedStyle(each).borderTopWidth]);
+    assert.ok(Number.parseFloat(padding ?? "") >= 8 && border === "1px", `${padding} ${border}`);
+  });
+
+  it("leave Cancel to runs: it is there only while one is under way, nothing moves, and the focus goes to the result", async () => {
+    const { page } = panel;
+    await panel.post(show(formula([])));
+    const place = () => page.getByTestId("run").boundingBox();
+    const before = await place();
+    assert.equal(await page.getByRole("button", { name: "Cancel" }).count(), 0);
+    await panel.post({ type: "started" });
+    assert.deepEqual(await place(), before);
+    await page.getByTestId("cancel").focus();
+    await page.keyboard.press("Enter");
+    await panel.message("cancel");
+    await panel.post({ type: "finished", report: report({ status: "cancelled" }) });
+    assert.equal(await page.getByTestId("cancel").isVisible(), false);
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "tabpanel");
+  });
+});
