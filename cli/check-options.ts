@@ -22,7 +22,7 @@ node_modules, hidden folders and what "ignore" of a .packauthrc.json names are l
 
 Options:
   --format pretty|json|sarif|github   how to report (default: pretty)
-  --fix                     make the fixes that there is only one of, and report what is left
+  --fix                     make what "Fix all" makes in the editor, and say what is left
   --max-warnings N          fail when there are more warnings (default: unlimited)
   --stdin                   check what standard input holds, as --stdin-filepath; with --fix the fixed source goes to
                             standard output and the report to standard error

@@ -18,6 +18,7 @@ import { completionOptions, handleCompletion } from "./handlers/completion.ts";
 import { diagnosticsChanged, handleDiagnostics } from "./handlers/diagnostics.ts";
 import { documentSync, handleDocuments } from "./handlers/documents.ts";
 import { handleHover } from "./handlers/hover.ts";
+import { handleInlineCompletion } from "./handlers/inline-completion.ts";
 import { handleOutline, semanticTokensOptions } from "./handlers/outline.ts";
 import { handlePackRequests, outlineChanged } from "./handlers/pack-requests.ts";
 import { handleParams, renameOptions } from "./handlers/params.ts";
@@ -56,6 +57,7 @@ function initialize(session: Session, params: InitializeParams): InitializeResul
       codeActionProvider: codeActionOptions,
       executeCommandProvider: commandOptions,
       completionProvider: completionOptions,
+      inlineCompletionProvider: true,
       hoverProvider: true,
       renameProvider: session.client.preparesRename ? renameOptions : true,
       referencesProvider: true,
@@ -128,6 +130,7 @@ function start(): void {
   handleCodeActions(session);
   handleCommands(session);
   handleCompletion(session);
+  handleInlineCompletion(session);
   handleHover(session);
   handleParams(session);
   handleOutline(session);

@@ -83,7 +83,7 @@ function toItem({ client }: Session, completion: Completion, text: string, data:
 }
 
 /** Lines by the file's own indentation and line ends; set in as far as the line is, where the client does not do so itself. */
-function inLines(inserted: string, text: string, offset: number, clientIndents: boolean): string {
+export function inLines(inserted: string, text: string, offset: number, clientIndents: boolean): string {
   if (!inserted.includes("\n")) return inserted;
   const unit = unitOf(text);
   const before = clientIndents ? "" : indentOf(text, offset);

@@ -226,6 +226,14 @@ describe("completions of whole configurations", () => {
     );
   });
 
+  it("leave the bare type to TypeScript, which lists it where the toolkit's declarations are at hand", () => {
+    for (const body of ["{|}", "{ ty| }"]) {
+      assert.ok(complete(user(body)).labels.includes("type"));
+      const { labels } = complete(user(body), { toolkit: true });
+      assert.ok(!labels.includes("type") && labels.includes("instructionsUrl"), body);
+    }
+  });
+
   it("with the provider's domain, declared where it is not yet, and the request that names the account", () => {
     const pack = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
     const github = (domains: string, declared: string): string =>

@@ -26,6 +26,7 @@ describe("a mistake in the editor", function () {
     workspace = mkdtempSync(join(tmpdir(), "pack-auth-words-"));
     installToolkit(workspace);
     writeFileSync(join(workspace, "pack.ts"), PACK);
+    writeFileSync(join(workspace, "empty.ts"), PACK.slice(0, PACK.indexOf("pack.setUser")));
     window = await openWindow({ folder: workspace, from: "source" });
   });
   after(async () => {
@@ -68,5 +69,37 @@ describe("a mistake in the editor", function () {
       assert.equal(await page.locator(".action-widget .monaco-list-row", { hasText: title }).count(), 1, title);
     await entry.click();
     await tab.waitFor({ timeout: 20_000 });
+  });
+
+  it("has whole configurations as ghost text behind ({, which Tab takes and Enter does not, and type once in the list", async () => {
+    const { workbench, page } = window;
+    await workbench.open("empty.ts");
+    const editor = page.locator(".editor-group-container.active .monaco-editor");
+    const ghost = editor.locator(".ghost-text, .ghost-text-decoration").first();
+    await workbench.until(ghost, async () => {
+      await editor.locator(".view-line").last().click({ timeout: 5_000 });
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type("pack.setUserAuthentication({");
+    });
+    await window.screenshot("configuration-1-ghost");
+    await page.keyboard.press("Enter");
+    await page.locator(".part.statusbar").getByText("Ln 8, Col").first().waitFor({ timeout: 20_000 });
+    await ghost.waitFor({ timeout: 20_000 });
+    await window.screenshot("configuration-2-enter");
+    const rows = page.locator(".suggest-widget .monaco-list-row");
+    await workbench.until(rows.filter({ hasText: "HeaderBearerToken configuration" }), () => page.keyboard.press("Control+Space"));
+    await page.keyboard.type("type");
+    const field = page.locator(".suggest-widget .monaco-list-row .label-name", { hasText: /^type$/ });
+    await field.first().waitFor({ timeout: 20_000 });
+    await window.screenshot("configuration-3-list");
+    assert.equal(await field.count(), 1);
+    await page.keyboard.press("Escape");
+    await workbench.until(ghost, () => page.keyboard.press("Control+Backspace"));
+    await page.keyboard.press("Tab");
+    await ghost.waitFor({ state: "hidden", timeout: 20_000 });
+    await window.screenshot("configuration-4-taken");
+    await page
+      .locator(".monaco-editor .view-line", { hasText: "type: coda.AuthenticationType.HeaderBearerToken," })
+      .waitFor({ timeout: 20_000 });
   });
 });

@@ -8,18 +8,24 @@ import { declaredDomains, fieldSnippet } from "./field-values.ts";
 
 export function fieldCompletions(place: CompletionPlace, config: ConfigPlace): readonly Completion[] {
   const { pack, file } = place;
-  return config.fields
-    .filter((field) => !field.hidden && field.deprecated === undefined && !config.present.includes(field.name) && fits(pack, config, field))
-    .map((field, index) => {
-      const needed = isNeeded(pack, config, field);
-      return {
-        ...named(place, field.name, () => fieldSnippet({ pack, file, auth: config.auth }, field)),
-        kind: field.kind === "function" ? "function" : "field",
-        detail: needed ? "required" : "optional",
-        sort: `${field.name === "type" ? "0" : needed ? "1" : RECOMMENDED.has(field.name) ? "2" : "3"}${String(index).padStart(2, "0")}`,
-        docs: () => describeField(field),
-      };
-    });
+  return (
+    config.fields
+      .filter(
+        (field) => !field.hidden && field.deprecated === undefined && !config.present.includes(field.name) && fits(pack, config, field),
+      )
+      // Where the toolkit's declarations are at hand TypeScript lists it too, at the top as well; whole configurations begin with it.
+      .filter((field) => field.name !== "type" || pack.toolkit === undefined)
+      .map((field, index) => {
+        const needed = isNeeded(pack, config, field);
+        return {
+          ...named(place, field.name, () => fieldSnippet({ pack, file, auth: config.auth }, field)),
+          kind: field.kind === "function" ? "function" : "field",
+          detail: needed ? "required" : "optional",
+          sort: `${field.name === "type" ? "0" : needed ? "1" : RECOMMENDED.has(field.name) ? "2" : "3"}${String(index).padStart(2, "0")}`,
+          docs: () => describeField(field),
+        };
+      })
+  );
 }
 
 const RECOMMENDED = new Set(["instructionsUrl", "getConnectionName", "scopes"]);
