@@ -53,7 +53,7 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
     }
   }
   const install = toolkitInstallation(dirname(entry), names)?.join(" ");
-  throw new PackAuthError("toolkit-missing", `The toolkit ${names.join(" or ")} is not installed where the pack can find it.`, {
+  throw new PackAuthError("toolkit-missing", `The Packs SDK ${names.join(" or ")} is not installed where the pack can find it.`, {
     ...(install === undefined ? {} : { hint: `Run: ${install}` }),
   });
 }
@@ -62,7 +62,7 @@ function builtinsOf(name: string, own: NodeJS.Require, folder: string): string {
   try {
     return own.resolve("browserify/lib/builtins.js");
   } catch (cause) {
-    throw new PackAuthError("toolkit-missing", `The toolkit ${name} lacks browserify, which it brings.`, {
+    throw new PackAuthError("toolkit-missing", `The Packs SDK ${name} lacks browserify, which it brings.`, {
       hint: `Install the pack's dependencies again: ${packageManager(folder)} install`,
       cause,
     });

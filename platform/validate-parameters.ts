@@ -16,7 +16,7 @@ export interface Validation {
 
 const UNDOCUMENTED: ParityNote = {
   message:
-    "validateParameters refused these parameters, so the table was not read. The toolkit's documentation says that the platform runs it before execute, and that a connector is not set up until it passes; whether a document's own sync asks it too, it does not say: check in execute what must never pass.",
+    "validateParameters refused these parameters, so the table was not read. The Packs SDK's documentation says that the platform runs it before execute, and that a connector is not set up until it passes; whether a document's own sync asks it too, it does not say: check in execute what must never pass.",
 };
 
 /** Undefined when stopped. Throws what an execution throws, and pack-threw where the answer is none. */

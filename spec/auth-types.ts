@@ -121,7 +121,7 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
         kind: "boolean",
         default: "false",
         docs: "Ask for the connection later.",
-        deprecated: "Deprecated by the toolkit.",
+        deprecated: "Deprecated by the Packs SDK.",
         hidden: true,
         source: "sdk-facts 1",
       },

@@ -105,7 +105,7 @@ export const SET_ENDPOINT_FIELDS: readonly FieldSpec[] = [
     name: "getOptionsFormula",
     kind: "function",
     docs: "The former name of `getOptions`.",
-    deprecated: "Today's toolkit rejects it at upload. Use `getOptions`.",
+    deprecated: "Today's Packs SDK rejects it at upload. Use `getOptions`.",
     source: "auth-spec 2.4",
   },
 ];
@@ -180,7 +180,7 @@ export const REMOVED_FIELDS: readonly FieldSpec[] = [
     enum: "DefaultConnectionType",
     hidden: true,
     docs: "The default manner in which the account is used.",
-    deprecated: "The toolkit removed it in 0.11.0.",
+    deprecated: "The Packs SDK removed it in 0.11.0.",
     source: "auth-spec 2.1",
   },
 ];

@@ -19,7 +19,7 @@ export async function choosePack(services: Services, argument: PackArgument | un
   const packs = await services.server.packs();
   const entries = packs.map((pack) => vscode.Uri.parse(pack.entry).fsPath);
   if (entries.length === 0) {
-    void showInformation("There is no pack in this workspace: no file calls newPack() of the toolkit.");
+    void showInformation("There is no pack in this workspace: no file calls newPack() of the Packs SDK.");
     return undefined;
   }
   if (entries.length === 1) return entries[0];

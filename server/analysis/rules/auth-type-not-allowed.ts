@@ -11,7 +11,7 @@ export default rule({
   about: "systemAuthentication",
   docs: `\`setSystemAuthentication\` is given a type that it does not take.
 
-Types in which a person signs in, such as OAuth2, cannot be shared by all users; the platform rejects the pack. Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. Without an installed toolkit this is a warning: the specification does not forbid it.`,
+Types in which a person signs in, such as OAuth2, cannot be shared by all users; the platform rejects the pack. Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. Without an installed Packs SDK this is a warning: the specification does not forbid it.`,
   examples: [
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setSystemAuthentication({ «type: coda.AuthenticationType.OAuth2», authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });\n`,

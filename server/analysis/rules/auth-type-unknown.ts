@@ -13,7 +13,7 @@ export default rule({
   about: "doubtfulType",
   docs: `The \`type\` of an authentication is no authentication type.
 
-Neither the specification nor the installed toolkit has such a member of \`AuthenticationType\`; the platform rejects the pack. Take one that exists.`,
+Neither the specification nor the installed Packs SDK has such a member of \`AuthenticationType\`; the platform rejects the pack. Take one that exists.`,
   examples: [
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.«HeaderBearer» });\n`,
@@ -54,7 +54,7 @@ function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Itera
     isMember ? name : value.kind === "string" ? quoteLike(pack, value, name) : enumText(pack, value.file, "AuthenticationType", name);
   yield {
     place,
-    message: `${isNewer ? `The installed toolkit (${toolkit?.version}) has no type ${type}` : `${type} is no authentication type`}, so the platform rejects the pack. ${isNewer ? "Install a newer toolkit, or take another type. " : ""}${near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`}`,
+    message: `${isNewer ? `The installed Packs SDK (${toolkit?.version}) has no type ${type}` : `${type} is no authentication type`}, so the platform rejects the pack. ${isNewer ? "Install a newer Packs SDK, or take another type. " : ""}${near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`}`,
     fixes: () => offered.map((name) => (name === near ? respell : fix)(`Change to ${name}`, replace(place, text(name)))),
   };
 }

@@ -40,7 +40,7 @@ function* plain(pack: PackModel, object: ObjectValue, name: string): Iterable<Fi
   if (returns === undefined || returns.async || returns.generator || !returns.plain) return;
   yield {
     place: nameOf(property),
-    message: `${name} returns no promise, and the toolkit's types ask for an async function. Make it async.`,
+    message: `${name} returns no promise, and the Packs SDK's types ask for an async function. Make it async.`,
     fixes: () => [fix("Make it async", { file: value.file, start: returns.asyncAt, end: returns.asyncAt, text: "async " })],
   };
 }

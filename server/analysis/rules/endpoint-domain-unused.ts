@@ -11,7 +11,7 @@ export default rule({
 
 It validates the endpoint URL that the user enters, and nothing asks for one. Set \`requiresEndpointUrl: true\`, or remove \`endpointDomain\`; which domains get requests is said by \`addNetworkDomain\` and \`networkDomain\`.
 
-With \`endpointKey\` or a SetEndpoint step nothing is said: today's toolkit compares every endpoint with it, and refuses requests to one that lies outside. So it has an effect there, as it has where several domains are declared and it is what names the one that gets the credentials.`,
+With \`endpointKey\` or a SetEndpoint step nothing is said: today's Packs SDK compares every endpoint with it, and refuses requests to one that lies outside. So it has an effect there, as it has where several domains are declared and it is what names the one that gets the credentials.`,
   examples: [
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, «endpointDomain»: "example.com" });\n`,

@@ -8,9 +8,9 @@ export default rule({
   severity: "warning",
   source: "sdk-facts 1",
   about: "formerField",
-  docs: `A field that the toolkit has given up is still used.
+  docs: `A field that the Packs SDK has given up is still used.
 
-\`network\` of formulas became \`connectionRequirement\` (and \`isAction\`), \`deferConnectionSetup\` has no successor, and a step's \`getOptionsFormula\` became \`getOptions\`: with an installed toolkit from 1.0 on that is an error, since its upload rejects the old name. Use the new name.`,
+\`network\` of formulas became \`connectionRequirement\` (and \`isAction\`), \`deferConnectionSetup\` has no successor, and a step's \`getOptionsFormula\` became \`getOptions\`: with an installed Packs SDK from 1.0 on that is an error, since its upload rejects the old name. Use the new name.`,
   supersedes: ["field-unknown"],
   examples: [
     {
@@ -32,7 +32,7 @@ export default rule({
         if (field.deprecated === undefined) continue;
         yield {
           place: nameOf(property),
-          message: `${field.name} is deprecated: the toolkit has given it up. Remove it.`,
+          message: `${field.name} is deprecated: the Packs SDK has given it up. Remove it.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }
@@ -62,7 +62,7 @@ function* oldOptions(pack: PackModel, auth: KnownAuth): Iterable<Finding> {
       place: nameOf(property),
       severity: "error",
       message:
-        "getOptionsFormula is the former name of getOptions, and the upload rejects it with the toolkit that is installed. Call it getOptions.",
+        "getOptionsFormula is the former name of getOptions, and the upload rejects it with the Packs SDK that is installed. Call it getOptions.",
       fixes: () =>
         propertyOf(step, "getOptions") !== undefined
           ? removal(pack, step, property)
@@ -79,7 +79,7 @@ function* oldNetwork(pack: PackModel, definition: ObjectValue): Iterable<Finding
   yield {
     place: nameOf(property),
     message:
-      "network is deprecated, and toolkits to come may reject it. Whether an account is needed is said by connectionRequirement, and that the formula changes something by isAction.",
+      "network is deprecated, and later versions may reject it. Whether an account is needed is said by connectionRequirement, and that the formula changes something by isAction.",
     fixes: () => successors(pack, definition, property),
   };
 }

@@ -9,7 +9,7 @@ export default rule({
   severity: "error",
   source: "auth-spec 2",
   about: "knownType",
-  docs: `A field holds a value of the wrong kind: scopes as a text, params as an object, a text where true or false belongs.
+  docs: `A field holds a value of the wrong kind: scopes as a string, params as an object, a string where true or false belongs.
 
 The platform rejects it at upload. Give the value that the field takes.`,
   examples: [
@@ -91,7 +91,7 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
   switch (field.kind) {
     case "string":
     case "url":
-      if (!isText) return "a text";
+      if (!isText) return "a string";
       return field.values !== undefined && value.kind === "string" && !field.values.includes(value.value)
         ? `one of ${field.values.map((text) => JSON.stringify(text)).join(", ")}`
         : undefined;
@@ -99,14 +99,14 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
       return value.kind === "boolean" ? undefined : "true or false";
     case "stringArray":
       return value.kind !== "array"
-        ? "a list of texts"
+        ? "an array of strings"
         : value.items.some((item) => !isTextOrUnknown(pack.resolve(item)))
-          ? "a list of texts only"
+          ? "an array of strings only"
           : undefined;
     case "stringOrStringArray":
       return isText || (value.kind === "array" && value.items.every((item) => isTextOrUnknown(pack.resolve(item))))
         ? undefined
-        : "a text or a list of texts";
+        : "a string or an array of strings";
     case "function":
       // A formula that was made elsewhere is an object.
       return value.kind === "function" || value.kind === "object" ? undefined : "a function";
@@ -114,7 +114,7 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
     case "object":
       return value.kind === "object" ? undefined : "an object";
     case "objectArray":
-      return value.kind === "array" ? undefined : "a list of objects";
+      return value.kind === "array" ? undefined : "an array of objects";
     case "enum": {
       const values = field.enum === undefined ? [] : Object.values(ENUMS[field.enum]);
       if (value.kind === "member" && values.length > 0 && !isMemberOf(pack, field.enum, value)) return `a member of ${field.enum}`;
@@ -144,7 +144,7 @@ function describe(value: Value): string {
     case "boolean":
       return String(value.value);
     case "array":
-      return "a list";
+      return "an array";
     case "object":
       return "an object";
     case "member":
@@ -160,15 +160,15 @@ function repair(pack: PackModel, field: FieldSpec, value: Value, given: Value): 
   const text = pack.text(given.file).slice(given.start, given.end);
   if (value.kind === "string" && (field.kind === "stringArray" || field.kind === "stringOrStringArray")) {
     const items = value.value.split(/[\s,;]+/).filter(Boolean);
-    return [fix("Split into a list", replace(given, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
+    return [fix("Split into an array", replace(given, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
   }
   if (field.kind === "boolean" && value.kind === "string" && /^(true|false)$/i.test(value.value))
     return [fix(`Change to ${value.value.toLowerCase()}`, replace(given, value.value.toLowerCase()))];
   if (field.kind === "boolean" && value.kind === "number")
     return [fix(`Change to ${value.value !== 0}`, replace(given, String(value.value !== 0)))];
-  if (field.kind === "objectArray" && value.kind === "object") return [fix("Put it into a list", replace(given, `[${text}]`))];
+  if (field.kind === "objectArray" && value.kind === "object") return [fix("Put it into an array", replace(given, `[${text}]`))];
   if (field.kind === "string" && field.values === undefined && (value.kind === "number" || value.kind === "boolean"))
-    return [fix("Make it a text", replace(given, JSON.stringify(String(value.value))))];
+    return [fix("Make it a string", replace(given, JSON.stringify(String(value.value))))];
   if (field.enum !== undefined && field.kind === "enum")
     return Object.keys(ENUMS[field.enum]).map((member) => {
       const text = enumText(pack, given.file, field.enum ?? "ConnectionRequirement", member);

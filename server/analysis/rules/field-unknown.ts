@@ -15,7 +15,7 @@ export default rule({
   about: "doubtfulField",
   docs: `A configuration has a field that no authentication type has.
 
-The platform rejects unknown fields at upload; inside postSetup steps, and for the field defaultConnectionType, which the specification names and the toolkit has removed, it is a warning. Correct the name or remove the field.`,
+The platform rejects unknown fields at upload; inside postSetup steps, and for the field defaultConnectionType, which the specification names and the Packs SDK has removed, it is a warning. Correct the name or remove the field.`,
   examples: [
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  «instructionUrl»: "https://login.acme.example/help",\n});\n`,
@@ -96,7 +96,7 @@ function isNewer({ toolkit }: PackModel, field: FieldSpec): boolean {
 function newerField(pack: PackModel, object: ObjectValue, property: Property): Finding {
   return {
     place: nameOf(property),
-    message: `The installed toolkit ${pack.toolkit?.version} does not have the field ${property.name}, and its upload rejects what it does not know. Update the toolkit, or remove the field.`,
+    message: `The installed Packs SDK ${pack.toolkit?.version} does not have the field ${property.name}, and its upload rejects what it does not know. Update the Packs SDK, or remove the field.`,
     fixes: () => removal(pack, object, property),
   };
 }
@@ -117,7 +117,7 @@ function unknownField(
   const isShorthand = property.span.end === property.nameSpan.end;
   const isAlias = renamed !== undefined && renamed === FIELD_ALIASES[property.name];
   const problem = isRemoved
-    ? `The installed toolkit (${pack.toolkit?.version}) has no field ${property.name} any more, and its upload rejects it`
+    ? `The installed Packs SDK (${pack.toolkit?.version}) has no field ${property.name} any more, and its upload rejects it`
     : `There is no field ${property.name}${severity === undefined ? ", and the platform rejects unknown fields" : ": it has no effect"}`;
   return {
     place,

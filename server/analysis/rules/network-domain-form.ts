@@ -34,7 +34,7 @@ Requests are compared with it by their host, and a host has no scheme, path or w
           place: argument,
           message:
             "addNetworkDomain takes domains, not a list of them: the platform rejects the pack. Give each as an argument of its own.",
-          fixes: () => [fix("Spread the list", { file: argument.file, start: argument.start, end: argument.start, text: "..." })],
+          fixes: () => [fix("Spread the array", { file: argument.file, start: argument.start, end: argument.start, text: "..." })],
         };
       }
     }

@@ -11,7 +11,7 @@ export default rule({
   types: ["OAuth2", "OAuth2ClientCredentials"],
   docs: `A configuration asks for an OAuth grant that the platform does not have.
 
-The user comes back with a code, and the platform exchanges it (the authorization code grant): a \`response_type\` other than \`code\`, or another \`grant_type\`, leaves it without one. Client credentials are a type of their own, OAuth2ClientCredentials, where the installed toolkit has it.`,
+The user comes back with a code, and the platform exchanges it (the authorization code grant): a \`response_type\` other than \`code\`, or another \`grant_type\`, leaves it without one. Client credentials are a type of their own, OAuth2ClientCredentials, where the installed Packs SDK has it.`,
   supersedes: ["oauth2-reserved-param", "auth-type-unknown", "field-unknown"],
   examples: [
     {
@@ -31,7 +31,7 @@ The user comes back with a code, and the platform exchanges it (the authorizatio
       if (place !== undefined)
         yield {
           place,
-          message: `The installed toolkit (${pack.toolkit?.version}) has no type ${auth.type}, and the platform rejects the pack. ${auth.type === "OAuth2" ? "Install a newer toolkit." : "Without it only the authorization code grant is supported: install a newer toolkit, or use OAuth2 where the provider offers it."}`,
+          message: `The installed Packs SDK (${pack.toolkit?.version}) has no type ${auth.type}, and the platform rejects the pack. ${auth.type === "OAuth2" ? "Install a newer Packs SDK." : "Without it only the authorization code grant is supported: install a newer Packs SDK, or use OAuth2 where the provider offers it."}`,
         };
     }
     for (const auth of oauthAuths(pack)) {

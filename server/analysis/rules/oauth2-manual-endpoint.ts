@@ -10,7 +10,7 @@ export default rule({
   source: "auth-spec 5.7.3",
   docs: `An OAuth2 configuration asks the user to type an endpoint.
 
-With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpointKey\`) or from a choice afterwards (\`postSetup\`). With absolute URLs the platform rejects \`requiresEndpointUrl\`. Where both URLs are root-relative, or \`endpointKey\` is there too, the toolkit accepts it, and this is only information.`,
+With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpointKey\`) or from a choice afterwards (\`postSetup\`). With absolute URLs the platform rejects \`requiresEndpointUrl\`. Where both URLs are root-relative, or \`endpointKey\` is there too, the Packs SDK accepts it, and this is only information.`,
   examples: [
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  «requiresEndpointUrl»: true,\n});\n`,
@@ -43,7 +43,7 @@ With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpo
           place,
           severity: "information",
           message:
-            "The specification knows no typed endpoint with OAuth2; the toolkit accepts it in this form. Try it on the platform before you rely on it.",
+            "The specification knows no typed endpoint with OAuth2; the Packs SDK accepts it in this form. Try it on the platform before you rely on it.",
         };
       }
     }

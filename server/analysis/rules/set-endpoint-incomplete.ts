@@ -13,7 +13,7 @@ export default rule({
   fields: ["postSetup"],
   docs: `A step of \`postSetup\` lacks what it needs.
 
-A SetEndpoint step has \`type\`, \`name\`, \`description\` and \`getOptions\`; without one of them the toolkit throws while the pack is being defined, with a message that does not say why, or the platform rejects the pack. Add it. Two steps of one name are a warning: which choice is kept is not defined.`,
+A SetEndpoint step has \`type\`, \`name\`, \`description\` and \`getOptions\`; without one of them the Packs SDK throws while the pack is being defined, with a message that does not say why, or the platform rejects the pack. Add it. Two steps of one name are a warning: which choice is kept is not defined.`,
   supersedes: ["field-missing"],
   examples: [
     {

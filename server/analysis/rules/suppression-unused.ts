@@ -20,7 +20,7 @@ What it once silenced is mended, the rule's name is misspelled, or the comment s
 The comment is \`// pack-auth-disable-next-line <id>, <id> -- reason\` over the line, or \`// pack-auth-disable-line <id> -- reason\` at its end; \`// pack-auth-disable-file <id> -- reason\` anywhere speaks of the whole file. A rule that the settings switch off is not counted as unused.`,
   examples: [
     {
-      bad: `${HEAD}«// pack-auth-disable-next-line auth-type-unknown -- a newer toolkit has it»\n${GOOD}`,
+      bad: `${HEAD}«// pack-auth-disable-next-line auth-type-unknown -- a newer Packs SDK has it»\n${GOOD}`,
       fixed: `${HEAD}${GOOD}`,
     },
     {
@@ -31,7 +31,7 @@ The comment is \`// pack-auth-disable-next-line <id>, <id> -- reason\` over the 
       bad: `${HEAD}${GOOD.trimEnd()} «/* pack-auth-disable-line auth-type-missing */»\n`,
       fixed: `${HEAD}${GOOD}`,
     },
-    { good: `${HEAD}// pack-auth-disable-next-line auth-type-unknown -- a newer toolkit has it\n${BAD}` },
+    { good: `${HEAD}// pack-auth-disable-next-line auth-type-unknown -- a newer Packs SDK has it\n${BAD}` },
     { good: `${HEAD}${BAD.trimEnd()} // pack-auth-disable-line auth-type-unknown\n` },
     { good: `${HEAD}export const help = "// pack-auth-disable-next-line auth-type-unknown";\n${GOOD}` },
   ],

@@ -5,9 +5,9 @@ export default rule({
   severity: "information",
   source: "sdk-facts 5",
   about: "missingToolkit",
-  docs: `The pack imports the toolkit, and none is installed.
+  docs: `The pack imports the Packs SDK, and none is installed.
 
-Without it the pack cannot be built or run, and which types and fields are legal is judged by the built-in model instead of the toolkit's own declarations. Install it: \`npm install --save-dev @codahq/packs-sdk\`.`,
+Without it the pack cannot be built or run, and which types and fields are legal is judged by the built-in model instead of the Packs SDK's own declarations. Install it: \`npm install --save-dev @codahq/packs-sdk\`.`,
   examples: [
     {
       bad: `import * as coda from "«@codahq/packs-sdk»";\nexport const pack = coda.newPack();\n`,
