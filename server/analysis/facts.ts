@@ -1,12 +1,22 @@
 // One statement of a source → its plain facts. Trees are read here and in what this names, and none is kept.
 import { ts } from "ts-morph";
 import type { EvaluateContext } from "./evaluate.ts";
-import { Involved, repeatsLinks, repeatsModifiers } from "./involved.ts";
+import { firstOpenEnd } from "./first-open-end.ts";
+import { Involved, isInvolved } from "./involved.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { ImportFact } from "./model.ts";
 import { type ExportedValue, type ModulePart, readExportedValues } from "./module-facts.ts";
 import type { Walked } from "./walk/walked.ts";
 import { walk } from "./walk.ts";
+
+/** What edits have made of a part of a tree's text. */
+export interface Edited {
+  readonly start: number;
+  /** In the tree's text. */
+  readonly end: number;
+  /** Of what stands there now. */
+  readonly length: number;
+}
 
 /** What one statement of the top level says; what it means is known when all of the file's statements are there. */
 export interface StatementFacts {
@@ -21,11 +31,13 @@ export const parse = (file: string, text: string): ts.SourceFile => {
   return parseText(file, text, true);
 };
 
-/** A piece of a file's text, parsed: its nodes know neither their parents nor where they stand until they are put in place. */
-export const parsePiece = (file: string, piece: string): ts.SourceFile => {
-  assertReadable(file, piece);
-  return parseText(file, piece, false);
-};
+/** The tree as it is after an edit; the one before may not be looked at any more. Throws as {@link parse} does. */
+export function update(tree: ts.SourceFile, text: string, { start, end, length }: Edited): ts.SourceFile {
+  assertReadable(tree.fileName, text, { start, end: start + length });
+  // TypeScript looks back over one token. Where it had looked further ahead, it has to look again.
+  const from = Math.min(start, firstOpenEnd(tree));
+  return ts.updateSourceFile(tree, text, { span: { start: from, length: end - from }, newLength: start - from + length });
+}
 
 /**
  * Of a longer text, what the parser finds wrong at its beginning, and in a few pieces, tells how long it would be busy with all that is
@@ -38,8 +50,8 @@ const BEGINNING = 8;
 /** Mistakes that take the parser about half a second. */
 const MOST_MISTAKES = 20_000;
 
-function assertReadable(file: string, text: string): void {
-  if (repeatsModifiers(text) || repeatsLinks(text)) throw new Involved();
+function assertReadable(file: string, text: string, changed?: { readonly start: number; readonly end: number }): void {
+  if (isInvolved(text, changed)) throw new Involved();
   if (text.length <= LONG) return;
   let mistakes = 0;
   for (let piece = 0; piece < PIECES; piece++) {

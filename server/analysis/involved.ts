@@ -11,13 +11,33 @@ const BETWEEN = /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\r\n]*[\r\n])*$/;
 const LONGEST_GAP = 200;
 const MOST_MODIFIERS = 200;
 
-export function repeatsModifiers(text: string): boolean {
+/** So many words in a row are in this neighbourhood of an edit that makes a row of too many. */
+const NEIGHBOURHOOD = 1_000;
+const FEW_MODIFIERS = 3;
+
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Whether a text is one of these; of a text that was none of them before the part became what it is, that alone is asked. */
+export function isInvolved(text: string, changed?: Part): boolean {
+  if (changed === undefined) return repeatsModifiers(text, MOST_MODIFIERS) || repeatsLinks(text);
+  const { start, end } = changed;
+  const mayRepeat = repeatsModifiers(text.slice(Math.max(0, start - NEIGHBOURHOOD), end + NEIGHBOURHOOD), FEW_MODIFIERS);
+  if (mayRepeat && repeatsModifiers(text, MOST_MODIFIERS)) return true;
+  // What is counted of links begins anew at each semicolon.
+  const next = text.indexOf(";", end);
+  return repeatsLinks(text.slice(text.lastIndexOf(";", start - 1) + 1, next < 0 ? text.length : next));
+}
+
+function repeatsModifiers(text: string, most: number): boolean {
   let row = 0;
   let end = 0;
   for (const { 0: word, index } of text.matchAll(MODIFIER)) {
     const gap = index - end;
     row = gap === 1 || (gap < LONGEST_GAP && BETWEEN.test(text.slice(end, index))) ? row + 1 : 0;
-    if (row > MOST_MODIFIERS) return true;
+    if (row > most) return true;
     end = index + word.length;
   }
   return false;
@@ -29,7 +49,7 @@ const MOST_LINKS = 10_000;
 const MOST_OPEN = 100;
 
 /** Whether names follow each other by `.` or `?.` without an end, or by `<`. One look at each character: a pattern would begin anew at each. */
-export function repeatsLinks(text: string): boolean {
+function repeatsLinks(text: string): boolean {
   let row = 0;
   let open = 0;
   for (let at = 0; at < text.length; at++) {

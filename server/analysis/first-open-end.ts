@@ -1,4 +1,5 @@
-// Statements that end where they do because of text far behind them.
+// Statements that end where they do because of text far behind them: the parser tries arrow functions and type arguments to their end, however
+// far that is, and goes back where they are none. What it then comes to is a mistake right behind the statement, or at its semicolon.
 import type { ts } from "ts-morph";
 import { skipTrivia } from "./edit.ts";
 
@@ -9,35 +10,19 @@ const UNTERMINATED_REGULAR_EXPRESSION = 1161;
 const TYPE_OPERATOR = /\b(?:keyof|unique|readonly|abstract)$/;
 const LONGEST_OPERATOR = 8;
 
-/**
- * Those of a source's statements behind which the parser may have looked further than at the first words: it tries arrow functions and
- * type arguments to their end, however far that is, and goes back where they are none. What it then comes to is a mistake right behind
- * the statement, or at its semicolon; brackets that close in the statement keep it from looking beyond.
- */
-export function openEnds(source: ts.SourceFile): ReadonlySet<ts.Statement> {
-  const found = new Set<ts.Statement>();
+/** Where the first statement of the source begins that an edit anywhere behind it may end elsewhere. */
+export function firstOpenEnd(source: ts.SourceFile): number {
   const { statements, text } = source;
-  for (const statement of statements) if (endsInTypeOperator(text, statement.end)) found.add(statement);
-  let before: ts.Statement | undefined;
-  let behind = 0;
+  let first = statements.findIndex(({ end }) => TYPE_OPERATOR.test(text.slice(Math.max(0, end - LONGEST_OPERATOR), end)));
+  if (first < 0) first = statements.length;
   for (const { start, code } of mistakesIn(source)) {
     const index = countUpTo(statements, start);
-    const within = statements[index];
+    const [before, within] = [statements[index - 1], statements[index]];
+    if (before !== undefined && start <= skipTrivia(text, before.end)) first = Math.min(first, index - 1);
     if (within !== undefined && (code === UNTERMINATED_REGULAR_EXPRESSION || (start === within.end - 1 && text[start] === ";")))
-      found.add(within);
-    if (before !== statements[index - 1]) {
-      before = statements[index - 1];
-      behind = skipTrivia(text, before?.end ?? 0);
-    }
-    if (before !== undefined && start <= behind) found.add(before);
+      first = Math.min(first, index);
   }
-  return found;
-}
-
-function endsInTypeOperator(text: string, end: number): boolean {
-  // Nearly all end with a sign.
-  const last = text[end - 1];
-  return last !== ";" && last !== "}" && TYPE_OPERATOR.test(text.slice(Math.max(0, end - LONGEST_OPERATOR), end));
+  return statements[first]?.pos ?? text.length;
 }
 
 /** How many of the statements end at the offset or before it. */
