@@ -10,13 +10,13 @@ const STEPS = 5_000;
 describe("fuzzed sources", function () {
   this.timeout(900_000);
 
-  it(`${INPUTS} mutated inputs leave what a fresh analysis finds, none in over two seconds`, () => {
+  it(`${INPUTS} mutated inputs leave what a fresh analysis finds, none in over two seconds`, async () => {
     const sources = fuzzSources();
     assert.ok(sources.length > 50, `${sources.length} sources`);
     const seed = Number(process.env.PACK_AUTH_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
     let inputs = 0;
     for (let index = 0; inputs < INPUTS; index++) {
-      const result = fuzzOnce(sources, seed + index);
+      const result = await fuzzOnce(sources, seed + index);
       inputs += result.inputs;
       assert.ok(result.slowest < 2_000, `seed ${seed + index} took ${result.slowest} ms`);
     }

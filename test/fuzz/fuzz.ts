@@ -9,9 +9,11 @@ import { createSource } from "../../server/analysis/source.ts";
 import type { Files } from "../support/analyse.ts";
 import { factsAsText } from "../support/facts-as-text.ts";
 import { requestsAsText } from "../support/requests-as-text.ts";
+import { answerOf } from "./answer.ts";
 import { denseEdit, densePack } from "./dense.ts";
 import { applyEdit, MUTATIONS } from "./mutations.ts";
 import { createRandom } from "./random.ts";
+import { askReference } from "./reference.ts";
 
 export interface FuzzResult {
   /** How many texts were analysed: one per edit. */
@@ -23,8 +25,15 @@ export interface FuzzResult {
 const concerned = concernsOf(RULES);
 const EXTENSIONS = ["ts", "ts", "ts", "tsx", "js", "mts", "cjs"];
 
+/** How often fixes are compared, too, and made: at all inputs, or at one of so many. */
+const FIXES_AT = 20;
+
 /** Throws an error that holds the texts and edits where something goes wrong. The same seed does the same. */
-export function fuzzOnce(sources: readonly Files[], seed: number, most = Number.POSITIVE_INFINITY): FuzzResult {
+export async function fuzzOnce(
+  sources: readonly Files[],
+  seed: number,
+  { fixesAt = FIXES_AT }: { readonly fixesAt?: number } = {},
+): Promise<FuzzResult> {
   const random = createRandom(seed);
   const extension = random.pick(EXTENSIONS);
   const isDense = random.oneIn(4);
@@ -39,22 +48,28 @@ export function fuzzOnce(sources: readonly Files[], seed: number, most = Number.
   const lone = new Map(paths.map((path) => [path, createSource(path, files[path] ?? "")]));
   const log: string[] = [];
   let slowest = 0;
-  const edits = Math.min(most, 1 + random.int(6));
+  const edits = 1 + random.int(6);
   for (let edit = 0; edit < edits; edit++) {
     const path = random.pick(paths);
-    const changes = isDense && !random.oneIn(4) ? [denseEdit(files[path] ?? "", random)] : someEdits(files[path] ?? "", random, log);
+    const withFixes = random.oneIn(fixesAt);
+    const fixes = withFixes ? analysis.diagnostics(path).flatMap((found) => found.fixes) : [];
+    const own = fixes.filter((fix) => fix.edits.length > 0 && fix.edits.every(({ file }) => file === path));
+    const changes =
+      own.length > 0 && random.oneIn(2)
+        ? inTurn(random.pick(own).edits)
+        : isDense && !random.oneIn(4)
+          ? [denseEdit(files[path] ?? "", random)]
+          : someEdits(files[path] ?? "", random, log);
     for (const change of changes) files[path] = applyEdit(files[path] ?? "", change);
     log.push(JSON.stringify({ path, changes }));
     try {
       const elapsed = stopwatch();
       analysis.change(path, changes);
-      const found = paths.map((file) => analysis.diagnostics(file));
+      for (const file of paths) analysis.diagnostics(file);
       slowest = Math.max(slowest, elapsed());
+      const [found, expected] = [answerOf(analysis, paths, withFixes), await askReference({ files, paths, withFixes })];
+      if (found !== expected) assert.deepEqual(JSON.parse(found), JSON.parse(expected));
       const fresh = open(files);
-      assert.deepEqual(
-        found,
-        paths.map((file) => fresh.diagnostics(file)),
-      );
       assert.deepEqual(askedOf(analysis, paths), askedOf(fresh, paths));
       assertOthersFindNothing(fresh, paths);
       for (const file of paths) assert.equal(requestsAsText(analysis, file), requestsAsText(fresh, file));
@@ -68,6 +83,9 @@ export function fuzzOnce(sources: readonly Files[], seed: number, most = Number.
   }
   return { inputs: edits, slowest };
 }
+
+/** Edits of one text, as edits one after another. */
+const inTurn = (edits: readonly OffsetEdit[]): readonly OffsetEdit[] => [...edits].sort((a, b) => b.start - a.start || b.end - a.end);
 
 /** The rules that are asked, of each pack. */
 const askedOf = (analysis: Analysis, paths: readonly string[]): readonly string[] =>

@@ -1,0 +1,28 @@
+// What an analysis says of files, as text: that of one process can be held against that of another.
+import type { Analysis } from "../../server/analysis/analysis.ts";
+import { createDraft } from "../../server/analysis/draft.ts";
+import { unasked } from "../../server/analysis/fix-all.ts";
+import { fixInRounds } from "../../server/analysis/fix-rounds.ts";
+
+/** With fixes: each that is offered, and what all that may be made unasked come to; that is asked first, since it looks at drafts. */
+export function answerOf(analysis: Analysis, paths: readonly string[], withFixes: boolean): string {
+  const fixed = withFixes
+    ? paths.map((path) =>
+        fixInRounds(
+          createDraft(analysis, path, () => {}),
+          path,
+          unasked,
+        ),
+      )
+    : [];
+  const found = paths.map((path) =>
+    analysis.diagnostics(path).map(({ rule, severity, place, message, fixes }) => ({
+      rule,
+      severity,
+      place,
+      message,
+      fixes: withFixes ? fixes.map(({ title, edits }) => ({ title, edits })) : [],
+    })),
+  );
+  return JSON.stringify({ found, fixed });
+}

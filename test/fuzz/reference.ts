@@ -1,0 +1,30 @@
+// The judge of the fuzz: an analysis in another process, because a cache that two analyses of one process share hides what it breaks.
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Files } from "../support/analyse.ts";
+
+export interface Question {
+  readonly files: Files;
+  readonly paths: readonly string[];
+  readonly withFixes: boolean;
+}
+
+let child: ChildProcess | undefined;
+
+/** What a fresh analysis says. One question at a time. */
+export async function askReference(question: Question): Promise<string> {
+  child ??= fork(join(import.meta.dirname, "reference-process.ts"), { execArgv: ["--import", "tsx"] });
+  const { channel } = child;
+  child.ref();
+  channel?.ref();
+  const gone = new AbortController();
+  child.once("exit", () => gone.abort(new Error("The other process has ended.")));
+  child.send(question);
+  const [answer] = (await once(child, "message", { signal: gone.signal })) as [string];
+  // It keeps nobody from ending.
+  child.removeAllListeners("exit");
+  channel?.unref();
+  child.unref();
+  return answer;
+}
