@@ -2,16 +2,22 @@
 import type { Note } from "../../platform/account-endpoint.ts";
 import type { Echo } from "../../platform/sandbox/first-echo.ts";
 import type { Services } from "../services.ts";
+import { openConfiguration } from "../show-error.ts";
 import { showWarning } from "../shown/messages.ts";
 import { addAnswer } from "./add-answer.ts";
 
-export function showNotes(services: Pick<Services, "showError">, notes: readonly Note[], entry: string): void {
+export function showNotes(services: Pick<Services, "server" | "showError">, notes: readonly Note[], entry: string): void {
   for (const note of notes) {
     const { message, error, echo } = note;
     if (error !== undefined) void services.showError(error, entry);
-    else if (echo === undefined) void showWarning(message);
+    else if (echo === undefined) void offerConfiguration(services, note, entry);
     else void offerAnswer(services, message, echo, entry);
   }
+}
+
+async function offerConfiguration({ server }: Pick<Services, "server">, { message, configPath }: Note, entry: string): Promise<void> {
+  const choice = await showWarning(message, ...(configPath === undefined ? [] : ["Open configuration"]));
+  if (choice !== undefined && configPath !== undefined) await openConfiguration(server, entry, configPath);
 }
 
 const ADD = "Add an answer";

@@ -8,7 +8,7 @@ type Show = typeof vscode.window.showInformationMessage;
 export type Say = (message: string, ...buttons: readonly string[]) => Promise<string | undefined>;
 
 /** Characters that a notification has on one line. */
-const LINE = 50;
+const LINE = 40;
 
 const saying =
   (show: Show, options: vscode.MessageOptions): Say =>
