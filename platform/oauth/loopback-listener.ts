@@ -2,6 +2,7 @@
 // Host, path and state are checked before anything is believed; closed at once, at the time-out, and on cancel.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { browserPage, pageMark } from "../browser-page.ts";
 import { PackAuthError } from "../errors.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { printable } from "../printable.ts";
@@ -25,7 +26,7 @@ export async function listenForRedirect(
   let onRequest: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   const handler = (request: IncomingMessage, response: ServerResponse): void => {
     if (onRequest) onRequest(request, response);
-    else answer(response, 404, "Not waiting for a sign-in.");
+    else reject(response, 404, "Not waiting for a sign-in.");
   };
   const servers = await bindLoopback(handler, settings.port);
   const port = (servers[0].address() as AddressInfo).port;
@@ -86,8 +87,8 @@ export async function listenForRedirect(
             response,
             200,
             callback.has("error")
-              ? `Not signed in: ${reasonIn(callback)}. Go back to the ${home} for what to do.`
-              : `You are signed in. You can close this page and go back to the ${home}.`,
+              ? ending("bad", "Not signed in", `${reasonIn(callback)}. Go back to the ${home} for what to do.`)
+              : ending("good", "You are signed in", `You can close this page and go back to the ${home}.`),
             closeServers,
           );
           resolve(callback);
@@ -100,7 +101,7 @@ export async function listenForRedirect(
 function reasonIn(callback: URLSearchParams): string {
   const code = (callback.get("error") ?? "").slice(0, 100);
   const words = inItsWords(code, callback.get("error_description") ?? undefined);
-  const reason = code === "access_denied" ? `the access was denied (${words})` : words;
+  const reason = code === "access_denied" ? `The access was denied (${words})` : words;
   return escapeHtml(printable(reason));
 }
 
@@ -182,11 +183,14 @@ function callbackOf(
 }
 
 function reject(response: ServerResponse, status: number, text: string): undefined {
-  answer(response, status, text);
+  answer(response, status, `<h1>Pack Auth</h1><p>${text}</p>`);
   return undefined;
 }
 
-function answer(response: ServerResponse, status: number, text: string, sent?: () => void): void {
+const ending = (kind: "good" | "bad", what: string, next: string): string => `${pageMark(kind)}<h1>${what}</h1><p>${next}</p>`;
+
+/** `main` is HTML. */
+function answer(response: ServerResponse, status: number, main: string, sent?: () => void): void {
   response.writeHead(status, {
     "content-type": "text/html; charset=utf-8",
     connection: "close",
@@ -196,8 +200,5 @@ function answer(response: ServerResponse, status: number, text: string, sent?: (
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
   });
-  response.end(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Pack Auth</title><style>body{font:16px system-ui;margin:20vh auto;max-width:32em;padding:0 1em;color-scheme:light dark}</style><main><h1>Pack Auth</h1><p>${text}</p></main></html>`,
-    sent,
-  );
+  response.end(browserPage("Pack Auth", main), sent);
 }

@@ -1,5 +1,6 @@
-// The pages of the sandbox's provider: plain HTML that says that it is a sandbox. No scripts, no fonts, nothing from elsewhere.
+// The pages of the sandbox's provider, which say that it is a sandbox.
 import type { ServerResponse } from "node:http";
+import { browserPage, pageMark } from "../browser-page.ts";
 import { escapeHtml } from "../escape-html.ts";
 
 export interface Approval {
@@ -14,7 +15,7 @@ export function approvalPage({ packName, provider, scopes }: Approval): string {
     scopes.length === 0
       ? "<p>It asks for no scopes.</p>"
       : `<p>It asks for these scopes:</p>\n  <ul>${scopes.map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`).join("")}</ul>`;
-  return page(
+  return browserPage(
     `Sandbox sign-in: ${packName}`,
     `<h1>Approve ${escapeHtml(packName)}?</h1>
   <p class="notice"><strong>This is the Pack Auth sandbox</strong>, a provider on your own machine in place of
@@ -22,7 +23,7 @@ export function approvalPage({ packName, provider, scopes }: Approval): string {
   <p>The pack <strong>${escapeHtml(packName)}</strong> wants to act for the sandbox user.</p>
   ${asked}
   <form method="post">
-    <button name="decision" value="approve" autofocus>Approve</button>
+    <button class="main" name="decision" value="approve" autofocus>Approve</button>
     <button name="decision" value="deny">Deny</button>
   </form>`,
   );
@@ -30,9 +31,9 @@ export function approvalPage({ packName, provider, scopes }: Approval): string {
 
 /** Where a request cannot be answered by sending the browser back: an unknown client or redirect address, a sign-in that is over. */
 export function refusalPage(what: string, why: string): string {
-  return page(
+  return browserPage(
     "Sandbox: refused",
-    `<h1>The sandbox refused</h1>
+    `${pageMark("bad")}<h1>The sandbox refused</h1>
   <p class="notice"><strong>${escapeHtml(what)}</strong> ${escapeHtml(why)}</p>
   <p>Go back to the editor and start the sign-in again.</p>`,
   );
@@ -48,21 +49,3 @@ export const PAGE_HEADERS = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
   "referrer-policy": "no-referrer",
 } as const;
-
-function page(title: string, main: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title>
-<style>
-  :root { color-scheme: light dark; }
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 12vh auto; max-width: 32rem; padding: 0 1rem; }
-  .notice { border: 2px dashed #b58900; padding: .5rem 1rem; }
-  button { font: inherit; padding: .5rem 1.5rem; margin-inline-end: .5rem; }
-</style>
-<main>
-  ${main}
-</main>
-</html>`;
-}

@@ -56,7 +56,7 @@ describe("failures with their next step", function () {
     const { workbench, page } = window;
     const popup = await workbench.popup(() => start("todo-oauth2", /Connect with sandbox/));
     await window.screenshot("next-1-waiting");
-    await decide(popup, "Deny", /Not signed in: the access was denied \(access_denied.*Go back to the editor/, "next-2-denied-page");
+    await decide(popup, "Deny", /The access was denied \(access_denied.*Go back to the editor/, "next-2-denied-page");
     const denied = workbench.toast(/The access was denied/);
     await denied.waitFor({ timeout: 30_000 });
     await window.screenshot("next-3-denied");

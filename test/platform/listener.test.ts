@@ -80,7 +80,7 @@ describe("Loopback listener", () => {
     const { port } = new URL(listener.redirectUri);
     const callback = listener.wait("s", {});
     const page = await call(port, "/oauth?error=access_denied&error_description=%3Cscript%3E&state=s");
-    assert.match(page.text, /Not signed in: the access was denied \(access_denied — “&lt;script&gt;”\)\. Go back to the editor/);
+    assert.match(page.text, /Not signed in<\/h1><p>The access was denied \(access_denied — “&lt;script&gt;”\)\. Go back to the editor/);
     assert.ok(!page.text.includes("<script>"));
     assert.equal((await callback)?.get("error"), "access_denied");
   });
@@ -88,7 +88,7 @@ describe("Loopback listener", () => {
   it("sends who came from a terminal back there", async () => {
     for (const [answer, text] of [
       ["code=1", /go back to the terminal\./],
-      ["error=server_error", /Not signed in: server_error\. Go back to the terminal/],
+      ["error=server_error", /Not signed in<\/h1><p>server_error\. Go back to the terminal/],
     ] as const) {
       const listener = await listenForRedirect({ host: "localhost", port: 0, path: "/oauth" }, undefined, "terminal");
       const callback = listener.wait("s", {});

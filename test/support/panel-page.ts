@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import type { FromPanel, PanelMemory, ToPanel } from "../../protocol/panel.ts";
 import { root } from "./packs.ts";
 
@@ -57,12 +57,17 @@ const DARK = {
 
 let browser: Promise<Browser> | undefined;
 
-/** Opens the panel; `memory` is what it kept before a reload. */
-export async function openPanelPage(memory?: PanelMemory): Promise<PanelPage> {
+/** A page of the browser that the tests share. */
+export async function openPage(options: BrowserContextOptions): Promise<Page> {
   browser ??= chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
   });
+  return (await browser).newPage(options);
+}
+
+/** Opens the panel; `memory` is what it kept before a reload. */
+export async function openPanelPage(memory?: PanelMemory): Promise<PanelPage> {
   const dist = (file: string): Buffer => readFileSync(join(root, "dist", file));
   const style = Object.entries(DARK).map(([name, value]) => `${name}:${value}`);
   const document = `<!doctype html><html lang="en" style="${style.join(";")}"><head><title>Panel</title><link rel="stylesheet" href="webview.css"></head>
@@ -77,7 +82,7 @@ window.acquireVsCodeApi = () => ({ postMessage: (message) => posted.push(structu
     response.end(file === undefined ? document : dist(file));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const page = await (await browser).newPage({ viewport: { width: 1000, height: 800 } });
+  const page = await openPage({ viewport: { width: 1000, height: 800 } });
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   // With the next frame; what a frame begins ends by the one after it.
   const drawn = (): Promise<void> =>
