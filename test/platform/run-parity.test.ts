@@ -72,7 +72,7 @@ describe("what is different after upload", function () {
       assert.deepEqual(
         notes(report).map((note) => note.split(/[.:] |, /)[0]),
         [
-          `${lineOf("context.logger.info")} context.logger was taken out of the toolkit with version 0.5.0`,
+          `${lineOf("context.logger.info")} context.logger was taken out of the Packs SDK with version 0.5.0`,
           `${lineOf("const { link, ")} The pack reads the response header x-total`,
         ],
       );
