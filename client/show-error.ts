@@ -1,7 +1,6 @@
 // One clear message for every failure: what happened, what to do, and a way to where it comes from.
 import * as vscode from "vscode";
 import { reportOf } from "../platform/errors.ts";
-import type { InstallToolkitParams } from "../protocol/editor.ts";
 import type { ErrorReport, Remedy, SourceLocation } from "../protocol/run.ts";
 import type { LanguageServer } from "./language-client.ts";
 import { type Log, showError } from "./shown/messages.ts";
@@ -34,7 +33,6 @@ export function createErrorReporter(
       ...sourceActions(server, report, entry),
       ...(report.code === "credentials-refused" ? enterOthers(report, entry) : REMEDIES[report.code]),
       ...(/redirect address/.test(`${report.message} ${report.hint ?? ""}`) ? copyRedirect : {}),
-      ...(report.code === "toolkit-missing" ? install(entry) : {}),
       "Show log": () => output.show(),
     };
     const choice = await showError([report.message, report.hint].filter(Boolean).join(" "), ...Object.keys(actions));
@@ -58,12 +56,6 @@ function enterOthers({ configPath }: ErrorReport, entry: string | undefined): Ac
   const scope = configPath?.startsWith("system") === true ? "system" : "user";
   const argument = entry === undefined ? undefined : { entry, scope };
   return { "Add OAuth credentials": () => vscode.commands.executeCommand("packAuth.addOAuthCredentials", argument) };
-}
-
-/** The command asks which pack where that is not known. */
-function install(entry: string | undefined): Actions {
-  const argument: InstallToolkitParams | undefined = entry === undefined ? undefined : { uri: vscode.Uri.file(entry).toString() };
-  return { "Install in terminal": () => vscode.commands.executeCommand("packAuth.installToolkit", argument) };
 }
 
 const openSettings = (filter: string) => () => vscode.commands.executeCommand("workbench.action.openSettings", filter);

@@ -54,7 +54,7 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
   }
   const install = toolkitInstallation(dirname(entry), names)?.join(" ");
   throw new PackAuthError("toolkit-missing", `The Packs SDK ${names.join(" or ")} is not installed where the pack can find it.`, {
-    ...(install === undefined ? {} : { hint: `Run: ${install}` }),
+    ...(install === undefined ? {} : { hint: `Run: ${install}`, remedies: [{ kind: "installToolkit", label: "Install in terminal" }] }),
   });
 }
 

@@ -204,6 +204,8 @@ export type Remedy = { readonly label: string } & (
   | { readonly kind: "addNetworkDomain"; readonly host: string }
   /** Of the sandbox, by name: they work again. */
   | { readonly kind: "resetSwitches"; readonly switches: readonly string[] }
+  /** In a terminal, by the package manager that the pack is kept with. */
+  | { readonly kind: "installToolkit" }
 );
 
 /** Something that works here and would fail, or differ, after upload. */

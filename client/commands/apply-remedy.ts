@@ -5,12 +5,21 @@ import { type SandboxSwitches, SWITCHES_OFF } from "../../platform/sandbox/switc
 import type { Remedy } from "../../protocol/run.ts";
 import type { Services } from "../services.ts";
 import { showForMoment } from "../shown/messages.ts";
+import { installToolkit } from "./install-toolkit.ts";
 
 export type RemedyParts = Pick<Services, "server" | "packs">;
 
 /** Throws PackAuthError. */
-export const applyRemedy = (parts: RemedyParts, entry: string, remedy: Remedy): Promise<void> =>
-  remedy.kind === "addNetworkDomain" ? addNetworkDomain(parts, entry, remedy.host) : resetSwitches(parts, entry, remedy.switches);
+export async function applyRemedy(parts: RemedyParts, entry: string, remedy: Remedy): Promise<void> {
+  switch (remedy.kind) {
+    case "addNetworkDomain":
+      return addNetworkDomain(parts, entry, remedy.host);
+    case "resetSwitches":
+      return resetSwitches(parts, entry, remedy.switches);
+    case "installToolkit":
+      await installToolkit(parts, { uri: vscode.Uri.file(entry).toString() });
+  }
+}
 
 async function addNetworkDomain({ server }: RemedyParts, entry: string, host: string): Promise<void> {
   const edit = await server.declareDomain({ entry: vscode.Uri.file(entry).toString(), host });

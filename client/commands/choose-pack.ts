@@ -11,7 +11,7 @@ export interface PackArgument {
 }
 
 /** The entry's path; undefined where the person cancelled or there is no pack. */
-export async function choosePack(services: Services, argument: PackArgument | undefined): Promise<string | undefined> {
+export async function choosePack(services: Pick<Services, "server">, argument: PackArgument | undefined): Promise<string | undefined> {
   if (argument?.entry !== undefined) return argument.entry;
   const active = vscode.window.activeTextEditor?.document.uri;
   const outline = active?.scheme === "file" ? await services.server.outline(active.toString()) : undefined;

@@ -25,7 +25,7 @@ export function hasToolkit(entry: string): boolean {
 }
 
 /** True where it is installed afterwards. Says what it did, and offers to try again. */
-export async function installToolkit(services: Services, argument?: Partial<InstallToolkitParams>): Promise<boolean> {
+export async function installToolkit(services: Pick<Services, "server">, argument?: Partial<InstallToolkitParams>): Promise<boolean> {
   if (!(await requireTrust("Installing the Packs SDK"))) return false;
   const file = argument?.uri === undefined ? await choosePack(services, undefined) : vscode.Uri.parse(argument.uri).fsPath;
   if (file === undefined) return false;

@@ -119,7 +119,6 @@ const ASKED_FOR = new Set(
 const COMMANDS = new Set([
   "packAuth.addOAuthCredentials",
   "packAuth.runFormula",
-  "packAuth.installToolkit",
   "markdown.showPreview",
   "setContext",
   "vscode.openFolder",

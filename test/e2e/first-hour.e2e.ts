@@ -91,6 +91,8 @@ describe("a newcomer", function () {
     );
     assert.deepEqual(managers.calls(), [`${workspace}$ npm install --save-dev @codahq/packs-sdk`]);
     assert.match(readFileSync(join(workspace, "pack.ts"), "utf8"), /AuthenticationType\.HeaderBearerToken/);
+    await workbench.command("View: Toggle Problems");
+    await page.getByText("No problems have been detected in the workspace.").waitFor({ timeout: 30_000 });
   });
 
   it("finds five steps in the walkthrough, and those that are done are marked", async () => {

@@ -70,7 +70,8 @@ describe("a toolkit that is missing", () => {
       assert.equal(outline.toolkit.install, whole);
       assert.throws(
         () => findToolkit(join(folder, name, "pack.ts")),
-        (error: PackAuthError) => error.code === "toolkit-missing" && error.hint === `Run: ${whole}`,
+        (error: PackAuthError) =>
+          error.code === "toolkit-missing" && error.hint === `Run: ${whole}` && error.remedies?.[0]?.label === "Install in terminal",
       );
     });
 
