@@ -150,6 +150,8 @@ describe("a newcomer", function () {
     await workbench.command("Pack Auth: Show log", page.locator(".part.panel").getByText("Pack Auth is ready."));
     await window.screenshot("first-hour-log");
     await workbench.command("Pack Auth: Open documentation", page.locator(".tab", { hasText: "README.md" }));
+    const preview = await workbench.webview("h1");
+    await preview.getByText("Create a pack").first().waitFor({ timeout: 30_000 });
     await window.screenshot("first-hour-documentation");
   });
 });
