@@ -3,23 +3,17 @@
 
 import type { AuthenticationDefinition, PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
-import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
 import { askEndpoint, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
 import { defaultName } from "./account-name.ts";
 import { type Account, type Accounts, newAccountId, packKey, realPath } from "./accounts.ts";
 import { asksEndpoint } from "./change-endpoint.ts";
+import { flowOf, refuseUnsupported } from "./choose-flow.ts";
 import { enteredFor } from "./client-binding.ts";
 import { snapshotOf } from "./configuration-snapshot.ts";
 import type { ClientCredentials } from "./credential.ts";
 import { endpointProblem, normaliseEndpoint } from "./endpoint.ts";
 import { PackAuthError } from "./errors.ts";
-import { signInWithBrowser } from "./flows/authorization-code.ts";
-import { signInWithAws } from "./flows/aws.ts";
-import { signInWithClientCredentials } from "./flows/client-credentials.ts";
-import { configRoot, type Flow, type FlowContext, type SandboxSignIn, type SignedIn, titleOf } from "./flows/flow.ts";
-import { signInWithValues } from "./flows/multi-token.ts";
-import { signInWithToken } from "./flows/token.ts";
-import { signInWithBasic } from "./flows/web-basic.ts";
+import { configRoot, type FlowContext, type SandboxSignIn, type SignedIn, titleOf } from "./flows/flow.ts";
 import type { PlatformHost } from "./host.ts";
 import type { ClientMethod } from "./oauth/client-authentication.ts";
 import { missingRefreshToken } from "./oauth/missing-refresh-token.ts";
@@ -61,16 +55,6 @@ export interface Connected {
   /** Why the account has the default name. */
   readonly unnamed?: string;
 }
-
-const FLOWS: Readonly<Record<string, Flow>> = {
-  token: signInWithToken,
-  "multi-token": signInWithValues,
-  custom: signInWithValues,
-  "web-basic": signInWithBasic,
-  aws: signInWithAws,
-  "client-credentials": signInWithClientCredentials,
-  "authorization-code": signInWithBrowser,
-};
 
 /** Connects an account; undefined where the person cancelled. Throws PackAuthError. */
 export async function connect(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
@@ -256,38 +240,6 @@ export function authenticationOf(pack: Pack, scope: AuthScope): AuthenticationDe
     });
   }
   return auth;
-}
-
-function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
-  const configPath = `${configRoot(scope)}.type`;
-  if (!isAuthTypeName(auth.type))
-    throw new PackAuthError("type-unavailable", `${auth.type} is no authentication type that is known here.`, { configPath });
-  const flow = FLOWS[AUTH_TYPES[auth.type].flow];
-  if (flow !== undefined) return flow;
-  throw new PackAuthError(
-    "type-unavailable",
-    auth.type === "None"
-      ? "The pack's authentication is None: there is nothing to connect."
-      : `${auth.type} is not available outside the platform.`,
-    {
-      hint: auth.type === "None" ? "Run its formulas right away." : "Upload the pack to try it.",
-      configPath,
-    },
-  );
-}
-
-/** auth-spec 5.7.3: with OAuth2 nobody types an endpoint. Root-relative URLs, which the toolkit takes, have no other one. Throws configuration-invalid. */
-function refuseUnsupported(auth: AuthenticationDefinition, scope: AuthScope): void {
-  const isAbsolute = [auth.authorizationUrl, auth.tokenUrl].some((url) => url !== undefined && !url.startsWith("/"));
-  if (auth.type !== "OAuth2" || !isAbsolute) return;
-  throw new PackAuthError(
-    "configuration-invalid",
-    "With OAuth2 the user types no endpoint, and the platform rejects requiresEndpointUrl with absolute URLs.",
-    {
-      hint: "Take the endpoint from the token response (endpointKey), let the user choose one (postSetup), or remove requiresEndpointUrl.",
-      configPath: `${configRoot(scope)}.requiresEndpointUrl`,
-    },
-  );
 }
 
 /** auth-spec 1 step 3. Whatever comes of the question, the account is there. */

@@ -62,4 +62,11 @@ describe("what is told of an account", () => {
     assert.ok(lines([]).includes("Granted: nothing (asked for: read, write)"));
     assert.ok(!accountLines(account(), ready).some((line) => line.startsWith("Granted")));
   });
+
+  it("auth-spec 5.6.3: that nothing named it, until somebody does", () => {
+    const line = "Nothing named it at the sign-in: that is the default name";
+    assert.ok(accountLines(account({ unnamed: true }), ready).includes(line));
+    for (const named of [{}, { unnamed: false }, { unnamed: true, renamed: true }])
+      assert.ok(!accountLines(account(named), ready).includes(line));
+  });
 });
