@@ -5,7 +5,6 @@ import { toDiagnostic } from "./diagnostic.ts";
 import { disabling } from "./disabling.ts";
 import { parse } from "./facts.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
-import { KeptCalls } from "./kept-calls.ts";
 import type { Diagnostic, FileFacts, Fix, PackModel, Unread } from "./model.ts";
 import { createModuleFinder, isModuleConfig, isSource } from "./modules.ts";
 import { buildPack } from "./pack.ts";
@@ -79,8 +78,6 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   let stale = new Map<string, FileFacts | undefined>();
   /** By entry; undefined of a pack that has changed. */
   const models = new Map<string, PackModel | undefined>();
-  /** Of packs that have been edited. */
-  const keptCalls = new Map<string, KeptCalls>();
   const found = new Map<string, readonly Diagnostic[] | undefined>();
 
   const textOf = (path: string): string | undefined => open.get(path)?.text() ?? host.readFile(path);
@@ -122,7 +119,6 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     for (const path of stale.keys()) facts.delete(path);
     stale.clear();
     models.clear();
-    keptCalls.clear();
     found.clear();
     index.forget();
     toolkits.forget();
@@ -148,14 +144,13 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       if (!changed.some(([path]) => files.includes(path))) continue;
       models.set(entry, undefined);
       found.set(entry, undefined);
-      if (!keptCalls.has(entry)) keptCalls.set(entry, new KeptCalls(sources, files));
     }
   }
 
   function modelOf(entry: string): PackModel {
     const known = models.get(entry);
     if (known !== undefined) return known;
-    const made = buildPack(entry, index.files(entry), sources, toolkits.find(entry), keptCalls.get(entry));
+    const made = buildPack(entry, index.files(entry), sources, toolkits.find(entry));
     models.set(entry, made);
     return made;
   }

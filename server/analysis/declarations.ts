@@ -118,11 +118,6 @@ export function createNames(): Names {
         isWritten: (name, { start, end }) =>
           lists.changes(name).some((change) => change.kind !== "escaped" && start <= change.offset && change.offset <= end),
         handedOut: (name) => lists.aliases(name).flatMap((alias) => (isGiven(alias.name) ? [{ by: alias.name, path: alias.path }] : [])),
-        namesBehind: (name) => {
-          const all = new Set([name]);
-          for (const one of all) for (const alias of lists.aliases(one)) all.add(alias.name);
-          return all;
-        },
       };
       latest = names;
       return names;

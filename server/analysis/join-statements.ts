@@ -11,7 +11,6 @@ import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } f
 import { isOwnModule } from "./modules.ts";
 import { findPlaceholders } from "./placeholders.ts";
 import { findSuppressions } from "./suppressions.ts";
-import { TouchedNames } from "./touched-names.ts";
 import type { HandedOver } from "./walk/walked.ts";
 
 /** The statements that an edit took away, and those that came for them; the others may have moved. */
@@ -51,7 +50,6 @@ export function createJoiner(file: string): Joiner {
   let module = NOT_YET;
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
   const names = createNames();
-  const touched = new TouchedNames();
 
   function joinModules(statements: readonly StatementFacts[], joined: ModuleFacts | undefined, toolkitModules: readonly string[]): void {
     module =
@@ -69,10 +67,8 @@ export function createJoiner(file: string): Joiner {
 
   return {
     join(text, statements, joined, toolkitModules, renewal, maySuppress) {
-      if (renewal === undefined || renewal.gone.some(saysOfModules) || renewal.come.some(saysOfModules)) {
+      if (renewal === undefined || renewal.gone.some(saysOfModules) || renewal.come.some(saysOfModules))
         joinModules(statements, joined, toolkitModules);
-        touched.touchAll();
-      } else touched.touch(renewal.gone.map(declarationsOf), renewal.come.map(declarationsOf));
       const declared: DeclarationPart[] = [];
       const contexts: ContextFacts[] = [];
       const made: CallFact[] = [];
@@ -117,7 +113,6 @@ export function createJoiner(file: string): Joiner {
         exports: module.exports,
         starExports: module.starExports,
         declarations,
-        touched,
         calls,
         // By name: what is spread into the middle of a literal is put there by V8's slow path.
         contextCalls,
@@ -153,7 +148,7 @@ export function noFacts(file: string, text: string, unread: Unread): FileFacts {
     packGoesTo: [],
     ...joinContextFacts([]),
   };
-  return { file, text, unread, ...noModuleFacts(), declarations: declaredNames([]), touched: new TouchedNames(), ...none };
+  return { file, text, unread, ...noModuleFacts(), declarations: declaredNames([]), ...none };
 }
 
 /** The first name of `app.packs.pack`. */

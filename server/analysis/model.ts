@@ -4,8 +4,6 @@
 import type { FieldSpec } from "../../spec/fields.ts";
 import type { Change } from "./changes.ts";
 import type { ContextFacts } from "./context-facts.ts";
-import type { KeptCalls } from "./kept-calls.ts";
-import type { TouchedNames } from "./touched-names.ts";
 
 export interface Span {
   readonly start: number;
@@ -107,8 +105,6 @@ export interface DeclaredNames {
   isHandedOn(name: string, within: Span): boolean;
   /** Where functions of the file give back what the name stands for, or a part of it: the name that {@link changesOf} knows that by. */
   handedOut(name: string): readonly { readonly by: string; readonly path: readonly string[] }[];
-  /** The name, and the other ones of the file by which it can be written to. */
-  namesBehind(name: string): ReadonlySet<string>;
 }
 
 /** A call that matters to packs: `<receiver>.<method>(…)`. */
@@ -173,8 +169,6 @@ export interface FileFacts extends ContextFacts {
   readonly modules: readonly string[];
   readonly imports: ReadonlyMap<string, ImportFact>;
   readonly declarations: DeclaredNames;
-  /** What edits had to do with since the source was opened: goes on with the next facts of the same source. */
-  readonly touched: TouchedNames;
   /** Exported name → local name or re-export. */
   readonly exports: ReadonlyMap<
     string,
@@ -270,8 +264,6 @@ export interface PackModel {
   readonly toolkit?: ToolkitFacts;
   /** Where it is known that no toolkit is installed: the place where it is imported, and the command that installs it. */
   readonly missingToolkit?: { readonly place: Place; readonly install: string };
-  /** What is known from before of the calls that {@link requestsOf} reads. */
-  readonly keptCalls?: KeptCalls;
   resolve(value: Value): Value;
   text(file: string): string;
   isToolkit(module: string, from: string): boolean;

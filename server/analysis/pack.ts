@@ -7,7 +7,6 @@ import { TOP_LEVEL } from "./declarations.ts";
 import { domainsOf } from "./declared-domains.ts";
 import { find } from "./find-declaration.ts";
 import { createHandedValues, type HandedValues } from "./handed-values.ts";
-import type { KeptCalls } from "./kept-calls.ts";
 import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, PlaceholderFact, Value } from "./model.ts";
 import { packsBuiltBy, prefixByImport } from "./reexported-toolkit.ts";
 import { createResolver, type PackSources } from "./resolve.ts";
@@ -31,14 +30,7 @@ export function filesOf(entry: string, sources: PackSources): readonly string[] 
   return [...files];
 }
 
-/** `keptCalls` where the pack has been looked at before. */
-export function buildPack(
-  entry: string,
-  files: readonly string[],
-  sources: PackSources,
-  toolkit: InstalledToolkit,
-  keptCalls: KeptCalls | undefined,
-): PackModel {
+export function buildPack(entry: string, files: readonly string[], sources: PackSources, toolkit: InstalledToolkit): PackModel {
   const facts: FileFacts[] = [];
   for (const file of files) {
     const known = sources.facts(file);
@@ -91,7 +83,6 @@ export function buildPack(
   // Not by a spread: what is spread into the middle of a literal is put there by V8's slow path.
   if (toolkit.facts !== undefined) pack.toolkit = toolkit.facts;
   if (imported !== undefined && toolkit.install !== undefined) pack.missingToolkit = { place: imported, install: toolkit.install };
-  if (keptCalls !== undefined) pack.keptCalls = keptCalls;
   return pack;
 }
 

@@ -2,7 +2,6 @@
 import { propertyOf } from "./config.ts";
 import type { ContextCall, FunctionFact } from "./context-facts.ts";
 import { find } from "./find-declaration.ts";
-import type { Lookups } from "./lookups.ts";
 import type { FileFacts, ObjectValue, Place, Property, Value } from "./model.ts";
 import { type Given, knownBeginning, type Piece, piecesOf, textOf } from "./text-pieces.ts";
 
@@ -43,8 +42,6 @@ export interface Surroundings {
   readonly files: () => Iterable<FileFacts>;
   /** The calls of a function that are handed a context. */
   readonly callers: (owner: Place) => readonly ContextCall[];
-  /** Where it is noted what the reading hangs on. */
-  readonly lookups?: Lookups | undefined;
 }
 
 /** A helper that calls a helper that calls a helper. */
@@ -102,7 +99,6 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     const mayBeGiven = open?.path !== undefined && !asking.chosen && depth < DEEPEST && !PLACED.test(knownBeginning(pieces).text);
     const asked = mayBeGiven ? parameterOf(open) : undefined;
     const owner = asked && { file: open?.file ?? "", start: asked.owner.start, end: asked.owner.end };
-    if (owner !== undefined && around.lookups !== undefined) around.lookups.callers = true;
     const sites = owner === undefined ? [] : around.callers(owner);
     if (asked === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open?.path ?? [], owner, around)) {
       urls.push(urlOf(value, pieces, asking.guarded));
@@ -144,10 +140,8 @@ function isWorkedOn(path: readonly string[], owner: Place, around: Surroundings)
   const [head = ""] = path;
   if (facts === undefined || facts.declarations.isWritten(head, owner)) return true;
   // Some function of the pack puts URLs into what it is given.
-  if (path.length > 1 && facts.declarations.isHandedOn(head, owner)) {
-    if (around.lookups !== undefined) around.lookups.texts = true;
+  if (path.length > 1 && facts.declarations.isHandedOn(head, owner))
     for (const { text } of around.files()) if (WRITES_URL.test(text)) return true;
-  }
   return looksAt(path).test(facts.text.slice(owner.start, owner.end));
 }
 

@@ -1,5 +1,5 @@
-// What a request shows at a look, as bits: most packs send nothing of what many rules about requests look for. It is kept with what is
-// known of the call over edits: nothing in it is a position, and nothing is read but the call itself and the texts that it goes to.
+// What a request shows at a look, as bits: most packs send nothing of what many rules about requests look for. Nothing is read but the
+// call itself and the texts that it goes to.
 import { propertyOf } from "./config.ts";
 import type { ContextCall } from "./context-facts.ts";
 import type { Value } from "./model.ts";

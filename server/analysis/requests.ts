@@ -1,7 +1,7 @@
 // The requests that a pack sends: every fetch of its files, with what the callers of the function around it give, and the functions of
 // the pack (formulas, tables, naming of accounts) that lead to it.
+import { callersIn, type KnownCall, keyOf, readCall } from "./context-callers.ts";
 import type { ContextCall } from "./context-facts.ts";
-import { callersIn, type KnownCall, keyOf, readCall } from "./kept-calls.ts";
 import { keptWith } from "./kept-with.ts";
 import type { FileFacts, ObjectValue, PackModel, Place, Span, Value } from "./model.ts";
 import { optionsOf, type RequestText, type RequestUrl, readUrls, type Surroundings } from "./read-request.ts";
@@ -11,7 +11,7 @@ export interface PackRequest {
   readonly call: ContextCall;
   /** `context.fetcher.fetch`: what is called. */
   readonly place: Place;
-  /** What it is fetched from, as far as texts tell: at hand, where all else is read when it is asked for. In the order of `urls`. */
+  /** What it is fetched from, as far as texts tell. */
   readonly goesTo: readonly RequestText[];
   /** Its signs: see request-signs.ts. */
   readonly shows: number;
@@ -41,7 +41,7 @@ export interface Reach {
 export const requestsOf = keptWith(collectRequests);
 
 function collectRequests(pack: PackModel): Requests {
-  const calls = pack.keptCalls?.of(pack.facts, pack.resolve) ?? readCalls(pack);
+  const calls = readCalls(pack);
   const byFile = new Map<string, FileFacts>();
   for (const facts of pack.facts) byFile.set(facts.file, facts);
   const around: Surroundings = {
@@ -76,10 +76,9 @@ class PackRequests implements Requests {
     const hosts: string[] = [];
     let shows = 0;
     let last: string | undefined;
-    const isRead = calls.every(({ isRequest, goesTo }) => !isRequest || goesTo !== undefined);
-    for (const one of isRead ? calls : this.all) {
+    for (const one of this.all) {
       shows |= one.shows;
-      for (const { host } of one.goesTo ?? NOWHERE) {
+      for (const { host } of one.goesTo) {
         if (host === last || host === undefined) continue;
         last = host;
         if (!hosts.includes(host)) hosts.push(host);
@@ -92,7 +91,7 @@ class PackRequests implements Requests {
   get all(): readonly PackRequest[] {
     if (this.#all !== undefined) return this.#all;
     const all: PackRequest[] = [];
-    for (const known of this.#calls) if (known.isRequest) all.push(new SentRequest(known, this.#around));
+    for (const { call, isRequest } of this.#calls) if (isRequest) all.push(new SentRequest(call, this.#around));
     this.#all = all;
     return all;
   }
@@ -100,21 +99,15 @@ class PackRequests implements Requests {
   readonly reachedFrom: Requests["reachedFrom"] = (start) => reachedFrom(start, this.#calls, this.all, this.#files);
 }
 
-const NOWHERE: readonly RequestText[] = [];
-
 /** One of a state of the pack. */
 class SentRequest implements PackRequest {
-  readonly #known: KnownCall;
+  readonly call: ContextCall;
   readonly #around: Surroundings;
   #urls: readonly RequestUrl[] | undefined;
 
-  constructor(known: KnownCall, around: Surroundings) {
-    this.#known = known;
+  constructor(call: ContextCall, around: Surroundings) {
+    this.call = call;
     this.#around = around;
-  }
-
-  get call(): ContextCall {
-    return this.#known.call;
   }
 
   get place(): Place {
@@ -123,7 +116,7 @@ class SentRequest implements PackRequest {
   }
 
   get goesTo(): readonly RequestText[] {
-    return this.#known.goesTo ?? this.urls;
+    return this.urls;
   }
 
   get shows(): number {

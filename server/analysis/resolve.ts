@@ -1,11 +1,10 @@
 // Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
-import { isChangeable, unknownAt } from "./changes.ts";
+import { unknownAt } from "./changes.ts";
 import { FILE_SCOPE, TOP_LEVEL } from "./declarations.ts";
 import { enumMember, toolkitPath } from "./evaluate/toolkit-path.ts";
 import { exporterOf } from "./exporter.ts";
 import { find } from "./find-declaration.ts";
 import { returnsOf } from "./function-facts.ts";
-import type { Lookups } from "./lookups.ts";
 import type { FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";
 import { WHOLE } from "./module-facts.ts";
 import { exported, type ForeignChanges } from "./written-imports.ts";
@@ -56,16 +55,11 @@ const inside = ({ start }: Value): number => start + 1;
 
 /**
  * Resolves values over the pack's files. What comes out is never a reference or a choice; objects have their spreads resolved, where a spread
- * that is not known hides the values before it. Answers are kept: a resolver lives as long as the facts that it reads. What it looks at is
- * noted in the lookups, if there are any.
+ * that is not known hides the values before it. Answers are kept: a resolver lives as long as the facts that it reads.
  */
-export function createResolver(sources: PackSources, afterOthers: ForeignChanges, lookups?: Lookups): (value: Value) => Value {
+export function createResolver(sources: PackSources, changedByOthers: ForeignChanges): (value: Value) => Value {
   const known = new Map<Value, Value>();
   let looks = 0;
-  const changedByOthers: ForeignChanges = (file, name, value) => {
-    if (lookups !== undefined && isChangeable(value)) lookups.shared = true;
-    return afterOthers(file, name, value);
-  };
   const resolve = (value: Value, steps: number): Value => (isResolved(value) ? value : resolveAnew(value, steps));
 
   const resolveAnew = (value: Value, steps: number): Value => {
@@ -97,7 +91,6 @@ export function createResolver(sources: PackSources, afterOthers: ForeignChanges
     const called = callee === undefined ? undefined : resolve(callee, steps + 1);
     if (called?.kind !== "function" || called.async) return unknown;
     const facts = sources.facts(called.file);
-    if (lookups !== undefined) lookups.fromFunctions = true;
     const returns = facts === undefined ? undefined : returnsOf(called, facts.text);
     if (returns === undefined || returns.generator || returns.endsOpen || returns.values.length !== 1) return unknown;
     const [only = unknown] = returns.values;
@@ -119,7 +112,6 @@ export function createResolver(sources: PackSources, afterOthers: ForeignChanges
     const facts = sources.facts(file);
     if (facts === undefined || steps > MOST_STEPS) return unknownAt(reference);
     const head = path[0] ?? "";
-    lookups?.name(file, facts.declarations.namesBehind(head));
     const declaration = find(facts.declarations.get(head), offset);
     const isImport = declaration === undefined || (facts.imports.has(head) && declaration.start === FILE_SCOPE.start);
     const imported = isImport ? facts.imports.get(head) : undefined;

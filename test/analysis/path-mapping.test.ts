@@ -88,7 +88,14 @@ describe("configurations that extend", () => {
     const rules = () => ["/pack/pack.ts", "/pack/one/settings.ts"].flatMap((path) => analysis.diagnostics(path)).map(({ rule }) => rule);
     assert.ok(rules().includes("auth-type-unknown"));
     const start = base("one").indexOf("one");
-    analysis.change("/pack/shared.json", [{ start, end: start + 3, text: "two" }]);
-    assert.deepEqual(rules(), []);
+    const lead = (folder: string) => analysis.change("/pack/shared.json", [{ start, end: start + 3, text: folder }]);
+    for (const [folder, isWrong] of [
+      ["two", false],
+      ["one", true],
+      ["two", false],
+    ] as const) {
+      lead(folder);
+      assert.equal(rules().includes("auth-type-unknown"), isWrong, folder);
+    }
   });
 });

@@ -1,4 +1,4 @@
-// All that is known of the requests of a file's packs, in one text: to hold what was kept over edits against what is read anew.
+// All that is known of the requests of a file's packs, in one text: to hold what edits leave against what is read anew.
 import type { Analysis } from "../../server/analysis/analysis.ts";
 import { functionsOf } from "../../server/analysis/functions-of.ts";
 import { requestsOf } from "../../server/analysis/requests.ts";
@@ -6,7 +6,6 @@ import { requestsOf } from "../../server/analysis/requests.ts";
 export function requestsAsText(analysis: Analysis, path: string): string {
   const packs = analysis.packsOf(path).map((pack) => {
     const { shows, hosts, all, reachedFrom } = requestsOf(pack);
-    // Texts first: these are what is kept.
     const goesTo = all.map((request) =>
       request.goesTo.map(({ known, whole, host, relative, text, guarded }) => ({ known, whole, host, relative, text, guarded })),
     );

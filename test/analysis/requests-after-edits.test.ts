@@ -1,4 +1,4 @@
-// What is known of requests is kept over edits. Whatever an edit touches, in the request's own statement, in another one or in another
+// Requests after edits: whatever an edit touches, in the request's own statement, in another one or in another
 // file, what is known afterwards is what a fresh analysis of the same texts knows.
 import assert from "node:assert/strict";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
@@ -12,7 +12,7 @@ const HEAD = `${SDK}export const pack = coda.newPack();\npack.addNetworkDomain("
 const formula = (body: string): string =>
   `pack.addFormula({ name: "A", description: "", parameters: [], resultType: coda.ValueType.String, execute: async function ([id], context) { ${body} } });\n`;
 const fetched = (url: string): string => formula(`return context.fetcher.fetch({ method: "GET", url: ${url} });`);
-/** A statement that nothing hangs on: with an edit in it, all else is kept. */
+/** A statement that nothing hangs on. */
 const QUIET = "const quiet = 1;\n";
 /** An edit reads the statements beside it anew too. */
 const APART = `const one = 1;\n${QUIET}const two = 2;\n`;
