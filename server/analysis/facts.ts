@@ -1,4 +1,4 @@
-// One statement of a source → its plain facts. Trees are read here and in what this names, and none is kept.
+// One statement of a source → its plain facts. Trees are read here and in what this names; `source.ts` alone keeps one.
 import { ts } from "ts-morph";
 import type { EvaluateContext } from "./evaluate.ts";
 import { firstOpenEnd } from "./first-open-end.ts";

@@ -7,7 +7,7 @@ import { type PackRequest, requestsOf } from "./requests.ts";
 
 /** Whether it is certain that the platform puts the account's credentials into the request. */
 export function carriesCredentials(pack: PackModel, request: PackRequest, users: ReadonlyMap<PackRequest, Users>): boolean {
-  const { options, goesTo } = request;
+  const { options, urls } = request;
   if (options === undefined || options.open) return false;
   const disabled = propertyOf(options, "disableAuthentication");
   const off = disabled === undefined ? undefined : pack.resolve(disabled.value);
@@ -16,8 +16,8 @@ export function carriesCredentials(pack: PackModel, request: PackRequest, users:
   // One that nobody is seen to use may be used by what asks for no account.
   if (use === undefined ? mentionsNoAccount(pack) : !use.always) return false;
   return (
-    goesTo.length > 0 &&
-    goesTo.every(({ host, relative }) => relative || (host !== undefined && pack.auths.every((auth) => getsCredentials(pack, auth, host))))
+    urls.length > 0 &&
+    urls.every(({ host, relative }) => relative || (host !== undefined && pack.auths.every((auth) => getsCredentials(pack, auth, host))))
   );
 }
 

@@ -19,10 +19,10 @@ export const HEADERS = 32;
 /** A header may be the one for credentials. */
 export const AUTHORIZATION = 64;
 
-export function requestSigns(call: ContextCall, goesTo: readonly RequestText[]): number {
+export function requestSigns(call: ContextCall, urls: readonly RequestText[]): number {
   let signs = headerSigns(call.arguments[0]);
-  for (let index = 0; index < goesTo.length; index++) {
-    const { known, relative, text } = goesTo[index] as RequestText;
+  for (let index = 0; index < urls.length; index++) {
+    const { known, relative, text } = urls[index] as RequestText;
     if (relative) signs |= RELATIVE;
     if (!known.startsWith("https") && /^http:/i.test(known)) signs |= PLAIN_HTTP;
     if (known.includes("@")) signs |= USER;

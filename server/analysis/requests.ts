@@ -4,15 +4,13 @@ import { callersIn, type KnownCall, keyOf, readCall } from "./context-callers.ts
 import type { ContextCall } from "./context-facts.ts";
 import { keptWith } from "./kept-with.ts";
 import type { FileFacts, ObjectValue, PackModel, Place, Span, Value } from "./model.ts";
-import { optionsOf, type RequestText, type RequestUrl, readUrls, type Surroundings } from "./read-request.ts";
+import { optionsOf, type RequestUrl, readUrls, type Surroundings } from "./read-request.ts";
 import { requestSigns } from "./request-signs.ts";
 
 export interface PackRequest {
   readonly call: ContextCall;
   /** `context.fetcher.fetch`: what is called. */
   readonly place: Place;
-  /** What it is fetched from, as far as texts tell. */
-  readonly goesTo: readonly RequestText[];
   /** Its signs: see request-signs.ts. */
   readonly shows: number;
   /** What is asked for, where that is an object that can be read. */
@@ -78,7 +76,7 @@ class PackRequests implements Requests {
     let last: string | undefined;
     for (const one of this.all) {
       shows |= one.shows;
-      for (const { host } of one.goesTo) {
+      for (const { host } of one.urls) {
         if (host === last || host === undefined) continue;
         last = host;
         if (!hosts.includes(host)) hosts.push(host);
@@ -115,12 +113,8 @@ class SentRequest implements PackRequest {
     return { file, start: callee.start, end: callee.end };
   }
 
-  get goesTo(): readonly RequestText[] {
-    return this.urls;
-  }
-
   get shows(): number {
-    return requestSigns(this.call, this.goesTo);
+    return requestSigns(this.call, this.urls);
   }
 
   get options(): ObjectValue | undefined {

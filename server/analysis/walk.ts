@@ -1,5 +1,5 @@
 // One walk over a statement of a file's top level: the names it declares and changes, the calls that matter to packs, the texts that are
-// put together. What comes out is plain data that outlives the tree: when text before the statement changes, it is moved as it is, so
+// put together. What comes out is plain data without nodes: when text before the statement changes, it is moved as it is, so
 // every position in it is a number called `start`, `end` or `offset`.
 import { ts } from "ts-morph";
 import { collectContextFacts, NO_CONTEXT } from "./context-facts.ts";
@@ -19,7 +19,7 @@ export function walk(statement: ts.Statement, context: EvaluateContext): Walked 
   const found = walking(new Declarations(), [], [], [], [], contextCalls);
   visit(statement, OUTERMOST, context, found);
   found.context = collectContextFacts(statement, contextCalls, context);
-  // No tree is kept.
+  // Facts hold no nodes.
   found.contextCalls = NO_CALLS;
   return found;
 }

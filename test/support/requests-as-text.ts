@@ -6,9 +6,6 @@ import { requestsOf } from "../../server/analysis/requests.ts";
 export function requestsAsText(analysis: Analysis, path: string): string {
   const packs = analysis.packsOf(path).map((pack) => {
     const { shows, hosts, all, reachedFrom } = requestsOf(pack);
-    const goesTo = all.map((request) =>
-      request.goesTo.map(({ known, whole, host, relative, text, guarded }) => ({ known, whole, host, relative, text, guarded })),
-    );
     const requests = all.map(({ call, place, options, urls }) => ({ call, place, options, urls }));
     const reached = pack.runnables.flatMap(({ definition }) =>
       functionsOf(pack, definition).functions.map((value) => {
@@ -16,7 +13,7 @@ export function requestsAsText(analysis: Analysis, path: string): string {
         return { requests: [...some].map(({ place }) => place), functions, calls };
       }),
     );
-    return { shows, hosts, goesTo, requests, reached };
+    return { shows, hosts, requests, reached };
   });
   return asText(packs);
 }

@@ -54,7 +54,7 @@ function domainCompletions(place: CompletionPlace): readonly Completion[] {
   const { pack } = place;
   const declared = declaredDomains(pack);
   const hosts = [
-    ...requestsOf(pack).all.flatMap(({ goesTo }) => goesTo.flatMap(({ host }) => host ?? [])),
+    ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host }) => host ?? [])),
     ...pack.auths.flatMap((auth) => ["tokenUrl", "authorizationUrl"].map((name) => hostOf(knownStart(fieldValue(pack, auth, name)) ?? ""))),
   ].filter((host) => /^[^.\s]+(?:\.[^.\s]+)+$/.test(host) && !declared.some((domain) => host === domain || host.endsWith(`.${domain}`)));
   return [...new Set(hosts)].map((host, index) =>

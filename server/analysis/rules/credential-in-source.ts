@@ -79,7 +79,7 @@ function* literals(pack: PackModel): Iterable<Finding> {
             "A credential is written into the request, and everyone who can read the pack can use it. Have it entered when the account is connected, and let the platform add it.",
         };
     }
-    if (!request.goesTo.some(holdsPassword)) continue;
+    if (!request.urls.some(holdsPassword)) continue;
     for (const url of request.urls) {
       const { place } = url;
       if (holdsPassword(url) && once(place))

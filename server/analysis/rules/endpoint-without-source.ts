@@ -48,7 +48,7 @@ export default rule({
       return own;
     };
     for (const request of requestsOf(pack).all) {
-      if (!request.goesTo.some(({ relative, guarded }) => relative && !guarded)) continue;
+      if (!request.urls.some(({ relative, guarded }) => relative && !guarded)) continue;
       for (const { relative, guarded, beginning: place, known } of request.urls) {
         const key = `${place.file}:${place.start}`;
         if (!relative || guarded || seen.has(key) || hasOwnFetch()) continue;

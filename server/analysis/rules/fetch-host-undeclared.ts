@@ -71,7 +71,7 @@ interface Target {
 
 const fetchedUrls = (pack: PackModel, isMeant: (host: string | undefined) => boolean): readonly Target[] =>
   requestsOf(pack)
-    .all.filter(({ goesTo }) => goesTo.some(({ host }) => isMeant(host)))
+    .all.filter(({ urls }) => urls.some(({ host }) => isMeant(host)))
     .flatMap(({ urls }) => urls.map((url) => ({ url, outcome: "refuses this request when it runs" })));
 
 /** Servers of tools, which the platform itself calls. */

@@ -73,7 +73,7 @@ function* ownHeaders(pack: PackModel, { options }: PackRequest, names: readonly 
 
 function* ownParams(request: PackRequest, names: readonly string[]): Iterable<Finding> {
   if (names.length === 0) return;
-  for (const [index, { text }] of request.goesTo.entries()) {
+  for (const [index, { text }] of request.urls.entries()) {
     const query = text.indexOf("?");
     if (query < 0 || text.includes(TOKEN)) continue;
     const name = names.find((param) => new RegExp(`[?&\\n]${param.replaceAll(/[^\w]/g, "\\$&")}=`).test(text.slice(query)));

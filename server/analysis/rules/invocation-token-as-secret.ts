@@ -58,7 +58,7 @@ function* tokens(pack: PackModel, isHeader: (name: string) => boolean, isParam: 
       const piece = at < 0 || text.slice(0, at).includes("{") ? undefined : pieces.find((candidate) => candidate.at === at)?.piece;
       if (piece !== undefined) yield finding(piece, `the header ${header.name}`);
     }
-    if (!request.goesTo.some(({ text }) => text.includes(TOKEN))) continue;
+    if (!request.urls.some(({ text }) => text.includes(TOKEN))) continue;
     for (const url of request.urls) {
       const { text, pieces } = mapped(url.pieces);
       for (const { index, 0: whole, 1: name = "" } of text.matchAll(/[?&\n]([\w.-]+)=\uE001/g)) {

@@ -83,7 +83,7 @@ function suggestedDomains(pack: PackModel, auth: AuthConfig): readonly string[] 
   const endpoint = fieldValue(pack, auth, "endpointDomain");
   const hosts = [
     ...[(endpoint?.kind === "string" ? bareDomain(endpoint.value) : undefined) ?? []].flat(),
-    ...requestsOf(pack).all.flatMap(({ goesTo }) => goesTo.flatMap(({ host }) => (host === undefined ? [] : shortened(host)))),
+    ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host }) => (host === undefined ? [] : shortened(host)))),
     ...["tokenUrl", "authorizationUrl"].flatMap((name) => {
       const host = /^https:\/\/([a-z0-9.-]+)/i.exec(knownStart(fieldValue(pack, auth, name)) ?? "")?.[1];
       return host === undefined ? [] : shortened(host.toLowerCase());

@@ -86,7 +86,7 @@ function* fetched(pack: PackModel): Iterable<CredentialUrl> {
   const isInsecure = ({ known }: UrlText): boolean => /^http:/i.test(known);
   const seen = new Set<string>();
   for (const request of all) {
-    if (!request.goesTo.some(isInsecure)) continue;
+    if (!request.urls.some(isInsecure)) continue;
     for (const { beginning: place, pieces, known } of request.urls) {
       const [first] = pieces;
       if (first?.kind !== "text") continue;
