@@ -1,5 +1,4 @@
 // What stands between a press of Run and the run: an empty field, an account that has to be connected, an action's real account.
-import type { AuthScope } from "../../protocol/run.ts";
 import { fieldsOf } from "./parameters.ts";
 import { DYNAMIC_URL, type PanelState } from "./state.ts";
 
@@ -19,14 +18,6 @@ export function actsFor({ runnable, accounts, account, accountRequirement, syste
   return used === undefined || used === null || used.sandbox ? undefined : used.label;
 }
 
-/** The sign-in that a run needs first: of a new account, or of the one that is named. */
-export function signInNeeded({
-  accountRequirement,
-  accounts,
-  account,
-}: PanelState): { readonly scope: AuthScope; readonly account?: string } | undefined {
-  if (accountRequirement === "none") return undefined;
-  const picked = accounts.find(({ id }) => id === account);
-  if (picked?.state === "signInAgain") return { scope: "user", account: picked.id };
-  return accountRequirement === "required" && picked === undefined && accounts.length === 0 ? { scope: "user" } : undefined;
-}
+/** Whether there is no account yet for a formula that needs one. One that has to be signed in again says why in its run. */
+export const lacksAccount = ({ accountRequirement, accounts, account }: PanelState): boolean =>
+  accountRequirement === "required" && accounts.length === 0 && !account;

@@ -4,7 +4,7 @@ import { html, nothing, render, type TemplateResult } from "lit";
 import type { FromPanel, PanelMemory, RunMode, ToPanel } from "../../protocol/panel.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
-import { actsFor, emptyField, signInNeeded } from "./before-run.ts";
+import { actsFor, emptyField, lacksAccount } from "./before-run.ts";
 import { echoesView } from "./echoes.ts";
 import { errorView } from "./error.ts";
 import { fieldId } from "./field.ts";
@@ -109,9 +109,8 @@ function start(type: RunMode, isAsked: boolean, more: Pick<FromPanel & { type: "
   goOn = undefined;
   const form = readForm(isAsked);
   if (form === undefined) return;
-  const needed = signInNeeded(state);
-  if (needed !== undefined) {
-    if (isAsked) connectFirst(needed, () => start(type, true, more));
+  if (lacksAccount(state)) {
+    if (isAsked) connectFirst(() => start(type, true, more));
     return;
   }
   const limit = rowLimit();
@@ -129,8 +128,8 @@ let isLastAsked = false;
 /** What waits for the account that is being connected. */
 let goOn: (() => void) | undefined;
 
-function connectFirst({ scope, account }: NonNullable<ReturnType<typeof signInNeeded>>, then: () => void): void {
-  actions.connect(scope, account);
+function connectFirst(then: () => void): void {
+  actions.connect("user");
   goOn = then;
 }
 
@@ -139,10 +138,9 @@ function startNow(how: RunMode): void {
   if (state.running) return;
   const empty = emptyField(state);
   const label = actsFor(state);
-  const needed = empty === undefined ? signInNeeded(state) : undefined;
   if (empty !== undefined) focusField(empty);
   // Whom it acts for is known when that is connected.
-  else if (needed !== undefined) connectFirst(needed, () => startNow(how));
+  else if (lacksAccount(state)) connectFirst(() => startNow(how));
   else if (label === undefined) start(how, true);
   else {
     update({ held: `Press Run to start this action with the real account ${label}.` });
