@@ -5,7 +5,7 @@ import type { FromPanel, PanelMemory, RunMode, ToPanel } from "../../protocol/pa
 import type { ErrorReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { actsFor, emptyField, lacksAccount } from "./before-run.ts";
-import { echoesView } from "./echoes.ts";
+import { echoesView, remedyFor } from "./echoes.ts";
 import { errorView } from "./error.ts";
 import { fieldId } from "./field.ts";
 import { formView, ROW_LIMIT } from "./form.ts";
@@ -246,7 +246,12 @@ const actions: Actions = {
 };
 
 const TABS: readonly { readonly id: Tab; readonly name: string; count(): number; body(): TemplateResult }[] = [
-  { id: "result", name: "Result", count: () => 0, body: () => html`${echoesView(state.requests, actions)}${resultView(state, actions)}` },
+  {
+    id: "result",
+    name: "Result",
+    count: () => 0,
+    body: () => html`${echoesView(state.requests, remedyFor(state, actions))}${resultView(state, actions)}`,
+  },
   { id: "requests", name: "Requests", count: () => state.requests.length, body: () => requestsView(state, actions) },
   { id: "console", name: "Console", count: () => state.console.length, body: () => consoleView(state) },
   { id: "afterUpload", name: "After upload", count: () => state.report?.parity.length ?? 0, body: () => afterUploadView(state, actions) },

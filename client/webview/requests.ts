@@ -4,7 +4,7 @@ import { guard } from "lit/directives/guard.js";
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { toCurl } from "./curl.ts";
-import { echoView } from "./echoes.ts";
+import { echoView, remedyFor } from "./echoes.ts";
 import { toHar } from "./har.ts";
 import { iconView } from "./icons.ts";
 import { jsonText } from "./json-text.ts";
@@ -25,7 +25,7 @@ export function requestsView(state: PanelState, actions: Actions): TemplateResul
     <div class="requests" data-testid="requests">
       <div class="request head" aria-hidden="true"><span>Method</span><span>Status</span><span class="figure">Time</span><span class="figure">Size</span><span>URL</span></div>
       <ul>
-        ${byStart(requests).map((request) => requestView(request, from, span, actions))}
+        ${byStart(requests).map((request) => requestView(request, from, span, actions, remedyFor(state, actions)))}
       </ul>
     </div>`;
 }
@@ -34,7 +34,13 @@ export function requestsView(state: PanelState, actions: Actions): TemplateResul
 const byStart = (requests: readonly RequestTrace[]): readonly RequestTrace[] =>
   [...requests].sort((a, b) => a.startedAt - b.startedAt || a.id - b.id);
 
-function requestView(request: RequestTrace, from: number, span: number, actions: Actions): TemplateResult {
+function requestView(
+  request: RequestTrace,
+  from: number,
+  span: number,
+  actions: Actions,
+  remedy: ReturnType<typeof remedyFor>,
+): TemplateResult {
   const start = (100 * (request.startedAt - from)) / span;
   const width = Math.max(0.5, (100 * (request.duration ?? 0)) / span);
   const { text, kind } = statusOf(request);
@@ -58,7 +64,7 @@ function requestView(request: RequestTrace, from: number, span: number, actions:
       ${request.responseHeaders === undefined ? nothing : html`<h2>Response ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
     </details>
     ${request.refused === undefined ? nothing : html`<p class="request why"><span class="problem">${request.refused}</span></p>`}
-    ${echoView(request, actions)}
+    ${echoView(request, remedy)}
   </li>`;
 }
 

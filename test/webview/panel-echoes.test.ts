@@ -37,4 +37,13 @@ describe("an echo in the panel", function () {
     assert.equal(await above.getByText("No answer").count(), 5);
     await above.getByText("2 more: see Requests.").waitFor();
   });
+
+  it("is told while the run is under way, and offers an answer once the run is over", async () => {
+    await panel.post(show(formula([])), { type: "started" }, { type: "request", request: echo });
+    const { page } = panel;
+    await page.getByTestId("echoes").getByText(message).waitFor();
+    assert.equal(await page.getByTestId("add-answer").count(), 0);
+    await panel.post({ type: "finished", report: report({ status: "succeeded", value: "x" }, { requests: [echo] }) });
+    assert.equal(await page.getByTestId("add-answer").count(), 1);
+  });
 });
