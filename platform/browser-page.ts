@@ -39,7 +39,6 @@ const STYLE = `
   h1 { margin: 0 0 .75rem; font-size: 1.4rem; line-height: 1.3; }
   p { margin: .75rem 0; }
   p:last-child { margin-bottom: 0; }
-  .muted { color: var(--muted); }
   .good { color: var(--good); }
   .bad { color: var(--bad); }
   .notice { padding: .6rem 1rem; background: var(--notice); border: 1px solid var(--notice-line); border-radius: 8px; }

@@ -1,5 +1,5 @@
 // The panel's own bundle in a real browser, with a host that a test plays: what the panel posts is recorded, what the host posts
-// arrives. The theme's variables are those of VS Code's default themes.
+// arrives. The theme's variables are those of VS Code's own.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import type { FromPanel, PanelMemory, ToPanel } from "../../protocol/panel.ts";
 import { root } from "./packs.ts";
+import { DARK, type Theme } from "./themes.ts";
 
 export interface PanelPage {
   readonly page: Page;
@@ -23,38 +24,6 @@ export interface PanelPage {
   close(): Promise<void>;
 }
 
-const DARK = {
-  "--vscode-foreground": "#cccccc",
-  "--vscode-editor-background": "#1f1f1f",
-  "--vscode-descriptionForeground": "#9d9d9d",
-  "--vscode-errorForeground": "#f85149",
-  "--vscode-input-background": "#313131",
-  "--vscode-input-foreground": "#cccccc",
-  "--vscode-input-border": "#3c3c3c",
-  "--vscode-dropdown-background": "#313131",
-  "--vscode-dropdown-foreground": "#cccccc",
-  "--vscode-textLink-foreground": "#4daafc",
-  "--vscode-focusBorder": "#0078d4",
-  "--vscode-badge-background": "#616161",
-  "--vscode-badge-foreground": "#f8f8f8",
-  "--vscode-button-background": "#0078d4",
-  "--vscode-button-foreground": "#ffffff",
-  "--vscode-button-secondaryBackground": "#313131",
-  "--vscode-button-secondaryForeground": "#cccccc",
-  "--vscode-list-activeSelectionBackground": "#04395e",
-  "--vscode-list-activeSelectionForeground": "#ffffff",
-  "--vscode-terminal-ansiGreen": "#0dbc79",
-  "--vscode-debugTokenExpression-name": "#c586c0",
-  "--vscode-debugTokenExpression-string": "#ce9178",
-  "--vscode-debugTokenExpression-number": "#b5cea8",
-  "--vscode-debugTokenExpression-boolean": "#4e94ce",
-  "--vscode-editorInfo-foreground": "#3794ff",
-  "--vscode-font-family": "sans-serif",
-  "--vscode-font-size": "13px",
-  "--vscode-editor-font-family": "monospace",
-  "--vscode-editor-font-size": "13px",
-};
-
 let browser: Promise<Browser> | undefined;
 
 /** A page of the browser that the tests share. */
@@ -67,11 +36,11 @@ export async function openPage(options: BrowserContextOptions): Promise<Page> {
 }
 
 /** Opens the panel; `memory` is what it kept before a reload. */
-export async function openPanelPage(memory?: PanelMemory): Promise<PanelPage> {
+export async function openPanelPage(memory?: PanelMemory, theme: Theme = DARK): Promise<PanelPage> {
   const dist = (file: string): Buffer => readFileSync(join(root, "dist", file));
-  const style = Object.entries(DARK).map(([name, value]) => `${name}:${value}`);
-  const document = `<!doctype html><html lang="en" style="${style.join(";")}"><head><title>Panel</title><link rel="stylesheet" href="webview.css"></head>
-<body style="background: var(--vscode-editor-background)"><main id="panel" data-testid="pack-auth-panel"></main>
+  const style = Object.entries(theme.variables).map(([name, value]) => `${name}:${value}`);
+  const document = `<!doctype html><html lang="en" style="${style.join(";").replaceAll('"', "&quot;")}"><head><title>Panel</title><link rel="stylesheet" href="webview.css"></head>
+<body class="${theme.classes}" style="background: var(--vscode-editor-background)"><main id="panel" data-testid="pack-auth-panel"></main>
 <script>window.posted = []; window.kept = ${JSON.stringify(memory ?? null)} ?? undefined;
 window.acquireVsCodeApi = () => ({ postMessage: (message) => posted.push(structuredClone(message)), getState: () => kept, setState: (state) => { kept = state; } });</script>
 <script type="module" src="webview.js"></script></body></html>`;
