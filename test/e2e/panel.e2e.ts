@@ -198,6 +198,7 @@ describe("the formula panel in VS Code", function () {
     assert.equal(JSON.parse(har).log.entries.length, 1);
     assert.match(har, /Bearer ••••/);
     await panel.getByTestId("tab-result").click();
+    await panel.getByTestId("view-table").click();
     assert.match(await saved("save", "cities.csv"), /^Name,Page,Share\r\nLisbon,/);
     await panel.getByTestId("view-json").click();
     assert.equal(JSON.parse(await saved("save", "cities.json")).length, 2);
