@@ -77,14 +77,21 @@ export interface HistoryEntry {
 
 /** Host → panel. */
 export type ToPanel =
-  | { readonly type: "loading"; readonly pack: string; readonly name: string }
+  /** What is shown from now on; of another formula than before, the panel is that one's. */
+  | {
+      readonly type: "loading";
+      readonly pack: string;
+      readonly name: string;
+      readonly target: PanelMemory["target"];
+      /** As it was left, in this panel or another. */
+      readonly form?: LeftForm;
+    }
   | ({
       readonly type: "show";
       readonly pack: string;
       readonly runnable: Runnable;
       /** None: no account field; optional: may stay empty; required. A pack without user authentication gives "none". */
       readonly accountRequirement: "none" | "optional" | "required";
-      /** What a reload of the window brings back the panel with. */
       readonly target: PanelMemory["target"];
     } & PanelAccounts)
   /** `connected` was connected from this panel just now: it is what the next run takes. */
@@ -137,6 +144,10 @@ export type FromPanel =
       readonly sinceShown?: boolean;
     }
   | { readonly type: "cancel" }
+  /** The form of the formula that the panel no longer shows. */
+  | { readonly type: "left"; readonly target: PanelMemory["target"]; readonly form: LeftForm }
+  /** A panel that is kept is no other formula's. */
+  | { readonly type: "keepPanel"; readonly isKept: boolean }
   /** A new account, or the one that is named signed in again. */
   | { readonly type: "connect"; readonly scope: AuthScope; readonly account?: string }
   /** Asks for what a field may hold: a parameter's autocomplete, the tables of a dynamic sync table, or a property of one of its rows. */
@@ -166,15 +177,29 @@ export type FromPanel =
   | { readonly type: "forget"; readonly id: string }
   | { readonly type: "compare"; readonly ids: readonly [string, string] };
 
-/** What the webview keeps over a reload of the window. */
-export interface PanelMemory {
-  readonly target: { readonly entry: string; readonly kind: "formula" | "syncTable"; readonly name: string };
+export type ResultView = "table" | "preview" | "tree" | "json";
+
+/** A form as the author left it. */
+export interface FormMemory {
   readonly values: FormValues;
   readonly runOnSave: boolean;
   /** The id of the picked account; empty where a person picked none. */
   readonly account?: string;
   /** The entry of the history whose result is shown. */
   readonly shown?: string;
+}
+
+/** One that may come back in another panel, in the same view. */
+export interface LeftForm extends FormMemory {
+  readonly view: ResultView;
+}
+
+/** What the webview keeps over a reload of the window. */
+export interface PanelMemory extends FormMemory {
+  readonly target: { readonly entry: string; readonly kind: "formula" | "syncTable"; readonly name: string };
+  readonly isKept?: boolean;
+  /** The forms of other formulas that were shown here, by their key; the last ones last. */
+  readonly others?: Readonly<Record<string, FormMemory>>;
 }
 
 export type { ParameterDefinition };

@@ -1,12 +1,14 @@
-// The formula panels of the window: one for each formula, beside the editor, brought back after a reload of the window.
+// The formula panels of the window: one beside the source, which shows one formula after the other, and those that its author keeps. They
+// are brought back after a reload of the window.
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts.ts";
-import type { FromPanel, PanelMemory, RunMode } from "../../protocol/panel.ts";
+import type { FromPanel, LeftForm, PanelMemory, RunMode } from "../../protocol/panel.ts";
 import { setContext } from "../context-keys.ts";
 import { packName } from "../packs.ts";
 import type { Services } from "../services.ts";
-import { openWebviewPanel } from "../shown/items.ts";
+import { openWebviewPanel, titleWebviewPanel } from "../shown/items.ts";
 import { requireTrust } from "../trust.ts";
+import { lockGroupOfNewPanel } from "./lock-group.ts";
 import { panelHtml } from "./panel-html.ts";
 import { createResultDocuments } from "./result-documents.ts";
 import { openRunHistory, type RunHistory } from "./run-history.ts";
@@ -15,7 +17,7 @@ import { startSession } from "./session.ts";
 export type RunnableArgument = PanelMemory["target"];
 
 export interface FormulaPanels extends vscode.Disposable {
-  /** Opens the panel of a formula, or brings it to the front; then runs or debugs what its form holds, where nothing is missing in it. */
+  /** Shows a formula, in the panel that has it or in the one that is not kept; then runs or debugs what its form holds, where nothing is missing in it. */
   start(target: RunnableArgument, how: RunMode): void;
   /** Fills a panel that was open before the window was loaded anew. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
@@ -23,14 +25,27 @@ export interface FormulaPanels extends vscode.Disposable {
 
 const VIEW_TYPE = "packAuth.formula";
 
+interface FormulaPanel {
+  readonly panel: vscode.WebviewPanel;
+  target: RunnableArgument;
+  session: ReturnType<typeof startSession>;
+  /** No other formula is shown in it. */
+  isKept: boolean;
+  /** Whether its document has loaded. */
+  isReady: boolean;
+}
+
+const titleOf = ({ name, entry }: RunnableArgument): string => `${name} · ${packName(entry)}`;
+const keyOf = ({ entry, kind, name }: RunnableArgument): string => `${entry}:${kind}:${name}`;
+
 export function createFormulaPanels(services: Services): FormulaPanels {
-  const panels = new Map<string, vscode.WebviewPanel>();
-  const sessions = new Map<string, ReturnType<typeof startSession>>();
+  const panels = new Set<FormulaPanel>();
+  /** Forms as they were left: a formula may be shown in another panel the next time. */
+  const forms = new Map<string, LeftForm>();
   const histories = new Map<string, RunHistory>();
   const documents = createResultDocuments();
   const dist = vscode.Uri.joinPath(services.context.extensionUri, "dist");
   const options = { enableScripts: true, localResourceRoots: [dist] };
-  const keyOf = (target: RunnableArgument): string => `${target.entry}:${target.kind}:${target.name}`;
 
   function historyOf(entry: string): RunHistory {
     const pack = packKey(entry);
@@ -42,57 +57,76 @@ export function createFormulaPanels(services: Services): FormulaPanels {
     return history;
   }
 
-  function fill(panel: vscode.WebviewPanel, target: RunnableArgument): void {
-    const key = keyOf(target);
-    panels.set(key, panel);
-    const session = startSession(services, target, {
+  function sessionOf(panel: vscode.WebviewPanel, target: RunnableArgument, isReady: boolean): FormulaPanel["session"] {
+    const form = forms.get(keyOf(target));
+    return startSession(services, target, {
+      ...(form === undefined ? {} : { form }),
       history: historyOf(target.entry),
       documents,
+      isReady,
       post(message) {
         if (message.type === "finished" && message.report.outcome.status === "succeeded") setContext("hasRun", true);
         void panel.webview.postMessage(message);
       },
     });
-    sessions.set(key, session);
-    const received = panel.webview.onDidReceiveMessage((message: FromPanel) => void session.receive(message));
-    panel.webview.html = panelHtml(panel.webview, services.context.extensionUri);
-    panel.onDidDispose(() => {
-      if (panels.get(key) === panel) panels.delete(key);
-      if (sessions.get(key) === session) sessions.delete(key);
-      received.dispose();
-      session.stop();
-    });
   }
 
-  function open(target: RunnableArgument): void {
-    const known = panels.get(keyOf(target));
-    if (known !== undefined) {
-      known.reveal();
-      return;
-    }
+  function fill(panel: vscode.WebviewPanel, target: RunnableArgument, isKept: boolean): FormulaPanel {
+    const filled: FormulaPanel = { panel, target, isKept, isReady: false, session: sessionOf(panel, target, false) };
+    panels.add(filled);
+    const received = panel.webview.onDidReceiveMessage((message: FromPanel) => {
+      if (message.type === "keepPanel") filled.isKept = message.isKept;
+      if (message.type === "left") forms.set(keyOf(message.target), message.form);
+      if (message.type === "ready") filled.isReady = true;
+      void filled.session.receive(message);
+    });
+    panel.webview.html = panelHtml(panel.webview, services.context.extensionUri);
+    panel.onDidDispose(() => {
+      panels.delete(filled);
+      received.dispose();
+      filled.session.stop();
+    });
+    return filled;
+  }
+
+  function change(shown: FormulaPanel, target: RunnableArgument): FormulaPanel {
+    shown.session.stop();
+    shown.target = target;
+    shown.session = sessionOf(shown.panel, target, shown.isReady);
+    titleWebviewPanel(shown.panel, titleOf(target));
+    return shown;
+  }
+
+  function open(target: RunnableArgument): FormulaPanel {
     // Panels stand over each other, not each in a column of its own.
-    const beside = [...panels.values()].find(({ viewColumn }) => viewColumn !== undefined)?.viewColumn ?? vscode.ViewColumn.Beside;
-    const title = `${target.name} · ${packName(target.entry)}`;
-    fill(openWebviewPanel(VIEW_TYPE, title, beside, { ...options, retainContextWhenHidden: true }), target);
+    const beside = [...panels].find(({ panel }) => panel.viewColumn !== undefined)?.panel.viewColumn ?? vscode.ViewColumn.Beside;
+    const panel = openWebviewPanel(VIEW_TYPE, titleOf(target), beside, { ...options, retainContextWhenHidden: true });
+    const locking = lockGroupOfNewPanel(VIEW_TYPE);
+    panel.onDidDispose(() => locking.dispose());
+    return fill(panel, target, false);
   }
 
   return {
     start(target, how) {
-      open(target);
-      sessions.get(keyOf(target))?.start(how);
+      const known = [...panels].find((each) => keyOf(each.target) === keyOf(target));
+      // A run that is under way is not ended by a look at another formula.
+      const free = [...panels].findLast(({ isKept, session }) => !isKept && !session.isRunning());
+      const there = known ?? (free === undefined ? undefined : change(free, target));
+      there?.panel.reveal(there.panel.viewColumn);
+      (there ?? open(target)).session.start(how);
     },
     async restore(panel, state) {
-      const target = (state as Partial<PanelMemory> | undefined)?.target;
+      const { target, isKept } = (state ?? {}) as Partial<PanelMemory>;
       if (typeof target?.entry !== "string" || typeof target.name !== "string" || !(await requireTrust("Running a formula"))) {
         panel.dispose();
         return;
       }
       panel.webview.options = options;
-      fill(panel, target);
+      fill(panel, target, isKept === true);
     },
     dispose() {
       documents.dispose();
-      for (const panel of [...panels.values()]) panel.dispose();
+      for (const { panel } of [...panels]) panel.dispose();
     },
   };
 }

@@ -25,6 +25,7 @@ export interface PanelRuns {
   /** Does nothing while another one runs. */
   start(message: FromPanel & { type: "run" | "debug" }): Promise<void>;
   cancel(): void;
+  isRunning(): boolean;
   /** The report in view: of the last run, or one that was called back. */
   shown: RunReport | undefined;
 }
@@ -32,13 +33,13 @@ export interface PanelRuns {
 export function createPanelRuns(
   services: Services,
   target: RunnableArgument,
-  { history, post }: SessionParts,
+  { history, post }: Pick<SessionParts, "history" | "post">,
   accounts: AccountsOfPanel,
 ): PanelRuns {
   let running: AbortController | undefined;
   /** What the pack wants to keep for a while (cacheTtlSecs), from run to run. */
   const fetchCache = createFetchCache();
-  const runs: PanelRuns = { start, cancel: () => running?.abort(), shown: undefined };
+  const runs: PanelRuns = { start, cancel: () => running?.abort(), isRunning: () => running !== undefined, shown: undefined };
   return runs;
 
   /** Where the sandbox was told to do what failed, that can be taken back. */

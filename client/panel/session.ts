@@ -6,7 +6,7 @@ import { reportOf } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/pack.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
-import type { FromPanel, RunMode, ToPanel } from "../../protocol/panel.ts";
+import type { FromPanel, LeftForm, RunMode, ToPanel } from "../../protocol/panel.ts";
 import { addAnswer } from "../commands/add-answer.ts";
 import { applyRemedy } from "../commands/apply-remedy.ts";
 import { packName } from "../packs.ts";
@@ -31,17 +31,26 @@ import { findRunnable } from "./runnable.ts";
 export interface SessionParts {
   readonly history: RunHistory;
   readonly documents: ResultDocuments;
+  /** Whether the webview is there already, and shows another formula. */
+  readonly isReady: boolean;
+  /** As it was left when a panel showed it last. */
+  readonly form?: LeftForm;
   post(message: ToPanel): void;
 }
 
-export function startSession(services: Services, target: RunnableArgument, { history, documents, post }: SessionParts) {
+export function startSession(services: Services, target: RunnableArgument, parts: SessionParts) {
+  const { history, documents } = parts;
+  let { isReady } = parts;
+  let isOver = false;
+  const post: SessionParts["post"] = (message) => {
+    if (!isOver) parts.post(message);
+  };
   const runnableKey = runnableKeyOf(target);
   const accounts = accountsOfPanel(services, target);
-  const runs = createPanelRuns(services, target, { history, documents, post }, accounts);
+  const runs = createPanelRuns(services, target, { history, post }, accounts);
   let searching: AbortController | undefined;
   /** The pack that the form is of; undefined while it cannot be built. */
   let built: Pack | undefined;
-  let isReady = false;
   let isShown = false;
   /** What waits for the form. */
   let waiting: RunMode | undefined;
@@ -81,7 +90,13 @@ export function startSession(services: Services, target: RunnableArgument, { his
 
   /** Shows the form as the pack is now; false where that is not possible, and the panel says why. */
   async function show(): Promise<boolean> {
-    post({ type: "loading", pack: packName(target.entry), name: target.name });
+    post({
+      type: "loading",
+      pack: packName(target.entry),
+      name: target.name,
+      target,
+      ...(parts.form === undefined ? {} : { form: parts.form }),
+    });
     try {
       const opened = await services.packs.open(target.entry).finally(() => {
         built = undefined;
@@ -235,7 +250,9 @@ export function startSession(services: Services, target: RunnableArgument, { his
       waiting = how;
       if (isReady) void show();
     },
+    isRunning: runs.isRunning,
     stop() {
+      isOver = true;
       runs.cancel();
       searching?.abort();
       for (const listener of listeners) listener.dispose();

@@ -82,6 +82,10 @@ export const openWebviewPanel = (
   options: vscode.WebviewPanelOptions & vscode.WebviewOptions,
 ): vscode.WebviewPanel => vscode.window.createWebviewPanel(viewType, asLine(title), column, options);
 
+export const titleWebviewPanel = (panel: vscode.WebviewPanel, title: string): void => {
+  panel.title = asLine(title);
+};
+
 export const showDiff = (left: vscode.Uri, right: vscode.Uri, title: string, options: vscode.TextDocumentShowOptions): Thenable<unknown> =>
   vscode.commands.executeCommand("vscode.diff", left, right, asLine(title), options);
 

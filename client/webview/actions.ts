@@ -27,6 +27,7 @@ export interface Actions {
   setValue(key: string, value: string): void;
   /** Whether a date is written, and not picked. */
   setDateAsText(key: string, isText: boolean): void;
+  setKept(isKept: boolean): void;
   setRunOnSave(on: boolean): void;
   /** What may be chosen for a property of a row that is edited. */
   askOptions(property: string, row: Readonly<Record<string, unknown>>, search: string): void;

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { accountField } from "./account-field.ts";
 import type { Actions } from "./actions.ts";
 import { fieldView } from "./field.ts";
+import { iconButton } from "./icons.ts";
 import { fieldsOf, MOST_REPETITIONS, REPETITIONS, repeatedFields, repetitions } from "./parameters.ts";
 import { DYNAMIC_URL, type PanelState } from "./state.ts";
 
@@ -34,6 +35,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
       ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", "Cancel", "Stop the run (Escape)", !state.running, actions.cancel)}
       ${buttonView("run", "Run", `Run (${isMac ? "⌘" : "Ctrl+"}Enter)`, state.running, actions.run)}
       ${buttonView("debug", "Debug", "Run under the debugger", state.running, actions.debug)}
+      ${iconButton("keep-panel", "pin", "Pin this panel: the next formula opens in another one", () => actions.setKept(!state.isKept), { pressed: state.isKept })}
     </header>
     ${state.runnable?.definition.description ? html`<p class="description">${state.runnable.definition.description}</p>` : nothing}
     ${accountField(state, actions)} ${tableFields(state, actions)}

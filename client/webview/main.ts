@@ -1,7 +1,7 @@
 // The panel in the browser: one state, one view of it, messages to and from the host.
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, render, type TemplateResult } from "lit";
-import type { FromPanel, PanelMemory, RunMode, ToPanel } from "../../protocol/panel.ts";
+import type { FormMemory, FromPanel, LeftForm, PanelMemory, RunMode, ToPanel } from "../../protocol/panel.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import { actsFor, emptyField, lacksAccount } from "./before-run.ts";
@@ -13,6 +13,7 @@ import { historyView } from "./history.ts";
 import "./clock.ts";
 import { afterUploadView, consoleView } from "./notes.ts";
 import "./panel.css";
+import { formOf, keyOf, memoryOf } from "./memory.ts";
 import { fieldTexts } from "./parameters.ts";
 import { requestsView } from "./requests.ts";
 import { resultView } from "./result.ts";
@@ -24,15 +25,32 @@ import { tabList } from "./tabs.ts";
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; getState(): unknown; setState(state: unknown): void };
 
 const vscode = acquireVsCodeApi();
-const memory = vscode.getState() as Partial<PanelMemory> | undefined;
-let state: PanelState = {
-  ...INITIAL,
-  values: memory?.values ?? {},
-  runOnSave: memory?.runOnSave === true,
-  ...(memory?.account === undefined ? {} : { account: memory.account }),
-};
-/** The result that was shown before a reload of the window, until it was asked for. */
+let memory = vscode.getState() as PanelMemory | undefined;
+let state: PanelState = { ...INITIAL, ...leftForm(memory), isKept: memory?.isKept === true };
+/** The result that was shown before a reload of the window or another formula, until it was asked for. */
 let shownBefore = memory?.shown;
+
+function leftForm(form: FormMemory | undefined): Pick<PanelState, "values" | "runOnSave" | "account"> {
+  return {
+    values: form?.values ?? {},
+    runOnSave: form?.runOnSave === true,
+    ...(form?.account === undefined ? {} : { account: form.account }),
+  };
+}
+
+/** The panel becomes another formula's, with the form as that was left. */
+function change(target: PanelMemory["target"], left: LeftForm | undefined): void {
+  remember();
+  if (memory !== undefined) {
+    const { target: before, isKept: _kept, others: _others, ...form } = memory;
+    vscode.postMessage({ type: "left", target: before, form: { ...form, view: state.view } });
+  }
+  const form = left ?? formOf(memory, target);
+  const { isKept, view } = state;
+  state = { ...INITIAL, ...leftForm(form), isKept, view: left?.view ?? view };
+  shownBefore = form?.shown;
+  goOn = undefined;
+}
 
 function update(change: Partial<PanelState>): void {
   state = { ...state, ...change };
@@ -55,16 +73,8 @@ function schedule(): void {
 }
 
 function remember(): void {
-  const { target, values, runOnSave, account, shown = shownBefore } = state;
-  if (target === undefined) return;
-  const kept: PanelMemory = {
-    target,
-    values,
-    runOnSave,
-    ...(account === undefined ? {} : { account }),
-    ...(shown === undefined ? {} : { shown }),
-  };
-  vscode.setState(kept);
+  memory = memoryOf(state, memory, shownBefore);
+  if (memory !== undefined) vscode.setState(memory);
 }
 
 /** What the form holds, or undefined where a field of its own is wrong: then that is shown and, where a person asked, gets the focus. */
@@ -191,6 +201,11 @@ const actions: Actions = {
     const others = state.datesAsText.filter((other) => other !== key);
     update({ datesAsText: isText ? [...others, key] : others });
     focusField(key);
+  },
+  setKept(isKept) {
+    update({ isKept });
+    remember();
+    vscode.postMessage({ type: "keepPanel", isKept });
   },
   setRunOnSave(runOnSave) {
     update({ runOnSave });
@@ -326,6 +341,8 @@ function afterDrawing(act: () => void): void {
 
 window.addEventListener("message", (event: MessageEvent<ToPanel>) => {
   const message = event.data;
+  const before = state.target ?? memory?.target;
+  if (message.type === "loading" && (before === undefined || keyOf(before) !== keyOf(message.target))) change(message.target, message.form);
   state = receive(state, message);
   schedule();
   if (["show", "accounts", "finished", "recalled"].includes(message.type)) remember();

@@ -6,6 +6,7 @@ import type {
   PanelAccount,
   PanelAccounts,
   PanelMemory,
+  ResultView,
   Runnable,
   ToPanel,
 } from "../../protocol/panel.ts";
@@ -13,7 +14,7 @@ import type { ConsoleEntry, ErrorReport, RequestTrace, RequestUnderWay, RunRepor
 import { countOfRows, isDate, type Order } from "./rows.ts";
 
 export type Tab = "result" | "requests" | "console" | "afterUpload" | "history";
-export type ResultView = "table" | "preview" | "tree" | "json";
+export type { ResultView };
 
 /** The key of what is wrong with the account. */
 export const ACCOUNT = "#account";
@@ -34,6 +35,8 @@ export interface Choices {
 
 export interface PanelState {
   readonly title: string;
+  /** No other formula is shown here. */
+  readonly isKept: boolean;
   readonly phase: "loading" | "ready" | "unavailable";
   readonly runnable?: Runnable;
   readonly target?: PanelMemory["target"];
@@ -80,6 +83,7 @@ export interface PanelState {
 
 export const INITIAL: PanelState = {
   title: "",
+  isKept: false,
   phase: "loading",
   accountRequirement: "none",
   accounts: [],
@@ -104,7 +108,12 @@ export const INITIAL: PanelState = {
 export function receive(state: PanelState, message: ToPanel): PanelState {
   switch (message.type) {
     case "loading":
-      return { ...state, title: `${message.pack} ▸ ${message.name}`, phase: state.runnable === undefined ? "loading" : state.phase };
+      return {
+        ...state,
+        title: `${message.pack} ▸ ${message.name}`,
+        target: message.target,
+        phase: state.runnable === undefined ? "loading" : state.phase,
+      };
     case "unavailable":
       // Form and result stay as they were, under the message.
       return { ...state, phase: state.runnable === undefined ? "unavailable" : "ready", error: message.error };

@@ -102,7 +102,7 @@ const SHOWS_NOTHING = new Set(
   Uri.joinPath Uri.parse Uri.toString Webview.asWebviewUri Webview.options Webview.postMessage WebviewPanel.dispose WebviewPanel.reveal
   WebviewPanelOptions.retainContextWhenHidden WorkspaceConfiguration.get WorkspaceEdit WorkspaceEdit.entries WorkspaceEdit.replace commands.registerCommand debug.registerDebugAdapterTrackerFactory debug.stopDebugging
   DebugAdapterTracker.onDidSendMessage env.asExternalUri
-  extensions.getExtension languages.createLanguageStatusItem languages.getDiagnostics languages.registerCodeLensProvider window.createTreeView
+  extensions.getExtension languages.createLanguageStatusItem languages.getDiagnostics languages.registerCodeLensProvider window.createTreeView TabInputWebview
   window.registerUriHandler window.registerWebviewPanelSerializer window.showTextDocument workspace.applyEdit workspace.asRelativePath
   workspace.createFileSystemWatcher workspace.getConfiguration workspace.getWorkspaceFolder workspace.openTextDocument
   workspace.registerTextDocumentContentProvider __type.dispose __type.path __type.scheme`.split(/\s+/),
@@ -122,6 +122,7 @@ const COMMANDS = new Set([
   "markdown.showPreview",
   "setContext",
   "vscode.openFolder",
+  "workbench.action.lockEditorGroup",
   "workbench.action.openSettings",
   "workbench.action.openWalkthrough",
   "workbench.action.reloadWindow",

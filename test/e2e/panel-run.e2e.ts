@@ -161,4 +161,32 @@ describe("between source and panel in VS Code", function () {
     assert.equal(await panel.getByTestId("result-table").innerText(), "Good night, Grace");
     await window.screenshot("desk-5-refused");
   });
+
+  it("shows one formula after the other in one panel, which no opened file covers, and leaves alone what is pinned", async () => {
+    const { workbench, page } = window;
+    const tabs = page.getByRole("tab", { name: / · desk/ });
+    const panel = await panelOf("Hello");
+    assert.equal(await tabs.count(), 1);
+    // The focus is in the panel's group: files open in the other one, since it is locked.
+    await panel.getByTestId("param-who").fill("Grace");
+    await workbench.open("words.ts");
+    await page
+      .locator(".editor-group-container.active")
+      .getByRole("tab", { name: /words\.ts/ })
+      .waitFor({ timeout: 10_000 });
+    await panel.getByTestId("run").click();
+    await says(panel, /^OK/);
+    await window.screenshot("desk-6-not-covered");
+    await panel.getByTestId("keep-panel").click();
+    await workbench.command("Pack Auth: Run formula", workbench.row(/^Send/));
+    await workbench.pick(/^Send/);
+    await says(await panelOf("Send"), /^OK/);
+    assert.equal(await tabs.count(), 2);
+    await window.screenshot("desk-7-pinned");
+    await workbench.command("Pack Auth: Run formula", workbench.row(/^Hello/));
+    await workbench.pick(/^Hello/);
+    await says(await panelOf("Hello"), /^OK/);
+    assert.equal(await (await panelOf("Hello")).getByTestId("param-who").inputValue(), "Grace");
+    assert.equal(await tabs.count(), 2);
+  });
 });

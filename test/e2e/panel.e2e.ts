@@ -214,6 +214,8 @@ describe("the formula panel in VS Code", function () {
     await open("Numbers");
     const shown = await open("Cities");
     await shown.getByTestId("result-tree").waitFor();
+    // The editor writes down now and then which panels there are.
+    for (let attempt = 0; attempt < 300 && !(await window.stored()).includes("Cities · lab"); attempt++) await page.waitForTimeout(200);
     await page.reload();
     await workbench.ready();
     // The extension starts anew; which tab was in front is written down now and then.

@@ -3,6 +3,12 @@ import assert from "node:assert/strict";
 import { formula, parameter, report, request, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
 
+const LOADING = {
+  type: "loading",
+  pack: "todo",
+  name: "GetTask",
+  target: { entry: "/todo/pack.ts", kind: "formula", name: "GetTask" },
+} as const;
 const BROKEN = { code: "pack-does-not-bundle", message: 'Expected "}" but found end of file' };
 
 describe("the panel of a pack that is broken for a moment", function () {
@@ -17,7 +23,7 @@ describe("the panel of a pack that is broken for a moment", function () {
     const shown = show(formula([parameter("city")]));
     await panel.post(shown, finished);
     await panel.page.getByTestId("param-city").fill("Porto");
-    await panel.post({ type: "loading", pack: "todo", name: "GetTask" }, { type: "unavailable", error: BROKEN });
+    await panel.post(LOADING, { type: "unavailable", error: BROKEN });
     assert.equal(await isBroken(), true);
     assert.equal(await result(), "Lisbon");
     assert.equal(await panel.page.getByTestId("param-city").inputValue(), "Porto");
@@ -45,7 +51,7 @@ describe("the panel of a pack that is broken for a moment", function () {
   });
 
   it("says it alone where there was no form yet, with a way to look again", async () => {
-    await panel.post({ type: "loading", pack: "todo", name: "GetTask" }, { type: "unavailable", error: BROKEN });
+    await panel.post(LOADING, { type: "unavailable", error: BROKEN });
     await panel.page.getByRole("button", { name: "Try again" }).click();
     assert.equal((await panel.posted()).filter(({ type }) => type === "ready").length, 2);
     assert.equal(await panel.page.getByTestId("run").count(), 0);

@@ -1,0 +1,36 @@
+// What the panel keeps over a reload of the window: the form that it shows, and those of the formulas that it showed before. Pure.
+import type { FormMemory, PanelMemory } from "../../protocol/panel.ts";
+import type { PanelState } from "./state.ts";
+
+/** Forms of other formulas that are kept. */
+const MOST = 30;
+
+export const keyOf = ({ entry, kind, name }: PanelMemory["target"]): string => `${kind}:${name}:${entry}`;
+
+/** `shown`: the result to come back to, where none is shown yet. */
+export function memoryOf(state: PanelState, before: PanelMemory | undefined, shown: string | undefined): PanelMemory | undefined {
+  const { target, values, runOnSave, account, isKept } = state;
+  if (target === undefined) return before;
+  const entry = state.shown ?? shown;
+  return {
+    target,
+    values,
+    runOnSave,
+    isKept,
+    ...(account === undefined ? {} : { account }),
+    ...(entry === undefined ? {} : { shown: entry }),
+    others: othersOf(before, keyOf(target)),
+  };
+}
+
+/** The form of a formula as it was left, here or before a reload. */
+export const formOf = (memory: PanelMemory | undefined, target: PanelMemory["target"]): FormMemory | undefined =>
+  memory === undefined || keyOf(memory.target) === keyOf(target) ? memory : memory.others?.[keyOf(target)];
+
+function othersOf(before: PanelMemory | undefined, key: string): Readonly<Record<string, FormMemory>> {
+  if (before === undefined) return {};
+  const { target, others = {}, isKept: _, ...form } = before;
+  const left = keyOf(target);
+  const known = Object.entries(others).filter(([other]) => other !== left);
+  return Object.fromEntries([...known, [left, form] as const].filter(([other]) => other !== key).slice(-MOST));
+}

@@ -1,0 +1,90 @@
+// One panel, one formula after the other: each form is as it was left, and nothing of one is seen in another. A Pin keeps the panel.
+import assert from "node:assert/strict";
+import type { ToPanel } from "../../protocol/panel.ts";
+import { formula, parameter, report, show } from "../support/panel-messages.ts";
+import { openPanelPage, panelOfEachTest } from "../support/panel-page.ts";
+
+const target = (name: string) => ({ entry: "/todo/pack.ts", kind: "formula", name }) as const;
+const open = (name: string): readonly ToPanel[] => [
+  { type: "loading", pack: "todo", name, target: target(name) },
+  show(formula([parameter("city")], { name }), { target: target(name) }),
+  {
+    type: "history",
+    entries: [
+      { id: `run of ${name}`, pinned: false, startedAt: 1, duration: 1, status: "succeeded", input: { values: {} }, hasReport: true },
+    ],
+  },
+];
+const finished = (name: string): ToPanel => ({
+  type: "finished",
+  id: `run of ${name}`,
+  report: report({ status: "succeeded", value: `of ${name}` }),
+});
+
+describe("a panel that shows another formula", function () {
+  this.timeout(30_000);
+  const panel = panelOfEachTest();
+
+  const recalls = async () => (await panel.posted()).filter(({ type }) => type === "recall");
+
+  it("holds nothing of the one before, and each form as it was left, with its result", async () => {
+    const { page } = panel;
+    const city = page.getByTestId("param-city");
+    await panel.post(...open("One"));
+    await city.fill("Lisbon");
+    await page.getByTestId("run-on-save").check();
+    await panel.post({ type: "started" }, finished("One"));
+    await panel.post(...open("Two"));
+    assert.equal(await page.locator("h1").innerText(), "todo ▸ Two");
+    assert.deepEqual([await city.inputValue(), await page.getByTestId("run-on-save").isChecked()], ["", false]);
+    assert.equal(await page.getByTestId("result-table").count(), 0);
+    assert.deepEqual(await recalls(), []);
+    await city.fill("Porto");
+    await panel.post(...open("One"));
+    assert.deepEqual([await city.inputValue(), await page.getByTestId("run-on-save").isChecked()], ["Lisbon", true]);
+    assert.deepEqual(await recalls(), [{ type: "recall", id: "run of One" }]);
+    await panel.post(...open("Two"));
+    assert.equal(await city.inputValue(), "Porto");
+  });
+
+  it("has the form that was left in another panel", async () => {
+    await panel.post(...open("One"));
+    await panel.page.getByTestId("param-city").fill("Lisbon");
+    await panel.post(...open("Two"));
+    const { form } = await panel.message("left");
+    assert.deepEqual(form, { values: { city: "Lisbon" }, runOnSave: false, view: "table" });
+    const other = await openPanelPage();
+    const [loading, ...more] = open("One");
+    await other.post({ ...(loading as ToPanel & { type: "loading" }), form }, ...more);
+    assert.equal(await other.page.getByTestId("param-city").inputValue(), "Lisbon");
+    await other.close();
+  });
+
+  it("forgets what waited for an account of the one before", async () => {
+    await panel.post(...open("One"), show(formula([]), { accountRequirement: "required", target: target("One") }), {
+      type: "startNow",
+      how: "run",
+    });
+    assert.equal((await panel.posted()).filter(({ type }) => type === "connect").length, 1);
+    const account = { id: "a", label: "alice", sandbox: true, state: "ready" } as const;
+    await panel.post(...open("Two"), { type: "accounts", accounts: [account], connected: "a" });
+    assert.equal((await panel.posted()).filter(({ type }) => type === "run").length, 0);
+  });
+
+  it("has all of them after a reload of the window, and stays pinned", async () => {
+    const { page } = panel;
+    await panel.post(...open("One"));
+    await page.getByTestId("param-city").fill("Lisbon");
+    await panel.post(...open("Two"));
+    const pin = page.getByTestId("keep-panel");
+    assert.equal(await pin.getAttribute("aria-pressed"), "false");
+    await pin.click();
+    assert.deepEqual(await panel.message("keepPanel"), { type: "keepPanel", isKept: true });
+    const again = await openPanelPage(await panel.memory());
+    await again.post(...open("Two"));
+    assert.equal(await again.page.getByTestId("keep-panel").getAttribute("aria-pressed"), "true");
+    await again.post(...open("One"));
+    assert.equal(await again.page.getByTestId("param-city").inputValue(), "Lisbon");
+    await again.close();
+  });
+});
