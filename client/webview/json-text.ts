@@ -4,8 +4,8 @@ import { html, type TemplateResult } from "lit";
 /** Characters that are coloured; what follows is plain, since each value is an element of its own. */
 const MOST_COLOURED = 100_000;
 
-/** A string with the colon behind it where it is a name, or a number, or a word. */
-const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
+/** A string, which may be cut off, with the colon behind it where it is a name, or a number, or a word. */
+const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*"?)(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
 /** `text` is well-formed JSON, or the beginning of such. */
 export function jsonText(text: string): readonly (string | TemplateResult)[] {

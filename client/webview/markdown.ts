@@ -35,8 +35,9 @@ export function markdownView(text: string, isLine: boolean, linkView: LinkView):
 }
 
 function block(line: string, linkView: LinkView): unknown {
-  const [, mark = "", rest = ""] = /^[ \t]*(#{1,6}|>|[-*+])[ \t]+(.*)$/.exec(line) ?? [];
+  const [begins = "", mark = ""] = /^[ \t]*(#{1,6}|>|[-*+])[ \t]/.exec(line) ?? [];
   if (mark === "") return inline(line, linkView);
+  const rest = line.slice(begins.length).trimStart();
   if (mark.startsWith("#")) return html`<strong>${inline(rest, linkView)}</strong>`;
   return mark === ">" ? html`<span class="help">${inline(rest, linkView)}</span>` : html`• ${inline(rest, linkView)}`;
 }
