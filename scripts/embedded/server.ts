@@ -30,6 +30,8 @@ const SETTINGS = {
   "chat.disableAIFeatures": true,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.tips.enabled": false,
+  // The product's own servers are no application of the author's.
+  "remote.autoForwardPorts": false,
   "editor.minimap.enabled": false,
   "workbench.reduceMotion": "on",
   "window.confirmBeforeClose": "never",

@@ -95,7 +95,7 @@ describe("words of others in the editor", function () {
     const { workbench, page } = window;
     isRefusing = false;
     await connect();
-    await isOnlyText(workbench.toast(/^Connected/).locator(".notification-list-item-message"), `Connected ${SHOWN} to eve.`);
+    await isOnlyText(workbench.toast(/Connected/).locator(".notification-list-item-message"), `Connected ${SHOWN} to eve.`);
     const row = workbench.tree(/Eve/);
     await workbench.command("Pack Auth: Focus on Accounts View", row);
     await isOnlyText(row, SHOWN);
