@@ -19,7 +19,7 @@ ${docs}
 
 ## Flagged
 
-${flagged.join("\n\n")}
+${flagged.join("\n\nFlagged too:\n\n")}
 
 ## Not flagged
 
