@@ -104,9 +104,9 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
   const options = readOptions("run", USAGE, args, SPECS);
   if (options === undefined) return undefined;
   const { values } = options;
-  const [pack, target, ...parameters] = options.positionals;
-  if (pack === undefined || target === undefined)
-    throw new UsageError("run needs a pack and a formula or table. See pack-auth run --help.");
+  // Without a formula the pack says which it has.
+  const [pack, target = "", ...parameters] = options.positionals;
+  if (pack === undefined) throw new UsageError("run needs a pack and a formula or table. See pack-auth run --help.");
   // Behind any other function of a formula or table stands what was typed.
   if (values.params !== undefined && parameters.length > 0 && /^[^:]*(:(update|validateParameters|incremental))?$/.test(target))
     throw new UsageError("Give the parameters as words or with --params, not both.");

@@ -62,8 +62,8 @@ function authenticationTarget(what: string | undefined, of: string | undefined, 
 
 function unknown(name: string, { formulas, syncTables }: PackDefinition): UsageError {
   const names = [...formulas, ...syncTables].map((each) => each.name);
+  const list = names.join(", ") || "none";
+  if (name === "") return new UsageError(`Name a formula or table behind the pack. It has: ${list}.`);
   const near = closest(name, names);
-  return new UsageError(
-    `The pack has no formula or table ${name}. ${near === undefined ? `It has: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`}`,
-  );
+  return new UsageError(`The pack has no formula or table ${name}. ${near === undefined ? `It has: ${list}.` : `Did you mean ${near}?`}`);
 }
