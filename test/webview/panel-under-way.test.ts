@@ -25,12 +25,12 @@ describe("a run that is under way", function () {
     await panel.post(show(formula([])), { type: "started" });
     await time.filter({ hasText: /s$/ }).waitFor();
     await panel.post({ type: "paused", isPaused: true }, { type: "underWay", requests: [waiting] });
+    const clock = panel.page.getByTestId("under-way");
+    // What shows the request shows the pause.
+    await clock.getByText(/^\d+\.\d s$/).waitFor();
     const before = await time.innerText();
     // The request's own clock goes on.
-    await panel.page
-      .getByTestId("under-way")
-      .getByText(/^[3-9]\.\d s$/)
-      .waitFor();
+    await clock.getByText(/^[3-9]\.\d s$/).waitFor();
     assert.equal(await time.innerText(), before);
     await panel.post({ type: "paused", isPaused: false });
     await panel.page.waitForFunction((said) => document.querySelector('[data-testid="time"]')?.textContent?.trim() !== said, before);
