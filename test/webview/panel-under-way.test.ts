@@ -12,7 +12,7 @@ describe("a run that is under way", function () {
   it("shows the time that goes by, which screen readers do not read aloud at each tick", async () => {
     const time = panel.page.getByTestId("time");
     await panel.post(show(formula([])), { type: "started" });
-    await time.filter({ hasText: /^0\.[3-9] s$/ }).waitFor();
+    await time.filter({ hasText: /^\d+\.\d s$/ }).waitFor();
     await time.filter({ hasText: /^[1-9]\.\d s$/ }).waitFor();
     assert.equal(await time.getAttribute("role"), "timer");
     assert.equal(await panel.page.getByTestId("status").innerText(), "Running…");
