@@ -109,8 +109,7 @@ describe("errors of runs with what helps", function () {
     const added = page.locator(".view-line").getByText('pack.addNetworkDomain("elsewhere.example");');
     await workbench.until(added, () => add.click());
     await window.screenshot("remedies-4-added");
-    await panel.getByTestId("run").click();
-    await panel.getByText("A thing from elsewhere").first().waitFor({ timeout: 30_000 });
+    await workbench.until(panel.getByText("A thing from elsewhere").first(), () => panel.getByTestId("run").click());
     await window.screenshot("remedies-5-declared");
   });
 });
