@@ -15,6 +15,7 @@ const COMMANDS: readonly PaletteCommand[] = [
   "packAuth.runFormula",
   "packAuth.debugFormula",
   "packAuth.installToolkit",
+  "packAuth.fixAll",
   "packAuth.createPack",
   "packAuth.openExamples",
   "packAuth.openDocumentation",

@@ -9,6 +9,7 @@ import { applyRemedy } from "./commands/apply-remedy.ts";
 import { chooseRow } from "./commands/choose-row.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
 import { createPack } from "./commands/create-pack.ts";
+import { fixAll } from "./commands/fix-all.ts";
 import { importCredentials } from "./commands/import-credentials.ts";
 import { installToolkit } from "./commands/install-toolkit.ts";
 import { openExamples } from "./commands/open-examples.ts";
@@ -37,6 +38,7 @@ export type PaletteCommand =
   | "packAuth.runFormula"
   | "packAuth.debugFormula"
   | "packAuth.installToolkit"
+  | "packAuth.fixAll"
   | "packAuth.createPack"
   | "packAuth.openExamples"
   | "packAuth.restartLanguageServer"
@@ -93,6 +95,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     "packAuth.runFormula": (argument) => runFormula(services, panels, "run", argument as Parameters<typeof runFormula>[3]),
     "packAuth.debugFormula": (argument) => runFormula(services, panels, "debug", argument as Parameters<typeof runFormula>[3]),
     "packAuth.installToolkit": (argument) => installToolkit(services, argument as Parameters<typeof installToolkit>[1]),
+    "packAuth.fixAll": () => fixAll(services),
     "packAuth.createPack": () => createPack(services, panels),
     "packAuth.openExamples": () => openExamples(context),
     "packAuth.restartLanguageServer": async () => {

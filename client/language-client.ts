@@ -7,6 +7,8 @@ import {
   DECLARE_DOMAIN_REQUEST,
   type DeclareDomainParams,
   type ExperimentalCapabilities,
+  FIX_ALL_REQUEST,
+  type FixedAll,
   LOCATE_REQUEST,
   type LocateParams,
   OUTLINE_CHANGED,
@@ -26,11 +28,16 @@ export interface LanguageServer {
   filesChanged(paths: readonly string[]): void;
   /** The edit; undefined where it is declared, or cannot be told where. */
   declareDomain(params: DeclareDomainParams): Promise<vscode.WorkspaceEdit | undefined>;
+  /** All that can be fixed unasked in the file; undefined where it is no pack's. */
+  fixAll(uri: string): Promise<FixedAll<vscode.WorkspaceEdit> | undefined>;
   onOutlineChanged(listener: () => void): () => void;
   /** Starts it anew, or for the first time where it did not start. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** As the server writes it. */
+type WrittenEdit = Parameters<LanguageClient["protocol2CodeConverter"]["asWorkspaceEdit"]>[0];
 
 const EXPERIMENTAL: ExperimentalCapabilities = { packAuth: { outlineChanged: true, installToolkit: true, rulePages: RULE_PAGES } };
 
@@ -92,8 +99,11 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
     packs: async () => (await ask<readonly PackSummary[]>(PACKS_REQUEST)) ?? [],
     locate: (params) => ask(LOCATE_REQUEST, params),
     async declareDomain(params) {
-      const edit = await ask<Parameters<typeof client.protocol2CodeConverter.asWorkspaceEdit>[0]>(DECLARE_DOMAIN_REQUEST, params);
-      return client.protocol2CodeConverter.asWorkspaceEdit(edit);
+      return client.protocol2CodeConverter.asWorkspaceEdit(await ask<WrittenEdit>(DECLARE_DOMAIN_REQUEST, params));
+    },
+    async fixAll(uri) {
+      const made = await ask<FixedAll<WrittenEdit>>(FIX_ALL_REQUEST, { uri });
+      return made === undefined ? undefined : { ...made, edit: (await client.protocol2CodeConverter.asWorkspaceEdit(made.edit)) ?? null };
     },
     filesChanged(paths) {
       const params: DidChangeWatchedFilesParams = {

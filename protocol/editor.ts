@@ -78,6 +78,18 @@ export interface DeclareDomainParams {
   readonly host: string;
 }
 
+/** Request `packAuth/fixAll`: params {@link FixAllParams}, result {@link FixedAll} with an LSP WorkspaceEdit, or null for a file that is no pack. */
+export const FIX_ALL_REQUEST = "packAuth/fixAll";
+export interface FixAllParams {
+  readonly uri: string;
+}
+export interface FixedAll<Edit> {
+  /** Null where nothing can be fixed unasked. */
+  readonly edit: Edit | null;
+  /** What it comes to, as people read it: `2 fixed, 4 need you`. */
+  readonly summary: string;
+}
+
 /** Notification `packAuth/outlineChanged`, server → client: lenses should be asked for again. No params. Only for clients that say {@link ExperimentalCapabilities}. */
 export const OUTLINE_CHANGED = "packAuth/outlineChanged";
 

@@ -1,7 +1,12 @@
 // The requests of protocol/editor.ts: what the VS Code client needs for lenses and for links to the configuration.
+
+import type { WorkspaceEdit } from "vscode-languageserver/node";
 import {
   DECLARE_DOMAIN_REQUEST,
   type DeclareDomainParams,
+  FIX_ALL_REQUEST,
+  type FixAllParams,
+  type FixedAll,
   LOCATE_REQUEST,
   type LocateParams,
   OUTLINE_CHANGED,
@@ -12,10 +17,14 @@ import {
   type PackSummary,
 } from "../../protocol/editor.ts";
 import { declareHost } from "../analysis/declare-domain.ts";
+import { createDraft } from "../analysis/draft.ts";
+import { fixedText, unasked } from "../analysis/fix-all.ts";
+import { fixInRounds } from "../analysis/fix-rounds.ts";
 import type { Place } from "../analysis/model.ts";
 import { locate, outlineOf } from "../analysis/outline.ts";
 import { toRange, toUri } from "../convert.ts";
 import type { Session } from "../session.ts";
+import { configureAnalysis } from "../settings.ts";
 import { toWorkspaceEdit } from "../workspace-edit.ts";
 
 export function handlePackRequests(session: Session): void {
@@ -65,6 +74,18 @@ export function handlePackRequests(session: Session): void {
       const pack = path === undefined ? undefined : analysis.packsOf(path).find((each) => each.entry === path);
       const [fix] = pack === undefined || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(host) ? [] : declareHost(pack, host);
       return fix === undefined ? null : toWorkspaceEdit(session, fix.edits);
+    });
+  });
+  connection.onRequest(FIX_ALL_REQUEST, ({ uri }: FixAllParams): FixedAll<WorkspaceEdit> | null => {
+    const path = session.path(uri);
+    return session.safely("fixAll", null, () => {
+      if (path === undefined || analysis.packsOf(path).length === 0) return null;
+      const draft = createDraft(analysis, path, (other) => configureAnalysis(session, other));
+      const { edits, fixed, left } = fixInRounds(draft, path, unasked);
+      return {
+        edit: edits.length === 0 ? null : toWorkspaceEdit(session, edits),
+        summary: fixed === 0 && left === 0 ? "There is nothing to fix." : fixedText(fixed, left),
+      };
     });
   });
 }

@@ -26,6 +26,7 @@ describe("a mistake in the editor", function () {
     workspace = mkdtempSync(join(tmpdir(), "pack-auth-words-"));
     installToolkit(workspace);
     writeFileSync(join(workspace, "pack.ts"), PACK);
+    writeFileSync(join(workspace, "fix.ts"), PACK.replace("});", "  getConnectionName: 1,\n});"));
     writeFileSync(join(workspace, "empty.ts"), PACK.slice(0, PACK.indexOf("pack.setUser")));
     window = await openWindow({ folder: workspace, from: "source" });
   });
@@ -69,6 +70,17 @@ describe("a mistake in the editor", function () {
       assert.equal(await page.locator(".action-widget .monaco-list-row", { hasText: title }).count(), 1, title);
     await entry.click();
     await tab.waitFor({ timeout: 20_000 });
+  });
+
+  it("is fixed by Fix all from the palette, which says what is left, and what to do where no pack is open", async () => {
+    const { workbench, page } = window;
+    await workbench.command("Pack Auth: Fix all", workbench.toast("Open a file of a pack first"));
+    await workbench.open("fix.ts");
+    await workbench.command("Pack Auth: Fix all", workbench.toast("1 fixed, 1 needs you"));
+    await window.screenshot("mistake-4-fixed");
+    await page.locator(".monaco-editor .view-line", { hasText: "instructionsUrl" }).first().waitFor({ timeout: 20_000 });
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.command("File: Save");
   });
 
   it("has whole configurations as ghost text behind ({, which Tab takes and Enter does not, and type once in the list", async () => {

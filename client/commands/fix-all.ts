@@ -1,0 +1,24 @@
+// `packAuth.fixAll`: fixes what can be fixed unasked in the open file, and says what it came to. Saving stays with the author.
+import * as vscode from "vscode";
+import type { LanguageServer } from "../language-client.ts";
+import type { Services } from "../services.ts";
+import { showInformation } from "../shown/messages.ts";
+
+export async function fixAll({ server }: Pick<Services, "server">): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  const fixed = document === undefined ? undefined : await fixesOf(server, document);
+  if (fixed === undefined) {
+    void showInformation("Open a file of a pack first, then choose Fix all.");
+    return;
+  }
+  if (fixed.edit === null || (await vscode.workspace.applyEdit(fixed.edit))) void showInformation(fixed.summary);
+}
+
+/** Asked for again where somebody typed meanwhile: edits hold for the text that was seen. */
+async function fixesOf(server: LanguageServer, document: vscode.TextDocument): ReturnType<LanguageServer["fixAll"]> {
+  for (;;) {
+    const { version } = document;
+    const fixed = await server.fixAll(document.uri.toString());
+    if (document.version === version) return fixed;
+  }
+}
