@@ -100,7 +100,7 @@ outputs.set(
           properties: severities,
         },
         toolkitModules: {
-          description: "Modules that count as the packs toolkit.",
+          description: "Modules that count as the Packs SDK.",
           type: "array",
           minItems: 1,
           items: { type: "string", pattern: "\\S" },

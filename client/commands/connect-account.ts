@@ -131,7 +131,7 @@ async function askWhere(services: Services, entry: string): Promise<Where | unde
   if (shouldOfferImport(services, entry))
     items.push({
       icon: "cloud-download",
-      label: "Take over the toolkit's credentials",
+      label: "Take over the Packs SDK's credentials",
       detail: `From ${TOOLKIT_FILE}, which is plain text, into the editor's secret store.`,
       value: "import",
     });

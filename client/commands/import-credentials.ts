@@ -60,7 +60,7 @@ export async function importCredentials(
 async function offerToForget(entry: string, label: string): Promise<void> {
   const forget = "Delete the file";
   const choice = await showInformation(
-    `${label} is in the secret store now. ${TOOLKIT_FILE} still holds its credentials in plain text: delete it, and let git ignore it? The toolkit's own commands need it.`,
+    `${label} is in the secret store now. ${TOOLKIT_FILE} still holds its credentials in plain text: delete it, and let git ignore it? The Packs SDK's own commands need it.`,
     forget,
     "Keep it",
   );

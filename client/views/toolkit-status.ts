@@ -33,8 +33,13 @@ export function createToolkitStatus(server: LanguageServer): vscode.Disposable {
 
 function look({ version, install }: ToolkitSummary, argument: InstallToolkitParams): LanguageStatus {
   return {
-    name: "Pack Auth: toolkit",
-    text: version === undefined ? (install === undefined ? "toolkit: built-in model" : "no toolkit: built-in model") : `toolkit ${version}`,
+    name: "Pack Auth: Packs SDK",
+    text:
+      version === undefined
+        ? install === undefined
+          ? "Packs SDK: built-in model"
+          : "no Packs SDK: built-in model"
+        : `Packs SDK ${version}`,
     // Short, or the command behind it does not fit.
     detail: version === undefined ? "" : "says what is legal",
     isWarning: install !== undefined,

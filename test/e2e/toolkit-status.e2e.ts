@@ -75,7 +75,7 @@ describe("the toolkit of a pack", function () {
 
   it("is named in the status with its version, and nothing of other files", async () => {
     const { workbench, page } = window;
-    await shows("with-pack.ts", "toolkit 1.");
+    await shows("with-pack.ts", "Packs SDK 1.");
     await window.screenshot("toolkit-status");
     await workbench.open("readme.ts");
     const status = page.locator("#status\\.languageStatus");
@@ -97,14 +97,14 @@ describe("the toolkit of a pack", function () {
   it("that is missing is installed in a terminal from the status", async () => {
     // A busy editor closes the hover now and then between the press of the button and its release.
     for (let attempt = 0; attempt < 3 && managers.calls().length === 0; attempt++) {
-      await shows("status-pack.ts", "no toolkit: built-in model");
+      await shows("status-pack.ts", "no Packs SDK: built-in model");
       await window.screenshot("toolkit-status-missing");
       await entry().getByText("Install in terminal").first().click();
       for (let waited = 0; waited < 100 && managers.calls().length === 0; waited++) await window.page.waitForTimeout(200);
     }
     await window.screenshot("toolkit-installed-in-terminal");
     assert.deepEqual(await installedIn("status"), ["npm install --save-dev @codahq/packs-sdk"]);
-    await shows("status-pack.ts", "toolkit 1.");
+    await shows("status-pack.ts", "Packs SDK 1.");
   });
 
   it("that is missing is installed by the quick fix of the squiggle, by the package manager of the folder", async () => {
