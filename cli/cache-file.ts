@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { retryWhileBusy } from "../platform/retry-while-busy.ts";
 import type { Diagnostic } from "../server/analysis/model.ts";
 
 export interface CachedResults {
@@ -54,12 +55,12 @@ function isWhole(found: Partial<CachedResults>): found is CachedResults {
 }
 
 /** In one step, since several checks may run at once. Throws what the file system says. */
-export function writeCache(path: string, results: CachedResults): void {
+export async function writeCache(path: string, results: CachedResults): Promise<void> {
   makeFolder(dirname(path));
   const beside = `${path}.${process.pid}.tmp`;
   try {
     writeFileSync(beside, JSON.stringify(results), { mode: 0o600 });
-    renameSync(beside, path);
+    await retryWhileBusy(() => renameSync(beside, path));
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;

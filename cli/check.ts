@@ -97,7 +97,7 @@ async function look(
   const { fixFiles, writeFixed } = await import("./fix-files.ts");
   const checked = paths.filter((path) => !now.ignored.has(path));
   const fixed = fixFiles(checked, now.analysis, texts, disk);
-  const failed = options.stdin === undefined ? writeFixed(fixed, disk) : new Map<string, string>();
+  const failed = options.stdin === undefined ? await writeFixed(fixed, disk) : new Map<string, string>();
   failures.push(...failed.values());
   // What was not written is reported as it stands.
   for (const path of failed.keys()) texts.delete(path);
@@ -117,7 +117,7 @@ async function lookWithCache(location: string, patterns: readonly string[], path
   // What comes of wrong settings is not worth remembering.
   if (results === undefined || checked.settingsFiles.some(({ problems }) => problems.length > 0)) return checked;
   try {
-    writeCache(path, results);
+    await writeCache(path, results);
   } catch (error) {
     errorOutput.write(
       told`pack-auth: the results could not be remembered: ${printable(error instanceof Error ? error.message : String(error))}.\n`,

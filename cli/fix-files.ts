@@ -115,12 +115,12 @@ function createGate(paths: readonly string[], texts: ReadonlyMap<string, string>
 }
 
 /** Gives a message for each file that could not be written, by its path; a file that changed since it was read is left alone. */
-export function writeFixed({ texts }: FixedFiles, disk: Disk): ReadonlyMap<string, string> {
+export async function writeFixed({ texts }: FixedFiles, disk: Disk): Promise<ReadonlyMap<string, string>> {
   const failed = new Map<string, string>();
   for (const [path, text] of texts) {
     try {
-      if (readFileSync(path, "utf8") === disk.read(path)) replaceFile(path, text);
-      else failed.set(path, `${path} changed while it was checked, so its fixes were not written. Run the command again.`);
+      const isWritten = await replaceFile(path, text, () => readFileSync(path, "utf8") === disk.read(path));
+      if (!isWritten) failed.set(path, `${path} changed while it was checked, so its fixes were not written. Run the command again.`);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       failed.set(path, `${path} could not be written, so it stays as it was: ${why}.`);

@@ -15,6 +15,6 @@ export function stateFile(path: string): StateStore {
   };
   return {
     get: (key) => read()[key],
-    set: async (key, value) => writeWhole(path, JSON.stringify({ ...read(), [key]: value }, null, 2)),
+    set: async (key, value) => void (await writeWhole(path, JSON.stringify({ ...read(), [key]: value }, null, 2))),
   };
 }

@@ -2,8 +2,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { writeWhole } from "../platform/write-file.ts";
 
-/** Never half-written; follows a link to what it leads to. Throws what the file system says. */
-export function replaceFile(path: string, text: string): void {
+/** Never half-written; follows a link to what it leads to. False where it is no longer as `onlyIf` wants it. Throws what the file system says. */
+export function replaceFile(path: string, text: string, onlyIf: () => boolean): Promise<boolean> {
   const target = realpathSync(path);
-  writeWhole(target, text, statSync(target).mode);
+  return writeWhole(target, text, { mode: statSync(target).mode, onlyIf });
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { AuthScope } from "../protocol/run.ts";
 import type { ConfigurationSnapshot } from "./configuration-snapshot.ts";
 import type { ClientMethod } from "./oauth/client-authentication.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 import { inSlices, startSlices } from "./slices.ts";
 import { writeWhole } from "./write-file.ts";
 
@@ -58,10 +59,12 @@ export interface AccountFiles {
   /** As they are on disk now, the oldest first; what cannot be read is left out. */
   list(): Promise<readonly Account[]>;
   get(id: string): Account | undefined;
+  /** The same for whoever is about to change it: throws where the file is there and cannot be read. */
+  find(id: string): Promise<Account | undefined>;
   /** The file that a lock on the account is named after. */
   path(id: string): string;
-  put(account: Account): void;
-  remove(id: string): void;
+  put(account: Account): Promise<void>;
+  remove(id: string): Promise<void>;
 }
 
 /** Accounts as `<folder>/<id>.json`. */
@@ -72,8 +75,7 @@ export function accountFiles(folder: string): AccountFiles {
   };
   const read = (file: string): Account | undefined => {
     try {
-      const account: unknown = JSON.parse(readFileSync(file, "utf8"));
-      return isAccount(account) ? account : undefined;
+      return accountIn(readFileSync(file, "utf8"));
     } catch {
       return undefined;
     }
@@ -88,10 +90,26 @@ export function accountFiles(folder: string): AccountFiles {
       return accounts.flat().sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
     get: (id) => read(path(id)),
+    async find(id) {
+      const text = await retryWhileBusy(() => readFileSync(path(id), "utf8")).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error;
+      });
+      return text === undefined ? undefined : accountIn(text);
+    },
     path,
-    put: (account) => writeWhole(path(account.id), JSON.stringify(account)),
-    remove: (id) => rmSync(path(id), { force: true }),
+    put: async (account) => void (await writeWhole(path(account.id), JSON.stringify(account))),
+    remove: (id) => retryWhileBusy(() => rmSync(path(id), { force: true })),
   };
+}
+
+/** Undefined where it is none, or one that was cut short. */
+function accountIn(text: string): Account | undefined {
+  try {
+    const account: unknown = JSON.parse(text);
+    return isAccount(account) ? account : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isAccount(value: unknown): value is Account {

@@ -12,6 +12,7 @@ import type { ClientCredentials, Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
 import { withLock } from "./file-lock.ts";
 import type { PlatformHost } from "./host.ts";
+import { isBusy } from "./retry-while-busy.ts";
 import { inSlices } from "./slices.ts";
 
 export type { Account } from "./account-files.ts";
@@ -106,10 +107,7 @@ export function openAccounts(host: AccountsHost): Accounts {
   const change = <T>(failure: string, write: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
       const result = await write().catch((cause: unknown) => {
-        throw new PackAuthError("storage-failed", failure, {
-          hint: "Check that the system's keyring is unlocked and the disk has free space, and try again.",
-          cause,
-        });
+        throw new PackAuthError("storage-failed", failure, { hint: remedyOf(cause), cause });
       });
       tell();
       return result;
@@ -136,10 +134,10 @@ export function openAccounts(host: AccountsHost): Accounts {
       (text) => ({ text }),
       () => undefined,
     );
-    const isNew = files.get(account.id) === undefined;
+    const isNew = (await files.find(account.id)) === undefined;
     try {
       await host.secrets.set(key, JSON.stringify(record));
-      files.put(account);
+      await files.put(account);
     } catch (error) {
       // A secret that could not be read cannot be put back; then the new one is better than none.
       if (before?.text !== undefined) await host.secrets.set(key, before.text).catch(() => {});
@@ -189,14 +187,14 @@ export function openAccounts(host: AccountsHost): Accounts {
     update: (id, changes) =>
       change("The account could not be changed.", () =>
         locked(id, async () => {
-          const account = files.get(id);
-          if (account !== undefined) files.put(withWorkspace({ ...account, ...changes }, host.workspace));
+          const account = await files.find(id);
+          if (account !== undefined) await files.put(withWorkspace({ ...account, ...changes }, host.workspace));
         }),
       ),
     renew: (id, { credential, generation, rotates, change: changed }) =>
       change("The renewed token could not be saved.", () =>
         locked(id, async () => {
-          const account = files.get(id);
+          const account = await files.find(id);
           if (account === undefined) return "removed";
           const now = await secretOf(id);
           if (now !== undefined && now.generation !== generation) return "superseded";
@@ -213,10 +211,10 @@ export function openAccounts(host: AccountsHost): Accounts {
     adopt: (id, entry) =>
       change("The account could not be moved.", () =>
         locked(id, async () => {
-          const account = files.get(id);
+          const account = await files.find(id);
           if (account === undefined) return;
           await clients.copyClient(account.pack, packKey(entry), account.scope);
-          files.put(withWorkspace({ ...account, entry: realPath(entry), pack: packKey(entry) }, host.workspace));
+          await files.put(withWorkspace({ ...account, entry: realPath(entry), pack: packKey(entry) }, host.workspace));
         }),
       ),
     async remove(id) {
@@ -224,7 +222,7 @@ export function openAccounts(host: AccountsHost): Accounts {
       await change("The account could not be removed.", () =>
         locked(id, async () => {
           await host.secrets.delete(secretKey(id));
-          files.remove(id);
+          await files.remove(id);
         }),
       );
       const isOfSame = ({ pack, scope, sandboxOrigin }: Account): boolean =>
@@ -244,6 +242,13 @@ export function openAccounts(host: AccountsHost): Accounts {
 /** An account that is not shared belongs to the workspace in which that was said. */
 function withWorkspace({ workspace: _former, ...account }: Account, workspace: string | undefined): Account {
   return account.shared || workspace === undefined ? account : { ...account, workspace };
+}
+
+/** What stood in the way, where it is known, and what to do about it. */
+function remedyOf(cause: unknown): string {
+  if (cause instanceof PackAuthError) return [cause.message, cause.hint].join(" ").trim();
+  if (isBusy(cause)) return "Another program has its file open, perhaps a virus scanner. Try again in a moment.";
+  return "Check that the system's keyring is unlocked and the disk has free space, and try again.";
 }
 
 function queue(): <T>(task: () => Promise<T>) => Promise<T> {

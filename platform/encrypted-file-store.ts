@@ -5,6 +5,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from "node:path";
 import { PackAuthError } from "./errors.ts";
 import type { SecretStore } from "./host.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** RFC 7914; 32 MB and about a tenth of a second for each guess. */
@@ -21,12 +22,11 @@ export function encryptedFileStore(folder: string, passphrase: string): SecretSt
   const path = (name: string): string => join(folder, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.sealed`);
   return {
     get: async (name) => {
-      let sealed: Buffer;
-      try {
-        sealed = readFileSync(path(name));
-      } catch {
-        return undefined;
-      }
+      const sealed = await retryWhileBusy(() => readFileSync(path(name))).catch((error: NodeJS.ErrnoException) => {
+        // A secret that cannot be read now is not one that is gone: whoever took it for that might remove it.
+        if (error.code !== "ENOENT") throw error;
+      });
+      if (sealed === undefined) return undefined;
       try {
         return open(sealed, key, name);
       } catch {
@@ -34,8 +34,8 @@ export function encryptedFileStore(folder: string, passphrase: string): SecretSt
         return undefined;
       }
     },
-    set: async (name, value) => writeWhole(path(name), seal(value, key, name)),
-    delete: async (name) => rmSync(path(name), { force: true }),
+    set: async (name, value) => void (await writeWhole(path(name), seal(value, key, name))),
+    delete: (name) => retryWhileBusy(() => rmSync(path(name), { force: true })),
   };
 }
 

@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { lock } from "proper-lockfile";
 import { PackAuthError } from "./errors.ts";
+import { isBusy, retryWhileBusy } from "./retry-while-busy.ts";
 
 export interface LockOptions {
   /** Milliseconds to wait for whoever holds it. */
@@ -19,22 +20,12 @@ const STALE = 45_000;
 const signingFs = {
   ...fs,
   mkdir(path: string, done: (error: unknown) => void): void {
-    try {
-      mkdirSync(path);
-      sign(path);
-      done(null);
-    } catch (error) {
-      done(error);
-    }
+    makeSigned(path).then(() => done(null), done);
   },
   rmdir(path: string, done: (error: unknown) => void): void {
-    try {
-      signingFs.rmdirSync(path);
-      done(null);
-    } catch (error) {
-      done(error);
-    }
+    removeSigned(path).then(() => done(null), done);
   },
+  /** At the end of the process, too: there is no time for a second try. */
   rmdirSync(path: string): void {
     rmSync(ownerFile(path), { force: true });
     rmdirSync(path);
@@ -66,8 +57,10 @@ async function take(file: string, { patience, busy }: LockOptions): Promise<() =
   const until = Date.now() + patience;
   for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
     try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      return await lock(file, OPTIONS);
+      return await retryWhileBusy(() => {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        return lock(file, OPTIONS);
+      });
     } catch (cause) {
       if ((cause as { code?: string }).code !== "ELOCKED") throw unwritable(file, cause);
       if (await releaseAbandoned(file)) continue;
@@ -86,21 +79,23 @@ const unwritable = (file: string, cause: unknown): PackAuthError =>
 
 const ownerFile = (lockFolder: string): string => join(lockFolder, "owner");
 
-/** Who signed the lock that is there now; undefined where nobody did. */
-function ownerOf(file: string): Owner | undefined {
+/** Who signed the lock that is there now; undefined where nobody did. Throws where that cannot be read. */
+function ownerOf(lockFolder: string): Owner | undefined {
   try {
-    return JSON.parse(readFileSync(ownerFile(`${file}.lock`), "utf8")) as Owner;
-  } catch {
+    return JSON.parse(readFileSync(ownerFile(lockFolder), "utf8")) as Owner;
+  } catch (error) {
+    if (isBusy(error)) throw error;
     return undefined;
   }
 }
 
-/** Throws EEXIST where another process took the lock while this one was held up. */
-function sign(lockFolder: string): void {
+/** Throws EEXIST where there is a lock, or another process took this one while it was held up. */
+async function makeSigned(lockFolder: string): Promise<void> {
+  mkdirSync(lockFolder);
   const own: Owner = { pid: process.pid, host: hostname() };
   const file = ownerFile(lockFolder);
   try {
-    writeFileSync(file, JSON.stringify(own), { mode: 0o600, flag: "wx" });
+    await retryWhileBusy(() => writeFileSync(file, JSON.stringify(own), { mode: 0o600, flag: "wx" }));
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
     if (["EEXIST", "ENOENT"].includes(code)) throw taken(cause);
@@ -109,17 +104,24 @@ function sign(lockFolder: string): void {
     throw cause;
   }
   // Held up between making the file and writing it, it wrote into one that somebody removed.
-  if (ownerOf(lockFolder.replace(/\.lock$/, ""))?.pid !== process.pid) throw taken();
+  if ((await retryWhileBusy(() => ownerOf(lockFolder)))?.pid !== process.pid) throw taken();
+}
+
+/** The owner's name once: whoever signs after it was taken away has the lock. */
+async function removeSigned(lockFolder: string): Promise<void> {
+  await retryWhileBusy(() => rmSync(ownerFile(lockFolder), { force: true }));
+  await retryWhileBusy(() => rmdirSync(lockFolder));
 }
 
 const taken = (cause?: unknown): Error => Object.assign(new Error("another process took the lock", { cause }), { code: "EEXIST" });
 
 function isAbandoned(file: string): boolean {
-  const owner = ownerOf(file);
-  if (owner !== undefined) return owner.host === hostname() && !isAlive(owner.pid);
   try {
+    const owner = ownerOf(`${file}.lock`);
+    if (owner !== undefined) return owner.host === hostname() && !isAlive(owner.pid);
     return statSync(`${file}.lock`).mtimeMs < Date.now() - UNSIGNED;
   } catch {
+    // It is gone by now, or somebody reads it: then nothing is known of it.
     return false;
   }
 }
@@ -140,6 +142,7 @@ async function releaseAbandoned(file: string): Promise<boolean> {
   if (release === undefined) return false;
   try {
     if (!isAbandoned(file)) return false;
+    // Once: by the next try its owner may have come back.
     signingFs.rmdirSync(`${file}.lock`);
     return true;
   } catch {

@@ -8,6 +8,7 @@ import { withEndpoint } from "./oauth/configured-url.ts";
 import { mayRevoke } from "./oauth/discovery.ts";
 import { clientOf, refreshFile, whileNobodyRefreshes } from "./oauth/refresh.ts";
 import { revokeTokens } from "./oauth/revocation.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 
 export interface RemovalHost extends Pick<PlatformHost, "fetch" | "storageFolder"> {
   readonly accounts: Accounts;
@@ -34,7 +35,7 @@ export async function removeAccount(id: string, host: RemovalHost): Promise<Remo
     await host.accounts.remove(id);
     return revoked;
   });
-  rmSync(`${file}.sent`, { force: true });
+  await retryWhileBusy(() => rmSync(`${file}.sent`, { force: true }));
   return removal;
 }
 

@@ -2,9 +2,18 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 
-/** Writes the content in place of what was there; private to this person unless `mode` says otherwise. Throws what the file system throws. */
-export function writeWhole(file: string, content: string | Uint8Array, mode = 0o600): void {
+export interface WriteOptions {
+  /** Private to this person by default. */
+  readonly mode?: number;
+  /** Asked right before each try to replace the file; false leaves it as it is. */
+  onlyIf?(): boolean;
+}
+
+/** Writes the content in place of what was there; false where `onlyIf` forbade it. Throws what the file system throws. */
+export async function writeWhole(file: string, content: string | Uint8Array, options: WriteOptions = {}): Promise<boolean> {
+  const { mode = 0o600, onlyIf = () => true } = options;
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   sweep(folder);
@@ -17,10 +26,13 @@ export function writeWhole(file: string, content: string | Uint8Array, mode = 0o
     } finally {
       closeSync(handle);
     }
-    renameSync(beside, file);
-  } catch (error) {
+    return await retryWhileBusy(() => {
+      const may = onlyIf();
+      if (may) renameSync(beside, file);
+      return may;
+    });
+  } finally {
     rmSync(beside, { force: true });
-    throw error;
   }
 }
 

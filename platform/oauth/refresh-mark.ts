@@ -4,43 +4,42 @@ import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { OAuth2Credential } from "../credential.ts";
 import { PackAuthError } from "../errors.ts";
+import { retryWhileBusy } from "../retry-while-busy.ts";
 
 export interface RefreshMark {
-  /** Whether this very credential was sent before, and no answer was stored. */
-  isOn(credential: OAuth2Credential): boolean;
-  /** On the disk when it returns. Throws storage-failed. */
-  set(credential: OAuth2Credential): void;
+  /** Whether this very credential was sent before, and no answer was stored. Throws storage-failed where that cannot be read. */
+  isOn(credential: OAuth2Credential): Promise<boolean>;
+  /** On the disk when it is done. Throws storage-failed. */
+  set(credential: OAuth2Credential): Promise<void>;
   /** Never throws: a mark that stays is on a credential that is no longer stored, or asks for one sign-in too many. */
-  clear(): void;
+  clear(): Promise<void>;
 }
 
 /** `file` is private to this person, and only touched under the account's lock. */
 export function refreshMark(file: string): RefreshMark {
+  const failed = (what: string, cause: unknown): PackAuthError =>
+    new PackAuthError("storage-failed", `The file ${file} could not be ${what}, so the token was not refreshed.`, {
+      hint: "Check the disk's free space and the folder's permissions.",
+      cause,
+    });
   return {
-    isOn(credential) {
+    async isOn(credential) {
       try {
-        return readFileSync(file, "utf8") === fingerprintOf(credential);
-      } catch {
-        return false;
+        return (await retryWhileBusy(() => readFileSync(file, "utf8"))) === fingerprintOf(credential);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+        throw failed("read", error);
       }
     },
-    set(credential) {
+    async set(credential) {
       try {
-        write(file, fingerprintOf(credential));
-      } catch (cause) {
-        throw new PackAuthError("storage-failed", `The file ${file} could not be written, so the token was not refreshed.`, {
-          hint: "Check the disk's free space and the folder's permissions.",
-          cause,
-        });
+        await retryWhileBusy(() => write(file, fingerprintOf(credential)));
+      } catch (error) {
+        throw failed("written", error);
       }
     },
-    clear() {
-      try {
-        write(file, "");
-      } catch {
-        // See the declaration.
-      }
-    },
+    // See the declaration.
+    clear: () => retryWhileBusy(() => write(file, "")).catch(() => {}),
   };
 }
 

@@ -96,11 +96,11 @@ async function renew(
   if (stored.refreshToken === undefined && account.type !== "OAuth2ClientCredentials") return undefined;
   const mark = refreshMark(`${file}.sent`);
   // Once cut off, it is sent again only to a provider that is known to keep its refresh tokens.
-  if (record.rotates !== false && mark.isOn(stored)) {
+  if (record.rotates !== false && (await mark.isOn(stored))) {
     throw cutOff(`A refresh of ${account.label} was cut off, and its refresh token may be used up.`);
   }
   const endpoint = await tokenEndpointOf(account, auth, host);
-  if (stored.refreshToken !== undefined) mark.set(stored);
+  if (stored.refreshToken !== undefined) await mark.set(stored);
   let answer: TokenAnswer;
   try {
     answer = await requestToken(
@@ -109,7 +109,7 @@ async function renew(
     );
   } catch (error) {
     const isLost = stored.refreshToken !== undefined && !(error instanceof TokenRequestError && !error.isAnswerLost);
-    if (!isLost) mark.clear();
+    if (!isLost) await mark.clear();
     if (isLost && record.rotates !== false) throw cutOff(error);
     throw error instanceof TokenRequestError && error.isClientRefused && endpoint.client.registration !== undefined
       ? await forgotten(error, account, endpoint.client, host)
@@ -168,7 +168,7 @@ async function keep(
     }),
   });
   unsaved.delete(file);
-  refreshMark(`${file}.sent`).clear();
+  await refreshMark(`${file}.sent`).clear();
   if (outcome === "removed") throw removed();
   const now = outcome === "stored" ? credential : await host.accounts.credential(account.id);
   if (now?.kind !== "oauth2") throw removed();

@@ -4,30 +4,18 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { type Account, newAccountId, openAccounts, packKey } from "../../platform/accounts.ts";
+import { openAccounts, packKey } from "../../platform/accounts.ts";
 import { snapshotOf } from "../../platform/configuration-snapshot.ts";
 import type { Credential } from "../../platform/credential.ts";
 import { encryptedFileStore } from "../../platform/encrypted-file-store.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { accountOf } from "../support/account.ts";
 import { auth } from "../support/broker.ts";
 import { makeHost, type TestHost } from "../support/platform-host.ts";
 
 const SECRET = "canary-secret-5b1e";
 const token = (value = SECRET): Credential => ({ kind: "token", token: value });
-
-const made = (more: Partial<Account> = {}): Account => ({
-  id: newAccountId(),
-  pack: packKey("/packs/one/pack.ts"),
-  entry: "/packs/one/pack.ts",
-  scope: "user",
-  type: "HeaderBearerToken",
-  label: "alice",
-  shared: true,
-  createdAt: 1,
-  configuration: snapshotOf(auth("HeaderBearerToken")),
-  ...more,
-});
 
 /** Another window on the same machine: the same secret store and folder, its own workspace. */
 const windowOf = (host: TestHost, workspace?: string) => openAccounts({ ...host, ...(workspace === undefined ? {} : { workspace }) });
@@ -41,10 +29,10 @@ describe("Accounts", () => {
 
   it("auth-spec 1 step 4: several accounts of a pack, and its system account beside them, survive a restart", async () => {
     const accounts = openAccounts(host);
-    await accounts.save(made({ label: "alice", createdAt: 1 }), token("token-of-alice"));
-    await accounts.save(made({ label: "bob", createdAt: 2 }), token("token-of-bob"));
-    await accounts.save(made({ label: "robot", createdAt: 3, scope: "system" }), token("token-of-the-robot"));
-    await accounts.save(made({ label: "other pack", pack: packKey("/packs/two/pack.ts") }), token());
+    await accounts.save(accountOf({ label: "alice", createdAt: 1 }), token("token-of-alice"));
+    await accounts.save(accountOf({ label: "bob", createdAt: 2 }), token("token-of-bob"));
+    await accounts.save(accountOf({ label: "robot", createdAt: 3, scope: "system" }), token("token-of-the-robot"));
+    await accounts.save(accountOf({ label: "other pack", pack: packKey("/packs/two/pack.ts") }), token());
     const later = await openAccounts(host).list(packKey("/packs/one/pack.ts"));
     assert.deepEqual(
       later.map(({ label, scope }) => `${label} ${scope}`),
@@ -55,7 +43,7 @@ describe("Accounts", () => {
 
   it("auth-spec 1 step 4: an account for one workspace is not there in another; shared, it is; and back again", async () => {
     const [here, there] = [windowOf(host, "file:///a"), windowOf(host, "file:///b")];
-    const account = made({ shared: false, workspace: "file:///a" });
+    const account = accountOf({ shared: false, workspace: "file:///a" });
     await here.save(account, token());
     assert.equal((await here.list()).length, 1);
     assert.equal((await there.list()).length, 0);
@@ -67,7 +55,7 @@ describe("Accounts", () => {
 
   it("no secret stands outside the secret store", async () => {
     const accounts = openAccounts(host);
-    await accounts.save(made(), token());
+    await accounts.save(accountOf(), token());
     await accounts.saveClientCredentials("p", "user", { clientId: "id", clientSecret: SECRET });
     const files = readdirSync(host.storageFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     assert.ok(files.length > 0);
@@ -78,13 +66,13 @@ describe("Accounts", () => {
 
   it("two windows that change different things at the same moment keep both changes", async () => {
     const windows = [openAccounts(host), openAccounts(host), openAccounts(host)] as const;
-    const account = made();
+    const account = accountOf();
     await windows[0].save(account, token());
     await Promise.all([
       windows[0].update(account.id, { label: "renamed", renamed: true }),
       windows[1].update(account.id, { endpoint: "https://acme.example" }),
       windows[2].update(account.id, { scopesGranted: ["read"] }),
-      ...Array.from({ length: 10 }, (_, index) => windows[index % 3]?.save(made({ label: `n${index}` }), token())),
+      ...Array.from({ length: 10 }, (_, index) => windows[index % 3]?.save(accountOf({ label: `n${index}` }), token())),
     ]);
     const kept = windows[1].get(account.id);
     assert.deepEqual([kept?.label, kept?.endpoint, kept?.scopesGranted], ["renamed", "https://acme.example", ["read"]]);
@@ -95,7 +83,7 @@ describe("Accounts", () => {
     const accounts = openAccounts(host);
     let told = 0;
     const stop = accounts.onDidChange(() => told++);
-    await accounts.save(made(), token());
+    await accounts.save(accountOf(), token());
     accounts.changedElsewhere();
     stop();
     accounts.changedElsewhere();
@@ -103,7 +91,7 @@ describe("Accounts", () => {
   });
 
   it("a secret that the keyring lost, cannot decrypt or cut short reads “sign in again”, never an exception", async () => {
-    const account = made();
+    const account = accountOf();
     const good = openAccounts(host);
     await good.save(account, token());
     const [key = ""] = host.secretValues.keys();
@@ -129,7 +117,7 @@ describe("Accounts", () => {
 
   it("files that somebody damaged are left out, and nothing else is lost by them", async () => {
     const accounts = openAccounts(host);
-    await accounts.save(made({ label: "good" }), token());
+    await accounts.save(accountOf({ label: "good" }), token());
     for (const [name, text] of Object.entries({ "a.json": "{", "b.json": "null", "c.json": "[1]", "d.json": '{"id":1}', "e.txt": "?" }))
       writeFileSync(join(accounts.folder, name), text);
     assert.deepEqual(
@@ -142,7 +130,7 @@ describe("Accounts", () => {
     const accounts = openAccounts(host);
     mkdirSync(accounts.folder, { recursive: true });
     for (let index = 0; index < 10_000; index++) {
-      const account = made({ createdAt: index });
+      const account = accountOf({ createdAt: index });
       writeFileSync(join(accounts.folder, `${account.id}.json`), JSON.stringify(account));
     }
     const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -165,13 +153,13 @@ describe("Accounts", () => {
     }) as [string, string, string];
     const past = Date.now() / 1000 - 120;
     for (const path of [old, foreign]) utimesSync(path, past, past);
-    await accounts.save(made(), token());
+    await accounts.save(accountOf(), token());
     assert.deepEqual([old, fresh, foreign].map(existsSync), [false, true, true]);
   });
 
   it("a store that fails leaves what was there: save, replace, remove", async () => {
     const accounts = openAccounts(host);
-    const account = made();
+    const account = accountOf();
     await accounts.save(account, token("the-first-token"));
     const failing = openAccounts({
       ...host,
@@ -183,7 +171,7 @@ describe("Accounts", () => {
     });
     const failed = { code: "storage-failed" };
     await assert.rejects(failing.save(account, token("the-second-token")), failed);
-    await assert.rejects(failing.save(made({ label: "new" }), token("the-third-token")), failed);
+    await assert.rejects(failing.save(accountOf({ label: "new" }), token("the-third-token")), failed);
     await assert.rejects(failing.remove(account.id), failed);
     assert.deepEqual(
       (await accounts.list()).map(({ label }) => label),
@@ -194,14 +182,14 @@ describe("Accounts", () => {
 
   it("where the file cannot be written after the secret was, the former secret is put back", async () => {
     const accounts = openAccounts(host);
-    const account = made();
+    const account = accountOf();
     await accounts.save(account, token("the-first-token"));
     // A folder stands where the file would go.
     rmSync(join(accounts.folder, `${account.id}.json`));
     mkdirSync(join(accounts.folder, `${account.id}.json`, "x"), { recursive: true });
     await assert.rejects(accounts.save(account, token("the-second-token")), (error: PackAuthError) => error.code === "storage-failed");
     assert.deepEqual(await accounts.credential(account.id), token("the-first-token"));
-    const fresh = made();
+    const fresh = accountOf();
     mkdirSync(join(accounts.folder, `${fresh.id}.json`, "x"), { recursive: true });
     await assert.rejects(accounts.save(fresh, token("the-third-token")));
     assert.equal(await accounts.credential(fresh.id), undefined, "no secret without an account");
@@ -209,7 +197,7 @@ describe("Accounts", () => {
 
   it("a removed account leaves no secret and no file", async () => {
     const accounts = openAccounts(host);
-    const account = made();
+    const account = accountOf();
     await accounts.save(account, token());
     await accounts.remove(account.id);
     assert.equal(accounts.get(account.id), undefined);
@@ -244,7 +232,7 @@ describe("Accounts", () => {
     for (const [what, [change, reason]] of Object.entries(changes)) {
       it(`auth-spec 9.1: ${reason === undefined ? "stays ready after a change of" : "asks to sign in again, and says why, after a change of"} ${what}`, async () => {
         const accounts = openAccounts(host);
-        const account = made({ type: "OAuth2", configuration: snapshotOf(oauth()) });
+        const account = accountOf({ type: "OAuth2", configuration: snapshotOf(oauth()) });
         await accounts.save(account, { kind: "oauth2", accessToken: "a", refreshToken: "r" });
         const state = await accounts.stateOf(account, oauth(change));
         if (reason === undefined) return assert.equal(state.state, "ready");
@@ -256,7 +244,7 @@ describe("Accounts", () => {
 
     it("auth-spec 5.7.1: an account without an endpoint is asked to sign in again once the configuration wants one", async () => {
       const accounts = openAccounts(host);
-      const account = made();
+      const account = accountOf();
       await accounts.save(account, token());
       const state = await accounts.stateOf(account, auth("HeaderBearerToken", { requiresEndpointUrl: true }));
       assert.deepEqual(state, { state: "signInAgain", reason: "the configuration now asks for an endpoint" });
@@ -275,7 +263,7 @@ describe("Accounts", () => {
     it("are strays, and belong to the pack again when a person says which one it is, with their client credentials", async () => {
       const before = join(place, "before/pack.ts");
       const accounts = windowOf(host, "file:///before");
-      const account = made({ pack: packKey(before), entry: before, shared: false, workspace: "file:///before" });
+      const account = accountOf({ pack: packKey(before), entry: before, shared: false, workspace: "file:///before" });
       await accounts.save(account, token());
       await accounts.saveClientCredentials(packKey(before), "user", { clientId: "id", clientSecret: "client-secret" });
       assert.deepEqual(await accounts.strays(), []);

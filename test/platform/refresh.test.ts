@@ -235,7 +235,7 @@ describe("Refresh", () => {
       assert.ok(secret);
       if (rotates !== undefined)
         await accounts.renew(account.id, { credential, generation: secret.generation, rotates, change: (unchanged) => unchanged });
-      refreshMark(`${refreshFile(host.storageFolder, account.id)}.sent`).set(credential);
+      await refreshMark(`${refreshFile(host.storageFolder, account.id)}.sent`).set(credential);
       return { account, credential };
     };
 

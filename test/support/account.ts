@@ -1,0 +1,17 @@
+// An account as a sign-in makes it, for tests of what is kept of it.
+import { type Account, newAccountId, packKey } from "../../platform/accounts.ts";
+import { snapshotOf } from "../../platform/configuration-snapshot.ts";
+import { auth } from "./broker.ts";
+
+export const accountOf = (more: Partial<Account> = {}): Account => ({
+  id: newAccountId(),
+  pack: packKey("/packs/one/pack.ts"),
+  entry: "/packs/one/pack.ts",
+  scope: "user",
+  type: "HeaderBearerToken",
+  label: "alice",
+  shared: true,
+  createdAt: 1,
+  configuration: snapshotOf(auth("HeaderBearerToken")),
+  ...more,
+});
