@@ -63,11 +63,11 @@ export function createResultChecker(): ResultChecker {
     // One that is required and not there at all is told below.
     const told = id !== undefined && propertiesOf(schema)?.[id]?.required === true && (value[id] ?? undefined) === undefined;
     if (id !== undefined && !told && Object.hasOwn(value, id) && isEmpty(value[id]))
-      warn(placeOf(id), `${id} identifies the object, and it is empty.`);
+      warn(placeOf(id), "It identifies the object, and is empty.");
     for (const [name, child] of Object.entries(propertiesOf(schema) ?? {})) {
       const item = Object.hasOwn(value, name) ? value[name] : undefined;
       if (item === undefined || item === null) {
-        if (child.required === true) warn(placeOf(name), `${name} is required by the schema, and has no value.`);
+        if (child.required === true) warn(placeOf(name), "The schema requires a value here, and there is none.");
         // The toolkit lets empty values pass: they show as blank.
       } else if (item !== "" && item !== false && item !== 0 && !isPlainFit(item, child)) {
         open.push({ value: item, schema: child, path: placeOf(name) });
@@ -145,7 +145,7 @@ export function createResultChecker(): ResultChecker {
     warnings() {
       for (const [name, count] of missing) {
         if (count === rowCount && propertiesOf(rowType)?.[name]?.required !== true)
-          warn(name, `The schema has ${name}, and none of the ${rowCount} rows has it: look at its name, or at its fromKey.`);
+          warn(name, `The schema has it, and none of the ${rowCount} rows does: look at its name, or at its fromKey.`);
       }
       missing.clear();
       return [...found.values()].map(({ path, message, count }) => ({

@@ -43,8 +43,8 @@ describe("what a formula gives", function () {
         ": The formula returned no value (undefined, null, NaN, Infinity, a function or a symbol), and its result type is string.",
       ]);
       assert.deepEqual(await warnings("Empty"), [
-        "DisplayName: DisplayName identifies the object, and it is empty.",
-        "Id: Id is required by the schema, and has no value.",
+        "DisplayName: It identifies the object, and is empty.",
+        "Id: The schema requires a value here, and there is none.",
       ]);
       assert.deepEqual(await warnings("Listed"), [": The formula's result type is object, and it returned a list of 1."]);
       assert.deepEqual(await warnings("Unlisted"), [': The formula\'s result type is array, and it returned "one".']);

@@ -38,12 +38,12 @@ An empty header or parameter name, URL or list of params leaves the credential w
 function* emptyValues(pack: PackModel, field: FieldSpec, given: Value, mayBeNone: boolean): Iterable<Finding> {
   const value = pack.resolve(given);
   if (value.kind === "string" && (field.kind === "string" || field.kind === "url") && value.value.trim() === "")
-    yield { place: given, message: `${field.name} is empty, so nothing that needs it can work. ${field.docs}` };
+    yield { place: given, message: `${field.name} is empty, so nothing that needs it can work.` };
   if (value.kind !== "array") return;
   if (value.items.length === 0 && !value.open) {
     yield mayBeNone
       ? { place: given, severity: "warning", message: `${field.name} is empty: the user is asked for nothing, and no credential is sent.` }
-      : { place: given, message: `${field.name} is empty, so there is nothing to send. ${field.docs}` };
+      : { place: given, message: `${field.name} is empty, so there is nothing to send.` };
   }
   // The name alone decides where a value goes; a description may be left blank.
   const name = field.fields?.find((inner) => inner.name === "name");

@@ -33,7 +33,7 @@ Without it the platform would not know where the credential goes, and rejects th
         if (isAbsent(pack, auth, field.name))
           yield {
             place: headOf(auth),
-            message: `${auth.type} needs ${field.name}, and the platform rejects the pack without it. ${field.docs}`,
+            message: `${auth.type} needs ${explained(field)}, and the platform rejects the pack without it.`,
             fixes: () => [insertOrReplace(pack, auth.config, field)],
           };
       // Steps of postSetup have a rule of their own.
@@ -50,6 +50,9 @@ const OTHER_RULES: ReadonlySet<string> = new Set(["type", "authorizationUrl", "t
 
 const needed = keptWith((fields: readonly FieldSpec[]) => fields.filter(({ required, name }) => required && !OTHER_RULES.has(name)));
 
+/** The name, and what it is for, inside a sentence. */
+const explained = ({ name, docs }: FieldSpec): string => `${name} (${docs.charAt(0).toLowerCase()}${docs.slice(1).replace(/\.$/, "")})`;
+
 function* checkItems(pack: PackModel, { name, value }: Property, fields: readonly FieldSpec[]): Iterable<Finding> {
   const list = pack.resolve(value);
   if (list.kind !== "array") return;
@@ -60,7 +63,7 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
       if (!field.required || propertyOf(object, field.name) !== undefined) continue;
       yield {
         place: object,
-        message: `This entry of ${name} needs ${field.name}, and the platform rejects the pack without it. ${field.docs}`,
+        message: `This entry of ${name} needs ${explained(field)}, and the platform rejects the pack without it.`,
         fixes: () => [
           // A prompt may be left blank; what a name should be, only the author knows.
           (field.name === "description" ? fix : propose)(

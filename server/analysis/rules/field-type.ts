@@ -56,7 +56,7 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
     yield {
       place: given,
       ...(isIgnored ? { severity: "warning" as const } : {}),
-      message: `${field.name} takes ${wanted}, not ${describe(value)}; ${consequence}. ${field.docs}`,
+      message: `${field.name} takes ${wanted}, not ${describe(value)}; ${consequence}.`,
       fixes: () => repair(pack, field, value, given),
     };
     return;
@@ -69,7 +69,7 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
       if (value.kind === "array" && !SILENT.has(object.kind))
         yield {
           place: item,
-          message: `An entry of ${field.name} is an object, not ${describe(object)}; the platform rejects the pack. ${field.docs}`,
+          message: `An entry of ${field.name} is an object, not ${describe(object)}; the platform rejects the pack.`,
         };
       continue;
     }

@@ -1,0 +1,40 @@
+// What is said of a field that is missing, empty or of the wrong kind: whole sentences, the same for every field of every type.
+import assert from "node:assert/strict";
+import { AUTH_TYPES, fieldsOf } from "../../spec/auth-types.ts";
+import { analyse } from "../support/analyse.ts";
+import { packOf } from "../support/flagged.ts";
+
+const FILE = "/pack/pack.ts";
+const setter = (fields: string): string => packOf(`pack.setUserAuthentication({ ${fields} });`);
+const said = (source: string, rule: string): readonly string[] =>
+  analyse({ [FILE]: source })
+    .diagnostics(FILE)
+    .filter((diagnostic) => diagnostic.rule === rule)
+    .map(({ message }) => message);
+
+describe("what is said of a field", () => {
+  it("of the wrong kind: what it takes, and what comes of it", () => {
+    assert.deepEqual(said(setter("type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: 1"), "field-type"), [
+      "getConnectionName takes a function, not 1; it cannot be called.",
+    ]);
+    assert.deepEqual(said(setter('type: coda.AuthenticationType.Custom, params: ["key"]'), "field-type"), [
+      'An entry of params is an object, not "key"; the platform rejects the pack.',
+    ]);
+  });
+
+  it("that is empty: what cannot work", () => {
+    assert.deepEqual(said(setter('type: coda.AuthenticationType.CustomHeaderToken, headerName: ""'), "field-empty"), [
+      "headerName is empty, so nothing that needs it can work.",
+    ]);
+  });
+
+  it("that is missing: what it is for, inside the sentence", () => {
+    assert.deepEqual(said(setter("type: coda.AuthenticationType.CustomHeaderToken"), "field-missing"), [
+      "CustomHeaderToken needs headerName (the header that carries the token), and the platform rejects the pack without it.",
+    ]);
+    for (const type of Object.values(AUTH_TYPES))
+      for (const field of fieldsOf(type.name, "user").filter(({ required }) => required))
+        for (const message of said(setter(`type: coda.AuthenticationType.${type.name}`), "field-missing"))
+          assert.ok(!message.includes(field.docs) && !message.includes(".)"), message);
+  });
+});
