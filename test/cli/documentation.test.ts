@@ -1,0 +1,23 @@
+// What the pages say of the command line, against what it has.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { VERBS } from "../../cli/verbs.ts";
+import { root } from "../support/packs.ts";
+
+const page = (name: string): string => readFileSync(join(root, name), "utf8");
+
+describe("the pages about the command line", () => {
+  it("say of each verb whether it runs the pack's code", () => {
+    const [, readers = "", runners = ""] =
+      /^(.*) read sources and never run them\. (.*) load the pack, and so run its code,$/m.exec(page("docs/command-line.md")) ?? [];
+    const named = `${readers} ${runners}`;
+    for (const verb of Object.keys(VERBS)) assert.match(named, new RegExp(`\`${verb}\\b`), verb);
+    assert.equal(readers, "`check` and `explain`");
+  });
+
+  it("say what to do on a machine without a keyring, and what that means", () => {
+    const readme = page("README.md");
+    assert.match(readme, /without a keyring .*`PACK_AUTH_SECRET_STORE=file`.*encrypted.*`PACK_AUTH_PASSPHRASE`/);
+  });
+});
