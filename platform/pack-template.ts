@@ -69,7 +69,12 @@ export const NEW_PACK_TYPES = Object.keys(RECIPES) as readonly NewPackType[];
 const indent = (lines: readonly string[], by: string): string => lines.map((line) => `${by}${line}\n`).join("");
 
 const PARAMETER = `  parameters: [
-    coda.makeParameter({ type: coda.ParameterType.String, name: "word", description: "The word to greet with.", suggestedValue: "Hello" }),
+    coda.makeParameter({
+      type: coda.ParameterType.String,
+      name: "word",
+      description: "The word to greet with.",
+      suggestedValue: "Hello",
+    }),
   ],
   resultType: coda.ValueType.String,
 `;

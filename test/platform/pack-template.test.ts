@@ -26,6 +26,15 @@ describe("a new pack", function () {
     assert.deepEqual(NEW_PACK_TYPES.slice(0, 2), ["HeaderBearerToken", "OAuth2"]);
   });
 
+  it("has lines that fit beside a panel", () => {
+    for (const type of NEW_PACK_TYPES)
+      for (const text of Object.values(newPack(type, "acme")))
+        assert.deepEqual(
+          text.split("\n").filter((line) => line.length > 100),
+          [],
+        );
+  });
+
   for (const type of NEW_PACK_TYPES)
     it(`of ${type} checks clean, passes the platform's upload, and runs in the sandbox`, async () => {
       const entry = packFiles(newPack(type, "acme"));
