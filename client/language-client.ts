@@ -4,6 +4,8 @@ import type { ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
 import { type DidChangeWatchedFilesParams, FileChangeType, LanguageClient, type StaticFeature } from "vscode-languageclient/node";
 import {
+  ANSWER_READS_REQUEST,
+  type AnswerReadsParams,
   DECLARE_DOMAIN_REQUEST,
   type DeclareDomainParams,
   type ExperimentalCapabilities,
@@ -18,6 +20,7 @@ import {
   type PackSummary,
   type Range,
 } from "../protocol/editor.ts";
+import type { AnswerShape, SourceLocation } from "../protocol/run.ts";
 import { openRulePage, RULE_PAGES } from "./shown/rule-pages.ts";
 
 export interface LanguageServer {
@@ -30,6 +33,8 @@ export interface LanguageServer {
   declareDomain(params: DeclareDomainParams): Promise<vscode.WorkspaceEdit | undefined>;
   /** All that can be fixed unasked in the file; undefined where it is no pack's. */
   fixAll(uri: string): Promise<FixedAll<vscode.WorkspaceEdit> | undefined>;
+  /** What the pack's source reads of an answer, from the calls that asked for it; undefined where it does not tell. */
+  answerReads(calls: readonly SourceLocation[]): Promise<AnswerShape | undefined>;
   onOutlineChanged(listener: () => void): () => void;
   /** Starts it anew, or for the first time where it did not start. */
   restart(): Promise<void>;
@@ -104,6 +109,12 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
     async fixAll(uri) {
       const made = await ask<FixedAll<WrittenEdit>>(FIX_ALL_REQUEST, { uri });
       return made === undefined ? undefined : { ...made, edit: (await client.protocol2CodeConverter.asWorkspaceEdit(made.edit)) ?? null };
+    },
+    answerReads(calls) {
+      const params: AnswerReadsParams = {
+        calls: calls.map(({ path, ...position }) => ({ uri: vscode.Uri.file(path).toString(), position })),
+      };
+      return ask(ANSWER_READS_REQUEST, params);
     },
     filesChanged(paths) {
       const params: DidChangeWatchedFilesParams = {

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { AuthenticationDefinition, ConnectionRequirement } from "../protocol/definition.ts";
 import type { BlobRequest, FetchFailure, FetchRequest, FetchResponse } from "../protocol/pack-process.ts";
-import type { ParameterValue, RequestTrace, RunContext, RunTarget, SourceLocation } from "../protocol/run.ts";
+import type { ParameterValue, RequestTrace, RunContext, RunTarget } from "../protocol/run.ts";
 import { type BlobStore, blobResponse, createBlobStore } from "./blobs.ts";
 import { type Broker, createBroker } from "./broker.ts";
 import { resolveDates } from "./date-range.ts";
@@ -105,7 +105,8 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
   const ids = options.traceIds ?? { next: 1, sending: 1 };
 
   /** A broker that tells of its requests where the pack made them; their numbers are those of the whole run. */
-  const brokerFor = (location: SourceLocation | undefined, onTrace: (trace: RequestTrace) => void): Broker => {
+  const brokerFor = (stack: string | undefined, onTrace: (trace: RequestTrace) => void): Broker => {
+    const location = stack === undefined ? undefined : pack.locate(stack);
     const numbers = new Map<number, number>();
     return createBroker({
       definition: pack.definition,
@@ -130,6 +131,7 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
           id,
           ...(from === undefined ? {} : { redirectedFrom: from }),
           ...(location === undefined ? {} : { calledFrom: location }),
+          ...(trace.echoed === undefined || stack === undefined ? {} : { echoed: { ...trace.echoed, calls: pack.calls(stack) } }),
         });
       },
       onParity: (message) => options.onParity?.({ message, ...(location === undefined ? {} : { location }) }),
@@ -141,12 +143,12 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
   /** GETs that wait for their answer: the platform sends identical ones once, also where nothing is cached. */
   const sent = new Map<string, Promise<Sent>>();
   /** Never rejects. */
-  async function send(request: FetchRequest, signal: AbortSignal, location: SourceLocation | undefined): Promise<Sent> {
+  async function send(request: FetchRequest, signal: AbortSignal, stack: string | undefined): Promise<Sent> {
     let last: RequestTrace | undefined;
     const id = ids.sending++;
     const { method, url } = request;
     options.onSending?.(redactor.redactValue({ id, method: String(method), url: String(url) }));
-    const answer = await brokerFor(location, (trace) => {
+    const answer = await brokerFor(stack, (trace) => {
       last = trace;
       options.onRequest?.(trace);
     }).fetch(request, signal);
@@ -194,7 +196,7 @@ function openRequests(pack: Pack, { authentication, requirement, context, redact
       if (last !== undefined) traceUnsent(last, { merged: true });
       return answer;
     }
-    const sending = send(request, signal, location);
+    const sending = send(request, signal, stack);
     if (same !== undefined) {
       sent.set(same, sending);
       void sending.finally(() => sent.delete(same));

@@ -50,6 +50,8 @@ export interface Pack {
   finish(run: object): void;
   /** Where in the pack's sources a stack of its process begins. */
   locate(stack: string): SourceLocation | undefined;
+  /** Every place of a stack in the pack's sources: the call itself, then who called that. */
+  calls(stack: string): readonly SourceLocation[];
   /** The same pack as its files are now, quicker than opening it anew; this one stays as it is. Throws what opening throws. */
   renew(): Promise<Pack>;
   dispose(): void;
@@ -97,9 +99,20 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
   };
   const running = new Set<PackProcess>();
   const held = new Map<object, PackProcess>();
-  const located = new Map<string, SourceLocation | undefined>();
+  const located = new Map<string, readonly SourceLocation[]>();
   let disposed = false;
 
+  const callsOf = (stack: string): readonly SourceLocation[] => {
+    // A loop asks from the same place each time.
+    const known = located.get(stack);
+    if (known !== undefined) return known;
+    if (located.size >= MOST_STACKS) located.clear();
+    const calls = mapStack(stack, bundle).flatMap(({ location }) =>
+      location === undefined || location.path.includes("node_modules") ? [] : [location],
+    );
+    located.set(stack, calls);
+    return calls;
+  };
   const acquire = async (run: object | undefined, debug: DebugOptions | undefined): Promise<PackProcess> => {
     const own = run === undefined ? undefined : held.get(run);
     if (own?.alive) return own;
@@ -140,14 +153,8 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
       held.delete(run);
       if (process !== undefined) end(process);
     },
-    locate: (stack) => {
-      // A loop asks from the same place each time.
-      if (!located.has(stack)) {
-        if (located.size >= MOST_STACKS) located.clear();
-        located.set(stack, mapStack(stack, bundle).find((frame) => !frame.location?.path.includes("node_modules"))?.location);
-      }
-      return located.get(stack);
-    },
+    locate: (stack) => callsOf(stack)[0],
+    calls: callsOf,
     async renew() {
       if (!workshop.isCurrent()) return openPack(bundle.entry, options);
       workshop.keep();

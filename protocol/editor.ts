@@ -90,6 +90,13 @@ export interface FixedAll<Edit> {
   readonly summary: string;
 }
 
+/** Request `packAuth/answerReads`: params {@link AnswerReadsParams}, result AnswerShape of protocol/run.ts, or null where the source does not tell. */
+export const ANSWER_READS_REQUEST = "packAuth/answerReads";
+export interface AnswerReadsParams {
+  /** Where the request was made, then who called that (see EchoedRequest.calls). */
+  readonly calls: readonly { readonly uri: string; readonly position: Position }[];
+}
+
 /** Notification `packAuth/outlineChanged`, server → client: lenses should be asked for again. No params. Only for clients that say {@link ExperimentalCapabilities}. */
 export const OUTLINE_CHANGED = "packAuth/outlineChanged";
 

@@ -156,6 +156,23 @@ export interface EchoedRequest {
   readonly message: string;
   /** What the pack looked for in the echo, once the run is over. */
   readonly fields?: readonly string[];
+  /** Where the pack made the request, then who called that. */
+  readonly calls?: readonly SourceLocation[];
+}
+
+/** What the pack's source reads of an answer, as far as it can be followed. */
+export interface AnswerShape {
+  readonly fields?: Readonly<Record<string, AnswerShape>>;
+  /** Of a list: of each item. */
+  readonly items?: AnswerShape;
+  /** What the code looks for there, or ends with. */
+  readonly value?: boolean | string | number | null;
+  /** The property of the result that it is put into. */
+  readonly becomes?: string;
+  /** It is given on as it is: the result's schema tells what else it holds. */
+  readonly whole?: boolean;
+  /** The code throws where it is there. */
+  readonly absent?: boolean;
 }
 
 /** A request that waits for its answer, as the pack asked for it, masked. */

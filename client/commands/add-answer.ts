@@ -7,10 +7,19 @@ import { withAnswer } from "../../platform/sandbox/add-answer.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { type ExpectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
+import type { LanguageServer } from "../language-client.ts";
 import { showForMoment } from "../shown/messages.ts";
 
 /** Throws sandbox-failed for a sandbox.json that is wrong, or cannot be written. */
-export async function addAnswer(entry: string, request: RequestTrace, expected?: ExpectedResult): Promise<void> {
+export async function addAnswer(
+  server: Pick<LanguageServer, "answerReads">,
+  entry: string,
+  request: RequestTrace,
+  known: ExpectedResult = {},
+): Promise<void> {
+  // Without the server the result's schema has to do.
+  const reads = await server.answerReads(request.echoed?.calls ?? []).catch(() => undefined);
+  const expected = reads === undefined ? known : { ...known, reads };
   const file = answersFileOf(entry);
   const uri = vscode.Uri.file(file);
   if (!existsSync(file)) await vscode.workspace.fs.writeFile(uri, new Uint8Array());

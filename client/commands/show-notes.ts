@@ -22,7 +22,12 @@ async function offerConfiguration({ server }: Pick<Services, "server">, { messag
 
 const ADD = "Add an answer";
 
-async function offerAnswer({ showError }: Pick<Services, "showError">, message: string, echo: Echo, entry: string): Promise<void> {
+async function offerAnswer(
+  { server, showError }: Pick<Services, "server" | "showError">,
+  message: string,
+  echo: Echo,
+  entry: string,
+): Promise<void> {
   if ((await showWarning(message, ADD)) === ADD)
-    await addAnswer(entry, echo.request, echo.expected).catch((error: unknown) => showError(error, entry));
+    await addAnswer(server, entry, echo.request, echo.expected).catch((error: unknown) => showError(error, entry));
 }

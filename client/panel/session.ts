@@ -214,7 +214,12 @@ export function startSession(services: Services, target: RunnableArgument, parts
         const { shown } = runs;
         const request = shown?.requests.find(({ id }) => id === message.request);
         if (shown !== undefined && request !== undefined)
-          await addAnswer(target.entry, request, expectedResult(shown, (await services.packs.open(target.entry)).definition));
+          await addAnswer(
+            services.server,
+            target.entry,
+            request,
+            expectedResult(shown, (await services.packs.open(target.entry)).definition),
+          );
         return;
       }
       case "copy":

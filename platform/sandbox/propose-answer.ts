@@ -1,11 +1,12 @@
 // An answer of sandbox.json for a request that had none: its request from the one that was sent, its body from what is known of the
 // result (examples, schema) and from what the pack looked for in the echo. A proposal: its author knows the API.
 import type { PackDefinition } from "../../protocol/definition.ts";
-import type { RequestTrace, RunReport } from "../../protocol/run.ts";
+import type { AnswerShape, RequestTrace, RunReport } from "../../protocol/run.ts";
 import { denormaliseRow } from "../normalise-result.ts";
 import { asSchema, isRecord, type Schema } from "../schema.ts";
 import type { Answer } from "./answers.ts";
 import { echoedAddress } from "./echoed-address.ts";
+import { sampleAnswer } from "./sample-answer.ts";
 import { sampleText, sampleValue } from "./sample-value.ts";
 
 /** What is known of the result that the request was made for; all of it may be missing. */
@@ -18,6 +19,8 @@ export interface ExpectedResult {
   readonly isTable?: boolean;
   /** What the run failed with. */
   readonly error?: string;
+  /** What the pack's source reads of the answer: it goes before the result's schema, which the code may make of something else. */
+  readonly reads?: AnswerShape;
 }
 
 /** Of a run that was made: what its formula or table says of itself, and what it failed with. */
@@ -37,8 +40,18 @@ export function proposeAnswer(request: Pick<RequestTrace, "method" | "url" | "ec
   return {
     // A blank would end the pattern.
     request: `${request.method} https://${host}${path.replaceAll(/\s/g, "%20")}`,
-    body: bodyFor(request.echoed?.fields ?? [], sampleResult(expected), expected.error),
+    body: bodyOf(request.echoed?.fields ?? [], expected),
   };
+}
+
+function bodyOf(fields: readonly string[], expected: ExpectedResult): unknown {
+  const sample = sampleResult(expected);
+  const { reads } = expected;
+  if (reads === undefined) return bodyFor(fields, sample, expected.error);
+  const body = sampleAnswer(reads, sample, "");
+  if (!isRecord(body)) return body;
+  const others = fields.filter((field) => !Object.hasOwn(reads.fields ?? {}, field) && !OF_LISTS.has(field) && !OF_TEXTS.has(field));
+  return { ...Object.fromEntries(others.map((field) => [field, sampleText(field)])), ...body };
 }
 
 /** The result itself, under the keys that the pack's own code uses; undefined where nothing is known of it. */

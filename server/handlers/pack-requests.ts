@@ -2,6 +2,8 @@
 
 import type { WorkspaceEdit } from "vscode-languageserver/node";
 import {
+  ANSWER_READS_REQUEST,
+  type AnswerReadsParams,
   DECLARE_DOMAIN_REQUEST,
   type DeclareDomainParams,
   FIX_ALL_REQUEST,
@@ -16,6 +18,8 @@ import {
   type PackOutline,
   type PackSummary,
 } from "../../protocol/editor.ts";
+import type { AnswerShape } from "../../protocol/run.ts";
+import { answerReads } from "../analysis/answer-reads.ts";
 import { declareHost } from "../analysis/declare-domain.ts";
 import { createDraft } from "../analysis/draft.ts";
 import { fixedText, unasked } from "../analysis/fix-all.ts";
@@ -88,6 +92,20 @@ export function handlePackRequests(session: Session): void {
       };
     });
   });
+  connection.onRequest(ANSWER_READS_REQUEST, ({ calls }: AnswerReadsParams): AnswerShape | null =>
+    session.safely(
+      "answerReads",
+      null,
+      () =>
+        answerReads(
+          (path) => analysis.text(path),
+          calls.flatMap(({ uri, position }) => {
+            const path = session.path(uri);
+            return path === undefined ? [] : [{ path, ...position }];
+          }),
+        ) ?? null,
+    ),
+  );
 }
 
 let pending: NodeJS.Timeout | undefined;

@@ -76,7 +76,9 @@ describe("pack-auth run --sandbox", function () {
   it("tells the request that was echoed in the report as JSON too", async () => {
     const { out } = await call([shop(""), "Prices", "--json"]);
     const report = JSON.parse(out) as RunReport;
-    assert.deepEqual(report.requests[0]?.echoed, { message: "No answer for GET /prices: echoed.", fields: ["prices"] });
+    const { calls, ...said } = report.requests[0]?.echoed ?? {};
+    assert.deepEqual(said, { message: "No answer for GET /prices: echoed.", fields: ["prices"] });
+    assert.deepEqual(calls, [report.requests[0]?.calledFrom]);
   });
 
   it("takes no account that is named beside it", async () => {

@@ -1,0 +1,19 @@
+// The methods of lists that call back for each item.
+
+/** Method → which parameter of its callback is the item. */
+export const CALLBACK_METHODS: Readonly<Partial<Record<string, number>>> = {
+  every: 0,
+  filter: 0,
+  find: 0,
+  findIndex: 0,
+  findLast: 0,
+  flatMap: 0,
+  forEach: 0,
+  map: 0,
+  reduce: 1,
+  some: 0,
+  sort: 0,
+};
+
+/** Those that ask whether the item is what is looked for. */
+export const PREDICATE_METHODS: ReadonlySet<string> = new Set(["every", "filter", "find", "findIndex", "findLast", "some"]);

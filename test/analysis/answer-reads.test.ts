@@ -1,0 +1,125 @@
+// What the pack's code reads of an answer, from the call that a request was made by: the source that a proposed answer is filled from.
+import assert from "node:assert/strict";
+import { answerReads } from "../../server/analysis/answer-reads.ts";
+
+/** `«` stands before each call, the innermost first by its number: `«1`, `«2`. */
+function reads(...files: readonly string[]): unknown {
+  const calls: { path: string; line: number; character: number }[] = [];
+  const texts = files.map((marked, file) => {
+    let text = marked;
+    for (;;) {
+      const [mark, digit] = /«(\d)/.exec(text) ?? [];
+      if (mark === undefined) return text;
+      const at = text.indexOf(mark);
+      const before = text.slice(0, at).split("\n");
+      calls[Number(digit) - 1] = { path: `/${file}.ts`, line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+      text = text.slice(0, at) + text.slice(at + mark.length);
+    }
+  });
+  return answerReads((path) => texts[Number.parseInt(path.slice(1), 10)], calls);
+}
+
+const execute = (code: string): string => `const f = { execute: async function ([], context) {\n${code}\n} };`;
+const FETCH = 'context.fetcher.«1fetch({ method: "GET", url })';
+
+describe("what a pack reads of an answer", () => {
+  const bodies: readonly (readonly [what: string, code: string, shape: unknown])[] = [
+    [
+      "a field of the item that it looks for, and what it looks for",
+      `let result = await ${FETCH}; return result.body.find((each: any) => each.primary).email;`,
+      { items: { fields: { primary: { value: true }, email: { whole: true } } } },
+    ],
+    [
+      "a text that the items are compared with",
+      `const { body } = await ${FETCH}; return body.filter((each) => each.type === "home" && !each.hidden);`,
+      { items: { fields: { type: { value: "home" }, hidden: { value: false } } }, whole: true },
+    ],
+    [
+      "a text where it looks into one, and not only whether it is there",
+      `const { body } = await ${FETCH}; return body.find((each) => each.name && each.name.startsWith("a")).id;`,
+      { items: { fields: { name: {}, id: { whole: true } } } },
+    ],
+    [
+      "what it makes another object of",
+      `const response = await ${FETCH};
+       return response.body.data.items.map((item) => ({ ...item.core, name: item.title, count: item.stats.total }));`,
+      {
+        fields: {
+          data: {
+            fields: {
+              items: {
+                items: {
+                  fields: { core: { whole: true }, title: { becomes: "name" }, stats: { fields: { total: { becomes: "count" } } } },
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+    [
+      "names that it takes out of it, one of them by another name",
+      `const { user: { first, last: family }, tags: [tag] } = (await ${FETCH}).body; return first + family.trim() + tag.label;`,
+      { fields: { user: { fields: { first: {}, last: {} } }, tags: { items: { fields: { label: {} } } } } },
+    ],
+    [
+      "a table's page: its rows, and that there is no other page",
+      `const { body } = await ${FETCH}; return { result: body.rows, continuation: body.next ? { next: body.next } : undefined };`,
+      { fields: { rows: { whole: true }, next: { becomes: "next" } } },
+    ],
+    [
+      "the rows of a loop",
+      `let response; response = await ${FETCH}; const rows = []; for (const row of response.body.rows) rows.push({ id: row.key }); return rows;`,
+      { fields: { rows: { items: { fields: { key: { becomes: "id" } } } } } },
+    ],
+    [
+      "no error where it throws for one, and what has to be there",
+      `const { body } = await ${FETCH}; if (body.error) throw new Error(body.error.message); if (!body.ok) { throw new Error("no"); } return body.name;`,
+      { fields: { error: { absent: true, fields: { message: {} } }, ok: { value: true }, name: { whole: true } } },
+    ],
+    [
+      "nothing of another variable of the same name",
+      `const { body } = await ${FETCH}; other.map((body) => body.wrong); return body.right;`,
+      { fields: { right: { whole: true } } },
+    ],
+    ["nothing that can be told where it is given on as it is", `return (await ${FETCH}).body;`, undefined],
+    ["nothing where it reads the status alone", `return (await ${FETCH}).status;`, undefined],
+  ];
+  for (const [what, code, shape] of bodies) it(what, () => assert.deepEqual(reads(execute(code)), shape));
+
+  it("through functions that fetch for it, in other files too, by who called them", () => {
+    const helper = `export async function get(context, url) { const response = await ${FETCH}; return response.body as Answer; }`;
+    const shape = { fields: { people: { items: { fields: { email: { whole: true } } } } } };
+    assert.deepEqual(reads(helper, execute("const body = await helpers.«2get(context, url); return body.people[0].email;")), shape);
+    assert.deepEqual(reads(helper, execute("const body = «2await helpers.get(context, url); return body.people[0].email;")), shape);
+    assert.deepEqual(
+      reads(
+        helper,
+        `const ask = (context) => helpers.«2get(context, "/all");\n${execute("return (await «3ask(context)).people[0].email;")}`,
+      ),
+      shape,
+    );
+  });
+
+  it("in a function that it gives the answer to", () => {
+    const source = `function parse(item) { return { ...item, repo: item.head && item.head.repo }; }
+${execute(`let response = await ${FETCH}; let results = response.body?.map(parse); return { result: results };`)}`;
+    assert.deepEqual(reads(source), { items: { whole: true, fields: { head: { fields: { repo: { becomes: "repo" } } } } } });
+  });
+
+  it("nothing of sources that are gone, have changed, or hand a value round", () => {
+    assert.equal(
+      answerReads(() => undefined, [{ path: "/a.ts", line: 0, character: 0 }]),
+      undefined,
+    );
+    assert.equal(
+      answerReads(() => "const a = 1;", [{ path: "/a.ts", line: 9, character: 0 }]),
+      undefined,
+    );
+    assert.equal(
+      answerReads(() => "const a = 1;", []),
+      undefined,
+    );
+    assert.equal(reads(execute(`let a = (await ${FETCH}).body, b; b = a; a = b; return a;`)), undefined);
+  });
+});
