@@ -34,6 +34,7 @@ const USAGE = `Usage: pack-auth run <pack> <formula or table> [parameters…] [o
 
 Runs a formula, a sync table or another function of a pack as the platform would, and prints its result. <pack> is the file that builds the
 pack, or its folder. Parameters are plain words in their order; a list is a,b,c or JSON, an empty word leaves an optional one out.
+What is required and not given is what the pack suggests, and that is said; an action with a real account, and Table:update, need it given.
 
 Targets:
   Name                       a formula or a sync table

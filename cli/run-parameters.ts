@@ -2,12 +2,35 @@
 import { readParameters, type TakesParameters } from "../platform/parameters.ts";
 import type { ParameterValue } from "../protocol/run.ts";
 import { closest } from "../server/analysis/closest.ts";
+import { errorOutput } from "./output.ts";
+import { printable, told } from "./printable.ts";
 import type { RunCall } from "./run-options.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Throws UsageError, and invalid-parameter where a word does not fit. */
-export function parametersOf({ json, parameters, timezone }: RunCall, runnable: TakesParameters): readonly ParameterValue[] {
-  return json === undefined ? readParameters(parameters, runnable, timezone) : readJson(json, runnable, timezone);
+/**
+ * What is required and not given is what the pack suggests, as in the panel's form, and that is told; not where the run `changesData` of a
+ * real account. Throws UsageError, and invalid-parameter where a word does not fit.
+ */
+export function parametersOf(
+  { json, parameters, timezone, sandbox }: RunCall,
+  runnable: TakesParameters,
+  { changesData = false } = {},
+): readonly ParameterValue[] {
+  const words = json === undefined ? parameters : wordsOf(json, runnable);
+  const suggestions = changesData && !sandbox ? [] : suggestionsFor(words, runnable);
+  const count = Math.max(words.length, ...suggestions.map(({ index }) => index + 1));
+  const filled = Array.from({ length: count }, (_, at) => words[at] ?? suggestions.find(({ index }) => index === at)?.word);
+  const values = readParameters(filled, runnable, timezone);
+  for (const { name, shown } of suggestions)
+    errorOutput.write(told`${printable(name)} is not given. The pack suggests ${printable(shown)}, which is taken.\n`);
+  return values;
+}
+
+function suggestionsFor(words: readonly (string | undefined)[], { parameters }: TakesParameters) {
+  return parameters.flatMap(({ name, optional, suggestedValue }, index) => {
+    const word = optional || words[index] !== undefined ? undefined : wordOf(suggestedValue);
+    return word === undefined ? [] : [{ index, name, word, shown: JSON.stringify(suggestedValue) }];
+  });
 }
 
 /** In their order, as far as --params names them: what runs before everything is filled in. Throws as {@link parametersOf}. */
@@ -58,9 +81,10 @@ function checkNames(given: readonly string[], { name, parameters, varargParamete
   );
 }
 
-function readJson(text: string, runnable: TakesParameters, timezone: string | undefined): readonly ParameterValue[] {
+/** A JSON text as words in the order of the parameters. */
+function wordsOf(text: string, runnable: TakesParameters): readonly (string | undefined)[] {
   const value = jsonOf(text);
-  if (Array.isArray(value)) return readParameters(value.map(wordOf), runnable, timezone);
+  if (Array.isArray(value)) return value.map(wordOf);
   checkNames(Object.keys(value), runnable);
   const given = new Map<string, unknown>(Object.entries(value));
   const { parameters, varargParameters } = runnable;
@@ -68,7 +92,7 @@ function readJson(text: string, runnable: TakesParameters, timezone: string | un
   const repeated = varargParameters.map(({ name }) => listOf(given.get(name)));
   const times = Math.max(0, ...repeated.map((list) => list.length));
   const further = Array.from({ length: times }, (_, time) => repeated.map((list) => list[time])).flat();
-  return readParameters([...parameters.map(({ name }) => given.get(name)), ...further].map(wordOf), runnable, timezone);
+  return [...parameters.map(({ name }) => given.get(name)), ...further].map(wordOf);
 }
 
 const listOf = (value: unknown): readonly unknown[] =>

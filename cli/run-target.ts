@@ -26,7 +26,7 @@ export function askedOf(call: RunCall, definition: PackDefinition): Asked {
   const runnable = formula ?? table;
   if (runnable === undefined) throw unknown(name, definition);
   if (what === undefined) {
-    const parameters = parametersOf(call, runnable);
+    const parameters = parametersOf(call, runnable, { changesData: formula?.isAction === true });
     if (formula !== undefined) return { target: { kind: "formula", name }, parameters };
     return { target: { kind: "syncTable", name: runnable.name, ...url, ...completionOf(call) }, parameters };
   }

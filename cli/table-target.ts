@@ -26,7 +26,7 @@ export function tableTarget(table: SyncTableDefinition, what: string, of: string
           `${name}:update needs --updates: {"previousValue": the row, "newValue": what changes in it}, or a list of such.`,
         );
       const updates = readRowUpdates(readJsonOption("--updates", call.updates));
-      return { target: { kind: "update", name, ...url, updates }, parameters: parametersOf(call, table) };
+      return { target: { kind: "update", name, ...url, updates }, parameters: parametersOf(call, table, { changesData: true }) };
     }
     case "options": {
       if (of === undefined) throw new UsageError(`Whose options? Write ${name}:options:<property>.`);

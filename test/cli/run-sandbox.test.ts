@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { newPack } from "../../platform/pack-template.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { example, root } from "../support/packs.ts";
@@ -52,6 +53,16 @@ describe("pack-auth run --sandbox", function () {
       readdirSync(home).filter((name) => name.startsWith("pack-auth-sandbox-")),
       [],
     );
+  });
+
+  it("takes what the pack suggests for a parameter that is not given, and says so", async () => {
+    const entry = packFiles(newPack("HeaderBearerToken", "acme"));
+    const suggested = await call([entry, "Greeting"]);
+    assert.deepEqual([suggested.code, suggested.out], [0, "Hello, Alice!\n"], suggested.err);
+    assert.match(suggested.err, /^word is not given\. The pack suggests "Hello", which is taken\.$/m);
+    const given = await call([entry, "Greeting", "Hi"]);
+    assert.equal(given.out, "Hi, Alice!\n");
+    assert.doesNotMatch(given.err, /suggests/);
   });
 
   it("takes the first of the endpoints that the pack lists", async () => {
