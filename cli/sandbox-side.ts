@@ -25,5 +25,5 @@ export const register = (sandbox: Pick<Sandbox, "register">, { entry, definition
 
 export function sideOf(registered: RegisterResponse, scope: AuthScope): SandboxSignIn | undefined {
   const side = registered[scope];
-  return side === undefined ? undefined : { ...side, origin: registered.origin, browserOrigin: registered.browserOrigin };
+  return side === undefined ? undefined : { ...side, origin: registered.origin };
 }

@@ -79,7 +79,7 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
       const { definition, entry } = pack;
       const answersFile = answersFileOf(entry);
       const registered = await (await started()).register({ entry, name: packName(entry), definition, answersFile }).catch(lost);
-      const { origin, browserOrigin } = registered;
+      const { origin } = registered;
       const known = packs.get(packKey(entry));
       // One that runs beside the editor is set by whoever started it.
       const isNew = known !== undefined && known.origin === undefined && !running;
@@ -92,7 +92,7 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
         throw new PackAuthError("configuration-invalid", `The pack has no ${scope} authentication for the sandbox to stand in for.`, {
           hint: `Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
         });
-      return { ...side, origin, browserOrigin };
+      return { ...side, origin };
     },
     hasEnded(account, entry) {
       if (account.sandboxOrigin === undefined) return false;

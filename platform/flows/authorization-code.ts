@@ -109,7 +109,7 @@ async function signIn(
     context.sandbox || provider.server !== undefined
       ? { server: provider.server, others: [] }
       : discoverConfigured(authorizationUrl, tokenUrl, brieflyReached(context));
-  const address = context.sandbox ? sandboxAddress(url, context.sandbox.browserOrigin) : url;
+  const address = context.sandbox ? sandboxAddress(url, context.sandbox.origin) : url;
   const asked = { authorizationUrl, auth, client, redirectUri, configRoot: configRoot(context.scope) };
   const askPage = async (signal: AbortSignal): Promise<PackAuthError | undefined> => {
     await setTimeout(context.pageDelay ?? PAGE_DELAY, undefined, { signal }).catch(() => {});

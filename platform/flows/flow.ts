@@ -12,10 +12,8 @@ import { sandboxAddress } from "../sandbox-address.ts";
 
 /** The sandbox as a sign-in sees it: where it is, and the credentials that it takes. */
 export interface SandboxSignIn {
-  /** `http://127.0.0.1:<port>`: for requests of the host. */
+  /** `http://127.0.0.1:<port>`. */
   readonly origin: string;
-  /** `http://provider.localhost:<port>`: for pages in the browser. */
-  readonly browserOrigin: string;
   readonly clientCredentials: ClientCredentials;
   /** What the sandbox's API accepts, for types without a browser. */
   readonly credential?: Credential;

@@ -4,7 +4,7 @@ const MOST_STEPS = 15;
 /** `start` is an address of the sandbox; ends where the browser would come back to. Rejects where an address cannot be reached. */
 export async function approve(start: string, signal?: AbortSignal): Promise<void> {
   const cookies = new Map<string, string>();
-  let url = onThisMachine(start);
+  let url = new URL(start);
   let decision: string | undefined;
   for (let step = 0; step < MOST_STEPS; step++) {
     const response = await fetch(url, {
@@ -20,15 +20,8 @@ export async function approve(start: string, signal?: AbortSignal): Promise<void
     }
     decision = undefined;
     const location = response.headers.get("location");
-    if (location !== null) url = onThisMachine(new URL(location, url).href);
+    if (location !== null) url = new URL(location, url);
     else if (url.pathname.includes("/interaction/") && response.ok) decision = "approve";
     else return;
   }
-}
-
-/** Every browser takes `*.localhost` for this machine; Node's resolver does not. */
-function onThisMachine(address: string): URL {
-  const url = new URL(address);
-  if (url.hostname.endsWith(".localhost")) url.hostname = "127.0.0.1";
-  return url;
 }

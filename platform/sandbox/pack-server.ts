@@ -69,7 +69,6 @@ export async function servePack(): Promise<PackServer> {
       current = { request, sides: next };
       return {
         origin,
-        browserOrigin: `http://provider.localhost:${port}`,
         switches,
         ...Object.fromEntries(next.map((side) => [side.scope, credentialsOf(side, origin)])),
       };
@@ -154,8 +153,8 @@ async function answer(
   switches: SandboxSwitches,
 ): Promise<void> {
   // A page elsewhere that points a name of its own at this port gets nothing.
-  if (!/^(127\.0\.0\.1|localhost|provider\.localhost)(:\d+)?$/.test(incoming.headers.host ?? ""))
-    return sendJson(outgoing, 421, { sandbox: "The sandbox answers on 127.0.0.1 and provider.localhost only." });
+  if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(incoming.headers.host ?? ""))
+    return sendJson(outgoing, 421, { sandbox: "The sandbox answers on 127.0.0.1 and localhost only." });
   const [, host = "", rest = ""] = /^\/([^/?]+)(.*)$/s.exec(incoming.url ?? "/") ?? [];
   const logical = `https://${host}${rest}`;
   if (host === "" || !URL.canParse(logical))

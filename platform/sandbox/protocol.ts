@@ -34,10 +34,8 @@ export interface SandboxCredentials {
 }
 
 export interface RegisterResponse {
-  /** `http://127.0.0.1:<port>`: for requests of the host. */
+  /** `http://127.0.0.1:<port>`, for pages in the browser too: not every browser takes a name below `localhost` for this machine. */
   readonly origin: string;
-  /** `http://provider.localhost:<port>`: for pages in the browser. */
-  readonly browserOrigin: string;
   readonly switches: SandboxSwitches;
   readonly user?: SandboxCredentials;
   readonly system?: SandboxCredentials;

@@ -39,7 +39,7 @@ describe("real packs in the sandbox", function () {
       const { opened, saved, account, call, host } = await connected(sandbox, github, { answersFile: file });
       assert.equal(saved.label, "octocat");
       assert.deepEqual(saved.scopesGranted, ["read:user", "repo"]);
-      assert.match(host.opened[0] ?? "", /^http:\/\/provider\.localhost:\d+\/github\.com\/login\/oauth\/authorize\?/);
+      assert.match(host.opened[0] ?? "", /^http:\/\/127\.0\.0\.1:\d+\/github\.com\/login\/oauth\/authorize\?/);
       assert.deepEqual(
         opened.definition.formulas.map(({ name }) => name),
         ["ReviewPullRequest", "UserEmail"],

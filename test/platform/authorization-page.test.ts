@@ -332,7 +332,7 @@ describe("The provider's page, of raw servers", function () {
     const abort = new AbortController();
     const sandboxed = flow(stuck({}), {
       signal: abort.signal,
-      sandbox: { origin: base, browserOrigin: base, clientCredentials: CLIENT },
+      sandbox: { origin: base, clientCredentials: CLIENT },
     });
     setTimeout(() => abort.abort(), 500);
     assert.equal(await signInWithBrowser(sandboxed), undefined);

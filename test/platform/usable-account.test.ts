@@ -30,7 +30,7 @@ describe("A stored account", () => {
         sandboxOrigin ? { sandboxOrigin } : {},
       )
     ).account;
-  const side = (origin: string): SandboxSignIn => ({ origin, browserOrigin: origin, clientCredentials: { clientId: "client" } });
+  const side = (origin: string): SandboxSignIn => ({ origin, clientCredentials: { clientId: "client" } });
 
   it("of a sandbox goes with that sandbox alone", async () => {
     const account = await stored(HERE);

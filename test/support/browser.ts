@@ -8,7 +8,7 @@ interface Page {
   readonly text: string;
 }
 
-/** `*.localhost` is this machine to every browser; Node's resolver does not know that. */
+/** `localhost` may be ::1 to Node's resolver, where nobody need listen: the name goes into the header alone. */
 function get(url: URL, jar: Map<string, string>, body?: string): Promise<Page> {
   return new Promise((resolve, reject) => {
     const outgoing = request(

@@ -18,7 +18,7 @@ export async function connected(sandbox: Pick<Sandbox, "register">, entry: strin
   const registered = await register(sandbox, opened, options.answersFile);
   const host = makeHost({ ...options, answers: { "Where may": "workspace", ...options.answers } });
   const accounts = openAccounts(host);
-  const sandboxSide = { origin: registered.origin, browserOrigin: registered.browserOrigin, ...registered.user };
+  const sandboxSide = { origin: registered.origin, ...registered.user };
   if (sandboxSide.clientCredentials === undefined) throw new Error("the sandbox made no credentials");
   const result = await connect(opened, {
     scope: "user",

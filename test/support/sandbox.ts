@@ -113,7 +113,7 @@ export function authorizationUrl(
     code_challenge_method: "S256",
     ...parameters,
   };
-  const target = new URL(sandboxAddress(url, pack.browserOrigin));
+  const target = new URL(sandboxAddress(url, pack.origin));
   for (const [name, value] of Object.entries(all)) if (value !== undefined) target.searchParams.set(name, value);
   return { url: target.href, attempt };
 }
