@@ -1,6 +1,7 @@
 // `pack-auth accounts`: what was connected; refreshed or removed. Never shows a secret.
 import type { Account } from "../platform/accounts.ts";
 import { PackAuthError } from "../platform/errors.ts";
+import { isSameFile } from "../platform/file-names.ts";
 import { refreshAccount } from "../platform/oauth/refresh.ts";
 import { removeAccount } from "../platform/remove-account.ts";
 import { fail } from "./failure.ts";
@@ -54,7 +55,9 @@ export async function accounts(args: readonly string[]): Promise<number> {
 }
 
 function find(all: readonly Account[], label: string, pack: string | undefined): Account {
-  const found = all.filter((each) => each.label === label && (pack === undefined || each.entry === pack || packName(each.entry) === pack));
+  const found = all.filter(
+    (each) => each.label === label && (pack === undefined || isSameFile(each.entry, pack) || packName(each.entry) === pack),
+  );
   const [account, ...others] = found;
   if (account === undefined) throw new UsageError(`There is no account ${label}. pack-auth accounts lists them.`);
   if (others.length > 0)

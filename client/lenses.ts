@@ -1,6 +1,7 @@
 // Code lenses: over each setter the sign-in button and the accounts, over each formula and sync table Run.
 import * as vscode from "vscode";
 import { packKey } from "../platform/accounts.ts";
+import { isSameFile } from "../platform/file-names.ts";
 import type { PackOutline } from "../protocol/editor.ts";
 import { accountState } from "./account-state.ts";
 import { createGivenLenses } from "./given-lenses.ts";
@@ -15,7 +16,7 @@ export function createLenses(services: Services): vscode.Disposable {
   const lensesOf = async (document: vscode.TextDocument): Promise<readonly PlacedLens[]> => {
     const outline = await services.server.outline(document.uri.toString());
     if (outline === undefined) return [];
-    const here = (place: { readonly uri: string }): boolean => vscode.Uri.parse(place.uri).fsPath === document.uri.fsPath;
+    const here = (place: { readonly uri: string }): boolean => isSameFile(vscode.Uri.parse(place.uri).fsPath, document.uri.fsPath);
     const setters = await Promise.all(outline.authentications.filter(here).map((auth) => setterLenses(services, outline, auth)));
     return [...setters.flat(), ...outline.runnables.filter(here).flatMap((runnable) => runLenses(outline, runnable))];
   };

@@ -1,11 +1,13 @@
 // The packs of this window as commands and the panel use them.
 import { existsSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import type { Account } from "../platform/accounts.ts";
 import { isStale } from "../platform/bundle.ts";
+import { isIn } from "../platform/bundle-files.ts";
 import { chooseNode } from "../platform/choose-node.ts";
 import { PackAuthError } from "../platform/errors.ts";
+import { canonicalPath, oneOf } from "../platform/file-names.ts";
 import type { SandboxSignIn } from "../platform/flows/flow.ts";
 import { openPack, type Pack } from "../platform/pack.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
@@ -95,9 +97,10 @@ export function createPacks(context: vscode.ExtensionContext): Packs {
 
 /** What runs is what is on disk; an author who presses Run means what is on the screen. */
 async function saveSources(entry: string, inputs: readonly string[]): Promise<void> {
-  const folder = dirname(entry) + sep;
+  const folder = canonicalPath(dirname(entry));
+  const isInput = oneOf(inputs);
   const dirty = vscode.workspace.textDocuments.filter(
-    ({ isDirty, uri }) => isDirty && uri.scheme === "file" && (uri.fsPath.startsWith(folder) || inputs.includes(uri.fsPath)),
+    ({ isDirty, uri }) => isDirty && uri.scheme === "file" && (isIn(canonicalPath(uri.fsPath), folder) || isInput(uri.fsPath)),
   );
   await Promise.all(dirty.map((document) => document.save()));
 }

@@ -1,6 +1,7 @@
 // One clear message for every failure: what happened, what to do, and a way to where it comes from.
 import * as vscode from "vscode";
 import { reportOf } from "../platform/errors.ts";
+import { isSameFile } from "../platform/file-names.ts";
 import type { ErrorReport, Remedy, SourceLocation } from "../protocol/run.ts";
 import type { LanguageServer } from "./language-client.ts";
 import { type Log, showError } from "./shown/messages.ts";
@@ -70,7 +71,9 @@ const REMEDIES: Readonly<Record<string, Actions>> = {
 
 export async function openLocation(location: SourceLocation): Promise<void> {
   const at = new vscode.Position(location.line, location.character);
-  await vscode.window.showTextDocument(vscode.Uri.file(location.path), {
+  // One that is open under another name would otherwise be open twice, each with changes of its own.
+  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "file" && isSameFile(uri.fsPath, location.path));
+  await vscode.window.showTextDocument(open?.uri ?? vscode.Uri.file(location.path), {
     selection: new vscode.Range(at, at),
     viewColumn: vscode.ViewColumn.One,
   });

@@ -2,7 +2,7 @@
 // Invariants: the secret is written first and the rest after it, so that nothing is ever half-saved; a lost secret reads "sign in
 // again", never an exception; a failure never destroys what is stored; one change of an account at a time, across windows.
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import { type Account, accountFiles } from "./account-files.ts";
@@ -11,6 +11,7 @@ import { changesSince } from "./configuration-snapshot.ts";
 import type { ClientCredentials, Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
 import { withLock } from "./file-lock.ts";
+import { canonicalPath } from "./file-names.ts";
 import type { PlatformHost } from "./host.ts";
 import { isBusy } from "./retry-while-busy.ts";
 import { inSlices } from "./slices.ts";
@@ -74,17 +75,10 @@ export interface Accounts extends ClientStore {
   readonly folder: string;
 }
 
-/** The key of a pack's accounts: its entry file's real path, hashed so that no path stands in a secret store's key. */
-export const packKey = (entry: string): string => createHash("sha256").update(realPath(entry)).digest("hex").slice(0, 16);
+/** The key of a pack's accounts: its entry file's canonical path, hashed so that no path stands in a secret store's key. */
+export const packKey = (entry: string): string => keyOf(canonicalPath(entry));
 
-/** A pack that is gone keeps the path that it had. */
-export function realPath(entry: string): string {
-  try {
-    return realpathSync(entry);
-  } catch {
-    return entry;
-  }
-}
+const keyOf = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16);
 
 export const newAccountId = (): string => randomUUID();
 
@@ -146,14 +140,32 @@ export function openAccounts(host: AccountsHost): Accounts {
     }
   };
   const clients = openClientStore(host, change);
+  const moveTo = async (id: string, entry: string, moved: (account: Account) => Account = (account) => account): Promise<void> =>
+    locked(id, async () => {
+      const account = await files.find(id);
+      if (account === undefined) return;
+      const [path, pack] = [canonicalPath(entry), packKey(entry)];
+      await clients.copyClient(account.pack, pack, account.scope);
+      await files.put(moved({ ...account, entry: path, pack }));
+    });
+  let renamed: Promise<unknown> | undefined;
+  /** Once: accounts of a pack that is where it was, under a key of another name of its file, get the key of its one name. */
+  const listAll = async (): Promise<readonly Account[]> => {
+    renamed ??= files.list().then(async (all) => {
+      const former = await inSlices(all, (account) => (isUnderFormerKey(account) ? account : []));
+      for (const { id, entry } of former.flat()) await change("The account could not be moved.", () => moveTo(id, entry)).catch(() => {});
+    });
+    await renamed;
+    return files.list();
+  };
   const isHere = (account: Account): boolean => account.shared || account.workspace === host.workspace;
 
   return {
     ...clients,
     folder,
-    list: async (pack) => (await files.list()).filter((account) => isHere(account) && (pack === undefined || account.pack === pack)),
+    list: async (pack) => (await listAll()).filter((account) => isHere(account) && (pack === undefined || account.pack === pack)),
     async strays() {
-      const all = await files.list();
+      const all = await listAll();
       const isThere = await inSlices(all, ({ entry }) => existsSync(entry));
       return all.filter((_, index) => !isThere[index]);
     },
@@ -209,14 +221,7 @@ export function openAccounts(host: AccountsHost): Accounts {
         }),
       ),
     adopt: (id, entry) =>
-      change("The account could not be moved.", () =>
-        locked(id, async () => {
-          const account = await files.find(id);
-          if (account === undefined) return;
-          await clients.copyClient(account.pack, packKey(entry), account.scope);
-          await files.put(withWorkspace({ ...account, entry: realPath(entry), pack: packKey(entry) }, host.workspace));
-        }),
-      ),
+      change("The account could not be moved.", () => moveTo(id, entry, (account) => withWorkspace(account, host.workspace))),
     async remove(id) {
       const removed = files.get(id);
       await change("The account could not be removed.", () =>
@@ -238,6 +243,9 @@ export function openAccounts(host: AccountsHost): Accounts {
     changedElsewhere: tell,
   };
 }
+
+/** Its key is of its entry as that is written there, which is not the file's one name. */
+const isUnderFormerKey = ({ pack, entry }: Account): boolean => pack === keyOf(entry) && packKey(entry) !== pack && existsSync(entry);
 
 /** An account that is not shared belongs to the workspace in which that was said. */
 function withWorkspace({ workspace: _former, ...account }: Account, workspace: string | undefined): Account {

@@ -11,6 +11,7 @@ import { ASKED, builtinModules } from "./builtin-modules.ts";
 import { type BundleFiles, openedFolder } from "./bundle-files.ts";
 import { PackAuthError } from "./errors.ts";
 import { loadEsbuild, releaseEsbuild } from "./esbuild.ts";
+import { canonicalPath, spelling } from "./file-names.ts";
 import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
 import { dependencyInstallation } from "./install-command.ts";
 import { readRegularFile } from "./regular-file.ts";
@@ -33,7 +34,7 @@ export interface PackBundle {
   /** Source map version 3, sources relative to {@link sourceRoot}. */
   readonly sourceMap: string;
   readonly sourceRoot: string;
-  /** Every source of the pack itself, absolute: what to watch for changes. */
+  /** Every source of the pack itself, absolute, as the author opened it: what to watch for changes. */
   readonly inputs: readonly string[];
   /** The script that must run before {@link code}. */
   readonly toolkit: string;
@@ -55,6 +56,9 @@ export const BUNDLE_FILENAME = "pack-bundle.js";
 /** Throws pack-not-found, toolkit-missing, or pack-does-not-bundle where no esbuild starts. */
 export async function createBundler(entry: string, options: BundleOptions = {}): Promise<Bundler> {
   const path = resolve(entry);
+  /** esbuild follows links, and names files from here. */
+  const realFolder = canonicalPath(dirname(path));
+  const asOpened = spelling(path);
   const exists = (): void => {
     if (existsSync(path)) return;
     throw new PackAuthError("pack-not-found", `There is no file ${entry}.`, { hint: "Give the file that builds the pack." });
@@ -66,7 +70,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   let asked = files();
   const esbuild = await loadEsbuild(options, toolkit.own);
   const script = toolkitScript(toolkit, esbuild, files).catch((error: unknown) => {
-    throw bundleError(error, dirname(toolkit.manifest));
+    throw bundleError(error, dirname(toolkit.manifest), asOpened);
   });
   const timers = timerShim(path, toolkit);
   script.catch(() => {});
@@ -76,19 +80,19 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
     stdin: {
       contents: `import * as pack from ${JSON.stringify(path)};\nglobalThis.__packAuthExports = pack;`,
       sourcefile: BEGINNING,
-      resolveDir: dirname(path),
+      resolveDir: realFolder,
       loader: "js",
     },
     // The free `process` of Node's code; the realm itself has a global Buffer.
     banner: { js: `${REALM_BUILD.banner.js}((process)=>{` },
     footer: { js: `})(globalThis.${TOOLKIT_GLOBAL}.process);` },
-    absWorkingDir: dirname(path),
+    absWorkingDir: realFolder,
     outfile: BUNDLE_FILENAME,
     metafile: true,
     sourcemap: "external",
     sourcesContent: false,
     inject: timers === undefined ? [] : [timers],
-    plugins: [ownFilesOnly(() => asked), realmPlugin(path, toolkit)],
+    plugins: [ownFilesOnly(() => asked), realmPlugin(realFolder, toolkit)],
   });
   return {
     async build() {
@@ -96,14 +100,14 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
       try {
         asked = files();
         const result = await context.rebuild();
-        refuseForeign(result.metafile, dirname(path), files());
+        refuseForeign(result.metafile, realFolder, files(), asOpened);
         return {
-          ...bundleOf(path, result),
+          ...bundleOf(path, realFolder, asOpened, result),
           toolkit: await script,
           ...(toolkit.version === undefined ? {} : { toolkitVersion: toolkit.version }),
         };
       } catch (error) {
-        throw bundleError(error, dirname(path));
+        throw bundleError(error, realFolder, asOpened);
       }
     },
     isCurrent() {
@@ -149,21 +153,37 @@ function timerShim(entry: string, toolkit: Toolkit): string | undefined {
   }
 }
 
-function bundleOf(path: string, result: Esbuild.BuildResult): Omit<PackBundle, "toolkit"> {
+function bundleOf(
+  path: string,
+  realFolder: string,
+  asOpened: (file: string) => string,
+  result: Esbuild.BuildResult,
+): Omit<PackBundle, "toolkit"> {
   const file = (suffix: string): string => result.outputFiles?.find((output) => output.path.endsWith(suffix))?.text ?? "";
+  const named = Object.keys(result.metafile?.inputs ?? {})
+    .filter((input) => !input.startsWith("pack-auth:") && !input.includes("node_modules") && !input.startsWith("("))
+    .map((input) => ({ input, opened: asOpened(resolve(realFolder, input)) }));
+  // Mostly the way from the entry to each file is the same, as it is opened and as it lies on the disk.
+  const others = new Map(
+    named.filter(({ input, opened }) => resolve(dirname(path), input) !== opened).map((each) => [each.input, each.opened]),
+  );
   return {
     entry: path,
     code: file(".js"),
-    sourceMap: file(".js.map"),
+    sourceMap: renameSources(file(".js.map"), others),
     sourceRoot: dirname(path),
-    inputs: Object.keys(result.metafile?.inputs ?? {})
-      .filter((input) => !input.startsWith("pack-auth:") && !input.includes("node_modules") && !input.startsWith("("))
-      .map((input) => resolve(dirname(path), input)),
+    inputs: named.map(({ opened }) => opened),
   };
 }
 
-function realmPlugin(entry: string, toolkit: Toolkit): Esbuild.Plugin {
-  const virtual = (contents: string): Esbuild.OnLoadResult => ({ contents, loader: "js", resolveDir: dirname(entry) });
+function renameSources(sourceMap: string, names: ReadonlyMap<string, string>): string {
+  if (names.size === 0) return sourceMap;
+  const map = JSON.parse(sourceMap) as { readonly sources: readonly string[] };
+  return JSON.stringify({ ...map, sources: map.sources.map((source) => names.get(source) ?? source) });
+}
+
+function realmPlugin(resolveDir: string, toolkit: Toolkit): Esbuild.Plugin {
+  const virtual = (contents: string): Esbuild.OnLoadResult => ({ contents, loader: "js", resolveDir });
   /** What the toolkit's script brought: the same objects for the pack as for the toolkit. */
   const shared = new Map([
     [toolkit.name, "toolkit"],
@@ -188,7 +208,8 @@ function realmPlugin(entry: string, toolkit: Toolkit): Esbuild.Plugin {
   };
 }
 
-function bundleError(error: unknown, folder: string): PackAuthError {
+/** `folder` is where esbuild counts from; places are told as the author opened the files. */
+function bundleError(error: unknown, folder: string, asOpened: (file: string) => string): PackAuthError {
   if (error instanceof PackAuthError) return error;
   const errors = (error as { errors?: Esbuild.Message[] }).errors;
   const first = errors?.find(({ detail }) => detail instanceof ForeignFile) ?? errors?.[0];
@@ -197,11 +218,11 @@ function bundleError(error: unknown, folder: string): PackAuthError {
   const location: SourceLocation | undefined = first.location
     ? { path: resolve(folder, first.location.file), line: first.location.line - 1, character: first.location.column }
     : undefined;
-  if (first.detail instanceof ForeignFile) return foreignFile(first.detail, location);
+  if (first.detail instanceof ForeignFile) return foreignFile(first.detail, location, { asOpened });
   const hint = missing === undefined || missing.startsWith(".") ? undefined : hintFor(missing, location ? dirname(location.path) : folder);
   return new PackAuthError("pack-does-not-bundle", `The pack cannot be built: ${first.text}`, {
     ...(hint === undefined ? {} : { hint }),
-    ...(location ? { location } : {}),
+    ...(location ? { location: { ...location, path: asOpened(location.path) } } : {}),
     cause: error,
   });
 }

@@ -5,7 +5,7 @@ import type { AuthenticationDefinition, PackDefinition } from "../protocol/defin
 import type { AuthScope } from "../protocol/run.ts";
 import { askEndpoint, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
 import { defaultName } from "./account-name.ts";
-import { type Account, type Accounts, newAccountId, packKey, realPath } from "./accounts.ts";
+import { type Account, type Accounts, newAccountId, packKey } from "./accounts.ts";
 import { asksEndpoint } from "./change-endpoint.ts";
 import { flowOf, refuseUnsupported } from "./choose-flow.ts";
 import { enteredFor } from "./client-binding.ts";
@@ -13,6 +13,7 @@ import { snapshotOf } from "./configuration-snapshot.ts";
 import type { ClientCredentials } from "./credential.ts";
 import { endpointProblem, normaliseEndpoint } from "./endpoint.ts";
 import { PackAuthError } from "./errors.ts";
+import { canonicalPath } from "./file-names.ts";
 import { configRoot, type FlowContext, type SandboxSignIn, type SignedIn, titleOf } from "./flows/flow.ts";
 import type { PlatformHost } from "./host.ts";
 import type { ClientMethod } from "./oauth/client-authentication.ts";
@@ -167,7 +168,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   const account: Account = {
     id: existing?.id ?? newAccountId(),
     pack: key,
-    entry: realPath(pack.entry),
+    entry: canonicalPath(pack.entry),
     scope,
     type: auth.type,
     label,

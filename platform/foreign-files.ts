@@ -38,8 +38,13 @@ export function ownFilesOnly(files: () => BundleFiles): Esbuild.Plugin {
 export const BEGINNING = "pack-auth:entry";
 const IS_MADE = /^pack-auth:pack-auth:(?:nothing|shims|shared:\w+)$/;
 
-/** The second net. Throws pack-does-not-bundle. */
-export function refuseForeign(metafile: Esbuild.Metafile | undefined, workingFolder: string, files: BundleFiles): void {
+/** The second net. Throws pack-does-not-bundle, with a place as `asOpened` writes it. */
+export function refuseForeign(
+  metafile: Esbuild.Metafile | undefined,
+  workingFolder: string,
+  files: BundleFiles,
+  asOpened: (file: string) => string = same,
+): void {
   if (metafile === undefined) throw new Error("there is no list of what the bundle is made of");
   const pathOf = (input: string): string =>
     resolve(workingFolder, metafile.inputs[input]?.with === undefined ? input : input.slice(0, input.lastIndexOf(" with {")));
@@ -55,11 +60,18 @@ export function refuseForeign(metafile: Esbuild.Metafile | undefined, workingFol
     left = left.filter((input) => !files.has(pathOf(input)));
   }
   const [foreign] = left;
-  if (foreign !== undefined) throw foreignFile(new ForeignFile(pathOf(foreign), files.folder), importOf(metafile, foreign, pathOf));
+  if (foreign !== undefined)
+    throw foreignFile(new ForeignFile(pathOf(foreign), files.folder), importOf(metafile, foreign, pathOf), { asOpened });
   const base = files.foreignSettings();
   if (base !== undefined)
-    throw foreignFile(new ForeignFile(base.foreign, files.folder), { path: base.settings, line: 0, character: 0 }, "extends");
+    throw foreignFile(
+      new ForeignFile(base.foreign, files.folder),
+      { path: base.settings, line: 0, character: 0 },
+      { does: "extends", asOpened },
+    );
 }
+
+const same = (file: string): string => file;
 
 function importOf(metafile: Esbuild.Metafile, input: string, pathOf: (input: string) => string): SourceLocation | undefined {
   for (const [importer, { imports }] of Object.entries(metafile.inputs)) {
@@ -73,12 +85,16 @@ function importOf(metafile: Esbuild.Metafile, input: string, pathOf: (input: str
 }
 
 /** Says where the import stands, and what to do. */
-export function foreignFile({ path, folder }: ForeignFile, location?: SourceLocation, does = "imports"): PackAuthError {
+export function foreignFile(
+  { path, folder }: ForeignFile,
+  location?: SourceLocation,
+  { does = "imports", asOpened = same }: { readonly does?: string; readonly asOpened?: (file: string) => string } = {},
+): PackAuthError {
   const importer = location === undefined ? "The pack" : `${relative(folder, location.path) || location.path}:${location.line + 1}`;
   const real = realPath(path) ?? path;
   const why = isIn(real, folder) ? "which is no regular file" : `which is outside of the folder ${folder}`;
   return new PackAuthError("pack-does-not-bundle", `${importer} ${does} ${real}, ${why}.`, {
     hint: "Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules. A link counts where its target is a package of that name.",
-    ...(location === undefined ? {} : { location }),
+    ...(location === undefined ? {} : { location: { ...location, path: asOpened(location.path) } }),
   });
 }

@@ -1,6 +1,6 @@
 // The toolkit that a pack is written for, as it is installed beside the pack: its version, the browser versions of Node's built-ins that
 // its own build uses, and itself as one script that every version of the pack shares. It is code of the workspace: nothing of it runs here.
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type * as Esbuild from "esbuild";
@@ -8,6 +8,7 @@ import { ASKED, builtinModules, NOTHING } from "./builtin-modules.ts";
 import { type BundleFiles, bundleFiles } from "./bundle-files.ts";
 import { PackAuthError } from "./errors.ts";
 import type { EsbuildChoice } from "./esbuild.ts";
+import { canonicalPath } from "./file-names.ts";
 import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
 import { packageManager, toolkitInstallation } from "./install-command.ts";
 import { readRegularFile } from "./regular-file.ts";
@@ -44,7 +45,7 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
       const found = join(folder, "node_modules", name, "package.json");
       if (existsSync(found)) {
         // A linked toolkit (pnpm, a monorepo) finds its own dependencies from where it really lies.
-        const manifest = realpathSync(found);
+        const manifest = canonicalPath(found);
         const own = createRequire(manifest);
         const { version } = JSON.parse(readRegularFile(manifest) ?? "{}") as { version?: unknown };
         return { name, manifest, own, builtins: builtinsOf(name, own, folder), ...(typeof version === "string" ? { version } : {}) };

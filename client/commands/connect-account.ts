@@ -4,6 +4,7 @@ import { connectedText } from "../../platform/account-name.ts";
 import { type Account, packKey } from "../../platform/accounts.ts";
 import { type Connected, connect } from "../../platform/connect.ts";
 import { type ErrorCode, PackAuthError, reportOf } from "../../platform/errors.ts";
+import { isSameFile } from "../../platform/file-names.ts";
 import { switchRemedies } from "../../platform/remedies.ts";
 import { TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
 import type { AuthScope } from "../../protocol/run.ts";
@@ -97,7 +98,7 @@ const mayWorkAgain = (error: unknown): boolean => error instanceof PackAuthError
 
 /** What the sandbox was told to do wrong is taken back first. */
 function resettingSwitches(services: Services, error: unknown, entry: string, again: () => Promise<void>): Actions {
-  const switches = services.packs.sandboxes.list().find((pack) => pack.entry === entry)?.switches;
+  const switches = services.packs.sandboxes.list().find((pack) => isSameFile(pack.entry, entry))?.switches;
   const remedies = switches === undefined ? [] : switchRemedies(switches, reportOf(error), []);
   return Object.fromEntries(
     remedies.map((remedy) => [`${remedy.label} and try again`, () => applyRemedy(services, entry, remedy).then(again)]),

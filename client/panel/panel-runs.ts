@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Account } from "../../platform/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { createFetchCache } from "../../platform/fetch-cache.ts";
+import { isSameFile } from "../../platform/file-names.ts";
 import type { Pack } from "../../platform/pack.ts";
 import { createRedactor } from "../../platform/redact.ts";
 import { switchRemedies } from "../../platform/remedies.ts";
@@ -45,7 +46,7 @@ export function createPanelRuns(
   /** Where the sandbox was told to do what failed, that can be taken back. */
   function withSwitches(report: RunReport): RunReport {
     const { outcome, requests } = report;
-    const switches = services.packs.sandboxes.list().find(({ entry }) => entry === target.entry)?.switches;
+    const switches = services.packs.sandboxes.list().find(({ entry }) => isSameFile(entry, target.entry))?.switches;
     if (outcome.status !== "failed" || switches === undefined) return report;
     const remedies = [...(outcome.error.remedies ?? []), ...switchRemedies(switches, outcome.error, requests)];
     return remedies.length === 0 ? report : { ...report, outcome: { ...outcome, error: { ...outcome.error, remedies } } };

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
+import { isSameFile, oneOf } from "../../platform/file-names.ts";
 import type { Pack } from "../../platform/pack.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
@@ -51,6 +52,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
   let searching: AbortController | undefined;
   /** The pack that the form is of; undefined while it cannot be built. */
   let built: Pack | undefined;
+  let isInput: ReturnType<typeof oneOf> = () => false;
   let isShown = false;
   /** What waits for the form. */
   let waiting: RunMode | undefined;
@@ -61,11 +63,11 @@ export function startSession(services: Services, target: RunnableArgument, parts
   const tellHistory = (): void => post({ type: "history", entries: history.list(runnableKey) });
   const stops = [services.accounts.onDidChange(() => void tellAccounts()), history.onDidChange(tellHistory)];
   // Any file may be what a pack lacks that cannot be built.
-  const isSource = (path: string): boolean => path === target.entry || built === undefined || built.bundle.inputs.includes(path);
+  const isSource = (path: string): boolean => built === undefined || isInput(path);
   const listeners = [
     watchSources(target.entry, isSource, () => void follow()),
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-      if (uri.fsPath === answersFileOf(target.entry)) post({ type: "saved" });
+      if (isSameFile(uri.fsPath, answersFileOf(target.entry))) post({ type: "saved" });
     }),
   ];
 
@@ -102,6 +104,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
         built = undefined;
       });
       built = opened;
+      isInput = oneOf([target.entry, ...opened.bundle.inputs]);
       const runnable = findRunnable(opened, target);
       if (runnable === undefined) {
         const kind = target.kind === "formula" ? "formula" : "sync table";

@@ -5,6 +5,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PackAuthError, reportOf } from "../errors.ts";
+import { canonicalPath } from "../file-names.ts";
 import { sendJson } from "./api.ts";
 import { type PackServer, servePack } from "./pack-server.ts";
 import type { RegisterRequest, RegisterResponse, SwitchRequest } from "./protocol.ts";
@@ -12,21 +13,23 @@ import { readBody } from "./read-body.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
 const token = randomBytes(24).toString("base64url");
+/** By the canonical path of their entries: a window and a terminal may call one pack by two names. */
 const packs = new Map<string, Promise<PackServer>>();
 
 async function register(request: RegisterRequest): Promise<RegisterResponse> {
-  let pack = packs.get(request.entry);
+  const key = canonicalPath(request.entry);
+  let pack = packs.get(key);
   if (pack === undefined) {
     pack = servePack();
-    packs.set(request.entry, pack);
-    pack.catch(() => packs.delete(request.entry));
+    packs.set(key, pack);
+    pack.catch(() => packs.delete(key));
   }
   return (await pack).update(request);
 }
 
 async function change(text: string): Promise<SandboxSwitches> {
   const request = JSON.parse(text) as SwitchRequest;
-  const pack = await packs.get(request.entry);
+  const pack = await packs.get(canonicalPath(request.entry));
   if (pack === undefined)
     throw new PackAuthError("sandbox-failed", "The pack is not in this sandbox.", { hint: "Connect it with the sandbox first." });
   return pack.change(request);
