@@ -17,8 +17,8 @@ import { UsageError } from "./usage-error.ts";
 
 const USAGE = `Usage: pack-auth connect <pack> [options]
 
-Signs in as the pack's authentication asks for it, and keeps the account: what is secret in the system's keyring, the rest in a file
-of its own. <pack> is the file that builds the pack, or its folder.
+Signs in as the pack's authentication asks for it, and keeps the account in files of its own. What is secret is encrypted: its key is
+in the system's keyring. <pack> is the file that builds the pack, or its folder.
 
 Options:
   --system              the system authentication, instead of a user's
@@ -33,7 +33,7 @@ Options:
 
 Environment:
   PACK_AUTH_SECRET_STORE   keyring (default), or file: encrypted under PACK_AUTH_PASSPHRASE
-  PACK_AUTH_HOME           where accounts are listed
+  PACK_AUTH_HOME           where accounts and their encrypted secrets are
 
 Exit code: 0 connected, 1 it failed, 2 the call is wrong, 130 it was cancelled.
 

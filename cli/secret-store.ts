@@ -1,8 +1,10 @@
-// Where the command line keeps secrets: the system's keyring; an encrypted file only where the environment asks for it. Never argv.
+// Where the command line keeps secrets: in encrypted files, whose key is in the system's keyring; or made of a passphrase, only where the
+// environment asks for it. Never argv.
 import { join } from "node:path";
 import { encryptedFileStore } from "../platform/encrypted-file-store.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import type { SecretStore } from "../platform/host.ts";
+import { keyringStore } from "../platform/keyring-store.ts";
 import { UsageError } from "./usage-error.ts";
 
 const SERVICE = "pack-auth";
@@ -10,14 +12,15 @@ const SERVICE = "pack-auth";
 /** Throws storage-failed where there is no keyring, UsageError for an unknown kind of store. */
 export async function openSecretStore(folder: string, env: NodeJS.ProcessEnv): Promise<SecretStore> {
   const kind = env.PACK_AUTH_SECRET_STORE ?? "keyring";
-  if (kind === "keyring") return openKeyring();
+  if (kind === "keyring") return keyringStore(join(folder, "keyring-secrets"), await openKeyring());
   if (kind !== "file") throw new UsageError(`PACK_AUTH_SECRET_STORE is ${kind}; it may be keyring or file.`);
   if (!env.PACK_AUTH_PASSPHRASE)
     throw new UsageError("The encrypted file needs a passphrase: set PACK_AUTH_PASSPHRASE in the environment.");
   return encryptedFileStore(join(folder, "secrets"), env.PACK_AUTH_PASSPHRASE);
 }
 
-async function openKeyring(): Promise<SecretStore> {
+/** The system's keyring as it is: on Windows it takes 1,280 characters. */
+export async function openKeyring(): Promise<SecretStore> {
   const { AsyncEntry } = await import("@napi-rs/keyring").catch((cause: unknown) => {
     throw new PackAuthError("storage-failed", "The library for the system's keyring is not installed.", {
       hint: "Install pack-auth with its optional dependencies (npm install --include=optional), or set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.",
@@ -36,8 +39,6 @@ async function openKeyring(): Promise<SecretStore> {
       });
     }
   };
-  // One that is locked or absent says so now, before anybody has typed a secret. Only writing tells for certain.
-  if ((await use("probe", (entry) => entry.getPassword())) === null) await use("probe", (entry) => entry.setPassword("1"));
   return {
     get: async (key) => (await use(key, (entry) => entry.getPassword())) ?? undefined,
     set: (key, value) => use(key, (entry) => entry.setPassword(value)),

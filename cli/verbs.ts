@@ -23,7 +23,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   },
   connect: {
     usage: "connect <pack>",
-    summary: "sign in, and keep the account in the system's keyring",
+    summary: "sign in, and keep the account under a key in the system's keyring",
     load: async () => (await import("./other-verbs.ts")).connectVerb,
   },
   credentials: {

@@ -1,7 +1,7 @@
 // `pack-auth connect`, `accounts` and `sandbox` as people and scripts call them: real processes, the real sandbox, an encrypted file in
 // place of a keyring, and a browser that really goes there.
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -152,33 +152,5 @@ describe("the command line's accounts", function () {
     const alone = await call(["connect", example("todo-oauth2"), "--sandbox"], { env: { PACK_AUTH_SANDBOX: "" } });
     assert.equal(alone.code, 2);
     assert.match(alone.stderr, /pack-auth sandbox <pack>/);
-  });
-
-  it("keeps an account in the system's keyring (gnome-keyring on a bus of its own)", async function () {
-    if (["dbus-run-session", "gnome-keyring-daemon"].some((program) => spawnSync(program, ["--version"]).error !== undefined)) this.skip();
-    const folder = mkdtempSync(join(tmpdir(), "pack-auth-keyring-"));
-    // The daemon says nothing when it is ready: its name on the bus does.
-    const script = `printf 'login' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
-owned() { dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets; }
-for _ in $(seq 100); do owned 2>/dev/null | grep -q true && break; sleep 0.1; done
-printf 'token-in-the-keyring\\n' | "$NODE" "$CLI" connect "$PACK" >/dev/null || exit 1
-"$NODE" "$CLI" accounts list && "$NODE" "$CLI" accounts remove me && "$NODE" "$CLI" accounts`;
-    const { status, stdout, stderr } = spawnSync("dbus-run-session", ["--", "sh", "-c", script], {
-      encoding: "utf8",
-      env: {
-        PATH: process.env.PATH,
-        HOME: folder,
-        XDG_RUNTIME_DIR: folder,
-        PACK_AUTH_HOME: join(folder, "home"),
-        USER: "me",
-        NODE: process.execPath,
-        CLI: cli,
-        PACK: example("weather-bearer"),
-      },
-    });
-    rmSync(folder, { recursive: true, force: true });
-    assert.equal(status, 0, stderr);
-    assert.match(stdout, /^me · weather-bearer · HeaderBearerToken · ready\nRemoved me\.\n$/);
-    assert.match(stderr, /No account is connected/);
   });
 });

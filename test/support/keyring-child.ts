@@ -1,0 +1,26 @@
+// A command line beside others: opens the store, reads what an earlier version left in the keyring, and keeps a secret of its own.
+import { keyringStore } from "../../platform/keyring-store.ts";
+import { shortKeyring } from "./short-keyring.ts";
+
+export interface KeyringOrder {
+  readonly folder: string;
+  readonly keyring: string;
+  /** Of its own. */
+  readonly name: string;
+  readonly value: string;
+  /** Of the earlier version. */
+  readonly former: string;
+}
+
+process.once("message", async (order: KeyringOrder) => {
+  try {
+    const store = await keyringStore(order.folder, shortKeyring(order.keyring));
+    const former = await store.get(order.former);
+    await store.set(order.name, order.value);
+    process.send?.({ former });
+  } catch (error) {
+    process.send?.({ error: String(error) });
+  }
+  process.disconnect();
+});
+process.send?.("ready");
