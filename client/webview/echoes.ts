@@ -1,4 +1,5 @@
 // What the sandbox had no answer for: said at the request, and above the result or the error that came of the echo.
+import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, type TemplateResult } from "lit";
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
@@ -28,5 +29,5 @@ export const echoView = ({ id, echoed }: RequestTrace, remedy: Remedy): Template
     ? nothing
     : html`<p class="echo">
         ${echoed.message}
-        ${remedy === undefined ? nothing : html`<button type="button" class="text-button" data-testid="add-answer" aria-label="Add an answer to sandbox.json: ${echoed.message}" @click=${() => remedy.addAnswer(id)}>Add an answer</button>`}
+        ${remedy === undefined ? nothing : html`<vscode-button secondary data-testid="add-answer" aria-label="Add an answer to sandbox.json: ${echoed.message}" @click=${() => remedy.addAnswer(id)}>Add an answer</vscode-button>`}
       </p>`;

@@ -22,6 +22,9 @@ const VIEWS: readonly { readonly id: ResultView; readonly name: string }[] = [
   { id: "json", name: "JSON" },
 ];
 
+/** Of a text, a number and the like, which is no table. */
+const VIEWS_OF_ONE = VIEWS.map((view) => (view.id === "table" ? { ...view, name: "Value" } : view));
+
 /** The table of a result is made once. */
 const tables = new WeakMap<object, Table>();
 
@@ -52,7 +55,7 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
   const saved = isRows ? "csv" : showsValues(state) && isSingle(value) ? "txt" : "json";
   return html`<div data-testid="result">
     <div class="views">
-      ${tabList({ label: "How to show the result", kind: "view", tabs: VIEWS, selected: state.view, controls: "view", select: actions.setView })}
+      ${tabList({ label: "How to show the result", kind: "view", tabs: isSingle(value) ? VIEWS_OF_ONE : VIEWS, selected: state.view, controls: "view", select: actions.setView })}
       ${
         isRows && Array.isArray(value)
           ? html`<input
