@@ -85,12 +85,13 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       errorOutput.write(told`Cancelled. Nothing was stored.\n`);
       return STOPPED;
     }
-    for (const { message, error, ...where } of connected.notes)
-      errorOutput.write(
-        error === undefined
-          ? joined([printable(message), ...(await whereLines(where, entry))].map((line) => told`${line}\n`))
-          : told`${printable(message)}: ${await failureText(error, entry)}`,
-      );
+    for (const { message, error, echo, ...where } of connected.notes)
+      if (echo === undefined)
+        errorOutput.write(
+          error === undefined
+            ? joined([printable(message), ...(await whereLines(where, entry))].map((line) => told`${line}\n`))
+            : told`${printable(message)}: ${await failureText(error, entry)}`,
+        );
     output.write(told`${printable(connectedText(connected, packName(pack.entry)))}\n`);
     if (connected.unchecked !== undefined) output.write(told`To check it, run one of the pack's formulas: see pack-auth run --help.\n`);
     return 0;

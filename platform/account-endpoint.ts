@@ -65,7 +65,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
   /** Whatever the pack made of an echo is nobody's name. */
   const echoedName = (echo: Echo): ConnectionName => ({
     ...because("the sandbox echoed what getConnectionName asked"),
-    note: { message: `The account has the default name. ${echo.request.echoed?.message ?? ""}`, echo },
+    note: { message: echo.request.echoed?.message ?? "", echo },
   });
   try {
     const answer = await execute(

@@ -1,5 +1,6 @@
 // What an account is called where nothing named it (auth-spec 5.6.1, 5.6.3), and what a person is told of one that was just made: what
 // nothing tried is not called connected.
+import type { Note } from "./account-endpoint.ts";
 import type { Account } from "./accounts.ts";
 import type { Connected } from "./connect.ts";
 
@@ -16,8 +17,15 @@ export function defaultName(userName: string, isSandbox: boolean, endpoint: stri
   }
 }
 
-/** One message, a thought a sentence. */
-export function connectedText({ account, unchecked, unnamed }: Connected, packName: string): string {
+/** One message, a thought a sentence; with what the sandbox had no answer for. */
+export const connectedText = (connected: Connected, packName: string): string =>
+  [nameText(connected, packName), ...echoNotes(connected).map(({ message }) => message)].join(" ");
+
+/** The notes that {@link connectedText} tells, each with a request that may get an answer. */
+export const echoNotes = ({ notes }: Pick<Connected, "notes">): readonly Required<Pick<Note, "message" | "echo">>[] =>
+  notes.flatMap(({ message, echo }) => (echo === undefined ? [] : [{ message, echo }]));
+
+function nameText({ account, unchecked, unnamed }: Connected, packName: string): string {
   const name = `${account.label}${account.sandboxOrigin === undefined ? "" : " (sandbox)"}`;
   if (unchecked === undefined)
     return `Connected ${name} to ${packName}.${unnamed === undefined ? "" : ` That is the default name: ${unnamed}.`}`;

@@ -1,6 +1,6 @@
 // `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: the spec's sign-in, with progress and cancel.
 
-import { connectedText } from "../../platform/account-name.ts";
+import { connectedText, echoNotes } from "../../platform/account-name.ts";
 import { type Account, packKey } from "../../platform/accounts.ts";
 import { type Connected, connect } from "../../platform/connect.ts";
 import { type ErrorCode, PackAuthError, reportOf } from "../../platform/errors.ts";
@@ -12,13 +12,13 @@ import { packName } from "../packs.ts";
 import { redirectSettings, runSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
 import type { Actions } from "../show-error.ts";
-import { showInformation, showProgress } from "../shown/messages.ts";
+import { showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import { type Choice, pick } from "../shown/questions.ts";
 import { requireTrust } from "../trust.ts";
 import { applyRemedy } from "./apply-remedy.ts";
 import { choosePack, type PackArgument } from "./choose-pack.ts";
 import { importCredentials, importOffered, shouldOfferImport } from "./import-credentials.ts";
-import { showNotes } from "./show-notes.ts";
+import { ADD_ANSWER, addAnswers, showNotes } from "./show-notes.ts";
 import { TEST_WITH_FORMULA, testWithFormula } from "./test-with-formula.ts";
 
 export interface ConnectArgument extends PackArgument {
@@ -63,7 +63,12 @@ async function connectWith(services: Services, argument: WholeArgument, where: "
       });
     });
     if (connected === undefined) return undefined;
-    showNotes(services, connected.notes, entry);
+    const { notes } = connected;
+    showNotes(
+      services,
+      notes.filter(({ echo }) => echo === undefined),
+      entry,
+    );
     void tellConnected(services, connected, entry);
     return connected.account;
   } catch (error) {
@@ -105,10 +110,14 @@ function resettingSwitches(services: Services, error: unknown, entry: string, ag
   );
 }
 
+/** In one message, with what the sandbox had no answer for. */
 async function tellConnected(services: Services, connected: Connected, entry: string): Promise<void> {
-  const buttons = connected.unchecked === undefined ? [] : [TEST_WITH_FORMULA];
-  const choice = await showInformation(connectedText(connected, packName(entry)), ...buttons);
-  if (choice !== undefined) await testWithFormula(services, connected.account, entry);
+  const echoes = echoNotes(connected).map(({ echo }) => echo);
+  const buttons = [...(echoes.length === 0 ? [] : [ADD_ANSWER]), ...(connected.unchecked === undefined ? [] : [TEST_WITH_FORMULA])];
+  const tell = echoes.length === 0 ? showInformation : showWarning;
+  const choice = await tell(connectedText(connected, packName(entry)), ...buttons);
+  if (choice === ADD_ANSWER) await addAnswers(services, echoes, entry);
+  else if (choice !== undefined) await testWithFormula(services, connected.account, entry);
 }
 
 /** A system account is the one that every run of the pack uses: another one takes its place. */

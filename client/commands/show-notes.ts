@@ -20,14 +20,17 @@ async function offerConfiguration({ server }: Pick<Services, "server">, { messag
   if (choice !== undefined && configPath !== undefined) await openConfiguration(server, entry, configPath);
 }
 
-const ADD = "Add an answer";
+export const ADD_ANSWER = "Add an answer";
 
-async function offerAnswer(
+async function offerAnswer(services: Pick<Services, "server" | "showError">, message: string, echo: Echo, entry: string): Promise<void> {
+  if ((await showWarning(message, ADD_ANSWER)) === ADD_ANSWER) await addAnswers(services, [echo], entry);
+}
+
+export async function addAnswers(
   { server, showError }: Pick<Services, "server" | "showError">,
-  message: string,
-  echo: Echo,
+  echoes: readonly Echo[],
   entry: string,
 ): Promise<void> {
-  if ((await showWarning(message, ADD)) === ADD)
-    await addAnswer(server, entry, echo.request, echo.expected).catch((error: unknown) => showError(error, entry));
+  for (const { request, expected } of echoes)
+    await addAnswer(server, entry, request, expected).catch((error: unknown) => showError(error, entry));
 }

@@ -1,6 +1,7 @@
 // What an author is told where the sandbox had no answer: at the request, above the error that came of it, and of the account's name.
 import assert from "node:assert/strict";
 import { findChoices } from "../../client/panel/choices.ts";
+import { connectedText } from "../../platform/account-name.ts";
 import { connected } from "../support/connected.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { sandboxOfSuite } from "../support/packs.ts";
@@ -55,9 +56,13 @@ describe("an echo of the sandbox", function () {
   });
 
   it("gives the account no name: it is the Sandbox user, and the request that had no answer is told", async () => {
-    const { saved, notes } = await connected(sandbox, packFiles({ "pack.ts": source(asksUser) }));
+    const { saved, made, notes } = await connected(sandbox, packFiles({ "pack.ts": source(asksUser) }));
     assert.equal(saved.label, "Sandbox user");
-    assert.equal(notes[0]?.message, "The account has the default name. No answer for GET /user: echoed.");
+    // In one message: two notifications about one account cover each other.
+    assert.equal(
+      connectedText(made, "hub"),
+      "Connected Sandbox user (sandbox) to hub. That is the default name: the sandbox echoed what getConnectionName asked. No answer for GET /user: echoed.",
+    );
     assert.deepEqual(notes[0]?.echo?.request.echoed?.fields, ["login"]);
   });
 

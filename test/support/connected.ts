@@ -38,5 +38,5 @@ export async function connected(sandbox: Pick<Sandbox, "register">, entry: strin
   };
   const call = (formula: string, ...parameters: unknown[]) =>
     run(opened, { kind: "formula", name: formula }, parameters, { fetch, account });
-  return { opened, host, accounts, saved: result.account, notes: result.notes, account, call };
+  return { opened, host, accounts, saved: result.account, made: result, notes: result.notes, account, call };
 }
