@@ -60,6 +60,7 @@ const takesParameters = {
   parameters: list(parameter),
   varargParameters: list(parameter),
   connectionRequirement: requirement,
+  extraOAuthScopes: lenient(list(text)),
   schema: optional(anything),
 };
 
@@ -83,6 +84,7 @@ export const definition = record({
       ...takesParameters,
       isDynamic: flag,
       functions: lenient(list(oneOf("listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"))),
+      updateOAuthScopes: lenient(list(text)),
       isTwoWay: lenient(flag),
       updateBatchSize: lenient(count),
       hasValidateParameters: lenient(flag),

@@ -1,5 +1,6 @@
 // What is different after upload, told from what happened in a run: the account, answers that the pack swallowed.
-import type { ParityNote, RequestTrace } from "../protocol/run.ts";
+import type { PackDefinition } from "../protocol/definition.ts";
+import type { ParityNote, RequestTrace, RunTarget } from "../protocol/run.ts";
 import { PackAuthError } from "./errors.ts";
 import type { Pack } from "./pack.ts";
 import type { Answered, RunAccount } from "./run-options.ts";
@@ -81,6 +82,30 @@ export function* completionNotes(completion: unknown, isIncremental: boolean, ha
     yield {
       message: "The completion has no incrementalContinuation: the platform's next sync has nothing to go on from, and is a full one.",
     };
+}
+
+/** Permissions that a formula or a table names for itself: a sign-in asks for those of the authentication alone. */
+export function* scopeNotes(
+  { definition }: Pick<Pack, "definition">,
+  target: RunTarget,
+  account: RunAccount | undefined,
+): Iterable<ParityNote> {
+  const auth = definition.userAuthentication;
+  if (account?.scope !== "user" || auth?.authorizationUrl === undefined) return;
+  const missing = extraScopes(definition, target).filter((scope) => auth.scopes?.includes(scope) !== true);
+  if (missing.length === 0) return;
+  const what = target.kind === "formula" ? "The formula" : "The table";
+  const here = account.sandboxOrigin === undefined ? "" : " The sandbox answers all the same.";
+  yield {
+    message: `${what} needs more than the sign-in asked for, by its extraOAuthScopes: ${missing.join(", ")}.${here} The platform asks the user for it where a run fails with a 403 or a MissingScopesError.`,
+  };
+}
+
+function extraScopes({ formulas, syncTables }: PackDefinition, target: RunTarget): readonly string[] {
+  if (target.kind === "formula") return formulas.find(({ name }) => name === target.name)?.extraOAuthScopes ?? [];
+  if (target.kind !== "syncTable" && target.kind !== "update") return [];
+  const table = syncTables.find(({ name }) => name === target.name);
+  return (target.kind === "update" ? table?.updateOAuthScopes : undefined) ?? table?.extraOAuthScopes ?? [];
 }
 
 /** What is different because of the account, or of its absence. */

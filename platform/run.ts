@@ -21,7 +21,7 @@ import { configRoot } from "./flows/flow.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import type { Pack } from "./pack.ts";
 import { checkGiven, checkParameters } from "./parameters.ts";
-import { accountNotes, answerNotes, createParityNotes, swallowedNotes, thrownNotes } from "./parity.ts";
+import { accountNotes, answerNotes, createParityNotes, scopeNotes, swallowedNotes, thrownNotes } from "./parity.ts";
 import { findPropertyOptions } from "./property-options.ts";
 import { isTimezone } from "./read-date.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
@@ -102,6 +102,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     pack.finish(process);
   }
   for (const note of accountNotes(pack, options.account, requests)) parity.add(note);
+  for (const note of scopeNotes(pack, target, options.account)) parity.add(note);
   return {
     // What a person typed into it may be anything.
     target: redactor.redactValue(target),

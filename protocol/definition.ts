@@ -88,6 +88,8 @@ export interface FormulaDefinition {
   readonly varargParameters: readonly ParameterDefinition[];
   readonly connectionRequirement: ConnectionRequirement;
   readonly isAction: boolean;
+  /** What it needs beyond the authentication's scopes. */
+  readonly extraOAuthScopes?: readonly string[];
   readonly network?: { readonly hasSideEffect?: boolean };
   /** The toolkit's result type, and its schema as JSON where it has one. */
   readonly resultType?: string;
@@ -103,6 +105,10 @@ export interface SyncTableDefinition {
   readonly varargParameters: readonly ParameterDefinition[];
   readonly connectionRequirement: ConnectionRequirement;
   readonly isDynamic: boolean;
+  /** What it needs beyond the authentication's scopes. */
+  readonly extraOAuthScopes?: readonly string[];
+  /** In their place where rows are written back: `updateOptions`. */
+  readonly updateOAuthScopes?: readonly string[];
   /** The functions that the table has. */
   readonly functions?: readonly TableFunction[];
   /** Whether rows can be written back: `executeUpdate`. */

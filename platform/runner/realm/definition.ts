@@ -60,6 +60,7 @@ export const DEFINITION = `  // ---- the pack ----------------------------------
     const validate = getter.validateParameters;
     return validate && (typeof validate === "function" || typeof validate.execute === "function") ? validate : undefined;
   };
+  const scopesOf = (definition) => (definition && isArray(definition.extraOAuthScopes) ? definition.extraOAuthScopes.map(toText) : undefined);
   const definitionOf = () => ({
     networkDomains: listOf(pack.networkDomains).map(toText),
     mcpServers: listOf(pack.mcpServers).map((server) => toText(server && server.endpointUrl)),
@@ -68,7 +69,7 @@ export const DEFINITION = `  // ---- the pack ----------------------------------
     formulas: formulasOf().map((formula) => ({
       name: toText(formula.name), description: text(formula.description),
       parameters: listOf(formula.parameters).map(parameterOf), varargParameters: listOf(formula.varargParameters).map(parameterOf),
-      connectionRequirement: requirementOf(formula), isAction: formula.isAction === true, network: plain(formula.network),
+      connectionRequirement: requirementOf(formula), isAction: formula.isAction === true, extraOAuthScopes: scopesOf(formula), network: plain(formula.network),
       resultType: formula.resultType === undefined ? undefined : typeName(formula.resultType), schema: plain(formula.schema),
       examples: plain(listOf(formula.examples).slice(0, 3).map((example) => ({ result: plain(example && example.result) }))),
     })),
@@ -79,6 +80,7 @@ export const DEFINITION = `  // ---- the pack ----------------------------------
         parameters: listOf(getter.parameters).map(parameterOf), varargParameters: listOf(getter.varargParameters).map(parameterOf),
         connectionRequirement: requirementOf(getter), isDynamic: table.isDynamic === true || table.getSchema !== undefined && table.listDynamicUrls !== undefined,
         functions: ["listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"].filter((name) => table[name] !== undefined && table[name] !== null),
+        extraOAuthScopes: scopesOf(getter), updateOAuthScopes: scopesOf(getter.updateOptions),
         isTwoWay: typeof getter.executeUpdate === "function", updateBatchSize: getter.maxUpdateBatchSize, hasValidateParameters: validatorOf(getter) !== undefined, propertyOptions: keys(table.namedPropertyOptions || {}),
         schema: plain(table.schema),
       };
