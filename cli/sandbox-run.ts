@@ -1,6 +1,6 @@
 // `pack-auth run --sandbox`: a sandbox and an account in it for one run. The account signs in without a person, is kept in memory, and
 // ends with the run; nothing is sent anywhere but to the sandbox.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAccounts } from "../platform/accounts.ts";
@@ -8,6 +8,7 @@ import { connect } from "../platform/connect.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import type { PlatformHost, StateStore } from "../platform/host.ts";
 import type { Pack } from "../platform/pack.ts";
+import { removeTemporary } from "../platform/remove-temporary.ts";
 import type { RunOptions } from "../platform/run-options.ts";
 import { approve } from "../platform/sandbox/approve.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
@@ -29,7 +30,7 @@ export async function openSandboxRun(pack: Pack, env: NodeJS.ProcessEnv, signal:
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-sandbox-"));
   const stop = (): void => {
     if (!running) sandbox.stop();
-    rmSync(folder, { recursive: true, force: true });
+    removeTemporary(folder);
   };
   try {
     return { options: await signIn(pack, sandbox, memoryHost(folder, signal), signal), stop };

@@ -1,10 +1,11 @@
 // Starts the Node that packs run in, behind all its layers (security.md 1): no environment, no file, no process, no worker, no code
 // from strings. What the flags promise, the process tests for itself before it loads anything.
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, openSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { removeTemporary } from "./remove-temporary.ts";
 
 export type RunnerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -35,7 +36,7 @@ export function makeCanary(): Canary {
     file,
     remove() {
       canaries.delete(canary);
-      rmSync(folder, { recursive: true, force: true });
+      removeTemporary(folder);
     },
   };
   canaries.add(canary);

@@ -9,6 +9,7 @@ import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
 import type { ClientCredentials, Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
 import { readRegularFile } from "./regular-file.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 
 export const TOOLKIT_FILE = ".coda-credentials.json";
 
@@ -113,7 +114,7 @@ export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCo
   try {
     const wasCommitted = await git("ls-files", "--error-unmatch", TOOLKIT_FILE);
     const needsLine = (await git("rev-parse", "--git-dir")) && !(await git("check-ignore", "--no-index", "-q", TOOLKIT_FILE));
-    rmSync(toolkitFile(entry), { force: true });
+    await retryWhileBusy(() => rmSync(toolkitFile(entry), { force: true }));
     if (needsLine) addLine(join(folder, ".gitignore"), TOOLKIT_FILE);
     return { wasCommitted, ignored: needsLine };
   } catch (cause) {

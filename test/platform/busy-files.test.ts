@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { writeCache } from "../../cli/cache-file.ts";
 import { replaceFile } from "../../cli/write-file.ts";
 import { accountFiles } from "../../platform/account-files.ts";
@@ -12,6 +12,7 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { refreshMark } from "../../platform/oauth/refresh-mark.ts";
 import { retryWhileBusy } from "../../platform/retry-while-busy.ts";
+import { makeCanary } from "../../platform/spawn-runner.ts";
 import { writeWhole } from "../../platform/write-file.ts";
 import { accountOf } from "../support/account.ts";
 import { makeHost, type TestHost } from "../support/platform-host.ts";
@@ -134,6 +135,21 @@ describe("A file that somebody else has open", () => {
     refuse("openSync", /a\.sent$/, "EBUSY", 2);
     await mark.clear();
     assert.equal(await mark.isOn(credential), false);
+  });
+});
+
+describe("A temporary folder that somebody else looks into", () => {
+  it("fails nothing, and is removed once that is done", async () => {
+    const canary = makeCanary();
+    const folder = dirname(canary.file);
+    const { count, restore } = refuseCalls("rmSync", new RegExp(`${basename(folder)}$`), "EBUSY", 2);
+    try {
+      canary.remove();
+      while (existsSync(folder)) await new Promise((resolve) => setTimeout(resolve, 10));
+      assert.equal(count(), 2);
+    } finally {
+      restore();
+    }
   });
 });
 
