@@ -31,15 +31,15 @@ export const credentialVariables = (env: NodeJS.ProcessEnv): readonly string[] =
 export async function loadEsbuild(choice: EsbuildChoice, own: NodeJS.Require): Promise<typeof Esbuild> {
   const failures: unknown[] = [];
   for (const main of choice.workspaceEsbuild === true ? [() => workspaceOwn(own)] : shipped(choice)) {
-    let tried: typeof Esbuild | undefined;
+    let candidate: typeof Esbuild | undefined;
     try {
-      tried = start(main());
-      use(tried, 1);
-      await tried.transform("", { loader: "ts" });
-      return tried;
+      candidate = start(main());
+      use(candidate, 1);
+      await tryOut(candidate);
+      return candidate;
     } catch (error) {
       if (error instanceof PackAuthError) throw error;
-      if (tried !== undefined) use(tried, -1);
+      if (candidate !== undefined) use(candidate, -1);
       failures.push(error);
     }
   }
@@ -101,6 +101,23 @@ function start(main: string): typeof Esbuild {
   return esbuild;
 }
 
+const firstBuilds = new WeakMap<typeof Esbuild, Promise<unknown>>();
+
+/**
+ * Builds nothing, alone, before anybody builds something: in WebAssembly it looks during its first build whether it is on Windows, and
+ * until it knows it takes the paths of other builds for those of Unix ("is not an absolute path").
+ */
+function tryOut(esbuild: typeof Esbuild): Promise<unknown> {
+  let first = firstBuilds.get(esbuild);
+  if (first === undefined) {
+    first = esbuild.build({ stdin: { contents: "" }, write: false, absWorkingDir: dirname(process.execPath), logLevel: "silent" });
+    firstBuilds.set(esbuild, first);
+    // Its process did not start: the next one may.
+    first.catch(() => firstBuilds.delete(esbuild));
+  }
+  return first;
+}
+
 /** How many use an esbuild: it is a process of its own, and stops a while after the last of them. */
 const users = new Map<typeof Esbuild, number>();
 const ESBUILD_LINGERS = 10_000;
@@ -110,7 +127,9 @@ function use(esbuild: typeof Esbuild, count: 1 | -1): void {
   users.set(esbuild, left);
   if (left > 0) return;
   setTimeout(() => {
-    if (users.get(esbuild) === 0) void esbuild.stop();
+    if (users.get(esbuild) !== 0) return;
+    firstBuilds.delete(esbuild);
+    void esbuild.stop();
   }, ESBUILD_LINGERS).unref();
 }
 

@@ -66,12 +66,15 @@ process.chdir(join(import.meta.dirname, ".."));
 const embedded = step("Installing the embedded VS Code", () => install("scripts/embedded/install.ts"));
 // Once, before files that run side by side would each do it.
 const otherNodes = step("Installing the other Node versions", () => install("test/support/nodes.ts"));
-// Where it fails, their suites say why: NOT RUN on a desk, a failure in CI.
+// Where one fails, its suites say why: NOT RUN on a desk, a failure in CI.
 const servers = install("test/interop/install.ts").catch(() => {
   process.env.PACK_AUTH_NO_SERVERS = "1";
 });
+const windows = install("test/windows/install.ts").catch(() => {
+  process.env.PACK_AUTH_NO_WINDOWS = "1";
+});
 await build({ watch: false });
-await servers;
+await Promise.all([servers, windows]);
 if (await otherNodes) {
   await suite(
     "rooms",

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { waitForDebugger } from "node:inspector";
 import type { FromPackProcess, ToPackProcess } from "../../protocol/pack-process.ts";
+import { removeWindowsVariables } from "./environment.ts";
 import { listen, send } from "./pipe.ts";
 import { createRealm, type Realm } from "./realm.ts";
 import { testLayers } from "./self-test.ts";
@@ -59,6 +60,7 @@ function keepErrorsUnread(): void {
 
 async function start(): Promise<void> {
   const [, , canary = "", tolerate = ""] = process.argv;
+  removeWindowsVariables(process.env, process.platform);
   const layers = await testLayers({
     canary,
     tolerate: tolerate.split(",").filter(Boolean),

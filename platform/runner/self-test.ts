@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { SelfTestReport } from "../../protocol/pack-process.ts";
+import { foreignVariables } from "./environment.ts";
 import type { Realm } from "./realm.ts";
 
 type Layer = SelfTestReport["layers"][number];
@@ -80,9 +81,7 @@ function stringsDenied(): { holds: boolean; detail?: string } {
   }
 }
 
-/** The clocks are named, and Node itself may add a few names; nothing of the host's may be here. */
 function emptyEnvironment(): { holds: boolean; detail?: string } {
-  const allowed = /^(TZ|ELECTRON_RUN_AS_NODE|__CF_USER_TEXT_ENCODING|SystemRoot|windir)$/i;
-  const found = Object.keys(process.env).filter((name) => !allowed.test(name));
+  const found = foreignVariables(process.env);
   return found.length === 0 ? { holds: true } : { holds: false, detail: found.join(", ") };
 }
