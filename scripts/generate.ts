@@ -2,6 +2,7 @@
 // titles of tests (the specification's coverage); `--check` fails where a file is stale.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Rule } from "../server/analysis/rule.ts";
 import { rulePage } from "../server/analysis/rule-page.ts";
 import { DEFAULT_SETTINGS } from "../server/analysis/settings.ts";
@@ -42,7 +43,9 @@ export const SHARED_HOSTS =
 `,
 );
 
-const rules: Rule[] = await Promise.all(ids.map(async (id) => ((await import(join(folder, `${id}.ts`))) as { default: Rule }).default));
+const rules: Rule[] = await Promise.all(
+  ids.map(async (id) => ((await import(pathToFileURL(join(folder, `${id}.ts`)).href)) as { default: Rule }).default),
+);
 
 for (const [index, rule] of rules.entries())
   if (rule.id !== ids[index]) throw new Error(`${ids[index]}.ts holds the rule ${rule.id}: a rule's file is named after its id`);

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { arch, tmpdir } from "node:os";
 import { join } from "node:path";
+import { shellCommand } from "./shell-command.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -98,7 +99,7 @@ function download(name: string, to: string): void {
   const locked = packages[`node_modules/${name}`];
   if (locked === undefined) throw new Error(`package-lock.json has no ${name}`);
   mkdirSync(to, { recursive: true });
-  const [{ filename }] = JSON.parse(run("npm", ["pack", `${name}@${locked.version}`, "--json", "--pack-destination", to], root)) as [
+  const [{ filename }] = JSON.parse(runNpm(["pack", `${name}@${locked.version}`, "--json", "--pack-destination", to])) as [
     { filename: string },
   ];
   const archive = join(to, filename);
@@ -108,13 +109,13 @@ function download(name: string, to: string): void {
   rmSync(archive);
 }
 
-function run(command: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-    shell: process.platform === "win32" && command === "npm",
-  });
+function runNpm(options: readonly string[]): string {
+  const { command, args, shell } = shellCommand("npm", options);
+  return run(command, args, root, shell);
+}
+
+function run(command: string, args: readonly string[], cwd: string, shell = false): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], shell });
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}\n${stderr}`, { cause: error });
   return stdout;
 }

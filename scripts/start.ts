@@ -10,6 +10,7 @@ import { build } from "./build.ts";
 import { installEmbedded, isEmbeddedInstalled } from "./embedded/install.ts";
 import { startEmbedded } from "./embedded/server.ts";
 import { packageExtension, vsix } from "./package.ts";
+import { shellCommand } from "./shell-command.ts";
 
 const USAGE = `npm start -- [--embedded] [--no-open]
 
@@ -75,11 +76,8 @@ async function start(options: { readonly embedded: boolean; readonly open: boole
   const env = { PACK_AUTH_SANDBOX: sandbox.url, PACK_AUTH_START: String(Date.now()) };
   if (isDesktop) {
     console.log("Opening the examples in VS Code. Ctrl-C stops the sandbox.");
-    const editor = spawn("code", ["--new-window", "--wait", `--extensionDevelopmentPath=${root}`, examples], {
-      stdio: "ignore",
-      env: { ...process.env, ...env },
-      shell: process.platform === "win32",
-    });
+    const { command, args, shell } = shellCommand("code", ["--new-window", "--wait", `--extensionDevelopmentPath=${root}`, examples]);
+    const editor = spawn(command, args, { stdio: "ignore", env: { ...process.env, ...env }, shell });
     editor.once("exit", () => void stopAll(0));
     started.push(() => void editor.kill());
     return;

