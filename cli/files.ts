@@ -1,10 +1,11 @@
 // Paths, folders and globs → the files to check: sources only, nothing that is installed or ignored by git.
 import { type Dirent, existsSync, readdirSync, type Stats, statSync } from "node:fs";
-import { relative, resolve, sep } from "node:path";
-import picomatch from "picomatch";
+import path, { relative, resolve, sep } from "node:path";
+import { nameAsStored } from "../platform/file-names.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { createGitIgnore, type GitIgnore, type GitIgnoreHost } from "../server/analysis/git-ignore.ts";
 import { createListedFolders, type ListedFolders } from "./listed-folders.ts";
+import { type PathGlob, readPathGlob } from "./path-glob.ts";
 import { UsageError } from "./usage-error.ts";
 
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
@@ -23,14 +24,16 @@ export function findFiles(
   const ignored = createGitIgnore(listedHost(listed));
   const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, listed, into, into === found ? onFound : () => {});
   for (const pattern of patterns.length === 0 ? ["."] : patterns) {
-    const path = resolve(cwd, pattern);
-    const kind = look(path);
-    if (kind?.isDirectory()) walk(path, found);
-    else if (kind !== undefined) found.add(slashes(path));
-    else if (picomatch.scan(pattern).isGlob) {
-      if (matchGlob(slashes(pattern).replace(/^\.\//, ""), cwd, walk, found) === 0)
+    const named = nameAsStored(resolve(cwd, pattern));
+    const kind = look(named);
+    if (kind?.isDirectory()) walk(named, found);
+    else if (kind !== undefined) found.add(slashes(named));
+    else {
+      const glob = readPathGlob(pattern, cwd, { path, isFolder: (folder) => look(folder)?.isDirectory() === true });
+      if (glob === undefined) throw new UsageError(`There is no file or folder ${pattern}. Paths are relative to ${cwd}.`);
+      if (matchGlob(glob, walk, found) === 0)
         throw new UsageError(`No file matches ${pattern}. Globs are relative to ${cwd}, and what git ignores is left out.`);
-    } else throw new UsageError(`There is no file or folder ${pattern}. Paths are relative to ${cwd}.`);
+    }
   }
   return [...found].sort();
 }
@@ -44,14 +47,12 @@ export const listedHost = (listed: ListedFolders): GitIgnoreHost => ({
 export const slashes = (path: string): string => (sep === "/" ? path : path.replaceAll(sep, "/"));
 
 /** Gives how many files match, those that were found before among them. */
-function matchGlob(pattern: string, cwd: string, walk: (root: string, into: Set<string>) => void, found: Set<string>): number {
-  const { base } = picomatch.scan(pattern);
-  const folder = resolve(cwd, base);
+function matchGlob(glob: PathGlob, walk: (root: string, into: Set<string>) => void, found: Set<string>): number {
+  const folder = nameAsStored(glob.folder);
   if (!look(folder)?.isDirectory()) return 0;
-  const matches = picomatch(pattern.slice(base.length).replace(/^\//, ""));
   const candidates = new Set<string>();
   walk(folder, candidates);
-  const matching = [...candidates].filter((file) => matches(slashes(relative(folder, file))));
+  const matching = [...candidates].filter((file) => glob.matches(slashes(relative(folder, file))));
   for (const file of matching) found.add(file);
   return matching.length;
 }

@@ -3,6 +3,14 @@
 /** As shells have it: 128 and the number of the signal. */
 export const STOPPED = 130;
 
+/**
+ * Ctrl-C that came as a key, since a prompt reads the keyboard itself: heard by whoever listens, as the signal is. Sent to this process it
+ * would end it at once on Windows, which has no signals.
+ */
+export function interrupted(): void {
+  if (!process.emit("SIGINT")) process.exit(STOPPED);
+}
+
 export interface Interrupt {
   readonly signal: AbortSignal;
   /** Whoever comes next ends the process again. */

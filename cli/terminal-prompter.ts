@@ -3,6 +3,7 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import type { Prompter } from "../platform/host.ts";
+import { interrupted } from "./interrupt.ts";
 import { joined, type Printed, printable, told } from "./printable.ts";
 
 export interface TerminalPrompter extends Prompter {
@@ -27,7 +28,7 @@ export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.
     ended = true;
     give?.(undefined);
   });
-  terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  terminal.on("SIGINT", interrupted);
 
   function readLine(signal: AbortSignal | undefined): Promise<string | undefined> {
     const next = waiting.shift();

@@ -1,7 +1,7 @@
 // The names of files on this machine; see protocol/canonical.ts.
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { canonical, type FileNames, writtenAs } from "../protocol/canonical.ts";
+import { asStored, canonical, type FileNames, writtenAs } from "../protocol/canonical.ts";
 
 export const HERE: FileNames = { path, realPath: (name) => realpathSync.native(name) };
 
@@ -9,6 +9,9 @@ export const HERE: FileNames = { path, realPath: (name) => realpathSync.native(n
 export const canonicalPath = (name: string): string => canonical(name, HERE);
 
 export const isSameFile = (one: string, other: string): boolean => one === other || canonicalPath(one) === canonicalPath(other);
+
+/** A path that was typed, in the case in which it is stored. Links stay as they are named. */
+export const nameAsStored = (typed: string): string => asStored(typed, HERE);
 
 /** How whoever opened a file writes others that belong to it. */
 export const spelling = (opened: string): ((file: string) => string) => writtenAs(opened, HERE);

@@ -27,6 +27,13 @@ export function canonical(path: string, names: FileNames): string {
   }
 }
 
+/** A path in the case in which it is stored; where a link is in it, as it is written. */
+export function asStored(path: string, names: FileNames): string {
+  const name = oneSpelling(path, names.path);
+  const real = canonical(name, names);
+  return real.toLowerCase() === name.toLowerCase() ? real : name;
+}
+
 /** What can be told from the text alone. The drive is in capitals, as Windows and Node say it themselves. */
 export function oneSpelling(path: string, { sep, normalize }: Pick<FileNames["path"], "sep" | "normalize">): string {
   const name = normalize(path);

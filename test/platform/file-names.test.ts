@@ -6,7 +6,7 @@ import { join, posix, win32 } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { canonicalPath, isSameFile, oneOf, spelling } from "../../platform/file-names.ts";
-import { canonical, type FileNames, writtenAs } from "../../protocol/canonical.ts";
+import { asStored, canonical, type FileNames, oneSpelling, writtenAs } from "../../protocol/canonical.ts";
 
 /** Names as folders have them, with all that paths, URLs and globs take for something else. */
 const name = fc.stringMatching(/^[A-Za-zäÖ0-9 #%()@&+,;=![\]{}~^'$-]{1,8}$/).filter((text) => text.trim() === text && !/^\.+$/.test(text));
@@ -111,6 +111,17 @@ describe("The one name of a file", () => {
         assert.equal(written(helper), win32.join(win32.dirname(opened), ...rest, "helper.ts"));
         assert.equal(canonical(written(helper), disk), canonical(helper, disk));
         assert.equal(written(win32.join("E:\\", "elsewhere.ts")), "E:\\elsewhere.ts");
+      }),
+    );
+  });
+
+  it("is shown in the case in which it is stored, with the links by which it was named", () => {
+    fc.assert(
+      fc.property(root, names, seeds, (top, parts, seed) => {
+        const [file, link] = [win32.join(top, "Real", ...parts, "Pack.ts"), win32.join(top, "Link")];
+        const disk = windows([file], { [link]: win32.join(top, "Real") });
+        assert.equal(asStored(otherwise(file, seed), disk), canonical(file, disk));
+        assert.equal(asStored(win32.join(link, ...parts, "Pack.ts"), disk), oneSpelling(win32.join(link, ...parts, "Pack.ts"), win32));
       }),
     );
   });
