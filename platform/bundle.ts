@@ -31,7 +31,7 @@ export type { BundleOptions };
 export interface PackBundle {
   readonly entry: string;
   readonly code: string;
-  /** Source map version 3, sources relative to {@link sourceRoot}. */
+  /** Source map version 3, sources absolute or relative to {@link sourceRoot}: paths, not URLs. */
   readonly sourceMap: string;
   readonly sourceRoot: string;
   /** Every source of the pack itself, absolute, as the author opened it: what to watch for changes. */
@@ -163,23 +163,29 @@ function bundleOf(
   const named = Object.keys(result.metafile?.inputs ?? {})
     .filter((input) => !input.startsWith("pack-auth:") && !input.includes("node_modules") && !input.startsWith("("))
     .map((input) => ({ input, opened: asOpened(resolve(realFolder, input)) }));
-  // Mostly the way from the entry to each file is the same, as it is opened and as it lies on the disk.
-  const others = new Map(
-    named.filter(({ input, opened }) => resolve(dirname(path), input) !== opened).map((each) => [each.input, each.opened]),
-  );
+  // Mostly the map says it as it is: the way from the entry is the same on the disk, and no sign of a name is written otherwise in a URL.
+  const isPlain = named.every(({ input, opened }) => /^[\w./-]*$/.test(input) && resolve(dirname(path), input) === opened);
   return {
     entry: path,
     code: file(".js"),
-    sourceMap: renameSources(file(".js.map"), others),
+    sourceMap: isPlain ? file(".js.map") : withPaths(file(".js.map"), new Map(named.map(({ input, opened }) => [input, opened]))),
     sourceRoot: dirname(path),
     inputs: named.map(({ opened }) => opened),
   };
 }
 
-function renameSources(sourceMap: string, names: ReadonlyMap<string, string>): string {
-  if (names.size === 0) return sourceMap;
+/** The map with its sources named by their paths. Some versions of esbuild write them as URLs do. */
+function withPaths(sourceMap: string, paths: ReadonlyMap<string, string>): string {
   const map = JSON.parse(sourceMap) as { readonly sources: readonly string[] };
-  return JSON.stringify({ ...map, sources: map.sources.map((source) => names.get(source) ?? source) });
+  return JSON.stringify({ ...map, sources: map.sources.map((source) => paths.get(source) ?? paths.get(decoded(source)) ?? source) });
+}
+
+function decoded(source: string): string {
+  try {
+    return decodeURIComponent(source);
+  } catch {
+    return source;
+  }
 }
 
 function realmPlugin(resolveDir: string, toolkit: Toolkit): Esbuild.Plugin {

@@ -1,6 +1,8 @@
 // Analysis ↔ LSP: offsets ↔ positions in the negotiated encoding, paths ↔ URIs, diagnostics, edits. Nowhere else.
+import { posix, win32 } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { DiagnosticSeverity, type Diagnostic as LspDiagnostic, type Position, type Range } from "vscode-languageserver/node";
+import { oneSpelling } from "../protocol/canonical.ts";
 import type { OffsetEdit } from "./analysis/analysis.ts";
 import { allSeen } from "./analysis/markdown.ts";
 import type { Diagnostic, Severity, Span } from "./analysis/model.ts";
@@ -16,14 +18,17 @@ const MOST_PATHS = 1_000;
 export function toPath(uri: string): string | undefined {
   if (paths.has(uri)) return paths.get(uri);
   if (paths.size >= MOST_PATHS) paths.clear();
-  const path = readPath(uri);
+  const path = pathOf(uri, process.platform === "win32");
   paths.set(uri, path);
   return path;
 }
 
-function readPath(uri: string): string | undefined {
+/** Clients write a drive's letter and a host in either case. */
+export function pathOf(uri: string, windows: boolean): string | undefined {
   try {
-    return uri.startsWith("file:") ? fileURLToPath(uri).replaceAll("\\", "/") : undefined;
+    if (!uri.startsWith("file:")) return undefined;
+    const path = oneSpelling(fileURLToPath(uri, { windows }), windows ? win32 : posix);
+    return windows ? path.replaceAll("\\", "/") : path;
   } catch {
     return undefined;
   }

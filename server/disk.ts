@@ -1,11 +1,16 @@
 // Files that the analysis reads, with the time of each: where the editor watches no files, what changed is seen by looking again.
 import { readFileSync, realpathSync, statSync } from "node:fs";
+import path from "node:path";
+import { writtenAs } from "../protocol/canonical.ts";
 import { decoded } from "./analysis/decode.ts";
 
 export interface Disk {
   /** The text of a file; undefined where there is none that can be read. */
   read(path: string): string | undefined;
-  /** Where a path leads to when all links are followed; undefined where there is nothing. */
+  /**
+   * Where a path leads to when all links are followed, but for those above an opened folder: files in it have the names by which the editor
+   * opens them. Undefined where there is nothing.
+   */
   realPath(path: string): string | undefined;
   /** The files that were read, or found missing, and are otherwise now. */
   changed(): readonly string[];
@@ -14,9 +19,10 @@ export interface Disk {
 /** Bytes. Larger files are generated, not written. */
 export const LARGEST_FILE = 4 * 1024 * 1024;
 
-export function createDisk(): Disk {
+export function createDisk(folders: () => readonly string[] = () => []): Disk {
   /** Modification time and size by path; empty where there was no file. */
   const seen = new Map<string, string>();
+  const openedNames = namesByFolder();
   return {
     read(path) {
       try {
@@ -30,12 +36,26 @@ export function createDisk(): Disk {
     },
     realPath(path) {
       try {
-        return realpathSync.native(path).replaceAll("\\", "/");
+        const real = realpathSync.native(path);
+        return slashes(openedNames(folders()).find((name) => name(real) !== real)?.(real) ?? real);
       } catch {
         return undefined;
       }
     },
     changed: () => [...seen].filter(([path, stamp]) => stampOf(path) !== stamp).map(([path]) => path),
+  };
+}
+
+const slashes = (name: string): string => (path.sep === "/" ? name : name.replaceAll("\\", "/"));
+
+/** For the folders of the last question. */
+function namesByFolder(): (folders: readonly string[]) => readonly ((file: string) => string)[] {
+  let asked: readonly string[] = [];
+  let names: readonly ((file: string) => string)[] = [];
+  return (folders) => {
+    if (folders !== asked) names = folders.map((folder) => writtenAs(folder, { path, realPath: (name) => realpathSync.native(name) }));
+    asked = folders;
+    return names;
   };
 }
 

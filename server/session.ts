@@ -37,7 +37,7 @@ export interface Session {
 }
 
 export function createSession(connection: Connection, pages: string, atOnce?: AtOnce): Session {
-  const disk = createDisk();
+  const disk = createDisk(() => session.folders);
   const analysis = createAnalysis({ readFile: disk.read, realPath: disk.realPath });
   const session: Session = {
     connection,

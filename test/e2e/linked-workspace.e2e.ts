@@ -11,7 +11,7 @@ import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
-import { greet } from "../lib/words";
+import { greet } from "../li b#(1)/words";
 export const pack = coda.newPack();
 pack.addNetworkDomain("https://desk.example");
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
@@ -39,8 +39,8 @@ describe("a workspace behind a link, in VS Code", function () {
     const node = nodeVersions().find(({ path }) => canInspect(path));
     base = mkdtempSync(join(tmpdir(), "pack-auth-linked-"));
     const folder = join(base, "deep/down/real");
-    for (const name of [".vscode", "src", "lib"]) mkdirSync(join(folder, name), { recursive: true });
-    helper = join(folder, "lib/words.ts");
+    for (const name of [".vscode", "src", "li b#(1)"]) mkdirSync(join(folder, name), { recursive: true });
+    helper = join(folder, "li b#(1)/words.ts");
     writeFileSync(join(folder, "src/pack.ts"), PACK);
     writeFileSync(helper, words("Hello"));
     writeFileSync(join(folder, "package.json"), "{}");

@@ -1,0 +1,64 @@
+// One file that a client and the disk call by two names: a link above the workspace, a drive's letter, a host.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, win32 } from "node:path";
+import { pathToFileURL } from "node:url";
+import fc from "fast-check";
+import { pathOf } from "../../server/convert.ts";
+import { startServer } from "../support/lsp-client.ts";
+
+const PACK = `import { url } from "@me/shared";
+import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("example.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+`;
+const shared = (name: string): string =>
+  `export const url = (context) => "https://example.com/{{${name}-" + context.invocationToken + "}}";\n`;
+
+describe("a file of two names, in the language server", () => {
+  it("a workspace's own package is the one that is open, also behind a link and with odd signs in the path", async () => {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-linked-lsp-")));
+    const folder = join(base, "deep/real");
+    const opened = join(base, "li nk#%25(@)");
+    for (const name of ["shared", "node_modules/@me"]) mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, "shared/package.json"), JSON.stringify({ name: "@me/shared", main: "index.ts" }));
+    writeFileSync(join(folder, "shared/index.ts"), shared("key"));
+    writeFileSync(join(folder, "pack.ts"), PACK);
+    symlinkSync("../../shared", join(folder, "node_modules/@me/shared"));
+    symlinkSync(folder, opened);
+    const client = await startServer({ folder: pathToFileURL(opened).href, capabilities: { textDocument: { diagnostic: {} } } });
+    try {
+      const uri = (name: string): string => pathToFileURL(join(opened, name)).href;
+      client.open(uri("pack.ts"), PACK);
+      // Not saved.
+      client.open(uri("shared/index.ts"), shared("kez"));
+      const codes = (await client.pull(uri("shared/index.ts"))).map(({ code }) => code);
+      assert.deepEqual(codes, ["placeholder-undeclared"]);
+    } finally {
+      await client.stop();
+      rmSync(base, { recursive: true, force: true });
+    }
+  });
+
+  it("on Windows a file has one path, however a client writes its drive's letter, its host and its signs", () => {
+    const name = fc.stringMatching(/^[A-Za-z0-9 #%()@&+,;=![\]{}~^'$-]{1,8}$/).filter((text) => text.trim() === text);
+    fc.assert(
+      fc.property(
+        fc.constantFrom("C:\\", "\\\\server\\share\\", "\\\\wsl.localhost\\ubuntu\\"),
+        fc.array(name, { minLength: 1, maxLength: 3 }),
+        (root, parts) => {
+          const file = win32.join(root, ...parts);
+          const written = pathToFileURL(file, { windows: true }).href;
+          const path = file.replaceAll("\\", "/");
+          assert.equal(pathOf(written, true), path);
+          // As VS Code writes it.
+          assert.equal(pathOf(written.replace("file:///C:/", "file:///c%3A/").replace("wsl.localhost", "wsl%24"), true), path);
+        },
+      ),
+    );
+    assert.equal(pathOf("untitled:x", true), undefined);
+    assert.equal(pathOf("file:///a/b%20c", false), "/a/b c");
+  });
+});
