@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { packName } from "../packs.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
-import { pick } from "../shown/questions.ts";
+import { pick, type Question } from "../shown/questions.ts";
 
 export interface PackArgument {
   /** The entry's path. */
@@ -11,7 +11,11 @@ export interface PackArgument {
 }
 
 /** The entry's path; undefined where the person cancelled or there is no pack. */
-export async function choosePack(services: Pick<Services, "server">, argument: PackArgument | undefined): Promise<string | undefined> {
+export async function choosePack(
+  services: Pick<Services, "server">,
+  argument: PackArgument | undefined,
+  ask: <T>(question: Question<T>) => Promise<T | undefined> = pick,
+): Promise<string | undefined> {
   if (argument?.entry !== undefined) return argument.entry;
   const active = vscode.window.activeTextEditor?.document.uri;
   const outline = active?.scheme === "file" ? await services.server.outline(active.toString()) : undefined;
@@ -23,7 +27,7 @@ export async function choosePack(services: Pick<Services, "server">, argument: P
     return undefined;
   }
   if (entries.length === 1) return entries[0];
-  return pick({
+  return ask({
     placeholder: "Which pack?",
     items: entries.map((entry) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), value: entry })),
   });

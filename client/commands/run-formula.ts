@@ -1,10 +1,12 @@
 // `packAuth.runFormula` and `packAuth.debugFormula`: the panel of the lens's formula, or of one that is picked, which begins at once with
 // what its form holds.
+import type { PackDefinition } from "../../protocol/definition.ts";
 import type { RunMode } from "../../protocol/panel.ts";
 import type { FormulaPanels, RunnableArgument } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
-import { showInformation, showProgress } from "../shown/messages.ts";
-import { type Choice, pick } from "../shown/questions.ts";
+import { showInformation } from "../shown/messages.ts";
+import { openList } from "../shown/open-list.ts";
+import type { Choice } from "../shown/questions.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack } from "./choose-pack.ts";
 
@@ -15,35 +17,49 @@ export async function runFormula(
   argument?: Partial<RunnableArgument>,
 ): Promise<void> {
   if (!(await requireTrust(how === "run" ? "Running a formula" : "Debugging a formula"))) return;
-  const entry = await choosePack(services, argument);
-  if (entry === undefined) return;
-  if (argument?.name !== undefined && argument.kind !== undefined) {
-    panels.start({ entry, kind: argument.kind, name: argument.name }, how);
+  const { kind, name } = argument ?? {};
+  if (kind !== undefined && name !== undefined) {
+    const entry = await choosePack(services, argument);
+    if (entry !== undefined) panels.start({ entry, kind, name }, how);
     return;
   }
+  const placeholder = how === "run" ? "Which formula?" : "Which formula do you want to debug?";
+  // On the screen at once: a name is typed before the pack is built.
+  const list = openList(placeholder);
+  let entry: string | undefined;
   try {
-    const pack = await showProgress("Building the pack…", () => services.packs.saveAndOpen(entry), { cancellable: false });
-    const items: readonly Choice<Omit<RunnableArgument, "entry">>[] = [
-      ...pack.definition.formulas.map((formula) => ({
-        label: formula.name,
-        description: "formula",
-        detail: formula.description ?? "",
-        value: { kind: "formula" as const, name: formula.name },
-      })),
-      ...pack.definition.syncTables.map((table) => ({
-        label: table.name,
-        description: "sync table",
-        detail: table.description ?? "",
-        value: { kind: "syncTable" as const, name: table.name },
-      })),
-    ];
+    entry = await choosePack(services, argument, list.ask);
+    if (entry === undefined) return;
+    const { definition } = await services.packs.saveAndOpen(entry);
+    const items = runnablesOf(definition);
     if (items.length === 0) {
       void showInformation("The pack has no formulas or sync tables.");
       return;
     }
-    const picked = await pick({ placeholder: how === "run" ? "Which formula?" : "Which formula do you want to debug?", items });
+    const picked = await list.ask({ placeholder, items });
+    list.close();
     if (picked !== undefined) panels.start({ entry, ...picked }, how);
   } catch (error) {
+    // Whoever went away meanwhile asked for nothing any more.
+    if (list.isClosed) return;
+    list.close();
     await services.showError(error, entry);
+  } finally {
+    list.close();
   }
 }
+
+const runnablesOf = ({ formulas, syncTables }: PackDefinition): readonly Choice<Omit<RunnableArgument, "entry">>[] => [
+  ...formulas.map(({ name, description = "" }) => ({
+    label: name,
+    description: "formula",
+    detail: description,
+    value: { kind: "formula" as const, name },
+  })),
+  ...syncTables.map(({ name, description = "" }) => ({
+    label: name,
+    description: "sync table",
+    detail: description,
+    value: { kind: "syncTable" as const, name },
+  })),
+];

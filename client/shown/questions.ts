@@ -23,18 +23,26 @@ export interface Choice<T> {
   readonly value: T;
 }
 
+export interface Question<T> {
+  readonly placeholder: string;
+  readonly items: readonly Choice<T>[];
+}
+
+/** A row of a list. */
+export const rowOf = <T>({ label, description, detail, icon, value }: Choice<T>): vscode.QuickPickItem & { readonly value: T } => ({
+  label: asLine(label),
+  ...(description === undefined ? {} : { description: asLine(description) }),
+  ...(detail === undefined ? {} : { detail: asLine(detail) }),
+  ...(icon === undefined ? {} : { iconPath: new vscode.ThemeIcon(icon) }),
+  value,
+});
+
 /** One of the list; undefined where the person cancelled. */
-export function pick<T>(options: Head & { readonly placeholder: string; readonly items: readonly Choice<T>[] }): Promise<T | undefined> {
+export function pick<T>(options: Head & Question<T>): Promise<T | undefined> {
   const list = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: T }>();
   list.placeholder = asLine(options.placeholder);
   list.matchOnDescription = true;
-  list.items = options.items.map(({ label, description, detail, icon, value }) => ({
-    label: asLine(label),
-    ...(description === undefined ? {} : { description: asLine(description) }),
-    ...(detail === undefined ? {} : { detail: asLine(detail) }),
-    ...(icon === undefined ? {} : { iconPath: new vscode.ThemeIcon(icon) }),
-    value,
-  }));
+  list.items = options.items.map(rowOf);
   // Where none is named it is the editor's first: Enter on an empty list does nothing.
   const active = list.items.filter((_, index) => options.items[index]?.active === true);
   if (active.length > 0) list.activeItems = active;
