@@ -18,6 +18,7 @@ import { runFormula } from "./commands/run-formula.ts";
 import { keepContextKeys } from "./context-keys.ts";
 import { startLanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses.ts";
+import { openWalkthroughOnce } from "./open-walkthrough.ts";
 import { createPacks, type Packs } from "./packs.ts";
 import { createFormulaPanels } from "./panel/formula-panel.ts";
 import { makeHost, redirectSettings, uriHandler } from "./platform-host.ts";
@@ -137,14 +138,6 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     openPack: packs.open,
     stop: () => server.stop(),
   };
-}
-
-/** `npm start` begins with the page that leads, and names each start. */
-async function openWalkthroughOnce({ extension, globalState }: vscode.ExtensionContext): Promise<void> {
-  const start = process.env.PACK_AUTH_START;
-  if (start === undefined || globalState.get("start") === start) return;
-  await globalState.update("start", start);
-  await vscode.commands.executeCommand("workbench.action.openWalkthrough", `${extension.id}#firstHour`, false);
 }
 
 /** A tree node gives its pack; the palette gives nothing. */

@@ -8,6 +8,7 @@ import { NEW_FORMULA, NEW_PACK_TYPES, type NewPackType, newPack } from "../../pl
 import { AUTH_TYPES } from "../../spec/auth-types.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
+import { showInformation } from "../shown/messages.ts";
 import { askFolder, pick, prompter } from "../shown/questions.ts";
 import { requireTrust } from "../trust.ts";
 import { connectAccount } from "./connect-account.ts";
@@ -34,7 +35,9 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
     return;
   }
   // Before the source is open, whose types TypeScript would look for in vain.
-  const isInstalled = hasToolkit(entry) || (await installToolkit(services, { uri: uri.toString() }));
+  const isAbove = hasToolkit(entry);
+  const isInstalled = isAbove || (await installToolkit(services, { uri: uri.toString() }));
+  if (isAbove) void showInformation("The pack uses the Packs SDK that is installed above it, so none is added to its folder.");
   await vscode.window.showTextDocument(uri, { preview: false });
   if (!isInstalled) return;
   if (type !== "None" && (await connectAccount(services, { entry, scope: "user" })) === undefined) return;

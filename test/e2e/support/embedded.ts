@@ -33,7 +33,8 @@ export interface Window {
 }
 
 export interface WindowOptions {
-  readonly folder: string;
+  /** Without one the window is empty. */
+  readonly folder?: string;
   /** "source" loads the work tree as a development extension; "vsix" installs the package. */
   readonly from: "source" | "vsix";
   readonly trusted?: boolean;
@@ -79,7 +80,8 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   const testsEnded = new Promise<number>((resolve) => void page.exposeFunction("codeAutomationExit", (code: number) => resolve(code)));
   const testLog: string[] = [];
   await page.exposeFunction("codeAutomationLog", (_kind: string, said: readonly unknown[]) => void testLog.push(format(...said)));
-  await page.goto(`${server.origin}/?folder=${encodeURIComponent(resolve(options.folder))}`);
+  const opened = options.folder === undefined ? "ew=true" : `folder=${encodeURIComponent(resolve(options.folder))}`;
+  await page.goto(`${server.origin}/?${opened}`);
   const workbench = createWorkbench(page);
   await workbench.ready();
   const pictures = join(root, "test-results");

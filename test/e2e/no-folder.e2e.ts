@@ -1,0 +1,83 @@
+// A window without a folder: the way to the examples and to a pack of one's own, and a page that leads without covering what is open.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { installToolkit } from "../support/packs.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
+
+describe("a window without a folder", function () {
+  this.timeout(120_000);
+  let window: Window;
+  let folder: string;
+  before(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-no-folder-")));
+    window = await openWindow({ from: "source", env: { PACK_AUTH_START: "1" } });
+  });
+  after(async () => {
+    await window?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const input = () => window.page.locator(".quick-input-widget .quick-input-box input");
+  /** Answers the editor's own dialog for folders. */
+  async function choose(path: string, label: string): Promise<void> {
+    const { page } = window;
+    const button = page.locator(".quick-input-widget").getByRole("button", { name: label });
+    await button.waitFor({ timeout: 30_000 });
+    await input().fill(`${path}/`);
+    for (let attempt = 0; attempt < 10 && (await button.isVisible()); attempt++) {
+      await button.click({ timeout: 3_000 }).catch(() => {});
+      await button.waitFor({ state: "hidden", timeout: 2_000 }).catch(() => {});
+    }
+  }
+
+  /** Below the rows that are in view. */
+  async function chooseNone(): Promise<void> {
+    await window.page.locator('.quick-input-widget input[placeholder="How do its users sign in?"]').fill("None");
+    await window.workbench.pick(/^None/);
+  }
+
+  it("opens the examples in a window of their own; what is open stays in front, and the page that leads is offered", async () => {
+    const { workbench, page } = window;
+    const untitled = page.locator(".tab.active", { hasText: "Untitled-1" });
+    await workbench.command("File: New Untitled Text File", untitled);
+    const dialog = page.locator(".quick-input-widget").getByRole("button", { name: "Copy them here" });
+    await workbench.command("Pack Auth: Open the examples", dialog);
+    const offered = workbench.toast("a page that leads");
+    await offered.waitFor({ timeout: 30_000 });
+    await window.screenshot("no-folder-1-examples");
+    assert.equal(await untitled.count(), 1);
+    const examples = await workbench.popup(() => choose(folder, "Copy them here"));
+    await examples.getByRole("treeitem", { name: "todo-oauth2" }).first().waitFor({ timeout: 60_000 });
+    await examples.close();
+    assert.ok(existsSync(join(folder, "pack-auth-examples/todo-oauth2/pack.ts")));
+    assert.equal(await untitled.count(), 1);
+    await offered.getByRole("button", { name: "Get started" }).click();
+    await page.locator(".getting-started-step", { hasText: "Create a pack" }).first().waitFor({ timeout: 30_000 });
+    await window.screenshot("no-folder-2-leads");
+  });
+
+  it("asks where a pack is to be created, and begins anew there; a pack below one with the SDK takes that, and says so", async () => {
+    const { workbench, page } = window;
+    const own = join(folder, "own");
+    mkdirSync(own);
+    const dialog = page.locator(".quick-input-widget").getByRole("button", { name: "Create it here" });
+    await workbench.command("Pack Auth: Create a pack", dialog);
+    await choose(own, "Create it here");
+    await chooseNone();
+    await page.getByRole("treeitem", { name: "pack.ts" }).first().waitFor({ timeout: 60_000 });
+    await window.screenshot("no-folder-3-created");
+    assert.deepEqual(readdirSync(own).sort(), ["pack.ts", "package.json", "tsconfig.json"]);
+
+    installToolkit(own);
+    await workbench.command("Pack Auth: Create a pack", page.locator(".quick-input-widget").getByText("The new folder's name"));
+    await workbench.type("below");
+    await chooseNone();
+    await workbench.toast("uses the Packs SDK that is installed above it").waitFor({ timeout: 30_000 });
+    const panel = await workbench.webview('[data-testid="run"]', 60_000);
+    await panel.getByText("Hello, world!").first().waitFor({ timeout: 60_000 });
+    await window.screenshot("no-folder-4-below");
+    assert.deepEqual(readdirSync(join(own, "below")), ["pack.ts"]);
+  });
+});
