@@ -1,8 +1,9 @@
 // Windows refuses to replace, open or remove a file while a virus scanner or another window has it open, and to make a folder while one of
-// that name is being removed. Both pass within moments, so that what was refused is tried again before anybody hears of it.
+// that name is being removed. A file that is removed while somebody reads it is in its folder until that ends. All of it passes within
+// moments, so that what was refused is tried again before anybody hears of it.
 
 /** Elsewhere they are seldom seen, and mean what they say: a lasting refusal is told a little later. */
-const CODES: ReadonlySet<unknown> = new Set(["EPERM", "EACCES", "EBUSY"]);
+const CODES: ReadonlySet<unknown> = new Set(["EPERM", "EACCES", "EBUSY", "ENOTEMPTY"]);
 /** Milliseconds for which it is tried. */
 const PATIENCE = 2_000;
 

@@ -182,8 +182,12 @@ describe("A lock whose folder somebody else has open", () => {
   });
 
   it("is signed and given back although a scanner looks at the signature", async () => {
-    for (const call of ["readFileSync", "rmSync"] as const) {
-      refused = refuseCalls(call, /owner$/, "EBUSY", 2);
+    for (const [call, matching, code] of [
+      ["readFileSync", /owner$/, "EBUSY"],
+      ["rmSync", /owner$/, "EBUSY"],
+      ["rmdirSync", /thing\.lock$/, "ENOTEMPTY"],
+    ] as const) {
+      refused = refuseCalls(call, matching, code, 2);
       assert.equal(await take(), "mine");
       assert.equal(refused.count(), 2);
       refused.restore();

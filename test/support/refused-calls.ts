@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-type Refusable = "renameSync" | "mkdirSync" | "rmSync" | "readFileSync" | "writeFileSync" | "openSync";
+type Refusable = "renameSync" | "mkdirSync" | "rmSync" | "rmdirSync" | "readFileSync" | "writeFileSync" | "openSync";
 
 export interface RefusedCalls {
   /** How often it was refused. */

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { root } from "../support/packs.ts";
 import { forwardingDll } from "./forwarding-dll.ts";
 import { installWindows, nodeExe, windowsModules } from "./install.ts";
@@ -25,6 +26,8 @@ export interface Started {
 export interface Product {
   start(args: readonly string[], env?: NodeJS.ProcessEnv): Started;
   call(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
+  /** A source of this folder in place of the command line. */
+  runScript(name: string): Promise<Ended>;
 }
 
 export interface Layout {
@@ -116,11 +119,11 @@ function lay(place: string, { isNative, keepsWineVariables }: Layout): void {
 
 function productIn(place: string, node: number, wine: NodeJS.ProcessEnv): Product {
   let count = 0;
-  const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Started => {
+  const startFile = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Started => {
     const files = ["out", "err"].map((name) => join(place, `${count}.${name}`));
     count++;
     const handles = files.map((file) => openSync(file, "w"));
-    const before = ["-r", windowsPath(join(import.meta.dirname, "what-wine-lacks.cjs")), windowsPath(join(place, "dist/cli.cjs"))];
+    const before = ["-r", windowsPath(join(import.meta.dirname, "what-wine-lacks.cjs")), windowsPath(program)];
     const child = spawn("wine", [nodeExe(node), ...before, ...args], {
       cwd: root,
       env: { ...wine, PACK_AUTH_HOME: windowsPath(join(place, "home")), USER: "me", ...env },
@@ -130,7 +133,24 @@ function productIn(place: string, node: number, wine: NodeJS.ProcessEnv): Produc
     const read = (): readonly string[] => files.map((file) => readFileSync(file, "utf8"));
     return started(child, read);
   };
-  return { start, call: (args, env) => start(args, env).ended };
+  const start: Product["start"] = (args, env) => startFile(join(place, "dist/cli.cjs"), args, env);
+  return {
+    start,
+    call: (args, env) => start(args, env).ended,
+    async runScript(name) {
+      const outfile = join(place, `dist/${name}.cjs`);
+      await build({
+        entryPoints: [join(import.meta.dirname, `${name}.ts`)],
+        outfile,
+        bundle: true,
+        platform: "node",
+        format: "cjs",
+        external: ["@napi-rs/keyring"],
+        logLevel: "warning",
+      });
+      return startFile(outfile, []).ended;
+    },
+  };
 }
 
 function started(child: ChildProcess, read: () => readonly string[]): Started {

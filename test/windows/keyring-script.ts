@@ -1,0 +1,23 @@
+// Run by Node for Windows: the credential store as it is, and the command line's store behind it.
+import { join } from "node:path";
+import { openKeyring, openSecretStore } from "../../cli/secret-store.ts";
+import { storageFolder } from "../../cli/storage-folder.ts";
+
+async function main(): Promise<void> {
+  const keyring = await openKeyring();
+  const long = "eyJhbGciOiJSUzI1NiJ9".repeat(250);
+  const refusal = await keyring.set("long", long).then(
+    () => "none",
+    (error: Error) => String(error.cause),
+  );
+  await keyring.set("packAuth.account.former", "former-secret");
+  const folder = join(storageFolder(process.env), "of-the-script");
+  await (await openSecretStore(folder, {})).set("long", long);
+  const store = await openSecretStore(folder, {});
+  const isWhole = (await store.get("long")) === long;
+  const former = await store.get("packAuth.account.former");
+  const left = (await keyring.get("packAuth.account.former")) ?? null;
+  console.log(JSON.stringify({ refusal, isWhole, former, left, again: await store.get("packAuth.account.former") }));
+}
+
+void main();

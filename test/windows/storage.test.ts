@@ -1,0 +1,32 @@
+// What is stored, on Windows: its credential store, and files that somebody else has open. Node for Windows, in Wine.
+import assert from "node:assert/strict";
+import { windowsOfSuite } from "./wine.ts";
+
+describe("what is stored on Windows (Wine)", function () {
+  this.timeout(120_000);
+  const windows = windowsOfSuite();
+  if (windows === undefined) return;
+  const product = windows.install({ node: 22, isNative: true });
+
+  async function answerOf(script: string): Promise<Readonly<Record<string, unknown>>> {
+    const { code, out, err } = await product.runScript(script);
+    assert.equal(code, 0, err);
+    return JSON.parse(out) as Readonly<Record<string, unknown>>;
+  }
+
+  it("a secret that the credential store refuses as too long is kept, and one that an earlier version left there is moved", async () => {
+    const { refusal, ...kept } = await answerOf("keyring-script");
+    assert.match(String(refusal), /longer than.*limit.*2560/);
+    assert.deepEqual(kept, { isWhole: true, former: "former-secret", left: null, again: "former-secret" });
+  });
+
+  it("a file that somebody else has open is replaced, read and removed, and a lock given back, once that lets go", async () => {
+    assert.deepEqual(await answerOf("open-files-script"), {
+      refused: { rename: "EPERM", read: "EBUSY", remove: "EBUSY" },
+      replaced: "new",
+      secret: "secret",
+      removed: true,
+      released: true,
+    });
+  });
+});
