@@ -1,7 +1,8 @@
 // The command line as Windows runs it: the built bundles under Node for Windows, in Wine. What Wine cannot do is said where it is left out.
 import assert from "node:assert/strict";
 import { browse } from "../support/browser.ts";
-import { windowsOfSuite } from "./wine.ts";
+import { root } from "../support/packs.ts";
+import { windowsOfSuite, windowsPath } from "./wine.ts";
 
 describe("the command line on Windows (Wine)", function () {
   this.timeout(120_000);
@@ -65,7 +66,8 @@ describe("the command line on Windows (Wine)", function () {
       accounts.map(({ label, type, state }) => [label, type, state]),
       [["alice@todo.example", "OAuth2", "ready"]],
     );
-    const ran = await own.call(["run", pack, "GetTask", "7"], env);
+    // By another name of the same folder.
+    const ran = await own.call(["run", `${windowsPath(root).replace("Z:", "z:")}\\EXAMPLES\\Todo-OAuth2`, "GetTask", "7"], env);
     assert.match(ran.out, /"Name": "Buy milk"/, ran.err);
     const refreshed = await own.call(["accounts", "refresh", "alice@todo.example"], env);
     assert.match(refreshed.out, /^Refreshed alice@todo\.example, until 20/, refreshed.err);
