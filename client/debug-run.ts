@@ -3,14 +3,15 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { nodesOnPath } from "../platform/choose-node.ts";
+import { canInspect } from "../platform/node-flags.ts";
 import type { DebugOptions } from "../platform/pack.ts";
-import { canInspect } from "../platform/spawn-runner.ts";
 import { createPauses } from "./debug-pauses.ts";
 import { settings } from "./platform-host.ts";
 import { nameDebugSession, startDebugging } from "./shown/items.ts";
 
 export interface DebugRun extends vscode.Disposable {
-  readonly options: DebugOptions;
+  /** Once a Node was found for it. */
+  readonly options: Promise<DebugOptions>;
   /** Milliseconds that the run stood still so far, for its debugger. */
   pausedTime(): number;
 }
@@ -41,8 +42,8 @@ export function startDebugRun(name: string, entry: string, { stop, paused }: Deb
   ];
   return {
     pausedTime: pauses.time,
-    options: {
-      node: debuggingNode(),
+    options: debuggingNode().then((node) => ({
+      node,
       onListening(websocketAddress) {
         pauses.wait();
         const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry));
@@ -65,7 +66,7 @@ export function startDebugRun(name: string, entry: string, { stop, paused }: Deb
           () => stop(),
         );
       },
-    },
+    })),
     dispose() {
       for (const listener of listeners) listener.dispose();
       if (session !== undefined) void vscode.debug.stopDebugging(session);
@@ -80,9 +81,8 @@ function ownFiles(): readonly string[] {
 }
 
 /** The first Node that opens its inspector behind the walls; else the first at all, which then says what to install. */
-function debuggingNode(): string {
-  const candidates = [settings().get<string>("nodePath"), process.execPath, ...nodesOnPath(process.env.PATH ?? "")].filter(
-    (node): node is string => Boolean(node),
-  );
-  return candidates.find(canInspect) ?? process.execPath;
+async function debuggingNode(): Promise<string> {
+  for (const node of [settings().get<string>("nodePath"), process.execPath, ...nodesOnPath(process.env.PATH ?? "")])
+    if (node && (await canInspect(node))) return node;
+  return process.execPath;
 }

@@ -1,6 +1,6 @@
 // Which Node runs packs: the first of the candidates that passes the pack process's own self-test (security.md 1).
-import { existsSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { accessSync, constants, statSync } from "node:fs";
+import { posix, win32 } from "node:path";
 import { PackAuthError } from "./errors.ts";
 import { startPackProcess } from "./process.ts";
 
@@ -28,18 +28,38 @@ export function chooseNode(candidates: NodeCandidates, runner: string): Promise<
   return choice;
 }
 
-/** Every `node` of the PATH. What npm puts there while it runs a script, and what is relative, is the workspace's own: code of it. */
-export const nodesOnPath = (path: string): readonly string[] =>
-  path
+/**
+ * Every Node of the PATH, each once. What npm puts there while it runs a script, and what is relative, is the workspace's own: code of it.
+ * On Windows a file `node` beside `node.exe` is a script for another shell.
+ */
+export function nodesOnPath(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+  isProgram: (file: string) => boolean = isExecutable,
+): readonly string[] {
+  const isWindows = platform === "win32";
+  const { delimiter, isAbsolute, join } = isWindows ? win32 : posix;
+  const files = path
     .split(delimiter)
+    // Windows takes a folder in quotation marks.
+    .map((folder) => (isWindows ? folder.replace(/^"(.*)"$/, "$1") : folder))
     .filter((folder) => isAbsolute(folder) && !/[\\/]node_modules(?:[\\/]|$)/.test(folder))
-    .flatMap((folder) => ["node", "node.exe"].map((name) => join(folder, name)))
-    .filter((file) => existsSync(file));
+    .map((folder) => join(folder, isWindows ? "node.exe" : "node"));
+  return [...new Set(files)].filter(isProgram);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
 
 async function findNode({ own, configured, path }: NodeCandidates, runner: string): Promise<string> {
-  const [fromPath] = nodesOnPath(path);
   const tried: string[] = [];
-  for (const node of [own, configured, fromPath]) {
+  for (const node of [own, configured, ...nodesOnPath(path)]) {
     if (node === undefined || node === "" || tried.some((line) => line.startsWith(`${node}:`))) continue;
     try {
       const process = await startPackProcess({ runner, node });

@@ -7,7 +7,7 @@ import { dirname, resolve } from "node:path";
 import { compileFunction } from "node:vm";
 import type * as Esbuild from "esbuild";
 import { PackAuthError } from "./errors.ts";
-import { nodeEnvironment } from "./spawn-runner.ts";
+import { nodeEnvironment } from "./node-environment.ts";
 
 export interface EsbuildChoice {
   /** The folder of the native esbuild that comes with the product; without it, the dependency of that name. */

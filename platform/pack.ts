@@ -4,9 +4,9 @@ import type { ParameterValue, RunContext, RunTarget, SourceLocation, StackFrame 
 import type { BundleOptions, PackBundle } from "./bundle.ts";
 import { withCredentialDomains } from "./credential-domains.ts";
 import { PackAuthError } from "./errors.ts";
+import { canInspect } from "./node-flags.ts";
 import { type Executed, type ExecuteHandlers, type ExecuteOptions, type PackProcess, PackThrew, type ProcessOptions } from "./process.ts";
 import { debuggable, mapFrames, mapStack } from "./source-map.ts";
-import { canInspect } from "./spawn-runner.ts";
 import { type Loaded, openWorkshop, type Workshop } from "./workshop.ts";
 
 export interface PackOptions extends BundleOptions {
@@ -134,7 +134,8 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
     ),
     bundle,
     async execute(target, parameters, context, handlers, executeOptions) {
-      if (executeOptions?.debug !== undefined && !canInspect(executeOptions.debug.node)) throw noDebugger(executeOptions.debug.node);
+      if (executeOptions?.debug !== undefined && !(await canInspect(executeOptions.debug.node)))
+        throw noDebugger(executeOptions.debug.node);
       const process = await acquire(executeOptions?.run, executeOptions?.debug);
       try {
         const mapped: ExecuteHandlers = {

@@ -14,6 +14,7 @@ import type {
 } from "../protocol/pack-process.ts";
 import type { ConsoleEntry, ParameterValue, RunContext, RunTarget } from "../protocol/run.ts";
 import { PackAuthError } from "./errors.ts";
+import { nodeFlags } from "./node-flags.ts";
 import { openChannel } from "./process-channel.ts";
 import { DEFAULT_LIMITS, type ProcessLimits } from "./process-limits.ts";
 import { makeCanary, type RunnerOptions, spawnRunner } from "./spawn-runner.ts";
@@ -91,8 +92,9 @@ export interface PackProcess {
 /** Starts the process and waits for its self-test. Throws sandbox-layer-missing where a layer does not hold. */
 export async function startPackProcess(options: ProcessOptions): Promise<PackProcess> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const flags = await nodeFlags(options.node);
   const canary = makeCanary();
-  const channel = openChannel(spawnRunner(options, canary.file), limits, options.inspect === true);
+  const channel = openChannel(spawnRunner(options, flags, canary.file), limits, options.inspect === true);
   try {
     const { selfTest } = await channel.until((message) => (message.type === "ready" ? message : undefined), limits.loadTime, "start");
     const missing = selfTest.layers.filter((layer) => !layer.holds);

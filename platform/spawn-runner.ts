@@ -1,10 +1,12 @@
 // Starts the Node that packs run in, behind all its layers (security.md 1): no environment, no file, no process, no worker, no code
 // from strings. What the flags promise, the process tests for itself before it loads anything.
-import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { mkdtempSync, openSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { nodeEnvironment } from "./node-environment.ts";
+import type { NodeFlags } from "./node-flags.ts";
 import { removeTemporary } from "./remove-temporary.ts";
 
 export type RunnerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -52,8 +54,7 @@ process.on("exit", () => {
   for (const canary of canaries) canary.remove();
 });
 
-export function spawnRunner(options: RunnerOptions, canary: string): RunnerProcess {
-  const { permission, inspector } = flagsOf(options.node);
+export function spawnRunner(options: RunnerOptions, { permission, inspector }: NodeFlags, canary: string): RunnerProcess {
   const runner = realpathSync(options.runner);
   const flags = [
     ...(permission === undefined ? [] : [permission, `--allow-fs-read=${runner}`]),
@@ -103,46 +104,3 @@ function nothing(): number {
 /** O_CLOEXEC of Linux. */
 const CLOSED_IN_CHILDREN = 0o2000000;
 const MOST_DESCRIPTORS = 4_096;
-
-/** Whether a Node opens its inspector under the permission model: from Node 24 on. */
-export const canInspect = (node: string): boolean => flagsOf(node).inspector !== undefined;
-
-interface NodeFlags {
-  /** `--permission` from 22.13, `--experimental-permission` before. */
-  readonly permission: string | undefined;
-  readonly inspector: string | undefined;
-}
-
-const known = new Map<string, NodeFlags>();
-
-function flagsOf(node: string): NodeFlags {
-  const found = known.get(node) ?? askForFlags(node);
-  known.set(node, found);
-  return found;
-}
-
-function askForFlags(node: string): NodeFlags {
-  // The Node that runs this can be asked without a process of its own.
-  const own = node === process.execPath ? process.allowedNodeEnvironmentFlags : undefined;
-  const names = ["--permission", "--experimental-permission", "--allow-inspector"];
-  const allowed =
-    own !== undefined
-      ? names.filter((flag) => own.has(flag))
-      : spawnSync(node, ["-p", `${JSON.stringify(names)}.filter((flag)=>process.allowedNodeEnvironmentFlags.has(flag)).join(' ')`], {
-          encoding: "utf8",
-          env: nodeEnvironment(),
-          timeout: 10_000,
-        })
-          .stdout?.trim()
-          .split(" ");
-  return {
-    permission: ["--permission", "--experimental-permission"].find((flag) => allowed?.includes(flag)),
-    inspector: allowed?.includes("--allow-inspector") ? "--allow-inspector" : undefined,
-  };
-}
-
-/** Nothing of the host's environment, but what makes Electron a Node; and the platform's clocks, which show UTC wherever its users are. */
-export function nodeEnvironment(): NodeJS.ProcessEnv {
-  const isElectron = process.versions.electron !== undefined || process.env.ELECTRON_RUN_AS_NODE !== undefined;
-  return { TZ: "UTC", ...(isElectron ? { ELECTRON_RUN_AS_NODE: "1" } : {}) };
-}

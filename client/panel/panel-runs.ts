@@ -96,7 +96,7 @@ export function createPanelRuns(
           signal: abort.signal,
           redactor,
           fetchCache,
-          ...(debug === undefined ? {} : { debug: debug.options }),
+          ...(debug === undefined ? {} : { debug: await debug.options }),
           ...runSettings(),
           ...(usable === undefined ? {} : { account: usable }),
           ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),

@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { canInspect } from "../../platform/spawn-runner.ts";
-import { nodeVersions } from "../support/nodes.ts";
+import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 
@@ -56,7 +55,7 @@ describe("debugging in VS Code", function () {
   let window: Window;
   let workspace: string;
   before(async () => {
-    const node = nodeVersions().find(({ path }) => canInspect(path));
+    const node = await debuggableNode();
     assert.ok(node, "no Node here can be debugged");
     workspace = mkdtempSync(join(tmpdir(), "pack-auth-debug-"));
     mkdirSync(join(workspace, ".vscode"));

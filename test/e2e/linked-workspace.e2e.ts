@@ -5,8 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
-import { canInspect } from "../../platform/spawn-runner.ts";
-import { nodeVersions } from "../support/nodes.ts";
+import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 
@@ -36,7 +35,7 @@ describe("a workspace behind a link, in VS Code", function () {
   let helper: string;
   let panel: FrameLocator;
   before(async () => {
-    const node = nodeVersions().find(({ path }) => canInspect(path));
+    const node = await debuggableNode();
     base = mkdtempSync(join(tmpdir(), "pack-auth-linked-"));
     const folder = join(base, "deep/down/real");
     for (const name of [".vscode", "src", "li b#(1)"]) mkdirSync(join(folder, name), { recursive: true });

@@ -5,8 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
-import { canInspect } from "../../platform/spawn-runner.ts";
-import { nodeVersions } from "../support/nodes.ts";
+import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 
@@ -49,7 +48,7 @@ describe("between source and panel in VS Code", function () {
   /** As git or a formatter does: past the editor. */
   const write = (name: string, text: string): void => writeFileSync(join(workspace, "desk", name), text);
   before(async () => {
-    const node = nodeVersions().find(({ path }) => canInspect(path));
+    const node = await debuggableNode();
     workspace = mkdtempSync(join(tmpdir(), "pack-auth-desk-"));
     mkdirSync(join(workspace, "desk"));
     mkdirSync(join(workspace, ".vscode"));

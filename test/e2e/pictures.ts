@@ -5,14 +5,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type FrameLocator } from "playwright-core";
-import { canInspect } from "../../platform/spawn-runner.ts";
-import { nodeVersions } from "../support/nodes.ts";
+import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { CITIES_ANSWERS, CITIES_PACK } from "./support/cities-pack.ts";
 import { CHROMIUM, openWindow, type Window } from "./support/embedded.ts";
 
 const IMAGES = join(root, "docs/images");
-const node = nodeVersions().find(({ path }) => canInspect(path));
+const node = await debuggableNode();
 if (node === undefined) throw new Error("No Node here can be debugged: install those of test/nodes.");
 
 const workspace = mkdtempSync(join(tmpdir(), "pack-auth-"));

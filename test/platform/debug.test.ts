@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { WebSocket } from "undici";
+import { canInspect } from "../../platform/node-flags.ts";
 import { openPack, type Pack } from "../../platform/pack.ts";
 import { run } from "../../platform/run.ts";
-import { canInspect } from "../../platform/spawn-runner.ts";
-import { nodeVersions } from "../support/nodes.ts";
+import { debuggableNode, nodeVersions } from "../support/nodes.ts";
 import { packWith, removePackFiles } from "../support/pack-file.ts";
 import { noPackProcess } from "../support/pack-processes.ts";
 import { runner } from "../support/packs.ts";
@@ -135,7 +135,7 @@ describe("debugging a pack", function () {
           },
         },
       });
-      if (!canInspect(node)) {
+      if (!(await canInspect(node))) {
         assert.ok(report.outcome.status === "failed");
         assert.equal(report.outcome.error.code, "debugger-unavailable");
         assert.match(report.outcome.error.hint ?? "", /Install Node 24.*packAuth\.nodePath/);
@@ -146,7 +146,7 @@ describe("debugging a pack", function () {
     });
   }
   it("waits for the debugger once a process, and stops in each page of a sync table", async function () {
-    const node = nodeVersions().find(({ path }) => canInspect(path))?.path;
+    const node = (await debuggableNode())?.path;
     if (node === undefined) this.skip();
     this.timeout(30_000);
     const pack = await openPack(
@@ -203,8 +203,7 @@ describe("debugging a pack", function () {
     for (const pack of open.splice(0)) pack.dispose();
     await noPackProcess();
   });
-  it("is tried on a Node that can", () => {
-    const can = nodeVersions().filter(({ path }) => canInspect(path));
-    assert.ok(process.platform !== "linux" || process.arch !== "x64" || can.length > 0);
+  it("is tried on a Node that can", async () => {
+    assert.ok(process.platform !== "linux" || process.arch !== "x64" || (await debuggableNode()) !== undefined);
   });
 });

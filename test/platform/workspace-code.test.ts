@@ -119,7 +119,7 @@ describe("code of the workspace", function () {
     const [elsewhere, bin] = [join(folder, "elsewhere"), join(folder, "bin")];
     for (const each of [own, elsewhere, bin]) {
       mkdirSync(each, { recursive: true });
-      writeFileSync(join(each, "node"), "");
+      writeFileSync(join(each, "node"), "", { mode: 0o755 });
     }
     assert.deepEqual(nodesOnPath([own, "", ".", "bin", elsewhere, bin].join(delimiter)), [join(elsewhere, "node"), join(bin, "node")]);
   });

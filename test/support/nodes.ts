@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { canInspect } from "../../platform/node-flags.ts";
 import { root } from "./packs.ts";
 
 const folder = join(root, "test/nodes");
@@ -21,6 +22,12 @@ export function nodeVersions(): readonly NodeVersion[] {
     if (status !== 0) throw new Error(`The other Node versions could not be installed:\n${stderr}`);
   }
   return others;
+}
+
+/** The first that opens its inspector behind the walls of a pack. */
+export async function debuggableNode(): Promise<NodeVersion | undefined> {
+  for (const node of nodeVersions()) if (await canInspect(node.path)) return node;
+  return undefined;
 }
 
 if (process.argv[1]?.endsWith("nodes.ts")) nodeVersions();
