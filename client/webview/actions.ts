@@ -1,4 +1,4 @@
-// What the parts of the panel can do: made once in main.ts.
+// What the parts of the panel can do: made once, in panel-actions.ts.
 import type { AuthScope, Remedy, RowUpdate, SourceLocation } from "../../protocol/run.ts";
 import type { Order } from "./rows.ts";
 import type { ResultView, Tab } from "./state.ts";
@@ -20,6 +20,8 @@ export interface Actions {
   openLink(url: string): void;
   openConfiguration(configPath: string): void;
   applyRemedy(remedy: Remedy): void;
+  /** At a pack that did not build or load. */
+  lookAgain(): void;
   openResult(): void;
   /** For a request that the sandbox echoed. */
   addAnswer(request: number): void;

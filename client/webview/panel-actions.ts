@@ -1,0 +1,108 @@
+// What a press in the panel does: it changes the state, or asks the host.
+import type { FromPanel } from "../../protocol/panel.ts";
+import type { Actions } from "./actions.ts";
+import type { Panel } from "./panel.ts";
+import { fieldTexts } from "./parameters.ts";
+import type { Starter } from "./start-run.ts";
+import { ACCOUNT, DYNAMIC_URL, optionsField } from "./state.ts";
+
+export function createActions(panel: Panel, starter: Starter): Actions {
+  /** Asks the host what a field may hold; what was found before stays until the answer comes. */
+  function ask(field: string, search: string, more: Pick<FromPanel & { type: "choices" }, "parameter" | "property">): void {
+    if (panel.state.runnable === undefined) return;
+    panel.update({
+      choices: { ...panel.state.choices, [field]: { search, state: "asked", choices: panel.state.choices[field]?.choices ?? [] } },
+    });
+    const account = panel.state.account ? { account: panel.state.account } : {};
+    panel.post({ type: "choices", field, search, fields: fieldTexts(panel.state.runnable, panel.state.values), ...more, ...account });
+  }
+
+  const actions: Actions = {
+    run: () => starter.start("run", true),
+    debug: () => starter.start("debug", true),
+    update: (row) => starter.start("run", true, { update: row }),
+    readNew: () => starter.start("run", true, { sinceShown: true }),
+    cancel: () => panel.post({ type: "cancel" }),
+    connect: starter.connect,
+    copy: (text, what) => panel.post({ type: "copy", text, what }),
+    save: (name, text) => panel.post({ type: "save", name, text }),
+    open: (location) => panel.post({ type: "open", location }),
+    openLink: (url) => panel.post({ type: "openLink", url }),
+    openConfiguration: (configPath) => panel.post({ type: "openConfiguration", configPath }),
+    lookAgain: () => panel.post({ type: "ready" }),
+    openResult: () => panel.post({ type: "openResult" }),
+    applyRemedy: (remedy) => panel.post({ type: "remedy", remedy }),
+    addAnswer: (request) => panel.post({ type: "addAnswer", request }),
+    setAccount(account) {
+      const { held: _held, ...rest } = panel.state;
+      const { [ACCOUNT]: _solved, ...problems } = rest.problems;
+      panel.set({ ...rest, account, problems, choices: {} });
+      panel.remember();
+    },
+    setValue(key, value) {
+      const { [key]: _solved, ...problems } = panel.state.problems;
+      panel.update({ values: { ...panel.state.values, [key]: value }, problems });
+      panel.remember();
+    },
+    setDateAsText(key, isText) {
+      const others = panel.state.datesAsText.filter((other) => other !== key);
+      panel.update({ datesAsText: isText ? [...others, key] : others });
+      starter.focusField(key);
+    },
+    setKept(isKept) {
+      panel.update({ isKept });
+      panel.remember();
+      panel.post({ type: "keepPanel", isKept });
+    },
+    setRunOnSave(runOnSave) {
+      panel.update({ runOnSave });
+      panel.remember();
+    },
+    askChoices: (field, parameter, search) => ask(field, search, parameter === undefined ? {} : { parameter }),
+    askOptions(name, row, search) {
+      const dynamicUrl = panel.state.values[DYNAMIC_URL]?.trim();
+      ask(optionsField(name), search, { property: { name, row, ...(dynamicUrl ? { dynamicUrl } : {}) } });
+    },
+    setTab: (tab) => panel.update({ tab }),
+    setView: (view) => panel.update({ view }),
+    setFilter(filter) {
+      const { row: _row, ...rest } = panel.state;
+      panel.set({ ...rest, filter });
+    },
+    setOrder(order) {
+      const { row: _row, order: _order, ...rest } = panel.state;
+      panel.set({ ...rest, ...(order === undefined ? {} : { order }) });
+    },
+    setRow(row) {
+      const { row: _row, ...rest } = panel.state;
+      panel.set({ ...rest, ...(row === undefined ? {} : { row }) });
+    },
+    recall: (id) => panel.post({ type: "recall", id }),
+    runAgain(id) {
+      const entry = panel.state.history.find((known) => known.id === id);
+      if (entry === undefined || panel.state.running) return;
+      // As it was, or not at all: with another account it would be another run.
+      const { account = "", values } = entry.input;
+      const isGone = account !== "" && !panel.state.accounts.some(({ id }) => id === account);
+      const problem = `The account ${entry.account ?? "of that run"} is no longer there. Choose an account.`;
+      panel.update({ values, tab: "result", account: isGone ? "" : account, problems: isGone ? { [ACCOUNT]: problem } : {} });
+      if (isGone) {
+        panel.draw();
+        document.getElementById("account")?.focus();
+        return;
+      }
+      panel.remember();
+      actions.run();
+    },
+    pin: (id, pinned) => panel.post({ type: "pin", id, pinned }),
+    rename: (id) => panel.post({ type: "rename", id }),
+    forget: (id) => panel.post({ type: "forget", id }),
+    choose: (id, chosen) =>
+      panel.update({ chosen: chosen ? [...panel.state.chosen, id] : panel.state.chosen.filter((other) => other !== id) }),
+    compare() {
+      const [first, second] = panel.state.chosen;
+      if (first !== undefined && second !== undefined) panel.post({ type: "compare", ids: [first, second] });
+    },
+  };
+  return actions;
+}
