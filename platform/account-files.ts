@@ -5,8 +5,9 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuthScope } from "../protocol/run.ts";
 import type { ConfigurationSnapshot } from "./configuration-snapshot.ts";
+import { PackAuthError } from "./errors.ts";
 import type { ClientMethod } from "./oauth/client-authentication.ts";
-import { retryWhileBusy } from "./retry-while-busy.ts";
+import { isBusy, OPEN_ELSEWHERE, retryWhileBusy } from "./retry-while-busy.ts";
 import { inSlices, startSlices } from "./slices.ts";
 import { writeWhole } from "./write-file.ts";
 
@@ -58,9 +59,8 @@ export interface AccountServer {
 export interface AccountFiles {
   /** As they are on disk now, the oldest first; what cannot be read is left out. */
   list(): Promise<readonly Account[]>;
-  get(id: string): Account | undefined;
-  /** The same for whoever is about to change it: throws where the file is there and cannot be read. */
-  find(id: string): Promise<Account | undefined>;
+  /** Throws storage-failed where the file is there and cannot be read: it is not gone. */
+  get(id: string): Promise<Account | undefined>;
   /** The file that a lock on the account is named after. */
   path(id: string): string;
   put(account: Account): Promise<void>;
@@ -73,28 +73,35 @@ export function accountFiles(folder: string): AccountFiles {
     if (!/^[\w-]{1,64}$/.test(id)) throw new Error(`${id} is no account's id`);
     return join(folder, `${id}.json`);
   };
-  const read = (file: string): Account | undefined => {
-    try {
-      return accountIn(readFileSync(file, "utf8"));
-    } catch {
-      return undefined;
-    }
-  };
   return {
     async list() {
       // Where nothing was ever stored there is no folder.
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
-      const accounts = await inSlices(names, (name) => read(join(folder, name)) ?? []);
+      const refused: string[] = [];
+      const accounts = await inSlices(names, (name) => {
+        try {
+          return accountIn(readFileSync(join(folder, name), "utf8")) ?? [];
+        } catch (error) {
+          if (isBusy(error)) refused.push(name);
+          return [];
+        }
+      });
+      const late = refused.map((name) => retryWhileBusy(() => accountIn(readFileSync(join(folder, name), "utf8")) ?? []).catch(() => []));
+      accounts.push(...(await Promise.all(late)));
       // To sort ten thousand takes as long as a slice.
       await startSlices().next();
       return accounts.flat().sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
-    get: (id) => read(path(id)),
-    async find(id) {
-      const text = await retryWhileBusy(() => readFileSync(path(id), "utf8")).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOENT") throw error;
-      });
-      return text === undefined ? undefined : accountIn(text);
+    async get(id) {
+      try {
+        return accountIn(await retryWhileBusy(() => readFileSync(path(id), "utf8")));
+      } catch (cause) {
+        if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+        throw new PackAuthError("storage-failed", `The file ${path(id)} of an account cannot be read.`, {
+          hint: isBusy(cause) ? OPEN_ELSEWHERE : "Check the folder's permissions, and try again.",
+          cause,
+        });
+      }
     },
     path,
     put: async (account) => void (await writeWhole(path(account.id), JSON.stringify(account))),

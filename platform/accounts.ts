@@ -13,7 +13,7 @@ import { PackAuthError } from "./errors.ts";
 import { withLock } from "./file-lock.ts";
 import { canonicalPath } from "./file-names.ts";
 import type { PlatformHost } from "./host.ts";
-import { isBusy } from "./retry-while-busy.ts";
+import { isBusy, OPEN_ELSEWHERE } from "./retry-while-busy.ts";
 import { inSlices } from "./slices.ts";
 
 export type { Account } from "./account-files.ts";
@@ -50,7 +50,8 @@ export interface Accounts extends ClientStore {
   list(pack?: string): Promise<readonly Account[]>;
   /** Those whose pack is no longer where it was: moved, renamed or deleted. Of every workspace. */
   strays(): Promise<readonly Account[]>;
-  get(id: string): Account | undefined;
+  /** Throws storage-failed where it cannot be read. */
+  get(id: string): Promise<Account | undefined>;
   /** Undefined where the secret store lost it. */
   secret(id: string): Promise<SecretRecord | undefined>;
   credential(id: string): Promise<Credential | undefined>;
@@ -128,7 +129,7 @@ export function openAccounts(host: AccountsHost): Accounts {
       (text) => ({ text }),
       () => undefined,
     );
-    const isNew = (await files.find(account.id)) === undefined;
+    const isNew = (await files.get(account.id)) === undefined;
     try {
       await host.secrets.set(key, JSON.stringify(record));
       await files.put(account);
@@ -142,7 +143,7 @@ export function openAccounts(host: AccountsHost): Accounts {
   const clients = openClientStore(host, change);
   const moveTo = async (id: string, entry: string, moved: (account: Account) => Account = (account) => account): Promise<void> =>
     locked(id, async () => {
-      const account = await files.find(id);
+      const account = await files.get(id);
       if (account === undefined) return;
       const [path, pack] = [canonicalPath(entry), packKey(entry)];
       await clients.copyClient(account.pack, pack, account.scope);
@@ -199,14 +200,14 @@ export function openAccounts(host: AccountsHost): Accounts {
     update: (id, changes) =>
       change("The account could not be changed.", () =>
         locked(id, async () => {
-          const account = await files.find(id);
+          const account = await files.get(id);
           if (account !== undefined) await files.put(withWorkspace({ ...account, ...changes }, host.workspace));
         }),
       ),
     renew: (id, { credential, generation, rotates, change: changed }) =>
       change("The renewed token could not be saved.", () =>
         locked(id, async () => {
-          const account = await files.find(id);
+          const account = await files.get(id);
           if (account === undefined) return "removed";
           const now = await secretOf(id);
           if (now !== undefined && now.generation !== generation) return "superseded";
@@ -223,7 +224,7 @@ export function openAccounts(host: AccountsHost): Accounts {
     adopt: (id, entry) =>
       change("The account could not be moved.", () => moveTo(id, entry, (account) => withWorkspace(account, host.workspace))),
     async remove(id) {
-      const removed = files.get(id);
+      const removed = await files.get(id);
       await change("The account could not be removed.", () =>
         locked(id, async () => {
           await host.secrets.delete(secretKey(id));
@@ -255,7 +256,7 @@ function withWorkspace({ workspace: _former, ...account }: Account, workspace: s
 /** What stood in the way, where it is known, and what to do about it. */
 function remedyOf(cause: unknown): string {
   if (cause instanceof PackAuthError) return [cause.message, cause.hint].join(" ").trim();
-  if (isBusy(cause)) return "Another program has its file open, perhaps a virus scanner. Try again in a moment.";
+  if (isBusy(cause)) return OPEN_ELSEWHERE;
   return "Check that the system's keyring is unlocked and the disk has free space, and try again.";
 }
 

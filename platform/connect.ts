@@ -259,7 +259,7 @@ async function shareWhereWanted(connected: Connected, options: ConnectOptions): 
   if (choice !== "all") return connected;
   try {
     await accounts.update(account.id, { shared: true });
-    return { ...connected, account: accounts.get(account.id) ?? account };
+    return { ...connected, account: (await accounts.get(account.id)) ?? account };
   } catch (error) {
     const message = `To share it, choose Change sharing in the Accounts view. ${account.label} is saved for this workspace only: ${error instanceof Error ? error.message : String(error)}`;
     return { ...connected, notes: [...notes, { message }] };

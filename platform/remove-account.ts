@@ -48,7 +48,7 @@ export function revocationUrlOf(account: Account): string | undefined {
 }
 
 async function revoke(id: string, { accounts, fetch, sandboxClient, signal, timeout }: RemovalHost): Promise<Removal> {
-  const account = accounts.get(id);
+  const account = await accounts.get(id);
   const credential = await accounts.credential(id);
   if (account === undefined || credential?.kind !== "oauth2") return { revoked: undefined };
   const revocationUrl = revocationUrlOf(account);

@@ -23,3 +23,6 @@ export async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> 
 
 /** Whether the system refused because somebody else has the file open, or may be so. */
 export const isBusy = (error: unknown): boolean => error instanceof Error && CODES.has((error as NodeJS.ErrnoException).code);
+
+/** What to do where it lasts. */
+export const OPEN_ELSEWHERE = "Another program has the file open, perhaps a virus scanner. Try again in a moment.";

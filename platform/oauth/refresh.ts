@@ -75,7 +75,7 @@ async function renew(
   host: RefreshHost,
 ): Promise<OAuth2Credential | undefined> {
   // Read again under the lock: another window may have renamed, renewed or removed it.
-  const account = host.accounts.get(id);
+  const account = await host.accounts.get(id);
   const record = await host.accounts.secret(id);
   const stored = record?.credential;
   if (account === undefined) throw removed();

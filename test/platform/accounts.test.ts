@@ -74,7 +74,7 @@ describe("Accounts", () => {
       windows[2].update(account.id, { scopesGranted: ["read"] }),
       ...Array.from({ length: 10 }, (_, index) => windows[index % 3]?.save(accountOf({ label: `n${index}` }), token())),
     ]);
-    const kept = windows[1].get(account.id);
+    const kept = await windows[1].get(account.id);
     assert.deepEqual([kept?.label, kept?.endpoint, kept?.scopesGranted], ["renamed", "https://acme.example", ["read"]]);
     assert.equal((await windows[2].list()).length, 11);
   });
@@ -196,7 +196,7 @@ describe("Accounts", () => {
     const account = accountOf();
     await accounts.save(account, token());
     await accounts.remove(account.id);
-    assert.equal(accounts.get(account.id), undefined);
+    assert.equal(await accounts.get(account.id), undefined);
     assert.equal(host.secretValues.size, 0);
     assert.deepEqual(
       readdirSync(accounts.folder).filter((name) => name.endsWith(".json")),

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { writeCache } from "../../cli/cache-file.ts";
+import { stateFile } from "../../cli/state-file.ts";
 import { replaceFile } from "../../cli/write-file.ts";
 import { accountFiles } from "../../platform/account-files.ts";
 import { openAccounts } from "../../platform/accounts.ts";
@@ -99,7 +100,7 @@ describe("A file that somebody else has open", () => {
       restore();
       assert.deepEqual([outcome, count()], ["stored", 3], `${call} ${matching}`);
       assert.deepEqual(await accounts.credential(account.id), { kind: "token", token: "new-token-5b1e" });
-      assert.equal(accounts.get(account.id)?.label, "renewed");
+      assert.equal((await accounts.get(account.id))?.label, "renewed");
     }
   });
 
@@ -110,10 +111,41 @@ describe("A file that somebody else has open", () => {
     const { restore } = refuse("readFileSync", /accounts.[\w-]+\.json$/, "EBUSY", Number.POSITIVE_INFINITY);
     await assert.rejects(
       accounts.renew(account.id, { credential: { kind: "token", token: "new-token-5b1e" }, generation: 1, change: (same) => same }),
-      (error: PackAuthError) => error.code === "storage-failed" && /Another program has its file open/.test(error.hint ?? ""),
+      (error: PackAuthError) => error.code === "storage-failed" && /Another program has the file open/.test(error.hint ?? ""),
     );
     restore();
     assert.deepEqual(await accounts.credential(account.id), { kind: "token", token: "old-token-5b1e" });
+  });
+
+  it("is in the list of accounts, and keeps its pack's registration while another account goes", async () => {
+    const accounts = openAccounts(host);
+    const [one, two] = [accountOf(), accountOf({ label: "bob" })];
+    for (const account of [one, two]) await accounts.save(account, { kind: "token", token: "token-5b1e" });
+    await accounts.saveClientCredentials(one.pack, one.scope, {
+      clientId: "id",
+      registration: { issuer: "https://p.example", redirectUri: "http://localhost:3000/oauth" },
+    });
+    refuse("readFileSync", new RegExp(`accounts.${two.id}`), "EBUSY", 3);
+    assert.deepEqual(
+      (await accounts.list()).map(({ label }) => label),
+      ["alice", "bob"],
+    );
+    refused?.restore();
+    refuse("readFileSync", new RegExp(`accounts.${two.id}`), "EBUSY", 3);
+    await accounts.remove(one.id);
+    assert.equal((await accounts.clientCredentials(one.pack, one.scope))?.clientId, "id");
+  });
+
+  it("loses nothing else that the command line remembers", async () => {
+    const file = join(folder, "state.json");
+    await stateFile(file).set("one", 1);
+    refuse("readFileSync", /state\.json$/, "EBUSY", 2);
+    await stateFile(file).set("two", 2);
+    await Promise.all(["three", "four", "five"].map((key) => stateFile(file).set(key, key)));
+    assert.deepEqual(
+      ["one", "two", "three", "four", "five"].map((key) => stateFile(file).get(key)),
+      [1, 2, "three", "four", "five"],
+    );
   });
 
   it("is removed once that lets go of it", async () => {
@@ -122,7 +154,7 @@ describe("A file that somebody else has open", () => {
     await files.put(account);
     refuse("rmSync", /\.json$/, "EPERM", 2);
     await files.remove(account.id);
-    assert.equal(files.get(account.id), undefined);
+    assert.equal(await files.get(account.id), undefined);
   });
 
   it("does not hide that a refresh token was sent", async () => {

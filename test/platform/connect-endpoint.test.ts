@@ -144,7 +144,7 @@ describe("Connecting", function () {
         const auth = tried.opened.definition.userAuthentication;
         assert.ok(auth);
         const host = makeHost({ fetch: wire.fetch, answers: { "Choose the shop": endpoint, "endpoint URL": endpoint } });
-        return changeEndpoint(tried.opened, tried.accounts.get(tried.account.id) ?? tried.account, {
+        return changeEndpoint(tried.opened, (await tried.accounts.get(tried.account.id)) ?? tried.account, {
           auth,
           packName: "shop",
           host,
@@ -158,11 +158,11 @@ describe("Connecting", function () {
         const tried = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`));
         const changed = await again(tried, "https://acme.shop.example/");
         assert.equal(changed?.account.endpoint, "https://acme.shop.example");
-        const stored = tried.accounts.get(tried.account.id);
+        const stored = await tried.accounts.get(tried.account.id);
         assert.deepEqual([stored?.endpoint, stored?.label], ["https://acme.shop.example", "alice (https://acme.shop.example)"]);
         await tried.accounts.update(tried.account.id, { label: "mine", renamed: true });
         await again(tried, "https://globex.shop.example");
-        assert.equal(tried.accounts.get(tried.account.id)?.label, "mine");
+        assert.equal((await tried.accounts.get(tried.account.id))?.label, "mine");
       });
 
       it("auth-spec 5.7.3 manual entry: a typed one takes its place; a cancel changes nothing", async () => {
@@ -170,9 +170,9 @@ describe("Connecting", function () {
           answers: { "endpoint URL": "acme.shop.example" },
         });
         assert.equal(await again(tried, undefined), undefined);
-        assert.deepEqual(tried.accounts.get(tried.account.id), tried.account);
+        assert.deepEqual(await tried.accounts.get(tried.account.id), tried.account);
         await again(tried, "globex.shop.example");
-        assert.equal(tried.accounts.get(tried.account.id)?.endpoint, "https://globex.shop.example");
+        assert.equal((await tried.accounts.get(tried.account.id))?.endpoint, "https://globex.shop.example");
       });
 
       it("is refused where the configuration leaves no choice", async () => {

@@ -76,7 +76,7 @@ describe("Connecting", function () {
       api["/me"] = { body: { name: "alice the second" } };
       assert.equal((await connect({ existing: account }))?.account.label, "alice the second");
       await accounts.update(account.id, { label: "mine", renamed: true });
-      const renamed = accounts.get(account.id);
+      const renamed = await accounts.get(account.id);
       assert.ok(renamed);
       const again = await connect({ existing: renamed });
       assert.equal(again?.account.label, "mine");

@@ -42,7 +42,7 @@ describe("Connecting", function () {
     it("an account that is to be shared belongs to no workspace any more", async () => {
       const { account, accounts } = await connected(await open(bearer), { workspace: "file:///a", answers: { "Where may": "all" } });
       assert.deepEqual([account.shared, account.workspace], [true, undefined]);
-      assert.deepEqual(accounts.get(account.id), account);
+      assert.deepEqual(await accounts.get(account.id), account);
     });
 
     it("where sharing it fails, the account stays as it was saved, and that is told", async () => {
@@ -185,7 +185,7 @@ describe("Connecting", function () {
       const before = await accounts.credential(account.id);
       api["/token"] = { status: 400, body: { error: "invalid_grant" } };
       await assert.rejects(() => again({ existing: account }), { code: "token-exchange-failed" });
-      assert.deepEqual(accounts.get(account.id), account);
+      assert.deepEqual(await accounts.get(account.id), account);
       assert.deepEqual(await accounts.credential(account.id), before);
     });
 

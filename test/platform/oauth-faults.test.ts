@@ -84,7 +84,7 @@ describe("OAuth faults", function () {
         assert.equal(error.code, isLost ? "sign-in-again" : "refresh-failed");
         assert.match(error.message, isLost && time === 2 ? /was cut off/ : MESSAGES[fault]);
         assert.deepEqual(await accounts.credential(account.id), credential);
-        assert.deepEqual(accounts.get(account.id), account);
+        assert.deepEqual(await accounts.get(account.id), account);
         assert.equal((await accounts.stateOf(account, auth)).state, "ready");
       }
     });

@@ -96,7 +96,7 @@ describe("Refresh across processes", function () {
       await ended;
       server.onRefresh = undefined;
 
-      const kept = accounts.get(account.id);
+      const kept = await accounts.get(account.id);
       assert.ok(kept, "the account is still there");
       assert.equal(kept.label, "alice");
       const stored = await accounts.credential(account.id);

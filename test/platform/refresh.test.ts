@@ -72,7 +72,7 @@ describe("Refresh", () => {
     const kept = await accounts.credential(account.id);
     assert.deepEqual(kept, fresh);
     assert.ok(kept?.kind === "oauth2" && kept.refreshToken === "refresh-token-2");
-    const now = accounts.get(account.id);
+    const now = await accounts.get(account.id);
     assert.deepEqual([now?.endpoint, now?.label], ["https://acme.example", "renamed"]);
     assert.ok((now?.expiresAt ?? 0) > Date.now());
   });
@@ -155,7 +155,7 @@ describe("Refresh", () => {
     const { account, credential } = await stored();
     server.onRefresh = () => accounts.remove(account.id);
     await assert.rejects(renew(account, credential), { code: "sign-in-again" });
-    assert.equal(accounts.get(account.id), undefined);
+    assert.equal(await accounts.get(account.id), undefined);
     assert.equal(await accounts.credential(account.id), undefined);
   });
 

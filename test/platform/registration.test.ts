@@ -106,7 +106,7 @@ describe("Providers that are discovered", function () {
       assert.ok(await provider.accepts(renewed.accessToken));
       assert.deepEqual(await removeAccount(account.id, { ...host, accounts }), { revoked: true });
       assert.ok(!(await provider.accepts(renewed.accessToken)), "RFC 7009: the token is void at the provider");
-      assert.equal(accounts.get(account.id), undefined);
+      assert.equal(await accounts.get(account.id), undefined);
     } finally {
       api.close();
     }

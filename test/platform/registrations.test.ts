@@ -113,13 +113,13 @@ describe("Dynamic registrations", function () {
     await forget((await accounts.secret(account.id))?.client);
     const removal = await removeAccount(account.id, { ...host, accounts });
     assert.match((removal.revoked === false && removal.problem) || "", /invalid_client/);
-    assert.equal(accounts.get(account.id), undefined);
+    assert.equal(await accounts.get(account.id), undefined);
     assert.deepEqual(await registered(), stays, "another one is not dropped for it");
     const latest = await signIn(undefined, "/third");
     await forget(await registered());
     await removeAccount(latest.id, { ...host, accounts });
     assert.equal(await registered(), undefined);
-    assert.ok(accounts.get(other.id), "although others are left");
+    assert.ok(await accounts.get(other.id), "although others are left");
   });
 
   it("one that the provider forgot between browser and token is dropped, and the next sign-in works", async () => {
@@ -179,7 +179,7 @@ describe("Dynamic registrations", function () {
     const third = await signIn();
     await accounts.saveClientCredentials(KEY, "user", { clientId: "typed" });
     for (const account of await accounts.list(KEY)) await removeAccount(account.id, { ...host, accounts });
-    assert.equal(accounts.get(third.id), undefined);
+    assert.equal(await accounts.get(third.id), undefined);
     assert.deepEqual(await registered(), { clientId: "typed" });
   });
 

@@ -29,7 +29,7 @@ describe("revocation (RFC 7009)", () => {
     const tokens = { access: "the-access-token", refresh: "the-refresh-token" };
     const { account } = await storeAccount(accounts, oauthDefinition(`${raw.base}/token`), tokens, server === undefined ? {} : { server });
     const removal = await removeAccount(account.id, { ...host, accounts, ...limit });
-    assert.equal(accounts.get(account.id), undefined, "it is removed in any case");
+    assert.equal(await accounts.get(account.id), undefined, "it is removed in any case");
     assert.equal(await accounts.credential(account.id), undefined);
     return { removal, forms };
   };

@@ -29,7 +29,7 @@ async function work(order: ChildOrder): Promise<void> {
     if (credential?.kind !== "oauth2") throw new Error("the credential is lost");
     return credential;
   };
-  const account = accounts.get(order.id);
+  const account = await accounts.get(order.id);
   if (account === undefined) throw new Error("the account is lost");
   process.send?.("ready");
   if (order.until === 0) {
