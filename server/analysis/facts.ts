@@ -1,7 +1,7 @@
 // One statement of a source → its plain facts. Trees are read here and in what this names; `source.ts` alone keeps one.
 import { ts } from "ts-morph";
 import type { EvaluateContext } from "./evaluate.ts";
-import { firstOpenEnd } from "./first-open-end.ts";
+import { firstOpenEnd, mistakesIn } from "./first-open-end.ts";
 import { Involved, isInvolved } from "./involved.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
 import type { ImportFact } from "./model.ts";
@@ -36,8 +36,16 @@ export function update(tree: ts.SourceFile, text: string, { start, end, length }
   assertReadable(tree.fileName, text, { start, end: start + length });
   // TypeScript looks back over one token. Where it had looked further ahead, it has to look again.
   const from = Math.min(start, firstOpenEnd(tree));
+  if (end - from > MOST_READ_AGAIN || mistakesIn(tree).length > MOST_MISTAKES_KEPT) return parseText(tree.fileName, text, true);
   return ts.updateSourceFile(tree, text, { span: { start: from, length: end - from }, newLength: start - from + length });
 }
+
+/**
+ * For each node that it cannot keep (nothing that is wrong is kept), TypeScript goes through whole lists of the old tree to find where it
+ * stood. Past so many characters, or mistakes, to read the whole source is faster.
+ */
+const MOST_READ_AGAIN = 1_000;
+const MOST_MISTAKES_KEPT = 200;
 
 /**
  * Of a longer text, what the parser finds wrong at its beginning, and in a few pieces, tells how long it would be busy with all that is
@@ -56,16 +64,12 @@ function assertReadable(file: string, text: string, changed?: { readonly start: 
   let mistakes = 0;
   for (let piece = 0; piece < PIECES; piece++) {
     const start = Math.floor((piece * (text.length - PIECE)) / (PIECES - 1));
-    mistakes += mistakesIn(parseText(file, text.slice(start, start + PIECE), false));
+    mistakes += mistakesIn(parseText(file, text.slice(start, start + PIECE), false)).length;
   }
   const beginning = Math.floor(text.length / BEGINNING);
-  const first = mistakesIn(parseText(file, text.slice(0, beginning), false)) * BEGINNING;
+  const first = mistakesIn(parseText(file, text.slice(0, beginning), false)).length * BEGINNING;
   if (first > MOST_MISTAKES || (mistakes * text.length) / (PIECES * PIECE) > MOST_MISTAKES) throw new Involved();
 }
-
-/** They stand in a field that its types leave out. */
-const mistakesIn = (source: ts.SourceFile): number =>
-  (source as unknown as { parseDiagnostics: readonly unknown[] }).parseDiagnostics.length;
 
 function parseText(file: string, text: string, parents: boolean): ts.SourceFile {
   const options: ts.CreateSourceFileOptions = {

@@ -38,5 +38,5 @@ function countUpTo(statements: readonly ts.Statement[], offset: number): number 
 }
 
 /** What the parser found wrong: it stands in a field that its types leave out. */
-const mistakesIn = (source: ts.SourceFile): readonly ts.DiagnosticWithLocation[] =>
+export const mistakesIn = (source: ts.SourceFile): readonly ts.DiagnosticWithLocation[] =>
   (source as { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] }).parseDiagnostics ?? [];

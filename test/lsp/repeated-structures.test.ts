@@ -93,6 +93,12 @@ const FOUND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
           `pack.addNetworkDomain("a${index}.example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "http://a${index}.example", tokenUrl: "x", scopes: ["a b"] });\n`,
       ),
   },
+  "seven thousand imports with a mistake each, edited": {
+    "pack.ts": HEAD + times(7_400, (index) => `aimport { a${index} } from './a${index}';\n`),
+  },
+  "nine thousand statements in a list that does not end, edited": {
+    "pack.ts": `${HEAD}pack.addNetworkDomain([${times(9_000, (index) => `const b${index} = '{{key${index}}}'; `)}]);\n`,
+  },
   "forty-five thousand re-exports": { "pack.ts": HEAD + times(45_000, (index) => `export * from "./a${index}";\n`) },
   "ten thousand suppressions": {
     "pack.ts": `${HEAD}${times(10_000, (index) => `// pack-auth-disable-next-line field-unknown -- r\na${index};\n`)}${BEARER}`,
