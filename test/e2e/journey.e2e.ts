@@ -1,5 +1,5 @@
-// An author's way in the real VS Code: mistake → fix → connect in the sandbox → account in the tree → run → result. Once from
-// source and once from the installed package; then the search for the secret everywhere but in the secret store.
+// An author's way in the real VS Code, with the installed package: mistake → fix → connect in the sandbox → account in the tree → run →
+// result; then the search for the secret everywhere but in the secret store.
 import assert from "node:assert/strict";
 import {
   cpSync,
@@ -46,138 +46,134 @@ function filesWith(folder: string, text: string): readonly string[] {
   });
 }
 
-for (const from of ["source", "vsix"] as const) {
-  describe(`the author's journey, from ${from}`, function () {
-    this.timeout(180_000);
-    let window: Window;
-    let workspace: string;
-    before(async () => {
-      workspace = makeWorkspace();
-      window = await openWindow({ folder: workspace, from });
-    });
-    after(async () => {
-      await window?.close();
-      rmSync(workspace, { recursive: true, force: true });
-    });
-    const picture = (name: string): Promise<void> => window.screenshot(`${from}-${name}`);
-
-    it("flags the mistake and fixes it", async () => {
-      const { workbench, page } = window;
-      await workbench.open("pack.ts");
-      await workbench.squiggle().waitFor({ timeout: 60_000 });
-      await picture("1-squiggle");
-      await page.getByText("tokenURL", { exact: false }).first().click();
-      for (let attempt = 0; attempt < 5; attempt++) {
-        await page.keyboard.press("Control+.");
-        const fix = page.locator(".action-widget").getByText("Rename to tokenUrl");
-        if (
-          await fix.waitFor({ timeout: 4_000 }).then(
-            () => true,
-            () => false,
-          )
-        ) {
-          await picture("2-quick-fix");
-          await fix.click();
-          break;
-        }
-        await page.keyboard.press("Escape");
-      }
-      await page.locator(".monaco-editor .squiggly-error").first().waitFor({ state: "detached", timeout: 20_000 });
-      await page.keyboard.press("Control+s");
-    });
-
-    it("auth-spec 1 step 1, 1 step 2, 1 step 3: connects a test account through the sandbox", async () => {
-      const { workbench } = window;
-      const lens = await workbench.showLens("Connect test account");
-      await picture("3-lens");
-      await workbench.until(workbench.row(/Connect with sandbox/), () => lens.click());
-      const popup: Page = await workbench.popup(() => workbench.pick(/Connect with sandbox/));
-      await popup.getByRole("heading", { name: /Approve todo-oauth2/ }).waitFor();
-      await popup.screenshot({ path: join(root, "test-results", `${from}-4-approve.png`) });
-      await popup.getByRole("button", { name: "Approve" }).click();
-      await popup.getByText("You are signed in").waitFor();
-      await popup.close();
-      await workbench.pick(/This workspace only/);
-      await workbench.toast(/Connected alice@todo\.example/).waitFor({ timeout: 30_000 });
-      await picture("5-connected");
-    });
-
-    it("auth-spec 1 step 4: shows the account in the tree and over the setter", async () => {
-      const { workbench } = window;
-      await workbench.command("Pack Auth: Focus on Accounts View", workbench.tree(/alice@todo\.example/));
-      await workbench.showLens(/alice@todo\.example/);
-      await picture("6-accounts");
-    });
-
-    it("auth-spec 1 step 5, 5.1.4: runs a formula with the credential applied, and shows where it went", async () => {
-      const { workbench, page } = window;
-      await page.locator(".monaco-editor").first().click();
-      await workbench.command("Pack Auth: Run formula", workbench.row(/^GetTask/));
-      await workbench.pick(/^GetTask/);
-      const panel = await workbench.webview('[data-testid="run"]');
-      assert.equal((await panel.getByTestId("account").locator("option:checked").innerText()).trim(), "alice@todo.example (sandbox)");
-      assert.equal(await panel.getByTestId("param-taskId").inputValue(), "7");
-      await panel.getByTestId("run").click();
-      await panel.getByTestId("result-table").getByText("Buy milk").waitFor({ timeout: 30_000 });
-      await picture("7-result");
-      await panel.getByTestId("tab-requests").click();
-      assert.equal(await panel.getByTestId("credential-mark").innerText(), "Authorization → api.todo.example");
-      await panel.getByTestId("request-row").locator("summary").click();
-      await picture("8-requests");
-      const shown = await panel.locator("body").innerText();
-      assert.match(shown, /Bearer ••••/);
-    });
-
-    it("builds the pack with the esbuild that comes along, which gets nothing of the environment", function () {
-      if (process.platform !== "linux") this.skip();
-      // npm and Node's own tools may have an esbuild of theirs.
-      const home = realpathSync(from === "vsix" ? join(window.dataFolder, "extensions") : join(root, "node_modules/@esbuild"));
-      const found = readdirSync("/proc").flatMap((id) => {
-        try {
-          const program = /^\d+$/.test(id) ? readlinkSync(`/proc/${id}/exe`) : "";
-          return program.startsWith(home) && program.endsWith("/esbuild") ? [readFileSync(`/proc/${id}/environ`, "utf8")] : [];
-        } catch {
-          return [];
-        }
-      });
-      assert.ok(
-        found.some((environment) => environment.split("\0").every((each) => /^(?:|TZ=UTC|ELECTRON_RUN_AS_NODE=1)$/.test(each))),
-        `${found.length} of ${home}`,
-      );
-    });
-
-    it("links an error to the pack's source line", async () => {
-      const { workbench } = window;
-      const panel = await workbench.webview('[data-testid="run"]');
-      await panel.getByTestId("param-taskId").fill("404");
-      await panel.getByTestId("run").click();
-      await panel.getByTestId("error").waitFor({ timeout: 30_000 });
-      await panel.getByTestId("error").getByText(/404/).first().waitFor();
-      await picture("9-error");
-      assert.match(await panel.getByTestId("frame").first().innerText(), /pack\.ts:\d+/);
-    });
-
-    it("auth-spec 1 secrecy: leaves no credential in any file, log or page", async () => {
-      const { page } = window;
-      assert.equal(filesWith(workspace, "tokenUrl:").length, 1, "the search finds what is there");
-      // The sandbox's tokens cannot be known from outside: its client secret and credentials all begin like this.
-      const everywhere = [...filesWith(window.dataFolder, "sandbox-secret-"), ...filesWith(workspace, "sandbox-secret-")];
-      assert.deepEqual(everywhere, []);
-      assert.ok(!window.serverLog().includes("sandbox-secret-"));
-      const texts = await Promise.all(
-        page.frames().map((frame) => frame.evaluate(() => document.documentElement.outerHTML).catch(() => "")),
-      );
-      assert.ok(!texts.some((text) => /sandbox-secret-|Bearer (?!••••)[A-Za-z0-9_-]{20,}/.test(text)));
-      assert.deepEqual(
-        // The programs themselves, also as compiled code, know the word.
-        filesWith(window.dataFolder, "accessToken").filter(
-          (path) => !/\/extensions\/|CachedExtension|\/pack-auth\.pack-auth\/code\//.test(path),
-        ),
-        [],
-      );
-    });
+describe("the author's journey", function () {
+  this.timeout(180_000);
+  let window: Window;
+  let workspace: string;
+  before(async () => {
+    workspace = makeWorkspace();
+    window = await openWindow({ folder: workspace, from: "vsix" });
   });
-}
+  after(async () => {
+    await window?.close();
+    rmSync(workspace, { recursive: true, force: true });
+  });
+  const picture = (name: string): Promise<void> => window.screenshot(`journey-${name}`);
+
+  it("flags the mistake and fixes it", async () => {
+    const { workbench, page } = window;
+    await workbench.open("pack.ts");
+    await workbench.squiggle().waitFor({ timeout: 60_000 });
+    await picture("1-squiggle");
+    await page.getByText("tokenURL", { exact: false }).first().click();
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await page.keyboard.press("Control+.");
+      const fix = page.locator(".action-widget").getByText("Rename to tokenUrl");
+      if (
+        await fix.waitFor({ timeout: 4_000 }).then(
+          () => true,
+          () => false,
+        )
+      ) {
+        await picture("2-quick-fix");
+        await fix.click();
+        break;
+      }
+      await page.keyboard.press("Escape");
+    }
+    await page.locator(".monaco-editor .squiggly-error").first().waitFor({ state: "detached", timeout: 20_000 });
+    await page.keyboard.press("Control+s");
+  });
+
+  it("auth-spec 1 step 1, 1 step 2, 1 step 3: connects a test account through the sandbox", async () => {
+    const { workbench } = window;
+    const lens = await workbench.showLens("Connect test account");
+    await picture("3-lens");
+    await workbench.until(workbench.row(/Connect with sandbox/), () => lens.click());
+    const popup: Page = await workbench.popup(() => workbench.pick(/Connect with sandbox/));
+    await popup.getByRole("heading", { name: /Approve todo-oauth2/ }).waitFor();
+    await popup.screenshot({ path: join(root, "test-results", "journey-4-approve.png") });
+    await popup.getByRole("button", { name: "Approve" }).click();
+    await popup.getByText("You are signed in").waitFor();
+    await popup.close();
+    await workbench.pick(/This workspace only/);
+    await workbench.toast(/Connected alice@todo\.example/).waitFor({ timeout: 30_000 });
+    await picture("5-connected");
+  });
+
+  it("auth-spec 1 step 4: shows the account in the tree and over the setter", async () => {
+    const { workbench } = window;
+    await workbench.command("Pack Auth: Focus on Accounts View", workbench.tree(/alice@todo\.example/));
+    await workbench.showLens(/alice@todo\.example/);
+    await picture("6-accounts");
+  });
+
+  it("auth-spec 1 step 5, 5.1.4: runs a formula with the credential applied, and shows where it went", async () => {
+    const { workbench, page } = window;
+    await page.locator(".monaco-editor").first().click();
+    await workbench.command("Pack Auth: Run formula", workbench.row(/^GetTask/));
+    await workbench.pick(/^GetTask/);
+    const panel = await workbench.webview('[data-testid="run"]');
+    assert.equal((await panel.getByTestId("account").locator("option:checked").innerText()).trim(), "alice@todo.example (sandbox)");
+    assert.equal(await panel.getByTestId("param-taskId").inputValue(), "7");
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("result-table").getByText("Buy milk").waitFor({ timeout: 30_000 });
+    await picture("7-result");
+    await panel.getByTestId("tab-requests").click();
+    assert.equal(await panel.getByTestId("credential-mark").innerText(), "Authorization → api.todo.example");
+    await panel.getByTestId("request-row").locator("summary").click();
+    await picture("8-requests");
+    const shown = await panel.locator("body").innerText();
+    assert.match(shown, /Bearer ••••/);
+  });
+
+  it("builds the pack with the esbuild that comes along, which gets nothing of the environment", function () {
+    if (process.platform !== "linux") this.skip();
+    // npm and Node's own tools may have an esbuild of theirs.
+    const home = realpathSync(join(window.dataFolder, "extensions"));
+    const found = readdirSync("/proc").flatMap((id) => {
+      try {
+        const program = /^\d+$/.test(id) ? readlinkSync(`/proc/${id}/exe`) : "";
+        return program.startsWith(home) && program.endsWith("/esbuild") ? [readFileSync(`/proc/${id}/environ`, "utf8")] : [];
+      } catch {
+        return [];
+      }
+    });
+    assert.ok(
+      found.some((environment) => environment.split("\0").every((each) => /^(?:|TZ=UTC|ELECTRON_RUN_AS_NODE=1)$/.test(each))),
+      `${found.length} of ${home}`,
+    );
+  });
+
+  it("links an error to the pack's source line", async () => {
+    const { workbench } = window;
+    const panel = await workbench.webview('[data-testid="run"]');
+    await panel.getByTestId("param-taskId").fill("404");
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("error").waitFor({ timeout: 30_000 });
+    await panel.getByTestId("error").getByText(/404/).first().waitFor();
+    await picture("9-error");
+    assert.match(await panel.getByTestId("frame").first().innerText(), /pack\.ts:\d+/);
+  });
+
+  it("auth-spec 1 secrecy: leaves no credential in any file, log or page", async () => {
+    const { page } = window;
+    assert.equal(filesWith(workspace, "tokenUrl:").length, 1, "the search finds what is there");
+    // The sandbox's tokens cannot be known from outside: its client secret and credentials all begin like this.
+    const everywhere = [...filesWith(window.dataFolder, "sandbox-secret-"), ...filesWith(workspace, "sandbox-secret-")];
+    assert.deepEqual(everywhere, []);
+    assert.ok(!window.serverLog().includes("sandbox-secret-"));
+    const texts = await Promise.all(page.frames().map((frame) => frame.evaluate(() => document.documentElement.outerHTML).catch(() => "")));
+    assert.ok(!texts.some((text) => /sandbox-secret-|Bearer (?!••••)[A-Za-z0-9_-]{20,}/.test(text)));
+    assert.deepEqual(
+      // The programs themselves, also as compiled code, know the word.
+      filesWith(window.dataFolder, "accessToken").filter(
+        (path) => !/\/extensions\/|CachedExtension|\/pack-auth\.pack-auth\/code\//.test(path),
+      ),
+      [],
+    );
+  });
+});
 
 describe("an untrusted window", function () {
   this.timeout(120_000);

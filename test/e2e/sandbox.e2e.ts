@@ -1,9 +1,10 @@
-// A pack without sandbox.json, in the real VS Code: the sandbox echoes, says so, and takes an answer; its view outlives a reload.
+// The sandbox in the real VS Code, and failures with their next step: a pack without sandbox.json is echoed and takes an answer, a denied
+// sign-in is tried again, a switch is reset, a network domain is added; the view outlives a reload.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FrameLocator, Locator } from "playwright-core";
+import type { FrameLocator, Locator, Page } from "playwright-core";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 
@@ -38,6 +39,30 @@ pack.addFormula({
     return response.body.issues.filter((issue: any) => issue.open);
   },
 });
+
+pack.addFormula({
+  name: "Elsewhere",
+  description: "Asks another API.",
+  parameters: [],
+  resultType: coda.ValueType.String,
+  execute: async function ([], context) {
+    const response = await context.fetcher.fetch({ method: "GET", url: "https://api.elsewhere.example/thing" });
+    return "Answered with " + response.status;
+  },
+});
+`;
+
+const SHOP = `import * as coda from "@codahq/packs-sdk";
+
+export const pack = coda.newPack();
+
+pack.addNetworkDomain("shop.example");
+
+pack.setUserAuthentication({
+  type: coda.AuthenticationType.OAuth2,
+  authorizationUrl: "https://login.shop.example/authorize",
+  tokenUrl: "https://login.shop.example/token",
+});
 `;
 
 describe("the sandbox in VS Code", function () {
@@ -48,6 +73,9 @@ describe("the sandbox in VS Code", function () {
     workspace = mkdtempSync(join(tmpdir(), "pack-auth-hub-"));
     mkdirSync(join(workspace, "hub"));
     writeFileSync(join(workspace, "hub/pack.ts"), PACK);
+    cpSync(join(root, "examples/todo-oauth2"), join(workspace, "todo-oauth2"), { recursive: true });
+    mkdirSync(join(workspace, "shop"));
+    writeFileSync(join(workspace, "shop/pack.ts"), SHOP);
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
     window = await openWindow({ folder: workspace, from: "source" });
   });
@@ -58,15 +86,36 @@ describe("the sandbox in VS Code", function () {
 
   const answers = (): readonly { readonly request: string; readonly body: unknown }[] =>
     JSON.parse(readFileSync(join(workspace, "hub/sandbox.json"), "utf8")).answers;
-  const panelOf = (): Promise<FrameLocator> => window.workbench.webview('main:has(h1:text-is("hub ▸ OpenIssues"))', 60_000);
   const inSandboxView = (name: RegExp): Locator => window.page.getByRole("tree", { name: /Sandbox/ }).getByRole("treeitem", { name });
+
+  async function start(pack: string, where: RegExp): Promise<void> {
+    const { workbench } = window;
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.open(`${pack}/pack.ts`);
+    await workbench.showLens("Connect test account");
+    await workbench.command("Pack Auth: Connect test account", workbench.row(where));
+    await workbench.pick(where);
+  }
+  async function decide(popup: Page, decision: "Approve" | "Deny", page: RegExp, picture: string): Promise<void> {
+    await popup.getByRole("button", { name: decision }).click();
+    await popup.getByText(page).waitFor();
+    await popup.screenshot({ path: join(root, "test-results", `${picture}.png`) });
+    await popup.close();
+  }
+
+  async function runFormula(name: string): Promise<FrameLocator> {
+    const { workbench } = window;
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.open("hub/pack.ts");
+    const formula = new RegExp(`^${name}`);
+    await workbench.command("Pack Auth: Run formula", workbench.row(formula));
+    await workbench.pick(formula);
+    return workbench.webview(`main:has(h1:text-is("hub ▸ ${name}")) [data-testid="run"]`, 60_000);
+  }
 
   it("names the account Sandbox user where an echo cannot, and offers to add the answer", async () => {
     const { workbench, page } = window;
-    await workbench.open("pack.ts");
-    await workbench.showLens("Connect test account");
-    await workbench.command("Pack Auth: Connect test account", workbench.row(/Connect with sandbox/));
-    await workbench.pick(/Connect with sandbox/);
+    await start("hub", /Connect with sandbox/);
     await workbench.pick(/This workspace only/);
     const told = workbench.toast(/No answer for GET \/user: echoed\./);
     await told.waitFor({ timeout: 30_000 });
@@ -81,10 +130,7 @@ describe("the sandbox in VS Code", function () {
 
   it("goes from an echo to Add an answer to the result, by keyboard", async () => {
     const { workbench, page } = window;
-    await workbench.open("pack.ts");
-    await workbench.command("Pack Auth: Run formula", workbench.row(/^OpenIssues/));
-    await workbench.pick(/^OpenIssues/);
-    const panel = await panelOf();
+    const panel = await runFormula("OpenIssues");
     await panel.getByTestId("error").waitFor({ timeout: 40_000 });
     const echoes = panel.getByTestId("echoes");
     await echoes.getByText("No answer for GET /issues?state=open: echoed.").waitFor();
@@ -114,7 +160,20 @@ describe("the sandbox in VS Code", function () {
     await window.screenshot("sandbox-5-answered");
   });
 
-  it("keeps its view and its switches over a reload of the window", async () => {
+  it("a host that is not declared: its network domain is added with a click, and the next run goes there", async () => {
+    const { workbench, page } = window;
+    const panel = await runFormula("Elsewhere");
+    const add = panel.getByTestId("error").getByRole("button", { name: "Add network domain" });
+    await add.waitFor();
+    await window.screenshot("sandbox-6-undeclared");
+    const added = page.locator(".view-line").getByText('pack.addNetworkDomain("elsewhere.example");');
+    await workbench.until(added, () => add.click());
+    await window.screenshot("sandbox-7-added");
+    await workbench.until(panel.getByText("Answered with 200").first(), () => panel.getByTestId("run").click());
+    await window.screenshot("sandbox-8-declared");
+  });
+
+  it("keeps its view and its switches over a reload of the window; a switch that refuses is reset with a click", async () => {
     const { workbench, page } = window;
     const api = inSandboxView(/^API/);
     await workbench.command("Pack Auth: Focus on Sandbox View", api);
@@ -126,14 +185,60 @@ describe("the sandbox in VS Code", function () {
     await page.reload();
     await workbench.ready();
     await inSandboxView(/^API: refuses: 429/).waitFor({ timeout: 60_000 });
-    await window.screenshot("sandbox-6-reloaded");
-    await workbench.open("pack.ts");
-    await workbench.command("Pack Auth: Run formula", workbench.row(/^OpenIssues/));
-    await workbench.pick(/^OpenIssues/);
-    const panel = await panelOf();
+    await window.screenshot("sandbox-9-reloaded");
+    const panel = await runFormula("OpenIssues");
     await panel.getByTestId("sign-in-again").click({ timeout: 60_000 });
     await panel.getByTestId("sign-in-again").waitFor({ state: "detached", timeout: 40_000 });
     await panel.getByTestId("run").click();
-    await panel.getByTestId("error").getByText(/429/).first().waitFor({ timeout: 30_000 });
+    const error = panel.getByTestId("error");
+    await error.getByText(/429/).first().waitFor({ timeout: 30_000 });
+    await window.screenshot("sandbox-10-refused");
+    await workbench.until(inSandboxView(/^API: works/), () => error.getByRole("button", { name: "Reset the switch" }).click());
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("result-table").getByText("sample title").waitFor({ timeout: 30_000 });
   }).timeout(240_000);
+
+  it("a denied sign-in is told with the provider's reason, in the browser too, and tried again with a click", async () => {
+    const { workbench, page } = window;
+    const popup = await workbench.popup(() => start("todo-oauth2", /Connect with sandbox/));
+    await window.screenshot("next-1-waiting");
+    await decide(popup, "Deny", /The access was denied \(access_denied.*Go back to the editor/, "next-2-denied-page");
+    const denied = workbench.toast(/The access was denied/);
+    await denied.waitFor({ timeout: 30_000 });
+    await window.screenshot("next-3-denied");
+    const buttons = await denied.getByRole("button", { name: /^(?:Try again|Open configuration|Copy|Show log)/ }).allInnerTexts();
+    assert.deepEqual(buttons, ["Try again", "Open configuration", "Show log"]);
+    const second = await workbench.popup(() => denied.getByRole("button", { name: "Try again" }).click());
+    await decide(second, "Approve", /You are signed in/, "next-4-signed-in-page");
+    await workbench.pick(/This workspace only/);
+    await workbench.toast(/Connected alice@todo\.example/).waitFor({ timeout: 30_000 });
+    await window.screenshot("next-5-connected");
+    assert.equal(await page.locator(".quick-input-widget:visible").count(), 0);
+  });
+
+  it("the redirect address is copied from where the client ID is asked for, and the progress says that an answer is waited for", async () => {
+    const { workbench, page } = window;
+    await start("shop", /Connect a real account/);
+    const input = page.locator(".quick-input-widget");
+    const asked = input.getByText(/Register the redirect address \S+ there/);
+    await asked.waitFor({ timeout: 20_000 });
+    // An editor in a browser has its own.
+    const [, address = ""] = /redirect address (\S+) there/.exec(await asked.innerText()) ?? [];
+    await workbench.toast(/Connect shop: waiting for your answer/).waitFor();
+    await window.screenshot("next-6-client-id");
+    const copied = page.locator(".statusbar").getByText(`Copied ${address}`);
+    await workbench.until(copied, () => input.getByRole("button", { name: /Copy the redirect address/ }).click());
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
+    await workbench.type("client-of-nobody");
+    await input
+      .getByText(/Client secret/)
+      .first()
+      .waitFor();
+    await workbench.type("secret-of-nobody");
+    await workbench.row(/^Open the browser/).waitFor();
+    await workbench.toast(/Connect shop: waiting for your answer/).waitFor();
+    await window.screenshot("next-7-redirect");
+    await page.keyboard.press("Escape");
+    await workbench.toast(/Connect shop/).waitFor({ state: "hidden" });
+  });
 });
