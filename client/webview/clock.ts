@@ -38,8 +38,10 @@ export class Clock extends LitElement {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
-    // Until now it was the other way round.
-    if (changed.has("paused")) this.count(!this.paused);
+    if (!changed.has("paused")) return;
+    // Until now it was the other way round; what is shown from here on is all of that.
+    this.count(!this.paused);
+    this.time = this.counted;
   }
 
   override render(): TemplateResult {

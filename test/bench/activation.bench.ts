@@ -2,7 +2,8 @@
 // pack is there. The first start in a new window, and later ones.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { CHROMIUM, openWindow } from "../e2e/support/embedded.ts";
+import { openWindow } from "../e2e/support/embedded.ts";
+import { hasChromium } from "../support/chromium.ts";
 import { judge, notRun } from "./figures.ts";
 import { median, milliseconds } from "./statistics.ts";
 import { makeWorkplace, packsBySize, root } from "./workplace.ts";
@@ -23,7 +24,7 @@ interface Start {
 
 export async function benchActivation(): Promise<void> {
   console.log("\nActivation of the client, in the real VS Code");
-  if (!existsSync(CHROMIUM)) return notRun("Activation of the client: Chromium is missing.");
+  if (!hasChromium) return notRun("Activation of the client: Chromium is missing.");
   const starts: { readonly first: Start[]; readonly later: Start[] } = { first: [], later: [] };
   for (let window = 0; window < WINDOWS; window++) {
     const [first, ...later] = await startsOfOneWindow();

@@ -1,8 +1,8 @@
 // Where a person waits, in the real VS Code: a pack is opened until it is first underlined, a lens is clicked until the form is there, and
 // Run is clicked until the result is there. On an idle machine; what the engine takes of it stands beside.
-import { existsSync } from "node:fs";
 import type { FrameLocator } from "playwright-core";
-import { CHROMIUM, openWindow, type Window } from "../e2e/support/embedded.ts";
+import { openWindow, type Window } from "../e2e/support/embedded.ts";
+import { hasChromium } from "../support/chromium.ts";
 import { judge, notRun } from "./figures.ts";
 import { waitOf } from "./painted.ts";
 import { median, milliseconds, quantile } from "./statistics.ts";
@@ -62,7 +62,7 @@ interface Waits {
 
 export async function benchEditor(): Promise<void> {
   console.log("\nWhere a person waits, in the real VS Code");
-  if (!existsSync(CHROMIUM)) return notRun("Where a person waits: Chromium is missing.");
+  if (!hasChromium) return notRun("Where a person waits: Chromium is missing.");
   const workplace = makeWorkplace();
   const waits: Waits = { squiggle: [], firstForm: [], otherForm: [], laterForm: [], run: [], engine: [] };
   workplace.write("lab/pack.ts", PACK);

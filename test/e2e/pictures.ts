@@ -4,11 +4,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type FrameLocator } from "playwright-core";
+import type { FrameLocator } from "playwright-core";
+import { launchChromium } from "../support/chromium.ts";
 import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { CITIES_ANSWERS, CITIES_PACK } from "./support/cities-pack.ts";
-import { CHROMIUM, openWindow, type Window } from "./support/embedded.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
 
 const IMAGES = join(root, "docs/images");
 const node = await debuggableNode();
@@ -144,7 +145,7 @@ async function takeCommandLine(): Promise<void> {
     call(["connect", "cities", "--sandbox"]);
     const words = ["run", "cities", "Cities", "Portugal"];
     const text = `$ pack-auth ${words.join(" ")}\n${call(words)}`.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    const browser = await launchChromium();
     const page = await browser.newPage();
     const style = "margin:0;padding:12px;background:#1f1f1f;color:#ccc;font:12px monospace;width:920px;white-space:pre-wrap";
     await page.setContent(`<pre style="${style}">${text}</pre>`);

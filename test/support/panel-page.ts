@@ -4,8 +4,9 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { FromPanel, PanelMemory, ToPanel } from "../../protocol/panel.ts";
+import { launchChromium } from "./chromium.ts";
 import { root } from "./packs.ts";
 import { DARK, type Theme } from "./themes.ts";
 
@@ -28,10 +29,7 @@ let browser: Promise<Browser> | undefined;
 
 /** A page of the browser that the tests share. */
 export async function openPage(options: BrowserContextOptions): Promise<Page> {
-  browser ??= chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
-  });
+  browser ??= launchChromium();
   return (await browser).newPage(options);
 }
 

@@ -1,16 +1,15 @@
 // The embedded VS Code for tests: a server with its own data folder, a browser, and the extension from source or from a .vsix.
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { format } from "node:util";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { startEmbedded } from "../../../scripts/embedded/server.ts";
 import { vsix as packaged } from "../../../scripts/package.ts";
+import { launchChromium } from "../../support/chromium.ts";
 import { root } from "../../support/packs.ts";
 import { reportOf } from "./report.ts";
 import { createWorkbench, type Workbench } from "./workbench.ts";
-
-export const CHROMIUM = "/usr/bin/chromium";
 
 export interface Window {
   readonly workbench: Workbench;
@@ -21,7 +20,10 @@ export interface Window {
   serverLog(): string;
   /** The exit code of the tests inside the extension host. */
   readonly testsEnded: Promise<number>;
-  /** Everything that the editor keeps in the browser's database: its own state and that of extensions, as texts. */
+  /**
+   * Everything that the editor keeps in the browser's database: its own state and that of extensions, as texts. It writes that down once a
+   * minute, and when the author looks at another window, as here.
+   */
   stored(): Promise<string>;
   /** What those tests printed. */
   testLog(): string;
@@ -50,7 +52,6 @@ export interface WindowOptions {
 export const openWindows = new Set<Window>();
 
 export async function openWindow(options: WindowOptions): Promise<Window> {
-  if (!existsSync(CHROMIUM)) throw new Error("Chromium is missing. Install it: apt-get install chromium");
   const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-e2e-"));
   options.opening?.(dataFolder);
   const vsix = options.from === "vsix" ? packaged : undefined;
@@ -60,18 +61,7 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     ...(vsix === undefined ? {} : { vsix }),
     ...(options.env === undefined ? {} : { env: options.env }),
   });
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  const browser = await launchChromium();
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   if (options.from === "source") await loadFromSource(context, root, options.tests);
@@ -111,6 +101,11 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
 
 /** Text, since a page has none of the transpiler's helpers. */
 const READ_DATABASES = `(async () => {
+  document.hasFocus = () => false;
+  window.dispatchEvent(new Event("blur"));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  delete document.hasFocus;
+  window.dispatchEvent(new Event("focus"));
   const settled = (request) => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = reject; });
   const texts = [];
   for (const { name } of await indexedDB.databases()) {
