@@ -24,7 +24,7 @@ export function toWorkspaceEdit(session: Session, edits: readonly TextEdit[]): W
 }
 
 /** As the client spells it, where the file is open: `file:///c%3A/…` and `file:///C:/…` are one. */
-function openUri({ versions, path }: Session, file: string): string {
+export function openUri({ versions, path }: Session, file: string): string {
   const uri = toUri(file);
   if (versions.has(uri)) return uri;
   return [...versions.keys()].find((open) => path(open) === file) ?? uri;

@@ -29,11 +29,14 @@ import { locate, outlineOf } from "../analysis/outline.ts";
 import { toRange, toUri } from "../convert.ts";
 import type { Session } from "../session.ts";
 import { configureAnalysis } from "../settings.ts";
-import { toWorkspaceEdit } from "../workspace-edit.ts";
+import { openUri, toWorkspaceEdit } from "../workspace-edit.ts";
 
 export function handlePackRequests(session: Session): void {
   const { connection, analysis } = session;
-  const placed = (place: Place) => ({ uri: toUri(place.file), range: toRange(session.text(place.file), place, session.client.encoding) });
+  const placed = (place: Place) => ({
+    uri: openUri(session, place.file),
+    range: toRange(session.text(place.file), place, session.client.encoding),
+  });
   connection.onRequest(OUTLINE_REQUEST, ({ uri }: OutlineParams): PackOutline | null => {
     const path = session.path(uri);
     return session.safely("outline", null, () => {

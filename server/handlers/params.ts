@@ -4,9 +4,9 @@ import { DocumentHighlightKind, ErrorCodes, type Location, LSPErrorCodes, Respon
 import type { Place } from "../analysis/model.ts";
 import { type ParamOccurrences, paramAt } from "../analysis/param-occurrences.ts";
 import { nameProblem, renameEdits, renameObstacle } from "../analysis/rename-param.ts";
-import { toOffset, toPosition, toRange, toUri } from "../convert.ts";
+import { toOffset, toPosition, toRange } from "../convert.ts";
 import type { Session } from "../session.ts";
-import { toWorkspaceEdit } from "../workspace-edit.ts";
+import { openUri, toWorkspaceEdit } from "../workspace-edit.ts";
 
 export const renameOptions = { prepareProvider: true };
 
@@ -45,7 +45,8 @@ export function handleParams(session: Session): void {
       return toWorkspaceEdit(session, renameEdits(param, params.newName));
     }),
   );
-  const locations = (places: readonly Place[]): Location[] => places.map((place) => ({ uri: toUri(place.file), range: rangeOf(place) }));
+  const locations = (places: readonly Place[]): Location[] =>
+    places.map((place) => ({ uri: openUri(session, place.file), range: rangeOf(place) }));
   connection.onReferences((params) =>
     withParam(params, ({ all }) => locations(params.context.includeDeclaration ? all : all.filter(({ kind }) => kind === "placeholder"))),
   );

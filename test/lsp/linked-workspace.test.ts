@@ -1,10 +1,11 @@
 // One file that a client and the disk call by two names: a link above the workspace, a drive's letter, a host.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, win32 } from "node:path";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
+import type { PackOutline } from "../../protocol/editor.ts";
 import { pathOf } from "../../server/convert.ts";
 import { startServer } from "../support/lsp-client.ts";
 
@@ -36,6 +37,37 @@ describe("a file of two names, in the language server", () => {
       client.open(uri("shared/index.ts"), shared("kez"));
       const codes = (await client.pull(uri("shared/index.ts"))).map(({ code }) => code);
       assert.deepEqual(codes, ["placeholder-undeclared"]);
+    } finally {
+      await client.stop();
+      rmSync(base, { recursive: true, force: true });
+    }
+  });
+
+  it("an open file is named as its client spells it, wherever it is told of", async () => {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-spelt-")));
+    const folder = join(base, "a (b)@c");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "pack.ts"), PACK.replace("@me/shared", "./shared"));
+    writeFileSync(join(folder, "shared.ts"), shared("key"));
+    const client = await startServer({ folder: pathToFileURL(folder).href, capabilities: { textDocument: { diagnostic: {} } } });
+    try {
+      // As VS Code spells it.
+      const uri = (name: string): string =>
+        pathToFileURL(join(folder, name)).href.replace("(", "%28").replace(")", "%29").replace("@", "%40");
+      client.open(uri("pack.ts"), readFileSync(join(folder, "pack.ts"), "utf8"));
+      client.open(uri("shared.ts"), shared("key"));
+      const textDocument = { uri: uri("shared.ts") };
+      const position = { line: 0, character: shared("key").indexOf("key") };
+      const defined = (await client.connection.sendRequest("textDocument/definition", { textDocument, position })) as { uri: string }[];
+      assert.deepEqual(
+        defined.map((place) => place.uri),
+        [uri("pack.ts")],
+      );
+      const outline = (await client.connection.sendRequest("packAuth/outline", textDocument)) as PackOutline;
+      assert.deepEqual(
+        outline.authentications.map((place) => place.uri),
+        [uri("pack.ts")],
+      );
     } finally {
       await client.stop();
       rmSync(base, { recursive: true, force: true });
