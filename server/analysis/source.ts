@@ -5,7 +5,7 @@ import { type Edited, ofToolkit, parse, readStatement, type StatementFacts, upda
 import { Involved } from "./involved.ts";
 import { createJoiner, noFacts } from "./join-statements.ts";
 import type { FileFacts, ImportFact, Unread } from "./model.ts";
-import { joinModuleParts, type ModuleFacts, type ModulePart, readModulePart } from "./module-facts.ts";
+import { joinModuleParts, type ModuleFacts, readModulePart } from "./module-facts.ts";
 import { move, type Positioned, positionedIn } from "./positions.ts";
 import { isTooLarge } from "./source-size.ts";
 import { mentionsSuppression } from "./suppressions.ts";
@@ -72,13 +72,14 @@ export function createSource(file: string, initial: string): Source {
     try {
       const source = readTree();
       const nodes = source.statements;
-      const parts = nodes.map((node) => (known.has(node) ? known.get(node)?.facts.module : readModulePart(node)));
       const gone = new Set(statements);
-      for (const node of nodes) gone.delete(known.get(node) as KnownStatement);
+      // One that was inside another statement for a while is new where it comes out again.
+      const stays = nodes.map((node) => gone.delete(known.get(node) as KnownStatement));
+      const parts = nodes.map((node, index) => (stays[index] ? known.get(node)?.facts.module : readModulePart(node)));
       let joined: ModuleFacts | undefined;
       if (
         statements.length === 0 ||
-        nodes.some((node, index) => !known.has(node) && isThere(parts[index])) ||
+        parts.some((part, index) => !stays[index] && part !== undefined) ||
         [...gone].some(saysOfModules)
       ) {
         joined = joinModuleParts(parts, modules);
@@ -91,7 +92,7 @@ export function createSource(file: string, initial: string): Source {
       const come: StatementFacts[] = [];
       const context = { file, source, toolkitImports };
       statements = nodes.map((node, index) => {
-        const before = known.get(node);
+        const before = stays[index] ? known.get(node) : undefined;
         if (before !== undefined) return settled(before, node.pos);
         const facts = readStatement(node, parts[index], context);
         come.push(facts);
@@ -166,8 +167,6 @@ function together(before: Edited | undefined, start: number, end: number, length
 /** What an edit puts in, with as much before and behind it as a word in which it can be a part. */
 const around = (text: string, start: number, end: number, put: string): string =>
   text.slice(Math.max(0, start - LONGEST_WORD), start) + put + text.slice(end, end + LONGEST_WORD);
-
-const isThere = (part: ModulePart | undefined): boolean => part !== undefined;
 
 const saysOfModules = ({ facts }: KnownStatement): boolean => facts.module !== undefined;
 

@@ -107,17 +107,25 @@ describe("the ends of statements", function () {
 
   for (const [what, [marked, put]] of Object.entries(CASES)) it(`are found again: ${what}`, () => assertSame(marked, put));
 
+  it("are found again where a statement was inside another one for a while", () => {
+    for (const before of ["{ ", "function g() { ", "if (a) { b(); } else { "])
+      assertEditedAsFresh("/pack/pack.ts", "a();\nexport const c = d;\n}\n", [
+        [0, 0, before],
+        [0, before.length, ""],
+      ]);
+  });
+
   it("are found again, whatever the syntax", () => {
     const piece = fc.constantFrom(...PIECES);
     const some = (maxLength: number) => fc.array(piece, { minLength: 1, maxLength, size: "max" }).map((pieces) => pieces.join(""));
     const edit = fc.tuple(fc.nat(400), fc.constantFrom(0, 0, 0, 1, 1, 3, 10), fc.oneof({ weight: 3, arbitrary: some(3) }, fc.constant("")));
     const file = fc.constantFrom("/pack/pack.ts", "/pack/pack.ts", "/pack/pack.tsx", "/pack/pack.js");
     fc.assert(
-      fc.property(file, some(12), fc.array(edit, { minLength: 1, maxLength: 5 }), (path, text, edits) => {
+      fc.property(file, fc.constantFrom(HEAD, ""), some(12), fc.array(edit, { minLength: 1, maxLength: 5 }), (path, head, text, edits) => {
         assertEditedAsFresh(
           path,
-          HEAD + text,
-          edits.map(([at, length, put]) => [HEAD.length + (at % (text.length + 1)), length, put]),
+          head + text,
+          edits.map(([at, length, put]) => [head.length + (at % (text.length + 1)), length, put]),
         );
       }),
       { numRuns: RUNS },
