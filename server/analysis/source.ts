@@ -67,47 +67,52 @@ export function createSource(file: string, initial: string): Source {
     return tree;
   }
 
+  function read(): FileFacts {
+    const source = readTree();
+    const nodes = source.statements;
+    const gone = new Set(statements);
+    // One that was inside another statement for a while is new where it comes out again.
+    const stays = nodes.map((node) => gone.delete(known.get(node) as KnownStatement));
+    const parts = nodes.map((node, index) => (stays[index] ? known.get(node)?.facts.module : readModulePart(node)));
+    let joined: ModuleFacts | undefined;
+    if (statements.length === 0 || parts.some((part, index) => !stays[index] && part !== undefined) || [...gone].some(saysOfModules)) {
+      joined = joinModuleParts(parts, modules);
+      const imports = ofToolkit(joined.imports, modules);
+      // What a name of the toolkit means is written into the facts of all statements.
+      if (!sameImports(imports, toolkitImports)) forget();
+      toolkitImports = imports;
+    }
+    const isNew = statements.length === 0;
+    const come: StatementFacts[] = [];
+    const context = { file, source, toolkitImports };
+    statements = nodes.map((node, index) => {
+      const before = stays[index] ? known.get(node) : undefined;
+      if (before !== undefined) return settled(before, node.pos);
+      const facts = readStatement(node, parts[index], context);
+      come.push(facts);
+      const fresh: KnownStatement = { facts, start: node.pos, positioned: undefined };
+      known.set(node, fresh);
+      return fresh;
+    });
+    suppresses ??= mentionsSuppression(text);
+    const renewal = isNew ? undefined : { gone: [...gone].map(factsOf), come };
+    // JSON has no comments.
+    return joiner.join(text, statements.map(factsOf), joined, modules, renewal, suppresses && !isJson);
+  }
+
   function refresh(): FileFacts {
     if (isTooLarge(text)) return unread("large");
+    const isUpdated = tree !== undefined && edited !== undefined;
     try {
-      const source = readTree();
-      const nodes = source.statements;
-      const gone = new Set(statements);
-      // One that was inside another statement for a while is new where it comes out again.
-      const stays = nodes.map((node) => gone.delete(known.get(node) as KnownStatement));
-      const parts = nodes.map((node, index) => (stays[index] ? known.get(node)?.facts.module : readModulePart(node)));
-      let joined: ModuleFacts | undefined;
-      if (
-        statements.length === 0 ||
-        parts.some((part, index) => !stays[index] && part !== undefined) ||
-        [...gone].some(saysOfModules)
-      ) {
-        joined = joinModuleParts(parts, modules);
-        const imports = ofToolkit(joined.imports, modules);
-        // What a name of the toolkit means is written into the facts of all statements.
-        if (!sameImports(imports, toolkitImports)) forget();
-        toolkitImports = imports;
-      }
-      const isNew = statements.length === 0;
-      const come: StatementFacts[] = [];
-      const context = { file, source, toolkitImports };
-      statements = nodes.map((node, index) => {
-        const before = stays[index] ? known.get(node) : undefined;
-        if (before !== undefined) return settled(before, node.pos);
-        const facts = readStatement(node, parts[index], context);
-        come.push(facts);
-        const read: KnownStatement = { facts, start: node.pos, positioned: undefined };
-        known.set(node, read);
-        return read;
-      });
-      suppresses ??= mentionsSuppression(text);
-      const renewal = isNew ? undefined : { gone: [...gone].map(factsOf), come };
-      // JSON has no comments.
-      return joiner.join(text, statements.map(factsOf), joined, modules, renewal, suppresses && !isJson);
+      return read();
     } catch (error) {
       // Too deep to be looked at, for now.
-      if (!(error instanceof RangeError)) throw error;
-      return unread(error instanceof Involved ? "involved" : "deep");
+      if (error instanceof RangeError) return unread(error instanceof Involved ? "involved" : "deep");
+      if (!isUpdated) throw error;
+      // TypeScript takes over a node where no node of its kind can stand: a parameter without a name, as types have it, in a function.
+      forget();
+      tree = undefined;
+      return refresh();
     }
   }
 
