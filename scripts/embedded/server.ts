@@ -11,6 +11,8 @@ export interface EmbeddedOptions {
   /** A package to install first. */
   readonly vsix?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Further settings of the user. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 export interface Embedded {
@@ -44,7 +46,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   mkdirSync(join(dataFolder, "User"), { recursive: true });
   const settings = join(dataFolder, "User/settings.json");
   if (!existsSync(settings))
-    writeFileSync(settings, JSON.stringify({ ...SETTINGS, "security.workspace.trust.enabled": !options.trusted }, null, 2));
+    writeFileSync(
+      settings,
+      JSON.stringify({ ...SETTINGS, "security.workspace.trust.enabled": !options.trusted, ...options.settings }, null, 2),
+    );
   writeFileSync(join(dataFolder, "config.yaml"), "auth: none\n");
   // What the editor and its extensions leave there goes with the folder.
   const TMPDIR = join(dataFolder, "tmp");

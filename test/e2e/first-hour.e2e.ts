@@ -120,7 +120,6 @@ describe("a newcomer", function () {
       await page.locator(".getting-started-media").first().waitFor();
       await window.screenshot(`first-hour-walkthrough-${titles.indexOf(title) + 1}`);
     }
-    await pictures("walkthrough");
     const done = page.locator(".getting-started-step .codicon-getting-started-step-checked");
     assert.equal(await done.count(), 0);
     writeFileSync(

@@ -58,6 +58,8 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   const server = await startEmbedded({
     dataFolder,
     trusted: options.trusted !== false,
+    // Two windows stand side by side.
+    settings: { "packAuth.redirect.port": 0, "security.workspace.trust.startupPrompt": "never" },
     ...(vsix === undefined ? {} : { vsix }),
     ...(options.env === undefined ? {} : { env: options.env }),
   });
