@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { chooseNode } from "../platform/choose-node.ts";
 import { PackAuthError } from "../platform/errors.ts";
+import { nameAsStored } from "../platform/file-names.ts";
 import { openPack, type Pack } from "../platform/pack.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -11,11 +12,11 @@ const ENTRIES = ["pack.ts", "pack.js", "src/pack.ts", "src/pack.js", "manifest.t
 /** The entry file, absolute. Throws UsageError where there is none. */
 export function findEntry(path: string): string {
   if (!existsSync(path)) throw new UsageError(`There is no ${path}. Give the file that builds the pack, or its folder.`);
-  if (!statSync(path).isDirectory()) return resolve(path);
+  if (!statSync(path).isDirectory()) return nameAsStored(resolve(path));
   const entry = ENTRIES.map((name) => join(path, name)).find((file) => existsSync(file));
   if (entry === undefined)
     throw new UsageError(`The folder ${path} has none of ${ENTRIES.join(", ")}. Give the file that builds the pack.`);
-  return resolve(entry);
+  return nameAsStored(resolve(entry));
 }
 
 /** Options of the verbs that run packs, as they are written. */

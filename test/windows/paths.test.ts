@@ -21,6 +21,12 @@ describe("paths of the command line on Windows (Wine)", function () {
     assert.deepEqual(await checked(`${windowsPath(root).replace("Z:", "z:")}\\examples\\**\\todo-*\\*.ts`), expected);
   });
 
+  it("a pack is called as its folder is stored, however that is written", async () => {
+    const { code, out, err } = await product.call(["credentials", "EXAMPLES\\Todo-OAuth2"]);
+    assert.equal(code, 0, err);
+    assert.equal(out, "No client ID is stored for todo-oauth2.\n");
+  });
+
   it("one file is checked once, however often it is named, and reported as it is stored", async () => {
     const names = [
       "examples\\mistakes\\pack.ts",
