@@ -71,11 +71,20 @@ export function createSource(file: string, initial: string): Source {
     const source = readTree();
     const nodes = source.statements;
     const gone = new Set(statements);
-    // One that was inside another statement for a while is new where it comes out again.
-    const stays = nodes.map((node) => gone.delete(known.get(node) as KnownStatement));
-    const parts = nodes.map((node, index) => (stays[index] ? known.get(node)?.facts.module : readModulePart(node)));
+    // One that was inside another statement for a while, and comes out again, is known from before that.
+    let comesBack = false;
+    for (const node of nodes) {
+      const statement = known.get(node);
+      if (statement !== undefined && !gone.delete(statement)) comesBack = true;
+    }
+    if (comesBack) forget();
+    const parts = nodes.map((node) => (known.has(node) ? known.get(node)?.facts.module : readModulePart(node)));
     let joined: ModuleFacts | undefined;
-    if (statements.length === 0 || parts.some((part, index) => !stays[index] && part !== undefined) || [...gone].some(saysOfModules)) {
+    if (
+      statements.length === 0 ||
+      nodes.some((node, index) => !known.has(node) && parts[index] !== undefined) ||
+      [...gone].some(saysOfModules)
+    ) {
       joined = joinModuleParts(parts, modules);
       const imports = ofToolkit(joined.imports, modules);
       // What a name of the toolkit means is written into the facts of all statements.
@@ -86,7 +95,7 @@ export function createSource(file: string, initial: string): Source {
     const come: StatementFacts[] = [];
     const context = { file, source, toolkitImports };
     statements = nodes.map((node, index) => {
-      const before = stays[index] ? known.get(node) : undefined;
+      const before = known.get(node);
       if (before !== undefined) return settled(before, node.pos);
       const facts = readStatement(node, parts[index], context);
       come.push(facts);
