@@ -4,6 +4,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { type Accounts, openAccounts } from "../platform/accounts.ts";
 import type { PlatformHost } from "../platform/host.ts";
+import { programOnPath, windowsProgram } from "../platform/programs.ts";
 import { openFetch } from "./fetch.ts";
 import { errorOutput } from "./output.ts";
 import { printable, told } from "./printable.ts";
@@ -51,13 +52,19 @@ export async function openCliHost(env: NodeJS.ProcessEnv, options: { readonly br
 
 /** Where it does not start, the printed address is left. The address goes as one argument, through no shell. */
 function openInBrowser(url: string): void {
-  const [command, ...args] =
-    process.platform === "darwin"
-      ? ["open", url]
-      : process.platform === "win32"
-        ? ["rundll32", "url.dll,FileProtocolHandler", url]
-        : ["xdg-open", url];
-  spawn(command ?? "", args, { stdio: "ignore", detached: true })
-    .on("error", () => {})
-    .unref();
+  try {
+    const [command, ...args] = browserCommand(url);
+    spawn(command, args, { stdio: "ignore", detached: true })
+      .on("error", () => {})
+      .unref();
+  } catch {
+    // There is no such program here.
+  }
+}
+
+/** Throws where the system has none. */
+function browserCommand(url: string): readonly [string, ...string[]] {
+  if (process.platform === "darwin") return ["/usr/bin/open", url];
+  if (process.platform === "win32") return [windowsProgram("rundll32.exe"), "url.dll,FileProtocolHandler", url];
+  return [programOnPath("xdg-open"), url];
 }

@@ -5,6 +5,7 @@ import { chooseNode } from "../platform/choose-node.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { nameAsStored } from "../platform/file-names.ts";
 import { openPack, type Pack } from "../platform/pack.ts";
+import { programsOnPath } from "../platform/programs.ts";
 import { UsageError } from "./usage-error.ts";
 
 const ENTRIES = ["pack.ts", "pack.js", "src/pack.ts", "src/pack.js", "manifest.ts", "index.ts"];
@@ -35,7 +36,7 @@ export async function openEntry(entry: string, { node, ...options }: EntryOption
     return await openPack(entry, { process: { runner, node: node ?? process.execPath }, ...esbuild });
   } catch (error) {
     if (!(error instanceof PackAuthError) || error.code !== "sandbox-layer-missing" || node !== undefined) throw error;
-    const other = await chooseNode({ own: process.execPath, path: process.env.PATH ?? "" }, runner);
+    const other = await chooseNode({ own: process.execPath, onPath: programsOnPath("node") }, runner);
     return openPack(entry, { process: { runner, node: other }, ...esbuild });
   }
 }

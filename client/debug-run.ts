@@ -2,9 +2,9 @@
 // ends with it.
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { nodesOnPath } from "../platform/choose-node.ts";
 import { canInspect } from "../platform/node-flags.ts";
 import type { DebugOptions } from "../platform/pack.ts";
+import { programsOnPath } from "../platform/programs.ts";
 import { createPauses } from "./debug-pauses.ts";
 import { settings } from "./platform-host.ts";
 import { nameDebugSession, startDebugging } from "./shown/items.ts";
@@ -82,7 +82,7 @@ function ownFiles(): readonly string[] {
 
 /** The first Node that opens its inspector behind the walls; else the first at all, which then says what to install. */
 async function debuggingNode(): Promise<string> {
-  for (const node of [settings().get<string>("nodePath"), process.execPath, ...nodesOnPath(process.env.PATH ?? "")])
+  for (const node of [settings().get<string>("nodePath"), process.execPath, ...programsOnPath("node")])
     if (node && (await canInspect(node))) return node;
   return process.execPath;
 }

@@ -10,6 +10,7 @@ import { PackAuthError } from "../platform/errors.ts";
 import { canonicalPath, oneOf } from "../platform/file-names.ts";
 import type { SandboxSignIn } from "../platform/flows/flow.ts";
 import { openPack, type Pack } from "../platform/pack.ts";
+import { programsOnPath } from "../platform/programs.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { createPackPool } from "./pack-pool.ts";
@@ -46,7 +47,10 @@ export function createPacks(context: vscode.ExtensionContext): Packs {
     async open(entry) {
       const configured = settings().get<string>("nodePath");
       const runner = dist("runner.cjs");
-      const node = await chooseNode({ own: process.execPath, path: process.env.PATH ?? "", ...(configured ? { configured } : {}) }, runner);
+      const node = await chooseNode(
+        { own: process.execPath, onPath: programsOnPath("node"), ...(configured ? { configured } : {}) },
+        runner,
+      );
       const toolkitModules = settings().get<readonly string[]>("toolkitModules");
       const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry))?.uri.fsPath;
       return openPack(entry, {

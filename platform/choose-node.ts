@@ -1,6 +1,4 @@
 // Which Node runs packs: the first of the candidates that passes the pack process's own self-test (security.md 1).
-import { accessSync, constants, statSync } from "node:fs";
-import { posix, win32 } from "node:path";
 import { PackAuthError } from "./errors.ts";
 import { startPackProcess } from "./process.ts";
 
@@ -9,8 +7,8 @@ export interface NodeCandidates {
   readonly own: string;
   /** The setting packAuth.nodePath. */
   readonly configured?: string;
-  /** The PATH, to look for `node` in. */
-  readonly path: string;
+  /** Those of the PATH. */
+  readonly onPath: readonly string[];
 }
 
 const chosen = new Map<string, Promise<string>>();
@@ -28,38 +26,9 @@ export function chooseNode(candidates: NodeCandidates, runner: string): Promise<
   return choice;
 }
 
-/**
- * Every Node of the PATH, each once. What npm puts there while it runs a script, and what is relative, is the workspace's own: code of it.
- * On Windows a file `node` beside `node.exe` is a script for another shell.
- */
-export function nodesOnPath(
-  path: string,
-  platform: NodeJS.Platform = process.platform,
-  isProgram: (file: string) => boolean = isExecutable,
-): readonly string[] {
-  const isWindows = platform === "win32";
-  const { delimiter, isAbsolute, join } = isWindows ? win32 : posix;
-  const files = path
-    .split(delimiter)
-    // Windows takes a folder in quotation marks.
-    .map((folder) => (isWindows ? folder.replace(/^"(.*)"$/, "$1") : folder))
-    .filter((folder) => isAbsolute(folder) && !/[\\/]node_modules(?:[\\/]|$)/.test(folder))
-    .map((folder) => join(folder, isWindows ? "node.exe" : "node"));
-  return [...new Set(files)].filter(isProgram);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
-async function findNode({ own, configured, path }: NodeCandidates, runner: string): Promise<string> {
+async function findNode({ own, configured, onPath }: NodeCandidates, runner: string): Promise<string> {
   const tried: string[] = [];
-  for (const node of [own, configured, ...nodesOnPath(path)]) {
+  for (const node of [own, configured, ...onPath]) {
     if (node === undefined || node === "" || tried.some((line) => line.startsWith(`${node}:`))) continue;
     try {
       const process = await startPackProcess({ runner, node });

@@ -1,11 +1,12 @@
 // How much memory another process holds: V8's own limit does not count ArrayBuffers, so the host looks from outside.
 import { type ChildProcess, execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { type MemoryShell, openMemoryShell } from "./windows-memory.ts";
 
 const PAGE = 4096;
 
 /** Milliseconds between two looks: where a look costs a process of its own, they are rarer. */
-const PAUSE = process.platform === "linux" ? 100 : process.platform === "win32" ? 2_000 : 500;
+const PAUSE = process.platform === "linux" ? 100 : process.platform === "win32" ? 200 : 500;
 
 export interface MemoryWatch {
   /** The process is busy: look until it rests as often as it was woken. */
@@ -52,14 +53,17 @@ async function residentBytes(pid: number): Promise<number | undefined> {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
     return Number.isFinite(pages) ? pages * PAGE : undefined;
   }
-  const [command, args] =
-    process.platform === "win32"
-      ? ["powershell.exe", ["-NoProfile", "-Command", `(Get-Process -Id ${pid}).WorkingSet64 / 1024`]]
-      : ["ps", ["-o", "rss=", "-p", String(pid)]];
+  if (process.platform === "win32") {
+    memoryShell ??= openMemoryShell();
+    return memoryShell.residentBytes(pid);
+  }
   return new Promise((resolve) => {
-    execFile(command as string, args as string[], (error, stdout) => {
+    execFile("/bin/ps", ["-o", "rss=", "-p", String(pid)], (error, stdout) => {
       const kilobytes = Number(stdout?.trim());
       resolve(error || !Number.isFinite(kilobytes) ? undefined : kilobytes * 1024);
     });
   });
 }
+
+/** One for all packs of this host. */
+let memoryShell: MemoryShell | undefined;

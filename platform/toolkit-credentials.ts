@@ -8,6 +8,7 @@ import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
 import type { ClientCredentials, Credential } from "./credential.ts";
 import { PackAuthError } from "./errors.ts";
+import { programOnPath } from "./programs.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 
@@ -105,12 +106,16 @@ function oauthOf({ accessToken, refreshToken, expires }: Stored): Credential | u
  */
 export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCommitted: boolean; readonly ignored: boolean }> {
   const folder = dirname(entry);
-  const git = (...args: string[]): Promise<boolean> =>
-    // The repository's own settings may name a program to be run; that is code of the workspace.
-    promisify(execFile)("git", ["-c", "core.fsmonitor=false", ...args], { cwd: folder, timeout: 5_000 }).then(
-      () => true,
-      () => false,
-    );
+  const git = async (...args: string[]): Promise<boolean> => {
+    try {
+      // The repository's own settings may name a program to be run; that is code of the workspace.
+      const options = { cwd: folder, timeout: 5_000, windowsHide: true };
+      await promisify(execFile)(programOnPath("git"), ["-c", "core.fsmonitor=false", ...args], options);
+      return true;
+    } catch {
+      return false;
+    }
+  };
   try {
     const wasCommitted = await git("ls-files", "--error-unmatch", TOOLKIT_FILE);
     const needsLine = (await git("rev-parse", "--git-dir")) && !(await git("check-ignore", "--no-index", "-q", TOOLKIT_FILE));

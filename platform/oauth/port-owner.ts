@@ -1,5 +1,6 @@
 // Which program holds a port, where the system tells without more rights than this process has: people can stop what they know.
 import { execFile } from "node:child_process";
+import { programOnPath, windowsProgram } from "../programs.ts";
 
 export interface PortOwner {
   readonly name: string;
@@ -20,20 +21,27 @@ export async function portOwner(port: number): Promise<PortOwner | undefined> {
 
 /** `lsof -F` gives a line for each field, named by its first letter. */
 async function onUnix(port: number): Promise<PortOwner | undefined> {
-  const text = await output("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"]);
+  const text = await output(programOnPath("lsof"), ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"]);
   return ownerOf(/^c(.+)$/m.exec(text)?.[1], /^p(\d+)$/m.exec(text)?.[1]);
 }
 
 async function onWindows(port: number): Promise<PortOwner | undefined> {
-  const line = (await output("netstat", ["-ano", "-p", "tcp"]))
-    .split(/\r?\n/)
-    .map((text) => text.trim().split(/\s+/))
-    // Protocol, local address, foreign address, state, process; the state's name is translated.
-    .find(([, local = "", foreign = ""]) => local.endsWith(`:${port}`) && /:0$/.test(foreign));
-  const pid = line?.at(-1);
-  if (pid === undefined || !/^\d+$/.test(pid)) return undefined;
-  const name = /^"([^"]+)"/.exec(await output("tasklist", ["/FI", `PID eq ${pid}`, "/FO", "CSV", "/NH"]))?.[1];
+  const pid = listeningProcess(await output(windowsProgram("NETSTAT.EXE"), ["-ano"]), port);
+  if (pid === undefined) return undefined;
+  const name = /^"([^"]+)"/.exec(await output(windowsProgram("tasklist.exe"), ["/FI", `PID eq ${pid}`, "/FO", "CSV", "/NH"]))?.[1];
   return ownerOf(name, pid);
+}
+
+/**
+ * Of what `netstat -ano` lists, TCP over IPv4 and IPv6: protocol, local address, foreign address, state, process. The state's name is
+ * translated; what listens has no foreign port.
+ */
+export function listeningProcess(text: string, port: number): string | undefined {
+  for (const line of text.split(/\r?\n/)) {
+    const [protocol, local = "", foreign = "", , pid = ""] = line.trim().split(/\s+/);
+    if (protocol === "TCP" && local.endsWith(`:${port}`) && foreign.endsWith(":0") && /^\d+$/.test(pid)) return pid;
+  }
+  return undefined;
 }
 
 const ownerOf = (name: string | undefined, pid: string | undefined): PortOwner | undefined =>

@@ -1,52 +1,30 @@
-// Which Nodes are found on the PATH and tried: programs alone, each of them, and as Windows names them there.
+// Which Nodes are tried for a pack and for its debugger, and what each says that it can.
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { chooseNode, nodesOnPath } from "../../platform/choose-node.ts";
+import { join } from "node:path";
+import { chooseNode } from "../../platform/choose-node.ts";
 import { canInspect, nodeFlags } from "../../platform/node-flags.ts";
 import { runner } from "../support/packs.ts";
 
-describe("the Nodes of the PATH", function () {
+describe("the Nodes of this machine", function () {
   this.timeout(60_000);
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-nodes-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
   /** A folder with a `node` that ends at once. */
-  const withNode = (name: string, mode = 0o755): string => {
+  const withNode = (name: string): string => {
     const place = join(folder, name);
     mkdirSync(place);
-    writeFileSync(join(place, "node"), "#!/bin/sh\nexit 3\n");
-    chmodSync(join(place, "node"), mode);
+    writeFileSync(join(place, "node"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });
     return place;
   };
-
-  it("are files that can be run, each once", () => {
-    const [runs, cannot] = [withNode("runs"), withNode("cannot", 0o644)];
-    mkdirSync(join(folder, "folder/node"), { recursive: true });
-    assert.deepEqual(nodesOnPath([cannot, join(folder, "folder"), runs, join(folder, "none"), runs].join(delimiter)), [join(runs, "node")]);
-  });
-
-  it("are node.exe on Windows, in quotation marks or not, and never the script beside it (simulated)", () => {
-    const files = [
-      "C:\\Program Files\\nodejs\\node.exe",
-      "C:\\Program Files\\nodejs\\node",
-      "D:\\tools\\node",
-      "E:\\pack\\node_modules\\.bin\\node.exe",
-    ];
-    assert.deepEqual(
-      nodesOnPath('"C:\\Program Files\\nodejs";D:\\tools;E:\\pack\\node_modules\\.bin;bin;C:\\Program Files\\nodejs', "win32", (file) =>
-        files.includes(file),
-      ),
-      ["C:\\Program Files\\nodejs\\node.exe"],
-    );
-  });
 
   it("are tried one after the other until one keeps packs apart", async () => {
     const good = join(folder, "good");
     mkdirSync(good);
     symlinkSync(process.execPath, join(good, "node"));
-    const path = [withNode("first"), withNode("second"), good].join(delimiter);
-    assert.equal(await chooseNode({ own: join(folder, "none"), path }, runner), join(good, "node"));
+    const onPath = [withNode("first"), withNode("second"), good].map((place) => join(place, "node"));
+    assert.equal(await chooseNode({ own: join(folder, "none"), onPath }, runner), join(good, "node"));
   });
 
   it("are asked for their flags without keeping this process waiting, and again after one did not answer", async () => {

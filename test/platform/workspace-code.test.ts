@@ -16,9 +16,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { type BundleOptions, bundlePack } from "../../platform/bundle.ts";
-import { nodesOnPath } from "../../platform/choose-node.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { credentialVariables } from "../../platform/esbuild.ts";
 import { forgetToolkitFile } from "../../platform/toolkit-credentials.ts";
@@ -112,16 +111,6 @@ describe("code of the workspace", function () {
     rmSync(told);
     assert.deepEqual(await forgetToolkitFile(join(repository, "pack.ts")), { wasCommitted: true, ignored: true });
     assert.equal(existsSync(told), false);
-  });
-
-  it("is no node of the PATH, where npm puts node_modules first", () => {
-    const own = join(folder, "node_modules/.bin");
-    const [elsewhere, bin] = [join(folder, "elsewhere"), join(folder, "bin")];
-    for (const each of [own, elsewhere, bin]) {
-      mkdirSync(each, { recursive: true });
-      writeFileSync(join(each, "node"), "", { mode: 0o755 });
-    }
-    assert.deepEqual(nodesOnPath([own, "", ".", "bin", elsewhere, bin].join(delimiter)), [join(elsewhere, "node"), join(bin, "node")]);
   });
 
   it("names every variable that may be a credential", () => {
