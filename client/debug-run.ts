@@ -6,6 +6,7 @@ import { canInspect } from "../platform/node-flags.ts";
 import type { DebugOptions } from "../platform/pack.ts";
 import { programsOnPath } from "../platform/programs.ts";
 import { createPauses } from "./debug-pauses.ts";
+import { everythingIn } from "./file-patterns.ts";
 import { settings } from "./platform-host.ts";
 import { nameDebugSession, startDebugging } from "./shown/items.ts";
 
@@ -77,7 +78,7 @@ export function startDebugRun(name: string, entry: string, { stop, paused }: Deb
 /** What an author does not step through: the bundle that runs the pack, and the sources that it was made of. */
 function ownFiles(): readonly string[] {
   const path = vscode.extensions.getExtension("pack-auth.pack-auth")?.extensionPath;
-  return path === undefined ? [] : ["dist", "platform"].map((folder) => join(path, folder, "**"));
+  return path === undefined ? [] : ["dist", "platform"].map((folder) => everythingIn(join(path, folder)));
 }
 
 /** The first Node that opens its inspector behind the walls; else the first at all, which then says what to install. */

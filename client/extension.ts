@@ -16,12 +16,13 @@ import { openExamples } from "./commands/open-examples.ts";
 import type { AccountCommand } from "./commands/rows-of-actions.ts";
 import { runFormula } from "./commands/run-formula.ts";
 import { keepContextKeys } from "./context-keys.ts";
+import { createEditorCallbacks } from "./editor-callbacks.ts";
 import { startLanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses.ts";
 import { openWalkthroughOnce } from "./open-walkthrough.ts";
 import { createPacks, type Packs } from "./packs.ts";
 import { createFormulaPanels } from "./panel/formula-panel.ts";
-import { makeHost, redirectSettings, uriHandler } from "./platform-host.ts";
+import { makeHost, openedAddress, redirectSettings } from "./platform-host.ts";
 import { startServerProcess } from "./server-process.ts";
 import type { Services } from "./services.ts";
 import { createErrorReporter } from "./show-error.ts";
@@ -51,7 +52,7 @@ export interface Extension {
   run(command: PaletteCommand, argument: unknown): Promise<unknown>;
   readonly accounts: vscode.TreeDataProvider<unknown>;
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-  handleUri(uri: vscode.Uri): void;
+  handleUri(uri: vscode.Uri): Promise<void>;
   readonly openPack: Packs["open"];
   stop(): Promise<void>;
 }
@@ -72,7 +73,10 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     },
   );
   const packs = createPacks(context);
-  const host = (progress: (message: string) => void = () => {}) => makeHost(context, (message) => output.info(message), progress);
+  const callbacks = createEditorCallbacks(context.secrets);
+  context.subscriptions.push(callbacks);
+  const host = (progress: (message: string) => void = () => {}) =>
+    makeHost(context, callbacks, (message) => output.info(message), progress);
   const services: Services = {
     context,
     server,
@@ -134,7 +138,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     run: (command, argument) => commands[command](argument).catch((error: unknown) => services.showError(error)),
     accounts: accounts.provider,
     restorePanel: panels.restore,
-    handleUri: uriHandler.handleUri,
+    handleUri: (uri) => callbacks.opened(openedAddress(uri)),
     openPack: packs.open,
     stop: () => server.stop(),
   };

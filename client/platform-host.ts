@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../platform/host.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
 import { trustingFetch } from "../platform/trusting-fetch.ts";
+import type { EditorCallbacks } from "./editor-callbacks.ts";
 import { prompter } from "./shown/questions.ts";
 import { openWebPage } from "./shown/web-page.ts";
 
@@ -15,6 +16,7 @@ const stateStore = (memento: vscode.Memento): StateStore => ({
 /** `progress` is where a long step tells what it is doing. */
 export function makeHost(
   context: vscode.ExtensionContext,
+  callbacks: EditorCallbacks,
   log: (message: string) => void,
   progress: (message: string) => void,
 ): PlatformHost {
@@ -30,7 +32,7 @@ export function makeHost(
     prompter: tellingOf(prompter, progress),
     openBrowser: openWebPage,
     externalAddress,
-    editorAddress: editorAddress(context.extension.id),
+    editorAddress: editorAddress(context.extension.id, callbacks),
     fetch: hostFetch,
     copy: async (text) => vscode.env.clipboard.writeText(text),
     userName: () => settings().get<string>("userName")?.trim() || systemUserName(),
@@ -94,31 +96,24 @@ function systemUserName(): string {
   }
 }
 
-const opened = new vscode.EventEmitter<string>();
+/** An address that the editor was opened with, as the provider wrote it. */
+export function openedAddress({ scheme, authority, path, query }: vscode.Uri): string {
+  // The editor gives the query decoded: a + is a plus, and parts are encoded anew so that it can be read like any other.
+  const pairs = query.split("&").map((pair): [string, string] => {
+    const at = pair.indexOf("=");
+    return at < 0 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return `${scheme}://${authority}${path}?${new URLSearchParams(pairs)}`;
+}
 
-/** The one handler of the addresses that the editor is opened with; `onOpened` of every host listens to it. */
-export const uriHandler: vscode.UriHandler = {
-  handleUri({ scheme, authority, path, query }) {
-    // The editor gives the query decoded: a + is a plus, and parts are encoded anew so that it can be read like any other.
-    const pairs = query.split("&").map((pair): [string, string] => {
-      const at = pair.indexOf("=");
-      return at < 0 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
-    });
-    opened.fire(`${scheme}://${authority}${path}?${new URLSearchParams(pairs)}`);
-  },
-};
-
-function editorAddress(extensionId: string): EditorAddress {
+function editorAddress(extensionId: string, { onOpened }: EditorCallbacks): EditorAddress {
   return {
     async address() {
       const own = vscode.Uri.parse(`${vscode.env.uriScheme}://${extensionId}/oauth`);
       // A desktop would add the window's number, which no provider can have registered; the editor in a browser needs its own detour.
       return (vscode.env.uiKind === vscode.UIKind.Web ? await vscode.env.asExternalUri(own) : own).toString(true);
     },
-    onOpened(listener) {
-      const stop = opened.event(listener);
-      return () => stop.dispose();
-    },
+    onOpened,
   };
 }
 

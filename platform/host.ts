@@ -49,8 +49,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /** An address that opens this very editor: its URI handler. */
 export interface EditorAddress {
   address(): Promise<string>;
-  /** Told of every address that the editor is opened with, whole; gives a stop. */
-  onOpened(listener: (uri: string) => void): () => void;
+  /** Told of every address that the editor is opened with, whole, until one gives true: it is its own. Gives a stop. */
+  onOpened(listener: (uri: string) => boolean): () => void;
 }
 
 /** Everything that a sign-in or a run may ask of its surroundings. */

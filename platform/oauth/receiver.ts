@@ -72,9 +72,10 @@ export async function receiveInEditor(editor: EditorAddress): Promise<Receiver> 
         // Any program can open the editor's address: what does not carry the state is none of this sign-in's.
         const stopListening = editor.onOpened((uri) => {
           const callback = URL.canParse(uri) ? readCallback(new URL(uri).searchParams, state) : undefined;
-          if (callback === undefined || !("parameters" in callback)) return;
+          if (callback === undefined || !("parameters" in callback)) return false;
           settle();
           resolve(callback.parameters);
+          return true;
         });
         stopWaiting = abort;
         if (signal?.aborted) return abort();

@@ -20,8 +20,8 @@ import { openTokenServer, type TokenServer } from "../support/token-server.ts";
 const REDIRECT = "http://localhost:3000/oauth";
 
 /** Like the editor: told of every address that it is opened with. */
-function editor(): EditorAddress & { open(uri: string): void; readonly listeners: Set<(uri: string) => void> } {
-  const listeners = new Set<(uri: string) => void>();
+function editor(): EditorAddress & { open(uri: string): void; readonly listeners: Set<(uri: string) => boolean> } {
+  const listeners = new Set<(uri: string) => boolean>();
   return {
     listeners,
     address: async () => "vscode://pack-auth.pack-auth/oauth",

@@ -1,0 +1,86 @@
+// The browser comes back to whichever window was used last: the sign-in that waits in another one hears of it, and nothing is left behind.
+import assert from "node:assert/strict";
+import { createEditorCallbacks, type EditorCallbacks } from "../../client/editor-callbacks.ts";
+import { receiveInEditor } from "../../platform/oauth/receiver.ts";
+
+/** The secret store of one editor, as its windows see it: each is told of every change. */
+function sharedSecrets() {
+  const stored = new Map<string, string>();
+  const listeners = new Set<(change: { readonly key: string }) => void>();
+  const changed = (key: string): void => {
+    for (const listener of listeners) setImmediate(listener, { key });
+  };
+  return {
+    stored,
+    get: async (key: string) => stored.get(key),
+    async store(key: string, value: string) {
+      stored.set(key, value);
+      changed(key);
+    },
+    async delete(key: string) {
+      stored.delete(key);
+      changed(key);
+    },
+    onDidChange(listener: (change: { readonly key: string }) => void) {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+  };
+}
+
+const ADDRESS = "vscode://pack-auth.pack-auth/oauth";
+
+describe("the editor's own address, with several windows", () => {
+  const windows: EditorCallbacks[] = [];
+  afterEach(() => {
+    for (const window of windows.splice(0)) window.dispose();
+  });
+  function open() {
+    const secrets = sharedSecrets();
+    const [waiting, other] = [createEditorCallbacks(secrets), createEditorCallbacks(secrets)];
+    windows.push(waiting, other);
+    const receiver = receiveInEditor({ address: async () => ADDRESS, onOpened: waiting.onOpened });
+    return { secrets, waiting, other, receiver };
+  }
+
+  it("reaches the window that waits, and leaves nothing in the secret store", async () => {
+    const { secrets, other, receiver } = open();
+    const answer = (await receiver).wait("the-state", {});
+    await other.opened(`${ADDRESS}?code=the-code&state=the-state`);
+    assert.equal((await answer)?.get("code"), "the-code");
+    while (secrets.stored.size > 0) await new Promise(setImmediate);
+  });
+
+  it("is not passed on where the same window waits", async () => {
+    const { secrets, waiting, receiver } = open();
+    const answer = (await receiver).wait("the-state", {});
+    await waiting.opened(`${ADDRESS}?code=the-code&state=the-state`);
+    assert.equal((await answer)?.get("code"), "the-code");
+    assert.equal(secrets.stored.size, 0);
+  });
+
+  it("passes nothing on that is no answer to a sign-in, or longer than one", async () => {
+    const { secrets, other } = open();
+    await other.opened(`${ADDRESS}?hello=1`);
+    await other.opened(`${ADDRESS}?state=${"x".repeat(10_000)}`);
+    assert.equal(secrets.stored.size, 0);
+  });
+
+  it("is forgotten by the window that passed it on, when that one closes", async () => {
+    const { secrets, other } = open();
+    await other.opened(`${ADDRESS}?code=the-code&state=nobody's`);
+    assert.equal(secrets.stored.size, 1);
+    other.dispose();
+    while (secrets.stored.size > 0) await new Promise(setImmediate);
+  });
+
+  it("wakes no sign-in with another's state", async () => {
+    const { other, receiver } = open();
+    const stop = new AbortController();
+    const answer = (await receiver).wait("the-state", { signal: stop.signal });
+    await other.opened(`${ADDRESS}?code=the-code&state=another`);
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    stop.abort();
+    assert.equal(await answer, undefined);
+  });
+});
