@@ -36,7 +36,7 @@ export async function openEntry(entry: string, { node, ...options }: EntryOption
     return await openPack(entry, { process: { runner, node: node ?? process.execPath }, ...esbuild });
   } catch (error) {
     if (!(error instanceof PackAuthError) || error.code !== "sandbox-layer-missing" || node !== undefined) throw error;
-    const other = await chooseNode({ own: process.execPath, onPath: programsOnPath("node") }, runner);
+    const { node: other } = await chooseNode({ own: process.execPath, onPath: programsOnPath("node") }, runner);
     return openPack(entry, { process: { runner, node: other }, ...esbuild });
   }
 }

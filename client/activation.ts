@@ -32,6 +32,8 @@ export interface Activation {
   readonly foundPack: Promise<boolean>;
   /** The pack as the panel has it; for tests inside the extension host, and for nobody else. */
   readonly openPack?: Extension["openPack"];
+  /** What packs run in, with its self-test; for the same tests. */
+  readonly packNode?: Extension["packNode"];
 }
 
 let opened: Promise<Extension> | undefined;
@@ -84,7 +86,9 @@ export function activate(context: vscode.ExtensionContext): Activation {
   });
   return {
     foundPack: watch,
-    ...(context.extensionMode === vscode.ExtensionMode.Test ? { openPack: async (entry) => (await awake()).openPack(entry) } : {}),
+    ...(context.extensionMode === vscode.ExtensionMode.Test
+      ? { openPack: async (entry) => (await awake()).openPack(entry), packNode: async () => (await awake()).packNode() }
+      : {}),
   };
 
   async function open(own: vscode.ExtensionContext): Promise<Extension> {

@@ -54,6 +54,7 @@ export interface Extension {
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   handleUri(uri: vscode.Uri): Promise<void>;
   readonly openPack: Packs["open"];
+  readonly packNode: Packs["packNode"];
   stop(): Promise<void>;
 }
 
@@ -72,7 +73,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
       ).then((choice) => (choice === "Reload" ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show()));
     },
   );
-  const packs = createPacks(context);
+  const packs = createPacks(context, (message) => output.info(message));
   const callbacks = createEditorCallbacks(context.secrets);
   context.subscriptions.push(callbacks);
   const host = (progress: (message: string) => void = () => {}) =>
@@ -140,6 +141,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     restorePanel: panels.restore,
     handleUri: (uri) => callbacks.opened(openedAddress(uri)),
     openPack: packs.open,
+    packNode: packs.packNode,
     stop: () => server.stop(),
   };
 }

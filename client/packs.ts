@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import type { Account } from "../platform/accounts.ts";
 import { isStale } from "../platform/bundle.ts";
 import { isIn } from "../platform/bundle-files.ts";
-import { chooseNode } from "../platform/choose-node.ts";
+import { type ChosenNode, chooseNode, describeNode } from "../platform/choose-node.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { canonicalPath, oneOf } from "../platform/file-names.ts";
 import type { SandboxSignIn } from "../platform/flows/flow.ts";
@@ -22,6 +22,8 @@ export interface Packs {
   open(entry: string): Promise<Pack>;
   /** The pack as it stands on the screen: its unsaved files are saved first. Throws PackAuthError. */
   saveAndOpen(entry: string): Promise<Pack>;
+  /** What packs run in. Throws PackAuthError: no-usable-node. */
+  packNode(): Promise<ChosenNode>;
   /** What the pack said of itself when it was last opened. */
   definition(entry: string): PackDefinition | undefined;
   /** A pack was opened, for the first time or because its sources changed. */
@@ -38,19 +40,27 @@ export { packName } from "./pack-name.ts";
 
 const UNUSED_AFTER = 5 * 60_000;
 
-export function createPacks(context: vscode.ExtensionContext): Packs {
+export function createPacks(context: vscode.ExtensionContext, log: (message: string) => void): Packs {
   const dist = (file: string): string => join(context.extensionPath, "dist", file);
+  const runner = dist("runner.cjs");
+  let told = "";
+  const packNode = async (): Promise<ChosenNode> => {
+    const configured = settings().get<string>("nodePath");
+    const chosen = await chooseNode(
+      { own: process.execPath, onPath: programsOnPath("node"), ...(configured ? { configured } : {}) },
+      runner,
+    );
+    const text = describeNode(chosen);
+    if (text !== told) log(text);
+    told = text;
+    return chosen;
+  };
   const pool = createPackPool({
     unusedAfter: UNUSED_AFTER,
     now: Date.now,
     isStale: (pack, since) => isStale(pack.bundle, since),
     async open(entry) {
-      const configured = settings().get<string>("nodePath");
-      const runner = dist("runner.cjs");
-      const node = await chooseNode(
-        { own: process.execPath, onPath: programsOnPath("node"), ...(configured ? { configured } : {}) },
-        runner,
-      );
+      const { node } = await packNode();
       const toolkitModules = settings().get<readonly string[]>("toolkitModules");
       const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry))?.uri.fsPath;
       return openPack(entry, {
@@ -86,6 +96,7 @@ export function createPacks(context: vscode.ExtensionContext): Packs {
       await saveSources(entry, pool.peek(entry)?.bundle.inputs ?? []);
       return open(entry);
     },
+    packNode,
     definition: pool.definition,
     onDidOpen: (listener) => new vscode.Disposable(pool.onDidOpen(listener)),
     sandboxes,

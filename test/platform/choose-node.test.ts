@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chooseNode } from "../../platform/choose-node.ts";
+import { chooseNode, describeNode } from "../../platform/choose-node.ts";
 import { canInspect, nodeFlags } from "../../platform/node-flags.ts";
 import { runner } from "../support/packs.ts";
 
@@ -24,7 +24,20 @@ describe("the Nodes of this machine", function () {
     mkdirSync(good);
     symlinkSync(process.execPath, join(good, "node"));
     const onPath = [withNode("first"), withNode("second"), good].map((place) => join(place, "node"));
-    assert.equal(await chooseNode({ own: join(folder, "none"), onPath }, runner), join(good, "node"));
+    const chosen = await chooseNode({ own: join(folder, "none"), onPath }, runner);
+    assert.equal(chosen.node, join(good, "node"));
+    assert.equal(chosen.selfTest.node, process.version);
+    assert.ok(chosen.selfTest.layers.every(({ holds }) => holds));
+    assert.deepEqual(
+      chosen.tried.map((line) => line.split(": ")[0]),
+      [join(folder, "none"), ...onPath.slice(0, 2)],
+    );
+    const [first = "", ...others] = describeNode(chosen).split("\n");
+    assert.ok(first.startsWith(`Packs run in ${join(good, "node")} (${process.version}). Its self-test: no file can be read, `), first);
+    assert.deepEqual(
+      others,
+      chosen.tried.map((line) => `Not in ${line}`),
+    );
   });
 
   it("are asked for their flags without keeping this process waiting, and again after one did not answer", async () => {
