@@ -1,5 +1,5 @@
 // `npm test`: builds, runs every suite, and ends with one line that adds them up. What could not run is counted apart. The rooms' files
-// run side by side; what takes most of the machine (the editor) or writes what others read (`npm start` builds) comes after them.
+// run side by side; what takes the whole machine (the editor) or writes what others read (`npm start` builds) comes after them.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -103,18 +103,7 @@ if (withoutEditor !== undefined) {
   await suite(
     "real VS Code",
     ["test/e2e/**/*.e2e.ts"],
-    // Two windows side by side: each waits for its editor most of the time.
-    [
-      "--parallel",
-      "--jobs",
-      "2",
-      "--timeout",
-      "120000",
-      "--require",
-      "./test/e2e/support/tell-failures.ts",
-      "--ignore",
-      "**/node_modules/**",
-    ],
+    ["--timeout", "120000", "--require", "./test/e2e/support/tell-failures.ts", "--ignore", "**/node_modules/**"],
   );
 }
 rmSync(folder, { recursive: true, force: true });

@@ -58,7 +58,7 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   const server = await startEmbedded({
     dataFolder,
     trusted: options.trusted !== false,
-    // Two windows stand side by side.
+    // Whoever has port 3000 on this machine keeps it.
     settings: { "packAuth.redirect.port": 0, "security.workspace.trust.startupPrompt": "never" },
     ...(vsix === undefined ? {} : { vsix }),
     ...(options.env === undefined ? {} : { env: options.env }),
