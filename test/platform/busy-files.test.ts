@@ -119,7 +119,7 @@ describe("A file that somebody else has open", () => {
 
   it("is in the list of accounts, and keeps its pack's registration while another account goes", async () => {
     const accounts = openAccounts(host);
-    const [one, two] = [accountOf(), accountOf({ label: "bob" })];
+    const [one, two] = [accountOf(), accountOf({ label: "bob", createdAt: 2 })];
     for (const account of [one, two]) await accounts.save(account, { kind: "token", token: "token-5b1e" });
     await accounts.saveClientCredentials(one.pack, one.scope, {
       clientId: "id",
