@@ -12,6 +12,7 @@ describe("a window without a folder", function () {
   let folder: string;
   before(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-no-folder-")));
+    mkdirSync(join(folder, "own/.git"), { recursive: true });
     window = await openWindow({ from: "source", env: { PACK_AUTH_START: "1" } });
   });
   after(async () => {
@@ -19,13 +20,21 @@ describe("a window without a folder", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const input = () => window.page.locator(".quick-input-widget .quick-input-box input");
-  /** Answers the editor's own dialog for folders. */
-  async function choose(path: string, label: string): Promise<void> {
-    const { page } = window;
-    const button = page.locator(".quick-input-widget").getByRole("button", { name: label });
+  /**
+   * Answers the editor's own dialog for folders, in one that has the row. The dialog lists the home folder first, and writes that over
+   * whatever was typed meanwhile: an author would see it, and type anew.
+   */
+  async function choose(path: string, row: RegExp, label: string): Promise<void> {
+    const { page, workbench } = window;
+    const dialog = page.locator(".quick-input-widget");
+    const button = dialog.getByRole("button", { name: label });
+    const input = dialog.locator(".quick-input-box input");
     await button.waitFor({ timeout: 30_000 });
-    await input().fill(`${path}/`);
+    for (let attempt = 0; attempt < 60; attempt++) {
+      if ((await input.inputValue()) !== `${path}/`) await input.fill(`${path}/`);
+      else if (await workbench.row(row).isVisible()) break;
+      await page.waitForTimeout(500);
+    }
     for (let attempt = 0; attempt < 10 && (await button.isVisible()); attempt++) {
       await button.click({ timeout: 3_000 }).catch(() => {});
       await button.waitFor({ state: "hidden", timeout: 2_000 }).catch(() => {});
@@ -48,7 +57,7 @@ describe("a window without a folder", function () {
     await offered.waitFor({ timeout: 30_000 });
     await window.screenshot("no-folder-1-examples");
     assert.equal(await untitled.count(), 1);
-    const examples = await workbench.popup(() => choose(folder, "Copy them here"));
+    const examples = await workbench.popup(() => choose(folder, /^own/, "Copy them here"));
     await examples.getByRole("treeitem", { name: "todo-oauth2" }).first().waitFor({ timeout: 60_000 });
     await examples.close();
     assert.ok(existsSync(join(folder, "pack-auth-examples/todo-oauth2/pack.ts")));
@@ -64,14 +73,13 @@ describe("a window without a folder", function () {
   it("asks where a pack is to be created, and begins anew there; a pack below one with the SDK takes that, and says so", async () => {
     const { workbench, page } = window;
     const own = join(folder, "own");
-    mkdirSync(own);
     const dialog = page.locator(".quick-input-widget").getByRole("button", { name: "Create it here" });
     await workbench.command("Pack Auth: Create a pack", dialog);
-    await choose(own, "Create it here");
+    await choose(own, /^\.git/, "Create it here");
     await chooseNone();
     await page.getByRole("treeitem", { name: "pack.ts" }).first().waitFor({ timeout: 60_000 });
     await window.screenshot("no-folder-3-created");
-    assert.deepEqual(readdirSync(own).sort(), ["pack.ts", "package.json", "tsconfig.json"]);
+    assert.deepEqual(readdirSync(own).sort(), [".git", "pack.ts", "package.json", "tsconfig.json"]);
 
     installToolkit(own);
     await workbench.command("Pack Auth: Create a pack", page.locator(".quick-input-widget").getByText("The new folder's name"));
