@@ -16,6 +16,7 @@ export function createLenses(services: Services): vscode.Disposable {
   const lensesOf = async (document: vscode.TextDocument): Promise<readonly PlacedLens[]> => {
     const outline = await services.server.outline(document.uri.toString());
     if (outline === undefined) return [];
+    services.packs.prepare(entryOf(outline));
     const here = (place: { readonly uri: string }): boolean => isSameFile(vscode.Uri.parse(place.uri).fsPath, document.uri.fsPath);
     const setters = await Promise.all(outline.authentications.filter(here).map((auth) => setterLenses(services, outline, auth)));
     return [...setters.flat(), ...outline.runnables.filter(here).flatMap((runnable) => runLenses(outline, runnable))];

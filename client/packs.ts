@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import type { Account } from "../platform/accounts.ts";
-import { isStale } from "../platform/bundle.ts";
+import { isStale, prepareToolkit } from "../platform/bundle.ts";
 import { isIn } from "../platform/bundle-files.ts";
 import { type ChosenNode, chooseNode, describeNode } from "../platform/choose-node.ts";
 import { PackAuthError } from "../platform/errors.ts";
@@ -11,6 +11,7 @@ import { canonicalPath, oneOf } from "../platform/file-names.ts";
 import type { SandboxSignIn } from "../platform/flows/flow.ts";
 import { openPack, type Pack } from "../platform/pack.ts";
 import { programsOnPath } from "../platform/programs.ts";
+import type { BundleOptions } from "../platform/toolkit.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { createPackPool } from "./pack-pool.ts";
@@ -18,6 +19,8 @@ import { settings } from "./platform-host.ts";
 import { createSandboxes, type Sandboxes } from "./sandboxes.ts";
 
 export interface Packs {
+  /** Gets ready what opening the pack takes and is not its own: a Node that is fit, and the toolkit. Runs no code of the workspace. */
+  prepare(entry: string): void;
   /** The pack as its files are on disk. Throws PackAuthError: workspace-untrusted before any of its code runs. */
   open(entry: string): Promise<Pack>;
   /** The pack as it stands on the screen: its unsaved files are saved first. Throws PackAuthError. */
@@ -55,24 +58,26 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
     told = text;
     return chosen;
   };
+  const bundleOptions = (entry: string): BundleOptions => {
+    const toolkitModules = settings().get<readonly string[]>("toolkitModules");
+    const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry))?.uri.fsPath;
+    return {
+      // A package for one platform has it among its own; a checkout has it among its dependencies.
+      esbuild:
+        [dist("esbuild"), join(context.extensionPath, "node_modules/esbuild")].find((folder) => existsSync(folder)) ?? dist("esbuild"),
+      esbuildWasm: dist("esbuild-wasm"),
+      workspaceEsbuild: settings().get<boolean>("useWorkspaceEsbuild") === true,
+      ...(folder === undefined ? {} : { folder }),
+      ...(toolkitModules === undefined ? {} : { toolkitModules }),
+    };
+  };
   const pool = createPackPool({
     unusedAfter: UNUSED_AFTER,
     now: Date.now,
     isStale: (pack, since) => isStale(pack.bundle, since),
     async open(entry) {
       const { node } = await packNode();
-      const toolkitModules = settings().get<readonly string[]>("toolkitModules");
-      const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry))?.uri.fsPath;
-      return openPack(entry, {
-        process: { runner, node },
-        // A package for one platform has it among its own; a checkout has it among its dependencies.
-        esbuild:
-          [dist("esbuild"), join(context.extensionPath, "node_modules/esbuild")].find((folder) => existsSync(folder)) ?? dist("esbuild"),
-        esbuildWasm: dist("esbuild-wasm"),
-        workspaceEsbuild: settings().get<boolean>("useWorkspaceEsbuild") === true,
-        ...(folder === undefined ? {} : { folder }),
-        ...(toolkitModules === undefined ? {} : { toolkitModules }),
-      });
+      return openPack(entry, { process: { runner, node }, ...bundleOptions(entry) });
     },
   });
   const settingsChanged = vscode.workspace.onDidChangeConfiguration((change) => {
@@ -90,7 +95,18 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
     return pool.get(entry);
   };
 
+  const prepared = new Set<string>();
+
   return {
+    prepare(entry) {
+      if (!vscode.workspace.isTrusted || settings().get<boolean>("useWorkspaceEsbuild") === true || prepared.has(entry)) return;
+      prepared.add(entry);
+      // What goes wrong is told when the pack is opened.
+      packNode().then(
+        () => prepareToolkit(entry, bundleOptions(entry)),
+        () => {},
+      );
+    },
     open,
     async saveAndOpen(entry) {
       await saveSources(entry, pool.peek(entry)?.bundle.inputs ?? []);

@@ -126,6 +126,14 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   };
 }
 
+/** Builds what packs of the entry's toolkit share, ahead of the first of them. What goes wrong is left to that one. */
+export async function prepareToolkit(entry: string, options: BundleOptions): Promise<void> {
+  await createBundler(entry, options).then(
+    (bundler) => bundler.dispose(),
+    () => {},
+  );
+}
+
 /** Bundles a pack once. Throws pack-not-found, toolkit-missing or pack-does-not-bundle. */
 export async function bundlePack(entry: string, options: BundleOptions = {}): Promise<PackBundle> {
   const bundler = await createBundler(entry, options);
