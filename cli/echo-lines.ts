@@ -3,23 +3,34 @@ import { relative } from "node:path";
 import { answersFileOf } from "../platform/sandbox/answers.ts";
 import { expectedResult, proposeAnswer } from "../platform/sandbox/propose-answer.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
-import type { RunReport } from "../protocol/run.ts";
+import type { AnswerShape, RunReport, SourceLocation } from "../protocol/run.ts";
 import type { Paint } from "./colour.ts";
 import { type Printed, printable, told } from "./printable.ts";
 
 const MOST = 5;
 
 /** Two lines for each request, at most so many; each request once. */
-export function echoLines(report: RunReport, definition: PackDefinition, entry: string, paint: Paint): Printed[] {
+export async function echoLines(report: RunReport, definition: PackDefinition, entry: string, paint: Paint): Promise<Printed[]> {
   const file = relative(process.cwd(), answersFileOf(entry));
   const expected = expectedResult(report, definition);
   const answers = new Map<string, Printed[]>();
   for (const request of report.requests) {
     if (request.echoed === undefined || answers.size === MOST) continue;
+    const reads = await readBySource(request.echoed.calls ?? []);
     answers.set(request.echoed.message, [
       told`${paint("yellow", "sandbox:")} ${printable(`${request.echoed.message} Add to ${file}:`)}`,
-      told`    ${printable(JSON.stringify(proposeAnswer(request, expected)))}`,
+      told`    ${printable(JSON.stringify(proposeAnswer(request, reads === undefined ? expected : { ...expected, reads })))}`,
     ]);
   }
   return [...answers.values()].flat();
+}
+
+async function readBySource(calls: readonly SourceLocation[]): Promise<AnswerShape | undefined> {
+  try {
+    const { readsOf } = await import("./pack-source.ts");
+    return readsOf(calls);
+  } catch {
+    // The result's schema has to do.
+    return undefined;
+  }
 }

@@ -26,7 +26,7 @@ export const at = (location: SourceLocation | undefined): string =>
 async function placeOf(entry: string | undefined, configPath: string): Promise<SourceLocation | undefined> {
   if (entry === undefined) return undefined;
   try {
-    const { configurationPlace } = await import("./configuration-place.ts");
+    const { configurationPlace } = await import("./pack-source.ts");
     return configurationPlace(entry, configPath);
   } catch {
     // What failed is worth more than where it stands.

@@ -34,7 +34,7 @@ export async function run(args: readonly string[]): Promise<number> {
     const text = call.asJson ? jsonReport(report) : resultText(report);
     // A file or another program gets what the formula gave.
     output.writeData(text);
-    if (!call.asJson) errorOutput.write(await notes(report, paint, entry, echoLines(report, pack.definition, entry, paint)));
+    if (!call.asJson) errorOutput.write(await notes(report, paint, entry, await echoLines(report, pack.definition, entry, paint)));
     return exitCodeOf(report);
   } catch (error) {
     if (!(error instanceof PackAuthError)) throw error;

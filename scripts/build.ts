@@ -42,7 +42,7 @@ const mainApart: Plugin = {
 const verbsApart: Plugin = {
   name: "verbs-apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/(?:other-verbs|explain|configuration-place)\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: /^\.\/(?:other-verbs|explain|pack-source)\.ts$/ }, ({ kind, path }) =>
       kind === "dynamic-import" ? { path: path.replace(/ts$/, "cjs"), external: true } : undefined,
     ),
 };
@@ -94,7 +94,7 @@ const targets: readonly BuildOptions[] = [
   {
     ...program,
     plugins: [withoutExamples, parserOfJsonOnly, compilerOnly, constantKinds],
-    entryPoints: { "configuration-place": "cli/configuration-place.ts" },
+    entryPoints: { "pack-source": "cli/pack-source.ts" },
   },
   {
     bundle: true,

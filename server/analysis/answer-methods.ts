@@ -1,4 +1,4 @@
-// The methods of lists that call back for each item.
+// The methods of lists: those that call back for each item, and those that tell a list from a text.
 
 /** Method → which parameter of its callback is the item. */
 export const CALLBACK_METHODS: Readonly<Partial<Record<string, number>>> = {
@@ -14,6 +14,11 @@ export const CALLBACK_METHODS: Readonly<Partial<Record<string, number>>> = {
   some: 0,
   sort: 0,
 };
+
+/** What no text has: who calls one has a list. */
+export const METHODS_OF_LISTS: ReadonlySet<string> = new Set(
+  Object.getOwnPropertyNames(Array.prototype).filter((name) => !Object.hasOwn(String.prototype, name)),
+);
 
 /** Those that ask whether the item is what is looked for. */
 export const PREDICATE_METHODS: ReadonlySet<string> = new Set(["every", "filter", "find", "findIndex", "findLast", "some"]);

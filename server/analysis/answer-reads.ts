@@ -2,7 +2,7 @@
 // answers that are proposed for sandbox.json, so it may be incomplete: what cannot be followed is left out.
 import { ts } from "ts-morph";
 import type { AnswerShape, SourceLocation } from "../../protocol/run.ts";
-import { CALLBACK_METHODS, PREDICATE_METHODS } from "./answer-methods.ts";
+import { CALLBACK_METHODS, METHODS_OF_LISTS, PREDICATE_METHODS } from "./answer-methods.ts";
 import { calleeAt, declaredFunction, type FunctionNode, functionAround, usesOf } from "./answer-names.ts";
 import { parse } from "./facts.ts";
 
@@ -130,6 +130,7 @@ function follow(fetching: ts.Node, response: Shape, callees: readonly (ts.CallEx
     if (position === undefined) {
       if (name === "at" || name === "pop" || name === "shift") use(call, itemsOf(shape), depth);
       else if (name === "reverse" || ((name === "slice" || name === "concat") && shape.items !== undefined)) use(call, shape, depth);
+      else if (METHODS_OF_LISTS.has(name)) itemsOf(shape);
       else shape.text = true;
       return;
     }

@@ -40,6 +40,11 @@ describe("what a pack reads of an answer", () => {
       { items: { fields: { name: {}, id: { whole: true } } } },
     ],
     [
+      "a list where only lists have the method",
+      `const { body } = await ${FETCH}; return body.names.join();`,
+      { fields: { names: { items: {} } } },
+    ],
+    [
       "what it makes another object of",
       `const response = await ${FETCH};
        return response.body.data.items.map((item) => ({ ...item.core, name: item.title, count: item.stats.total }));`,

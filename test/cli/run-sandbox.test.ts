@@ -81,8 +81,17 @@ describe("pack-auth run --sandbox", function () {
       assert.match(err, /GET https:\/\/api\.shop\.example\/prices\S* 200 sandbox, no answer: echoed/);
       assert.match(err, /sandbox: No answer for GET \/prices: echoed\. Add to \S*sandbox\.json:\n.*\n.*TypeError/);
       const [added = ""] = /^ *\{ ?"request".*\}$/m.exec(err) ?? [];
-      assert.deepEqual(JSON.parse(added), { request: "GET https://api.shop.example/prices", body: { prices: [{}] } });
+      assert.deepEqual(JSON.parse(added), { request: "GET https://api.shop.example/prices", body: { prices: ["12"] } });
     });
+
+  it("proposes what the code reads of the answer, where the pack has no schema of it", async () => {
+    const read = ".body.page.entries.map((entry) => entry.title.trim()).join()";
+    const entry = packFiles({ "pack.ts": SHOP.replace("AUTHENTICATION", "").replace(".body.prices.join()", read) });
+    const { err } = await call([entry, "Prices"]);
+    const [added = ""] = /^ *\{ ?"request".*\}$/m.exec(err) ?? [];
+    const { body } = JSON.parse(added) as { body: { page: { entries: { title: unknown }[] } } };
+    assert.equal(typeof body.page.entries[0]?.title, "string", err);
+  });
 
   it("tells the request that was echoed in the report as JSON too", async () => {
     const { out } = await call([shop(""), "Prices", "--json"]);

@@ -1,7 +1,8 @@
-// Where a field of the configuration stands in the pack's sources: what the editor opens, for the command line to name. A bundle of its
-// own, loaded where something failed.
-import type { SourceLocation } from "../protocol/run.ts";
+// What the command line asks of a pack's sources when a run has ended: where a field of the configuration stands, and what the code reads
+// of an answer. A bundle of its own, loaded where something failed or was echoed.
+import type { AnswerShape, SourceLocation } from "../protocol/run.ts";
 import { createAnalysis } from "../server/analysis/analysis.ts";
+import { answerReads } from "../server/analysis/answer-reads.ts";
 import { locate } from "../server/analysis/outline.ts";
 import { createDisk, realPath } from "./disk.ts";
 import { slashes } from "./files.ts";
@@ -16,3 +17,10 @@ export function configurationPlace(entry: string, configPath: string): SourceLoc
   const text = place === undefined ? undefined : analysis.text(place.file);
   return place === undefined || text === undefined ? undefined : { path: place.file, ...positionAt(text, place.start) };
 }
+
+/** What is read of the answer to a request, from the calls that asked for it; undefined where the source does not tell. */
+export const readsOf = (calls: readonly SourceLocation[]): AnswerShape | undefined =>
+  answerReads(
+    createDisk().read,
+    calls.map((call) => ({ ...call, path: slashes(call.path) })),
+  );
