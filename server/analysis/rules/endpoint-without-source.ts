@@ -1,4 +1,5 @@
 import { mayHaveEndpoint } from "../endpoint-source.ts";
+import { reachableCode } from "../reachable-code.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
 
@@ -12,19 +13,22 @@ export default rule({
   about: "endpoint",
   docs: `The account's endpoint is used, and no account can have one.
 
-\`context.endpoint\` is undefined, and a relative URL has nothing to be joined to, unless the authentication sets an endpoint: \`requiresEndpointUrl\` (the user enters it), \`endpointKey\` (OAuth2: it comes with the token) or a SetEndpoint step in \`postSetup\` (the user chooses). Add one of them, or use an absolute URL.`,
+\`context.endpoint\` is undefined, and a relative URL has nothing to be joined to, unless the authentication sets an endpoint: \`requiresEndpointUrl\` (the user enters it), \`endpointKey\` (OAuth2: it comes with the token) or a SetEndpoint step in \`postSetup\` (the user chooses). Add one of them, or use an absolute URL. A function that nothing calls is left alone.`,
   examples: [
     {
       bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  getConnectionName: async function (context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: «"/me"» });\n    return response.body.name;\n  },\n});\n`,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nexport async function get(context) {\n  return context.fetcher.fetch({ method: "GET", url: \`\${«context.endpoint»}/me\` });\n}\n`,
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nasync function get(context) {\n  return context.fetcher.fetch({ method: "GET", url: \`\${«context.endpoint»}/me\` });\n}\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async ([], context) => (await get(context)).body.name,\n});\n`,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nexport async function get(context) {\n  let base = context.endpoint ?? "https://example.com";\n  if (context.endpoint) base = context.endpoint + "/v2";\n  return context.fetcher.fetch({ method: "GET", url: base + "/me" });\n}\n`,
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n// Nothing calls it.\nexport async function former(context) {\n  return context.fetcher.fetch({ method: "GET", url: context.endpoint + "/me" });\n}\n`,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });\nexport const get = async (context) => context.fetcher.fetch({ method: "GET", url: "/me" });\n`,
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nexport async function get(context) {\n  let base = context.endpoint ?? "https://example.com";\n  if (context.endpoint) base = context.endpoint + "/v2";\n  return context.fetcher.fetch({ method: "GET", url: base + "/me" });\n}\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async ([], context) => (await get(context)).body.name,\n});\n`,
+    },
+    {
+      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "/me" })).body.name,\n});\n`,
     },
   ],
   *check(pack) {
@@ -35,7 +39,7 @@ export default rule({
         : "its authentication sets none: neither requiresEndpointUrl nor endpointKey nor a SetEndpoint step is there";
     for (const { endpointUses } of pack.facts)
       for (const use of endpointUses)
-        if (!use.guarded)
+        if (!use.guarded && reachableCode(pack).has(use))
           yield {
             place: { file: use.file, start: use.start, end: use.end },
             message: `No account of this pack has an endpoint, so this is undefined: ${what}. Add one of them, or look whether there is one first.`,
@@ -51,7 +55,7 @@ export default rule({
       if (!request.urls.some(({ relative, guarded }) => relative && !guarded)) continue;
       for (const { relative, guarded, beginning: place, known } of request.urls) {
         const key = `${place.file}:${place.start}`;
-        if (!relative || guarded || seen.has(key) || hasOwnFetch()) continue;
+        if (!relative || guarded || seen.has(key) || hasOwnFetch() || !reachableCode(pack).has(request.place)) continue;
         seen.add(key);
         yield {
           place,
