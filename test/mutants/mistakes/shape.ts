@@ -101,7 +101,9 @@ export const shapeMistakes: Mistakes = function* ({ setters, executes }, source)
             where: { start: value.getStart(), end: value.end + edit.text.length },
           };
         }
-        if (setter.type !== "Custom") yield { mistake: "an empty list", rules: ["field-empty"], edit: over(value, "[]") };
+        // Where the account is its endpoint, that is right.
+        const isEndpoint = ["requiresEndpointUrl", "postSetup"].some((field) => setter.field(field) !== undefined);
+        if (setter.type !== "Custom" && !isEndpoint) yield { mistake: "an empty list", rules: ["field-empty"], edit: over(value, "[]") };
       }
       if (spec.name === "instructionsUrl") yield { mistake: "no URL", rules: ["url-invalid"], edit: over(value, '"see the settings"') };
     }
