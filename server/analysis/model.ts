@@ -230,8 +230,10 @@ export interface ToolkitFacts {
   readonly systemTypes: ReadonlySet<string>;
   /** The fields of each type's interfaces. */
   readonly fieldsByType: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Every field that any interface around authentication declares, those of steps, params and headers among them. */
+  /** Every field that any type's interface declares. */
   readonly fields: ReadonlySet<string>;
+  /** Field → the fields of the objects in it: of steps, params and headers. */
+  readonly innerFields: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Everything that rules read. */

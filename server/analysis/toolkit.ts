@@ -155,7 +155,16 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "v
   }
   const fieldsByType = new Map<string, Set<string>>();
   const fields = new Set<string>();
-  for (const [name, declaration] of interfaces) {
+  const innerFields = new Map<string, Set<string>>();
+  const add = (members: ReadonlyMap<string, ts.TypeElement>): void => {
+    for (const [field, member] of members) {
+      fields.add(field);
+      if (!ts.isPropertySignature(member) || member.type === undefined) continue;
+      for (const inner of fieldsWithin(member.type, interfaces, aliases))
+        innerFields.set(field, (innerFields.get(field) ?? new Set()).add(inner));
+    }
+  };
+  for (const name of interfaces.keys()) {
     const members = membersOf(name, interfaces);
     const type = members
       .get("type")
@@ -165,23 +174,22 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "v
     const known = fieldsByType.get(type) ?? new Set();
     fieldsByType.set(type, known);
     for (const field of members.keys()) known.add(field);
-    addNested(declaration, fields);
-    for (const field of members.keys()) fields.add(field);
+    add(members);
   }
-  for (const name of ["SetEndpoint", "CustomAuthParameter", "BaseAuthentication"])
-    for (const field of membersOf(name, interfaces).keys()) fields.add(field);
+  add(membersOf("BaseAuthentication", interfaces));
   return {
     authenticationTypes: enums.get("AuthenticationType") ?? new Set(),
     enums,
     systemTypes: systemTypes(interfaces, aliases, source),
     fieldsByType,
     fields,
+    innerFields,
   };
 }
 
 /** The interface's own members and those that it inherits. */
-function membersOf(name: string, interfaces: ReadonlyMap<string, ts.InterfaceDeclaration>, depth = 0): Map<string, ts.Node> {
-  const members = new Map<string, ts.Node>();
+function membersOf(name: string, interfaces: ReadonlyMap<string, ts.InterfaceDeclaration>, depth = 0): Map<string, ts.TypeElement> {
+  const members = new Map<string, ts.TypeElement>();
   const declaration = interfaces.get(name);
   if (declaration === undefined || depth > 10) return members;
   for (const clause of declaration.heritageClauses ?? [])
@@ -191,10 +199,22 @@ function membersOf(name: string, interfaces: ReadonlyMap<string, ts.InterfaceDec
   return members;
 }
 
-/** Names inside the type literals of an interface, such as those of `headers: Array<{…}>`. */
-function addNested(node: ts.Node, fields: Set<string>): void {
-  if (ts.isPropertySignature(node) && ts.isIdentifier(node.name)) fields.add(node.name.text);
-  ts.forEachChild(node, (child) => addNested(child, fields));
+/** The fields of the objects that a type is made of: `Array<{ name: string }>`, `PostSetup[]`. */
+function fieldsWithin(
+  type: ts.TypeNode,
+  interfaces: ReadonlyMap<string, ts.InterfaceDeclaration>,
+  aliases: ReadonlyMap<string, ts.TypeNode>,
+  depth = 0,
+): readonly string[] {
+  const within = (parts: readonly ts.TypeNode[]): readonly string[] =>
+    depth > 10 ? [] : parts.flatMap((part) => fieldsWithin(part, interfaces, aliases, depth + 1));
+  if (ts.isArrayTypeNode(type)) return within([type.elementType]);
+  if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) return within(type.types);
+  if (ts.isTypeLiteralNode(type)) return type.members.flatMap(({ name }) => (name && ts.isIdentifier(name) ? name.text : []));
+  if (!ts.isTypeReferenceNode(type) || !ts.isIdentifier(type.typeName)) return [];
+  const { text } = type.typeName;
+  const alias = aliases.get(text);
+  return [...membersOf(text, interfaces).keys(), ...within([...(type.typeArguments ?? []), ...(alias === undefined ? [] : [alias])])];
 }
 
 /** The types of the interfaces in the union SystemAuthentication. */

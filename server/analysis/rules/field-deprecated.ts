@@ -49,7 +49,7 @@ export default rule({
 
 /** The toolkits that accept the new name, and whose upload rejects the old one. */
 const rejectsOldOptions = ({ toolkit }: PackModel): boolean =>
-  toolkit?.fields.has("getOptions") === true && Number.parseInt(toolkit.version, 10) >= 1;
+  toolkit?.innerFields.get("postSetup")?.has("getOptions") === true && Number.parseInt(toolkit.version, 10) >= 1;
 
 function* oldOptions(pack: PackModel, auth: KnownAuth): Iterable<Finding> {
   const steps = rejectsOldOptions(pack) ? fieldValue(pack, auth, "postSetup") : undefined;

@@ -26,6 +26,11 @@ The platform rejects unknown fields at upload; inside postSetup steps, and for t
       fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  uxConfig: { placeholderUsername: "Login" },\n});\n`,
     },
     {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.Custom,\n  params: [{ name: "key", description: "Key", «type»: "password" }],\n});\n`,
+      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.Custom,\n  params: [{ name: "key", description: "Key" }],\n});\n`,
+      toolkit: "installed",
+    },
+    {
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true } });\n`,
     },
   ],
@@ -75,12 +80,16 @@ function fieldsOfAnyType(scope: AuthConfig["scope"]): readonly string[] {
 function* checkInner(pack: PackModel, property: Property, legal: readonly string[], lenient: boolean): Iterable<Finding> {
   const value = pack.resolve(property.value);
   const objects = value.kind === "array" ? value.items.map((item) => pack.resolve(item)) : [value];
+  const installed = pack.toolkit?.innerFields.get(property.name);
+  // Declared in a way that is not read: anything may be legal.
+  if (installed === undefined && pack.toolkit?.fields.has(property.name)) return;
   for (const object of objects) {
     if (object.kind !== "object") continue;
     for (const inner of object.properties) {
       const step = lenient ? SET_ENDPOINT_FIELDS.find((field) => field.name === inner.name) : undefined;
-      if (step !== undefined && isNewer(pack, step)) yield { ...newerField(pack, object, inner), severity: "warning" };
-      if (step !== undefined || legal.includes(inner.name) || pack.toolkit?.fields.has(inner.name)) continue;
+      if (step !== undefined && installed !== undefined && !installed.has(step.name) && isNewer(pack, step))
+        yield { ...newerField(pack, object, inner), severity: "warning" };
+      if (step !== undefined || legal.includes(inner.name) || installed?.has(inner.name)) continue;
       yield unknownField(pack, object, inner, legal, lenient ? "warning" : undefined);
     }
   }

@@ -71,7 +71,7 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
     return property !== undefined && pack.resolve(property.value).kind !== "undefined";
   };
   const absent = ["type", "name", "description"].filter((name) => !has(name));
-  const options = pack.toolkit?.fields.has("getOptions") === false ? "getOptionsFormula" : "getOptions";
+  const options = pack.toolkit?.innerFields.get("postSetup")?.has("getOptions") === false ? "getOptionsFormula" : "getOptions";
   if (!has("getOptions") && !has("getOptionsFormula")) absent.push(options);
   const [first] = absent;
   if (first === undefined) return;

@@ -1,0 +1,78 @@
+// Which fields an object inside a configuration takes is what the Packs SDK declares for that very object, also where it is installed: a
+// field of another object, or of the configuration around it, is unknown there. The upload validator says the same.
+import assert from "node:assert/strict";
+import { analyse } from "../support/analyse.ts";
+import { flagged, packOf } from "../support/flagged.ts";
+import { uploadProblemsOfSource } from "../support/validator.ts";
+
+const user = (config: string, before = ""): string => packOf(`${before}(pack as any).setUserAuthentication({ ${config} });`);
+const system = (config: string): string => packOf(`(pack as any).setSystemAuthentication({ ${config} });`);
+
+const WRONG: Readonly<Record<string, readonly [source: string, field: string]>> = {
+  "a type in a param": [user('type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key", type: "x" }]'), "type"],
+  "a field of a configuration in a param": [
+    user('type: coda.AuthenticationType.MultiQueryParamToken, params: [{ name: "key", description: "Key", paramName: "x" }]'),
+    "paramName",
+  ],
+  "a header's prefix in a param": [
+    user('type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key", tokenPrefix: "x" }]'),
+    "tokenPrefix",
+  ],
+  "a field of a configuration in a header": [
+    system('type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-Key", description: "Key", headerName: "X-Key" }]'),
+    "headerName",
+  ],
+  "a second header, behind a name": [
+    user(
+      "type: coda.AuthenticationType.MultiHeaderToken, headers: [FIRST, SECOND]",
+      'const FIRST = { name: "X-A", description: "A" };\nconst SECOND = { ...FIRST, name: "X-B", scopes: [] };\n',
+    ),
+    "scopes",
+  ],
+  "a step's field in uxConfig": [user('type: coda.AuthenticationType.WebBasic, uxConfig: { description: "x" }'), "description"],
+  "a param's field in a configuration": [user('type: coda.AuthenticationType.HeaderBearerToken, name: "x"'), "name"],
+  "a field of uxConfig in a configuration": [
+    user('type: coda.AuthenticationType.WebBasic, placeholderUsername: "x"'),
+    "placeholderUsername",
+  ],
+  "a step's field in a configuration": [
+    user('type: coda.AuthenticationType.HeaderBearerToken, getOptions: async () => ["https://a.acme.example"]'),
+    "getOptions",
+  ],
+};
+
+describe("fields of objects inside a configuration", () => {
+  for (const [name, [source, field]] of Object.entries(WRONG))
+    it(`${name} is unknown, as to the upload validator`, async () => {
+      for (const toolkit of [true, false]) assert.deepEqual(flagged(source, { toolkit }), [`error field-unknown: ${field}`]);
+      const [problem] = await uploadProblemsOfSource(source);
+      assert.match(problem?.message ?? "", new RegExp(`"${field}"`));
+    });
+
+  it("across files, in JavaScript", () => {
+    const files = {
+      "/pack/pack.js":
+        'const coda = require("@codahq/packs-sdk");\nconst { PARAMS } = require("./params");\nconst pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: PARAMS });\nmodule.exports = { pack };\n',
+      "/pack/params.js": 'exports.PARAMS = [{ name: "key", description: "Key", placeholderPassword: "x" }];\n',
+    };
+    const analysis = analyse(files, { toolkit: true });
+    assert.deepEqual(
+      Object.keys(files).flatMap((file) => analysis.diagnostics(file).map(({ rule, place }) => `${place.file} ${rule}`)),
+      ["/pack/params.js field-unknown"],
+    );
+  });
+
+  it("all that the objects take is right", async () => {
+    for (const source of [
+      user('type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }]'),
+      user('type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-Key", description: "Key", tokenPrefix: "Key" }]'),
+      user('type: coda.AuthenticationType.WebBasic, uxConfig: { placeholderUsername: "a", placeholderPassword: "b", usernameOnly: true }'),
+      user(
+        'type: coda.AuthenticationType.WebBasic, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async () => [] }]',
+      ),
+    ]) {
+      assert.deepEqual(flagged(source, { toolkit: true }), []);
+      assert.deepEqual(await uploadProblemsOfSource(source), []);
+    }
+  });
+});
