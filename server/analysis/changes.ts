@@ -1,13 +1,15 @@
 // What becomes of a value after its literal: an object that is written to, or handed to someone who may write to it, may have more in it
 // than its literal says, and a list that is filled holds more than it lists.
+import { isMadeUrl } from "./made-url.ts";
 import type { ObjectValue, Place, Value } from "./model.ts";
+import type { Definition } from "./reaching-definitions.ts";
 
 /** A step into whichever item or property: its name is computed. */
 export const ANY = "*";
 
 /** What happens to a name after its declaration, seen at an offset, or to what the path leads to inside it. */
 export type Change = { readonly name: string; readonly offset: number; readonly path: readonly string[] } & (
-  | { readonly kind: "assigned" }
+  | Assigned
   /** `name.property = …`. */
   | { readonly kind: "written" | "deleted"; readonly property: string }
   /** A list has more items. */
@@ -15,6 +17,12 @@ export type Change = { readonly name: string; readonly offset: number; readonly 
   /** Anything may have been put into it. */
   | { readonly kind: "escaped" }
 );
+
+/** What it is given is not known without a definition, as where a list is taken apart. */
+interface Assigned {
+  readonly kind: "assigned";
+  readonly definition?: Definition;
+}
 
 export const unknownAt = ({ file, start, end }: Place): Value & { readonly kind: "unknown" } => ({ kind: "unknown", file, start, end });
 
@@ -34,6 +42,7 @@ function changedAt(value: Value, [step, ...rest]: readonly string[], change: Cha
     const path = step === undefined ? [] : [step, ...rest];
     return { ...value, options: value.options.map((option) => changedAt(option, path, change)) };
   }
+  if (isMadeUrl(value) && isOfUrlsRest(change, step)) return withOtherRest(value);
   // The one that another name stands for is changed with it.
   if (value.kind === "reference" || value.kind === "unknown") return unknownAt(value);
   if (step === undefined) return opened(value, change);
@@ -46,6 +55,24 @@ function changedAt(value: Value, [step, ...rest]: readonly string[], change: Cha
     isMeant(property.name) ? { ...property, value: changedAt(property.value, rest, change) } : property,
   );
   return { ...value, properties };
+}
+
+/** What stands behind the host of a URL: `url.pathname = …`, `url.searchParams.set(…)`. */
+const isOfUrlsRest = (change: Change, step: string | undefined): boolean =>
+  step === "searchParams" || (step === undefined && change.kind === "written" && /^(?:pathname|search|hash)$/.test(change.property));
+
+/** The same host, and whatever behind it. */
+function withOtherRest(url: Value & { readonly kind: "unknown" }): Value {
+  const { file, start, end } = url;
+  const origin: Value = { kind: "unknown", file, start, end, call: { name: "origin", arguments: [url] } };
+  const rest: Value = {
+    kind: "template",
+    file,
+    start,
+    end,
+    parts: [origin, { kind: "string", file, start, end: start, value: "/" }, unknownAt(url)],
+  };
+  return { kind: "unknown", file, start, end, call: { name: "URL", arguments: [rest] } };
 }
 
 function opened(value: Value, change: Change): Value {

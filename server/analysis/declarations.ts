@@ -1,9 +1,10 @@
 // The names that a file declares, scope by scope, and what becomes of them: a name that is assigned again tells nothing, and what is
 // written to, under whichever name, is no longer what its literal says.
 import { type Alias, changesByAliases } from "./alias-changes.ts";
-import { type Change, changed, isChangeable } from "./changes.ts";
+import { type Change, changed, isChangeable, unknownAt } from "./changes.ts";
 import { find } from "./find-declaration.ts";
-import type { Declaration, DeclaredNames, Span, Value } from "./model.ts";
+import type { AssignedValues, Declaration, DeclaredNames, Span, Value } from "./model.ts";
+import { type Definition, definitionsAt } from "./reaching-definitions.ts";
 
 /** The scope of what is declared at a file's top level: all of it, however long the file becomes. */
 export const FILE_SCOPE: Span = { start: -1, end: 2 ** 30 };
@@ -17,6 +18,8 @@ export interface DeclarationPart {
   readonly changes: Lists<Change>;
   /** By the name that they lead into. */
   readonly aliases: Lists<Alias>;
+  /** Functions and classes, from the first to the last: code in them runs at another time than the code around them. */
+  readonly functions: readonly Span[];
 }
 
 type Lists<T> = ReadonlyMap<string, readonly T[]>;
@@ -29,16 +32,19 @@ const MOST_STEPS = 200_000;
 
 /** Most statements declare little and change nothing: what is not there is shared, and takes no place. */
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
+const NO_FUNCTIONS: readonly Span[] = Object.freeze([]);
 
 export class Declarations implements DeclarationPart {
   declare declared: DeclarationPart["declared"];
   declare changes: DeclarationPart["changes"];
   declare aliases: DeclarationPart["aliases"];
+  declare functions: DeclarationPart["functions"];
 
   constructor() {
     this.declared = NONE;
     this.changes = NONE;
     this.aliases = NONE;
+    this.functions = NO_FUNCTIONS;
   }
 
   /** Undefined value: what it stands for is not known. */
@@ -52,6 +58,11 @@ export class Declarations implements DeclarationPart {
 
   alias(of: string, alias: Alias): void {
     this.aliases = withItem(this.aliases, of, alias);
+  }
+
+  enterFunction(span: Span): void {
+    if (this.functions === NO_FUNCTIONS) this.functions = [];
+    (this.functions as Span[]).push(span);
   }
 }
 
@@ -115,8 +126,9 @@ export function createNames(): Names {
         },
         isHandedOn: (name, { start, end }) =>
           lists.changes(name).some((change) => change.kind === "escaped" && start <= change.offset && change.offset <= end),
+        assignedAt: (name, offset) => assignedAt(name, offset, lists),
         isWritten: (name, { start, end }) =>
-          lists.changes(name).some((change) => change.kind !== "escaped" && start <= change.offset && change.offset <= end),
+          lists.changes(name).some(({ kind, offset }) => kind !== "escaped" && kind !== "assigned" && start <= offset && offset <= end),
         handedOut: (name) => lists.aliases(name).flatMap((alias) => (isGiven(alias.name) ? [{ by: alias.name, path: alias.path }] : [])),
       };
       latest = names;
@@ -147,12 +159,19 @@ interface Said {
   readonly declared: readonly Lists<Declaration>[];
   readonly changes: readonly Lists<Change>[];
   readonly aliases: readonly Lists<Alias>[];
+  readonly functions: readonly (readonly Span[])[];
 }
 
 function saidBy(parts: readonly DeclarationPart[]): Said {
-  const all = { declared: [] as Lists<Declaration>[], changes: [] as Lists<Change>[], aliases: [] as Lists<Alias>[] };
+  const all = {
+    declared: [] as Lists<Declaration>[],
+    changes: [] as Lists<Change>[],
+    aliases: [] as Lists<Alias>[],
+    functions: [] as (readonly Span[])[],
+  };
   for (let index = 0; index < parts.length; index++) {
-    const { declared, changes, aliases } = parts[index] as DeclarationPart;
+    const { declared, changes, aliases, functions } = parts[index] as DeclarationPart;
+    if (functions !== NO_FUNCTIONS) all.functions.push(functions);
     if (declared !== NONE) all.declared.push(declared);
     if (changes !== NONE) all.changes.push(changes);
     if (aliases !== NONE) all.aliases.push(aliases);
@@ -235,6 +254,37 @@ function declarationsOf(name: string, lists: PartLists): readonly Declaration[] 
   return all;
 }
 
+/** More assignments than anybody follows. */
+const MOST_ASSIGNMENTS = 50;
+
+const NOT_KNOWN: AssignedValues = { values: [], declared: false };
+
+function assignedAt(name: string, offset: number, lists: PartLists): AssignedValues | undefined {
+  const changes = lists.changes(name);
+  if (!changes.some(({ kind }) => kind === "assigned")) return undefined;
+  const own = lists.declared(name);
+  const scope = find(own, offset);
+  const inside = lists.functionAt(offset);
+  if (scope === undefined || inside === undefined || changes.length > MOST_STEPS / MOST_SCOPES) return NOT_KNOWN;
+  const isOwn = (change: Change): boolean => find(own, change.offset) === scope;
+  const definitions: Definition[] = [];
+  for (const change of changes) {
+    if (change.kind !== "assigned" || !isOwn(change)) continue;
+    if (change.definition === undefined || definitions.length > MOST_ASSIGNMENTS) return NOT_KNOWN;
+    definitions.push(change.definition);
+  }
+  if (definitions.length === 0) return undefined;
+  const reaching = definitionsAt(definitions, offset, inside, scope);
+  const later = lists.allChanges(name)?.filter((change) => change.kind !== "assigned" && isOwn(change));
+  const settle = (value: Value): Value => (isChangeable(value) ? (later?.reduce(changed, value) ?? unknownAt(value)) : value);
+  const values = reaching.definitions.map(({ value }) => settle(value));
+  if (!reaching.declared) return { values, declared: false };
+  const isOnce = own.filter((one) => areSame(one, scope)).length === 1;
+  return isOnce && scope.value !== undefined ? { values: [settle(scope.value), ...values], declared: false } : { values, declared: true };
+}
+
+const areSame = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end;
+
 /** What all parts say of a name, each put together once. */
 interface PartLists {
   declared(name: string): readonly Declaration[];
@@ -242,13 +292,20 @@ interface PartLists {
   aliases(name: string): readonly Alias[];
   /** Under its own name and under its others; undefined where that takes too many steps. */
   allChanges(name: string): readonly Change[] | undefined;
+  /** The innermost function or class around the offset; undefined where that takes too many steps. */
+  functionAt(offset: number): Span | undefined;
 }
 
 function listsOf(said: Said): PartLists {
   const [declared, changes, aliases] = [inAll(said.declared), inAll(said.changes), inAll(said.aliases)];
   /** Of all names at once: what is said of one does not hang on which was asked for before. */
   let byAliases: ReturnType<typeof changesByAliases> | null = null;
+  let functions: readonly Span[] | undefined;
   return {
+    functionAt(offset) {
+      functions ??= said.functions.flat();
+      return innermost(functions, offset);
+    },
     declared,
     changes,
     aliases,
@@ -258,6 +315,25 @@ function listsOf(said: Said): PartLists {
       return byAliases && [...changes(name), ...(byAliases.get(name) ?? [])];
     },
   };
+}
+
+/** Functions beside each other, without one around them: more than anybody writes. */
+const MOST_SIBLINGS = 1_000;
+
+/** Of spans in the order of their starts, the last one that holds the offset; the whole file where none does. */
+function innermost(spans: readonly Span[], offset: number): Span | undefined {
+  let low = 0;
+  for (let high = spans.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((spans[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  for (let index = low - 1; index >= 0; index--) {
+    const span = spans[index] as Span;
+    if (offset <= span.end) return span;
+    if (low - index > MOST_SIBLINGS) return undefined;
+  }
+  return FILE_SCOPE;
 }
 
 /** Without iterators: each name that is asked for is looked up in all of them, and most have nothing of it. */

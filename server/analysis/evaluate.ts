@@ -3,6 +3,7 @@ import { ts } from "ts-morph";
 import { evaluateAccess } from "./evaluate/evaluate-access.ts";
 import { evaluateCall } from "./evaluate/evaluate-call.ts";
 import { evaluateObject, MOST_MEMBERS } from "./evaluate/evaluate-object.ts";
+import { evaluateNew } from "./evaluate/evaluate-url.ts";
 import { isAsync } from "./evaluate/is-async.ts";
 import type { Access } from "./evaluate/path-of.ts";
 import { flattenPlus, templateParts } from "./evaluate/texts.ts";
@@ -84,6 +85,8 @@ function evaluateNode(node: ts.Expression, context: EvaluateContext): Value {
       case SyntaxKind.TypeAssertionExpression:
         expression = (expression as ts.ParenthesizedExpression).expression;
         continue;
+      case SyntaxKind.NewExpression:
+        return evaluateNew(expression as ts.NewExpression, start, end, context);
       case SyntaxKind.FalseKeyword:
         return { kind: "boolean", file, start, end, value: false };
       case SyntaxKind.NullKeyword:

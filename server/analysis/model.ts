@@ -93,13 +93,22 @@ export interface Declaration extends Span {
   readonly value: Value | undefined;
 }
 
+/** What a name that is assigned again may stand for: nothing here where that is not known. */
+export interface AssignedValues {
+  readonly values: readonly Value[];
+  /** Also what it is declared as, which is not known: it is a parameter, say. */
+  readonly declared: boolean;
+}
+
 /** The names that a file declares. */
 export interface DeclaredNames {
   /** Every declaration of the name, in each scope that declares it. */
   get(name: string): readonly Declaration[] | undefined;
   /** What is done, in this file, to what the name stands for in the file's own scope; of imports, to what is declared elsewhere. */
   changesOf(name: string): readonly Change[];
-  /** Whether a name that is declared in the span, such as a parameter, or something in it, is assigned to there. */
+  /** What a name that is assigned again may stand for at the offset; undefined of one that is not assigned again. */
+  assignedAt(name: string, offset: number): AssignedValues | undefined;
+  /** Whether something in a name that is declared in the span, such as a parameter, is written to there. */
   isWritten(name: string, within: Span): boolean;
   /** Whether it, or something in it, is handed to a function there. */
   isHandedOn(name: string, within: Span): boolean;
@@ -267,6 +276,8 @@ export interface PackModel {
   /** Where it is known that no toolkit is installed: the place where it is imported, and the command that installs it. */
   readonly missingToolkit?: { readonly place: Place; readonly install: string };
   resolve(value: Value): Value;
+  /** The values that it may be, by a condition or by assignments: names that stand for one thing stay as they are. */
+  options(value: Value): readonly Value[];
   text(file: string): string;
   isToolkit(module: string, from: string): boolean;
   /** How the toolkit's namespace is written in the file: `coda.` or empty. */

@@ -36,7 +36,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     const known = sources.facts(file);
     if (known !== undefined) facts.push(known);
   }
-  const resolve = createResolver(sources, createForeignChanges(files, sources));
+  const { resolve, options } = createResolver(sources, createForeignChanges(files, sources));
   const calls = ofAll(facts, (file) => file.calls);
   const definitions = definitionsOf(calls, facts, resolve, sources);
   // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere. Of two packs, which has what is unknown.
@@ -72,6 +72,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     placeholders: ofAll(facts, ({ placeholders }) => placeholders).map((placeholder) => named(placeholder, resolve)),
     facts,
     resolve,
+    options,
     isToolkit: sources.isToolkit,
     // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
     text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",

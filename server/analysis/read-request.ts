@@ -3,6 +3,7 @@ import { propertyOf } from "./config.ts";
 import type { ContextCall, FunctionFact } from "./context-facts.ts";
 import { find } from "./find-declaration.ts";
 import type { FileFacts, ObjectValue, Place, Property, Value } from "./model.ts";
+import { alternativesOf } from "./text-alternatives.ts";
 import { type Given, knownBeginning, type Piece, piecesOf, textOf } from "./text-pieces.ts";
 
 /** What a URL says, wherever it is written. */
@@ -38,6 +39,7 @@ export type RequestUrl = WrittenUrl & Asked;
 /** What there is around a request. */
 export interface Surroundings {
   readonly resolve: (value: Value) => Value;
+  readonly options: (value: Value) => readonly Value[];
   readonly facts: (file: string) => FileFacts | undefined;
   readonly files: () => Iterable<FileFacts>;
   /** The calls of a function that are handed a context. */
@@ -50,7 +52,9 @@ const DEEPEST = 4;
 const MOST_URLS = 500;
 
 /** An absolute URL whose host is all there. */
-const PLACED = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i;
+const isPlaced = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i.test(text);
+
+const isWithin = (value: Place, other: Place): boolean => value.file === other.file && other.start <= value.start && value.end <= other.end;
 
 const NO_URLS: readonly RequestUrl[] = [];
 
@@ -88,20 +92,23 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
   };
 
   const add = (value: Value, given: Given, depth: number, asking: Asking): void => {
+    const alternatives = alternativesOf(value, around, isPlaced);
+    for (const one of alternatives) addOne(one, value, given, depth, alternatives.length > 1 ? { ...asking, chosen: true } : asking);
+  };
+
+  /** `written` is what the author wrote for it. */
+  const addOne = (value: Value, written: Value, given: Given, depth: number, asking: Asking): void => {
     if (urls.length >= MOST_URLS) return;
-    if (value.kind === "choice") {
-      for (const option of value.options) add(option, given, depth, { ...asking, chosen: true });
-      return;
-    }
+    const place = isWithin(value, written) ? value : written;
     const pieces = piecesOf(value, resolve, given);
     const open = pieces.find((piece): piece is Piece & { kind: "unknown" } => piece.kind === "unknown");
     // What is known already says where it goes.
-    const mayBeGiven = open?.path !== undefined && !asking.chosen && depth < DEEPEST && !PLACED.test(knownBeginning(pieces).text);
+    const mayBeGiven = open?.path !== undefined && !asking.chosen && depth < DEEPEST && !isPlaced(knownBeginning(pieces).text);
     const asked = mayBeGiven ? parameterOf(open) : undefined;
     const owner = asked && { file: open?.file ?? "", start: asked.owner.start, end: asked.owner.end };
     const sites = owner === undefined ? [] : around.callers(owner);
     if (asked === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open?.path ?? [], owner, around)) {
-      urls.push(urlOf(value, pieces, asking.guarded));
+      urls.push(urlOf(place, pieces, asking.guarded));
       return;
     }
     for (const site of sites) {

@@ -44,6 +44,7 @@ function collectRequests(pack: PackModel): Requests {
   for (const facts of pack.facts) byFile.set(facts.file, facts);
   const around: Surroundings = {
     resolve: pack.resolve,
+    options: pack.options,
     facts: (file) => byFile.get(file),
     files: () => pack.facts,
     callers: callersIn(calls),

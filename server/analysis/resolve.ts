@@ -5,7 +5,8 @@ import { enumMember, toolkitPath } from "./evaluate/toolkit-path.ts";
 import { exporterOf } from "./exporter.ts";
 import { find } from "./find-declaration.ts";
 import { returnsOf } from "./function-facts.ts";
-import type { FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";
+import { isMadeUrl, partOfUrl } from "./made-url.ts";
+import type { AssignedValues, FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";
 import { WHOLE } from "./module-facts.ts";
 import { exported, type ForeignChanges } from "./written-imports.ts";
 
@@ -53,14 +54,21 @@ type Reference = Value & { kind: "reference" };
 /** Behind its first sign: where it starts, a scope may end, and a scope's end counts as in it. */
 const inside = ({ start }: Value): number => start + 1;
 
-/**
- * Resolves values over the pack's files. What comes out is never a reference or a choice; objects have their spreads resolved, where a spread
- * that is not known hides the values before it. Answers are kept: a resolver lives as long as the facts that it reads.
- */
-export function createResolver(sources: PackSources, changedByOthers: ForeignChanges): (value: Value) => Value {
+export interface Resolver {
+  /** What comes out is never a reference or a choice; objects have their spreads resolved, where a spread that is not known hides the values before it. */
+  resolve(value: Value): Value;
+  /** The values that it may be, by a condition or by assignments: names that stand for one thing stay as they are. */
+  options(value: Value): readonly Value[];
+}
+
+/** Resolves values over the pack's files. Answers are kept: a resolver lives as long as the facts that it reads. */
+export function createResolver(sources: PackSources, changedByOthers: ForeignChanges): Resolver {
   const known = new Map<Value, Value>();
   let looks = 0;
-  const resolve = (value: Value, steps: number): Value => (isResolved(value) ? value : resolveAnew(value, steps));
+  const resolve = (value: Value, steps: number): Value => settled(lookAt(value, steps), value);
+
+  /** What it is resolved to, or the choice that a name stands for. */
+  const lookAt = (value: Value, steps: number): Value => (isResolved(value) || value.kind === "choice" ? value : resolveAnew(value, steps));
 
   const resolveAnew = (value: Value, steps: number): Value => {
     const before = known.get(value);
@@ -71,7 +79,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
       value.kind === "reference"
         ? follow(value, value.file, inside(value), value.path, steps + 1)
         : value.kind === "template"
-          ? joined(value, (part) => resolve(part, steps + 1))
+          ? joined(value, (part) => lookAt(part, steps + 1))
           : value.kind === "object"
             ? withSpreads(value, (part) => resolve(part, steps + 1))
             : value.kind === "array"
@@ -89,12 +97,14 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   const returned = (value: Value & { kind: "unknown" }, steps: number): Value => {
     const { callee, ...unknown } = value;
     const called = callee === undefined ? undefined : resolve(callee, steps + 1);
+    if (unknown.call !== undefined && called?.kind !== "unknown") return unknownAt(value);
     if (called?.kind !== "function" || called.async) return unknown;
     const facts = sources.facts(called.file);
     const returns = facts === undefined ? undefined : returnsOf(called, facts.text);
-    if (returns === undefined || returns.generator || returns.endsOpen || returns.values.length !== 1) return unknown;
-    const [only = unknown] = returns.values;
-    const found = resolve(only, steps + 1);
+    if (returns === undefined || returns.generator || returns.endsOpen) return unknown;
+    const [only = unknown, ...others] = returns.values;
+    if (others.length > 0) return { kind: "choice", file: value.file, start: value.start, end: value.end, options: returns.values };
+    const found = lookAt(only, steps + 1);
     // A name of its own means nothing outside.
     return found.kind === "unknown" ? unknown : found;
   };
@@ -120,6 +130,8 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
       const target = imported.name === "*" ? path.slice(1) : [imported.name, ...path.slice(1)];
       return followExport(reference, file, imported.module, target, steps + 1);
     }
+    const assigned = declaration?.value === undefined ? facts.declarations.assignedAt(head, offset) : undefined;
+    if (assigned !== undefined) return assignedValue(reference, path, assigned, steps + 1);
     const isOneOfMany = declaration?.value?.kind === "unknown" && declaration.value.each !== undefined && path.length > 1;
     if (declaration?.value === undefined || isOneOfMany)
       return { kind: "unknown", file: reference.file, start: reference.start, end: reference.end, path };
@@ -127,13 +139,24 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     return within(reference, value, path.slice(1), steps + 1);
   };
 
+  /** What a name stands for that is assigned again: a choice where several of its values may count. */
+  const assignedValue = (reference: Reference, path: readonly string[], { values, declared }: AssignedValues, steps: number): Value => {
+    const { file, start, end } = reference;
+    const [first, ...others] = declared ? [...values, { kind: "unknown" as const, file, start, end, path }] : values;
+    if (first === undefined) return unknownAt(reference);
+    if (others.length === 0)
+      return first.kind === "unknown" && first.path === path ? first : within(reference, first, path.slice(1), steps);
+    return path.length > 1 ? unknownAt(reference) : { kind: "choice", file, start, end, options: [first, ...others] };
+  };
+
   /** The path's names inside a value. */
   const within = (reference: Reference, value: Value, path: readonly string[], steps: number): Value => {
     if (steps > MOST_STEPS) return unknownAt(reference);
     if (value.kind === "reference") return follow(reference, value.file, inside(value), [...value.path, ...path], steps + 1);
-    const resolved = resolve(value, steps + 1);
     const name = path[0];
-    if (name === undefined) return resolved;
+    if (name === undefined) return lookAt(value, steps + 1);
+    const resolved = resolve(value, steps + 1);
+    if (isMadeUrl(resolved)) return path.length === 1 ? partOfUrl(resolved, name) : unknownAt(reference);
     const property = resolved.kind === "object" ? resolved.properties.findLast((candidate) => candidate.name === name) : undefined;
     return property === undefined ? unknownAt(reference) : within(reference, property.value, path.slice(1), steps + 1);
   };
@@ -155,8 +178,25 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   const inToolkit = (reference: Reference, path: readonly string[]): Value =>
     enumMember(path, reference, sources.facts(reference.file)?.text ?? "") ?? unknownAt(reference);
 
-  return (value) => (isResolved(value) ? value : resolveAnew(value, 0));
+  const options = (value: Value): readonly Value[] => {
+    // Names that are given each other lead to each other.
+    const seen = new Set<Value>();
+    const all: Value[] = [];
+    const add = (one: Value): void => {
+      if (seen.has(one)) return;
+      seen.add(one);
+      const found = lookAt(one, 0);
+      if (found.kind === "choice") found.options.forEach(add);
+      else all.push(one);
+    };
+    add(value);
+    return all;
+  };
+
+  return { resolve: (value) => (isResolved(value) ? value : resolve(value, 0)), options };
 }
+
+const settled = (found: Value, value: Value): Value => (found.kind === "choice" ? unknownAt(value) : found);
 
 function joined(value: Value & { kind: "template" }, resolve: (part: Value) => Value): Value {
   const parts = value.parts.map(resolve);

@@ -1,4 +1,5 @@
 // A text that a request carries, as the pieces it is put together from: what is known, the invocation token, and what is not known.
+import { isUrlCall, textOfMadeUrl } from "./made-url.ts";
 import type { Place, Value } from "./model.ts";
 
 export type Piece = Place &
@@ -86,7 +87,7 @@ function addUnknown(
   resolve: (value: Value) => Value,
   given: Given,
 ): void {
-  const { file, start, end, path, call } = part;
+  const { file, start, end, path } = part;
   if (path !== undefined && path[path.length - 1] === "invocationToken") {
     pieces.push({ file, start, end, kind: "token" });
     return;
@@ -96,6 +97,7 @@ function addUnknown(
     add(known, depth + 1, pieces, resolve, given);
     return;
   }
+  const { call } = known;
   const argument = given(part);
   if (argument !== undefined) {
     add(argument, depth + 1, pieces, resolve, given);
@@ -115,12 +117,30 @@ function addUnknown(
     return;
   }
   const [first, ...rest] = call.arguments;
+  if (isUrlCall(call.name)) {
+    const all = call.arguments.map((one) => piecesOf(one, resolve, given));
+    addMadeUrl(part, call.name, all, pieces);
+    return;
+  }
   if (first !== undefined) add(first, depth + 1, pieces, resolve, given);
   if (call.name === "stringify") return;
   // What the functions put between them; a query's names come with the object.
   pieces.push({ file, start, end, kind: "text", text: call.name === "joinUrl" ? "/" : "?" });
   for (const other of rest) add(other, depth + 1, pieces, resolve, given);
   pieces.push({ file, start, end, kind: "unknown" });
+}
+
+/** Of a URL that is made: what is known of it, at the place of what says its host. */
+function addMadeUrl(at: Place, name: Parameters<typeof textOfMadeUrl>[0], given: readonly (readonly Piece[])[], pieces: Piece[]): void {
+  const { file, start, end } = at;
+  const [path = [], base] = given;
+  const text = textOfMadeUrl(name, knownBeginning(path), base && knownBeginning(base));
+  const isOfPath = knownBeginning(path).text.includes("://");
+  const [first] = isOfPath || base === undefined ? path : base;
+  if (text !== undefined && first !== undefined) pieces.push({ file: first.file, start: first.start, end: first.end, kind: "text", text });
+  // A parameter that decides may be known to who calls.
+  else if (path[0]?.kind === "unknown") pieces.push(path[0]);
+  if (name === "URL" || text === undefined) pieces.push({ file, start, end, kind: "unknown" });
 }
 
 /** No credential is longer. */

@@ -79,7 +79,7 @@ const SHAPES: Readonly<Record<string, readonly [source: string, expected: readon
   "a host whose end is not seen": [FORMULA("return context.fetcher.fetch({ method: 'GET', url: `https://example.com${id}` });"), ["?"]],
   "an URL that changes": [
     FORMULA(`let url = "https://a.example.com"; if (id) url = id; return context.fetcher.fetch({ method: "GET", url });`),
-    ["?"],
+    ["a.example.com", "?"],
   ],
   "an URL from an answer": [FORMULA(`return context.fetcher.fetch({ method: "GET", url: context.sync.continuation.url });`), ["?"]],
   "an user in the URL": [

@@ -53,7 +53,7 @@ complete(config);
 pack.setUserAuthentication(config);
 `,
   "a variable that is assigned again": `${HEAD}let url = "nonsense";
-url = "https://example.com/a";
+url = "https://login.acme.example/a";
 pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: url, tokenUrl: url });
 `,
   "a spread of what cannot be read": `${HEAD}import { base } from "elsewhere";

@@ -1,8 +1,9 @@
 // `urls.token`, `urls["token"]` → a reference by its names, or the member of one of the toolkit's enums.
 import { ts } from "ts-morph";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
+import { isMadeUrl, partOfUrl } from "../made-url.ts";
 import type { Value } from "../model.ts";
-import { type Access, nameNodeOf, pathOf } from "./path-of.ts";
+import { type Access, nameNodeOf, pathOf, unwrap } from "./path-of.ts";
 import { enumMember, toolkitPath } from "./toolkit-path.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and every keystroke comes through here.
@@ -15,13 +16,22 @@ export function evaluateAccess(expression: Access, start: number, end: number, c
   const path = pathOf(expression);
   const isPlain = expression.kind === SyntaxKind.PropertyAccessExpression;
   const last = isPlain ? (expression as ts.PropertyAccessExpression).name : nameNodeOf(expression);
-  if (path === undefined || last === undefined) return { kind: "unknown", file, start, end, ...lookup(expression, context) };
+  if (path === undefined || last === undefined)
+    return ofMadeUrl(expression, context) ?? { kind: "unknown", file, start, end, ...lookup(expression, context) };
   // Of `["name"]` it is the text alone.
   const quote = isPlain ? 0 : 1;
   const nameSpan = { start: last.getStart(source) + quote, end: last.end - quote };
   const reference: Reference = { kind: "reference", file, start, end, path, nameSpan };
   const imported = toolkitImports.get(path[0] ?? "");
   return imported === undefined ? reference : (enumMember(toolkitPath(path, imported), reference, source.text) ?? reference);
+}
+
+/** `new URL(text).href`. */
+function ofMadeUrl(expression: Access, context: EvaluateContext): Value | undefined {
+  if (expression.kind !== SyntaxKind.PropertyAccessExpression) return undefined;
+  const { expression: receiver, name } = expression as ts.PropertyAccessExpression;
+  const url = unwrap(receiver).kind === SyntaxKind.NewExpression ? evaluate(receiver, context) : undefined;
+  return url !== undefined && isMadeUrl(url) ? partOfUrl(url, name.text) : undefined;
 }
 
 /** `HOSTS[ENV]`, of two names. */

@@ -22,6 +22,8 @@ export function evaluateCall(call: ts.CallExpression, start: number, end: number
   const encoded = name === "btoa" || name === "toString" ? encodedText(call, name) : undefined;
   if (encoded !== undefined)
     return { kind: "unknown", file, start, end, call: { name: "base64", arguments: [evaluate(encoded, context)] } };
+  const asText = textOfCall(call, name);
+  if (asText !== undefined) return { kind: "template", file, start, end, parts: [evaluate(asText, context)] };
   if (first === undefined) return calledBy(call, start, end, context);
   if (name === "makeMetadataFormula") return { kind: "function", file, start, end, async: true };
   if (TRANSPARENT.has(name)) return evaluate(first, context);
@@ -29,6 +31,14 @@ export function evaluateCall(call: ts.CallExpression, start: number, end: number
   if (joined !== undefined) return { kind: "template", file, start, end, parts: joined };
   if (!TEXT_MAKERS.has(name)) return calledBy(call, start, end, context);
   return { kind: "unknown", file, start, end, call: { name, arguments: evaluateAll(call.arguments, context) } };
+}
+
+/** What `String(url)` and `url.toString()` make a text of. */
+function textOfCall(call: ts.CallExpression, name: string): ts.Expression | undefined {
+  const callee = unwrap(call.expression);
+  if (name === "String" && callee.kind === SyntaxKind.Identifier) return call.arguments[0];
+  const isText = name === "toString" && call.arguments.length === 0 && callee.kind === SyntaxKind.PropertyAccessExpression;
+  return isText ? (callee as ts.PropertyAccessExpression).expression : undefined;
 }
 
 /** What is encoded by `Buffer.from(text).toString("base64")` or `btoa(text)`. */

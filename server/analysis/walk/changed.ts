@@ -2,12 +2,13 @@
 import { ts } from "ts-morph";
 import { unwrap } from "../evaluate/path-of.ts";
 import { forEachHeldName } from "../held-names.ts";
+import type { Definition } from "../reaching-definitions.ts";
 import { letGo } from "./let-go.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Walking } from "./walked.ts";
 
-/** A name that is assigned to, written into, deleted from or counted. */
-export function changed(target: ts.Node, walked: Walking, kind: "written" | "deleted" = "written"): void {
+/** A name that is assigned to, written into, deleted from or counted; with what it is given, where that is known. */
+export function changed(target: ts.Node, walked: Walking, kind: "written" | "deleted" = "written", definition?: Definition): void {
   const { declarations } = walked;
   const expression = unwrap(target as ts.Expression);
   if (ts.isArrayLiteralExpression(expression) || ts.isObjectLiteralExpression(expression)) {
@@ -28,7 +29,8 @@ export function changed(target: ts.Node, walked: Walking, kind: "written" | "del
   }
   const [name = "", ...path] = steps.names;
   const property = path.pop();
-  if (property === undefined) declarations.change({ kind: "assigned", name, offset: steps.root.end, path });
+  if (property === undefined)
+    declarations.change({ kind: "assigned", name, offset: steps.root.end, path, ...(definition === undefined ? {} : { definition }) });
   else {
     declarations.change({ kind, name, offset: steps.root.end, path, property });
     walked.handedOver.push({ to: undefined, what: name });

@@ -1,11 +1,12 @@
 // What is done where the walk enters a node, by its kind: what it declares, writes to or hands on, and what holds inside it.
 import { ts } from "ts-morph";
 import { evaluateEnum, evaluateNamespace, evaluateStatics } from "../evaluate/declared-objects.ts";
-import { calleeName, pathOf } from "../evaluate/path-of.ts";
+import { calleeName, pathOf, unwrap } from "../evaluate/path-of.ts";
 import { isConcatOfTexts, isJoining, isSum } from "../evaluate/texts.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import type { Value } from "../model.ts";
 import { mayHoldPlaceholder } from "../placeholders.ts";
+import { definitionOf } from "./assigned.ts";
 import { changed } from "./changed.ts";
 import { handOut, handOver, keep, letGoOfAll } from "./let-go.ts";
 import { readCall } from "./read-call.ts";
@@ -20,6 +21,7 @@ export const enterFunction: Enter = (node, frame, context, walked) => {
   if (ts.isFunctionDeclaration(node) && node.name) walked.declarations.declare(node.name.text, frame.block, functionValue(node, context));
   if (node.kind === SyntaxKind.ArrowFunction) handOut((node as ts.ArrowFunction).body, node, walked);
   const own = { start: node.pos, end: node.end };
+  walked.declarations.enterFunction(own);
   return { block: own, body: own, conditional: false };
 };
 
@@ -58,7 +60,8 @@ export const enterBinary: Enter = (node, frame, context, walked) => {
   if (operator === SyntaxKind.PlusToken) return enterText(node, frame, context, walked);
   const isAssignment = operator >= SyntaxKind.FirstAssignment && operator <= SyntaxKind.LastAssignment;
   if (isAssignment) {
-    changed(left, walked);
+    const isName = unwrap(left).kind === SyntaxKind.Identifier;
+    changed(left, walked, "written", isName ? definitionOf(node as ts.BinaryExpression, frame.body, context) : undefined);
     keep((node as ts.BinaryExpression).right, left, walked);
   }
   const isShort =
@@ -97,8 +100,13 @@ export const ENTER: readonly (Enter | undefined)[] = (() => {
   on((node, frame, context, walked) => {
     const { name } = node as ts.ClassDeclaration;
     if (name) walked.declarations.declare(name.text, frame.block, evaluateStatics(node as ts.ClassDeclaration, context));
+    walked.declarations.enterFunction({ start: node.pos, end: node.end });
     return frame;
   }, SyntaxKind.ClassDeclaration);
+  on((node, frame, _, walked) => {
+    walked.declarations.enterFunction({ start: node.pos, end: node.end });
+    return frame;
+  }, SyntaxKind.ClassExpression);
   on((node, frame, context, walked) => {
     const { name } = node as ts.EnumDeclaration;
     walked.declarations.declare(name.text, frame.block, evaluateEnum(node as ts.EnumDeclaration, context));

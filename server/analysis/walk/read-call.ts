@@ -44,6 +44,7 @@ const READERS = new Set([
   "entries",
   "has",
   "get",
+  "String",
 ]);
 
 /** Methods that write to their list; those that put something into it, or order it, leave what it had. */

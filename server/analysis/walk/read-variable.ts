@@ -52,7 +52,8 @@ function readLoopVariable(
 ): void {
   const loop = parent.parent;
   if (!ts.isForOfStatement(loop)) {
-    declarations.declare(name, scope, undefined);
+    const isEmpty = ts.isVariableStatement(loop) && loop.modifiers?.some(({ kind }) => kind === SyntaxKind.DeclareKeyword) !== true;
+    declarations.declare(name, scope, isEmpty ? { kind: "undefined", file: context.file, start: end, end } : undefined);
     return;
   }
   const list = loop.expression;

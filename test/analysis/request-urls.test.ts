@@ -1,0 +1,183 @@
+// URLs that are put together in several statements: assigned again, chosen by a condition, made by `new URL`. What a request goes to is
+// what may stand there when it is sent, and nothing that stood there before or comes to stand there later.
+import assert from "node:assert/strict";
+import { requestsOf } from "../../server/analysis/requests.ts";
+import { analyse, type Files, split } from "../support/analyse.ts";
+
+const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
+const OTHER = "https://other.example/";
+const API = "https://api.example.com/";
+
+/** In a formula, whose first parameters are `id` and `all`. */
+const formula = (body: string, more = ""): string =>
+  `${HEAD}pack.addFormula({ name: "A", description: "", parameters: [], resultType: coda.ValueType.String, execute: async function ([id, all], context) { ${body} } });\n${more}`;
+
+/** What each request goes to: a host, a relative path, or `?`; and what is said of hosts that are not declared. */
+function look(files: Files): { readonly targets: readonly string[]; readonly undeclared: readonly string[] } {
+  const entry = Object.keys(files)[0] ?? "";
+  const analysis = analyse(files);
+  const [pack] = analysis.packsOf(entry);
+  assert.ok(pack);
+  const targets = requestsOf(pack).all.flatMap(({ urls }) => urls.map((url) => url.host ?? (url.relative ? url.known : "?")));
+  const undeclared = Object.keys(files).flatMap((file) =>
+    analysis.diagnostics(file).flatMap(({ rule, message }) => (rule === "fetch-host-undeclared" ? message : [])),
+  );
+  return { targets, undeclared };
+}
+
+type Case = readonly [source: string, targets: readonly string[]];
+
+const SEND = `return context.fetcher.fetch({ method: "GET", url });`;
+
+const CASES: Readonly<Record<string, Case>> = {
+  "with a query by the toolkit": [formula(`let url = "${OTHER}"; url = coda.withQueryParams(url, { q: id }); ${SEND}`), ["other.example"]],
+  "with a query that is added": [formula(`let url = "${OTHER}x"; url += "?q=" + id; ${SEND}`), ["other.example"]],
+  "with queries that are added by conditions": [
+    formula(`let url = "${OTHER}x?"; ${"if (id) url += `&q=${id}`; ".repeat(12)}${SEND}`),
+    ["other.example"],
+  ],
+  "by its own text": [formula(`let url = "${OTHER}"; url = \`\${url}items/\${id}\`; url = url + "?all"; ${SEND}`), ["other.example"]],
+  "one or the other": [formula(`let url = "${API}"; if (id) { url = "${OTHER}"; } ${SEND}`), ["api.example.com", "other.example"]],
+  "declared first, given in branches": [
+    formula(`let url; if (id) url = "${OTHER}"; else url = "${API}"; ${SEND}`),
+    ["api.example.com", "other.example"],
+  ],
+  "by a switch": [
+    formula(`let url: string; switch (id) { case "a": url = "${OTHER}"; break; default: url = "${API}"; } ${SEND}`),
+    ["api.example.com", "other.example"],
+  ],
+  "by pages": [
+    formula(
+      `let url = "${OTHER}"; while (url) { const page = await context.fetcher.fetch({ method: "GET", url }); url = page.body.next; } return "";`,
+    ),
+    ["other.example", "?"],
+  ],
+  "in a function inside": [
+    formula(
+      `let url = "${API}"; url = "${OTHER}" + id; return Promise.all(all.map((one) => context.fetcher.fetch({ method: "GET", url: url + one })));`,
+    ),
+    ["other.example"],
+  ],
+  "a host by a condition": [
+    formula(
+      "const host = id ? 'other.example' : 'api.example.com'; return context.fetcher.fetch({ method: 'GET', url: `https://${host}/x` });",
+    ),
+    ["api.example.com", "other.example"],
+  ],
+  "a URL by a condition, in a constant": [formula(`const url = id ? "${OTHER}" : "${API}"; ${SEND}`), ["api.example.com", "other.example"]],
+  "a base by a condition, with a query by the toolkit": [
+    formula(`const base = id ? "${OTHER}" : "${API}"; const url = coda.withQueryParams(coda.joinUrl(base, "x"), { id }); ${SEND}`),
+    ["api.example.com", "other.example"],
+  ],
+  "a function that gives one or the other": [
+    formula(`const url = base(id) + "x"; ${SEND}`, `function base(id) { if (id) return "${OTHER}"; return "${API}"; }\n`),
+    ["api.example.com", "other.example"],
+  ],
+  "a parameter with a query": [
+    formula(
+      `return get(context, "${OTHER}");`,
+      `async function get(context, url) { url = coda.withQueryParams(url, { a: 1 }); ${SEND} }\n`,
+    ),
+    ["other.example"],
+  ],
+  "a parameter with a query by a condition": [
+    formula(`return get(context, "${OTHER}", id);`, `async function get(context, url, q) { if (q) url += "?q=" + q; ${SEND} }\n`),
+    ["other.example"],
+  ],
+  "a parameter that is completed": [
+    formula(
+      `return get(context, "/things", id);`,
+      `async function get(context, url, whole) { if (!whole) url = "${OTHER}" + url; ${SEND} }\n`,
+    ),
+    ["?", "other.example"],
+  ],
+  "by new URL": [
+    formula(
+      `const url = new URL("${OTHER}x"); url.searchParams.set("q", id); return context.fetcher.fetch({ method: "GET", url: url.toString() });`,
+    ),
+    ["other.example"],
+  ],
+  "by new URL with a base": [
+    formula(`const url = new URL("/x", "${OTHER}"); return context.fetcher.fetch({ method: "GET", url: url.href });`),
+    ["other.example"],
+  ],
+  "by new URL with another path": [
+    formula(
+      `const url = new URL("${OTHER}"); url.pathname = "/" + id; url.search = ""; return context.fetcher.fetch({ method: "GET", url: String(url) });`,
+    ),
+    ["other.example"],
+  ],
+  "by what is read of new URL": [
+    formula(
+      `const { host } = new URL("${API}"); const base = new URL("${OTHER}x").origin; return context.fetcher.fetch({ method: "GET", url: base + "/y" });`,
+    ),
+    ["other.example"],
+  ],
+  "by new URL with another host": [
+    formula(`const url = new URL("${OTHER}"); url.hostname = id; return context.fetcher.fetch({ method: "GET", url: url.href });`),
+    ["?"],
+  ],
+  "by new URL of what nobody knows": [
+    formula(`return context.fetcher.fetch({ method: "GET", url: new URL(id, "${OTHER}").href });`),
+    ["?"],
+  ],
+  "by new URL of a parameter": [
+    formula(
+      `return get(context, "/x");`,
+      `async function get(context, path) { return context.fetcher.fetch({ method: "GET", url: new URL(path, "${OTHER}").href }); }\n`,
+    ),
+    ["other.example"],
+  ],
+  "a class of one's own that is called URL": [
+    formula(
+      `const url = new URL("${OTHER}"); return context.fetcher.fetch({ method: "GET", url: url.href });`,
+      `class URL { href = "${API}"; constructor(private path: string) {} }\n`,
+    ),
+    ["?"],
+  ],
+  "a constant of the file that is assigned while it loads": [
+    `let base = "${API}";\nif (globalThis.test) base = "${OTHER}";\n${formula(`return context.fetcher.fetch({ method: "GET", url: base + "x" });`)}`,
+    ["api.example.com", "other.example"],
+  ],
+  "what comes later is not meant": [
+    formula(`let url = "${API}"; const answer = await context.fetcher.fetch({ method: "GET", url }); url = "${OTHER}"; return url;`),
+    ["api.example.com"],
+  ],
+  "what was there before is not meant": [formula(`let url = "${OTHER}"; url = "${API}"; ${SEND}`), ["api.example.com"]],
+  "a branch that is left is not meant": [
+    formula(`let url = "${API}"; if (id) { url = "${OTHER}"; return url; } ${SEND}`),
+    ["api.example.com"],
+  ],
+  "what both branches replace is not meant": [
+    formula(`let url = "${OTHER}"; if (id) { url = "${API}"; } else { url = "${API}x"; } ${SEND}`),
+    ["api.example.com", "api.example.com"],
+  ],
+  "a name of the loop's own begins anew": [
+    formula(
+      `for (const one of all) { let url = "${API}"; await context.fetcher.fetch({ method: "GET", url }); url = "${OTHER}"; } return "";`,
+    ),
+    ["api.example.com"],
+  ],
+  "another name in another function is not meant": [
+    formula(`let url = "${API}"; ${SEND}`, `export function link() { let url = "x"; url = "${OTHER}"; return url; }\n`),
+    ["api.example.com"],
+  ],
+  "taken apart": [formula(`let url = "${API}"; [url] = all; ${SEND}`), ["?"]],
+  "across files": [
+    `// @file: pack.ts\nimport { get, BASE } from "./api";\n${formula(`let path = BASE; path = path + "things"; return get(context, path);`)}// @file: api.ts\nexport const BASE = "${OTHER}";\nexport async function get(ctx, url) { url = \`\${url}?limit=10\`; return ctx.fetcher.fetch({ method: "GET", url }); }\n`,
+    ["other.example"],
+  ],
+  "in JavaScript": [
+    `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "A", description: "", parameters: [], resultType: "string", execute: async function (args, context) { var url = "${OTHER}"; url = url + "x"; url = coda.withQueryParams(url, { a: args[0] }); return context.fetcher.fetch({ method: "GET", url: url }); } });\n`,
+    ["other.example"],
+  ],
+};
+
+describe("a request's URL", () => {
+  for (const [name, [source, targets]] of Object.entries(CASES))
+    it(name, () => {
+      const found = look(split(source));
+      assert.deepEqual([...found.targets].sort(), [...targets].sort());
+      assert.equal(found.undeclared.length > 0, targets.includes("other.example"), found.undeclared.join());
+    });
+});
