@@ -12,11 +12,10 @@ import { createDisk, type Disk } from "./disk.ts";
 import { findFiles, slashes } from "./files.ts";
 import type { FixMade } from "./fix-files.ts";
 import { positionAt } from "./lines.ts";
-import { createListedFolders, type ListedFolders } from "./listed-folders.ts";
+import { createListedFolders } from "./listed-folders.ts";
 import { errorOutput, output } from "./output.ts";
 import { printable, told } from "./printable.ts";
 import { type CheckedFile, type Report, shortPath, summarise } from "./reports/report.ts";
-import { createThreads, type Threads } from "./threads.ts";
 import { UsageError } from "./usage-error.ts";
 import { version } from "./version.ts";
 import { countFiles } from "./work.ts";
@@ -32,18 +31,9 @@ export async function check(args: readonly string[]): Promise<number> {
   if (options.stdin !== undefined) texts.set(slashes(resolve(cwd, options.stdin)), await readStdin(options.fix));
   const textOf = (path: string): string | undefined => texts.get(path) ?? disk.read(path);
   const failures: string[] = [];
-  const threads = createThreads();
-  const isInParts = !options.fix && options.stdin === undefined && options.cache === undefined;
-  let paths: readonly string[];
-  let looked: Looked;
-  try {
-    paths = options.stdin === undefined ? findFiles(options.paths, cwd, listed, isInParts ? threads.expect : undefined) : [...texts.keys()];
-    countFiles(paths.length);
-    looked = await look(options, paths, disk, texts, failures, threads, listed);
-  } finally {
-    threads.end();
-  }
-  const { checked, made } = looked;
+  const paths = options.stdin === undefined ? findFiles(options.paths, cwd, listed) : [...texts.keys()];
+  countFiles(paths.length);
+  const { checked, made } = await look(options, paths, disk, texts, failures);
   throwIfSettingsAreWrong(checked.settingsFiles, cwd);
   const files: CheckedFile[] = [];
   for (const path of paths) {
@@ -81,16 +71,9 @@ async function look(
   disk: Disk,
   texts: Map<string, string>,
   failures: string[],
-  threads: Threads,
-  listed: ListedFolders,
 ): Promise<Looked> {
   if (options.cache !== undefined && !options.fix && options.stdin === undefined)
     return { checked: await lookWithCache(options.cache, options.paths, paths, disk), made: undefined };
-  if (!options.fix && options.stdin === undefined) {
-    const { checkInParts } = await import("./check-parts.ts");
-    const inParts = await checkInParts(paths, disk.read, threads, listed.known);
-    if (inParts !== undefined) return { checked: inParts, made: undefined };
-  }
   const { checkFiles } = await import("./check-files.ts");
   const now = checkFiles(paths, (path) => texts.get(path) ?? disk.read(path));
   if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, made: undefined };

@@ -11,18 +11,12 @@ import { UsageError } from "./usage-error.ts";
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
 /**
- * Absolute paths with forward slashes, sorted; the folders that were looked into are kept in `listed`, and `onFound` is told now and then how
- * many files there are at least. Throws UsageError for a path that does not exist or a glob that matches nothing.
+ * Absolute paths with forward slashes, sorted; the folders that were looked into are kept in `listed`. Throws UsageError for a path that does not exist or a glob that matches nothing.
  */
-export function findFiles(
-  patterns: readonly string[],
-  cwd: string,
-  listed: ListedFolders = createListedFolders(),
-  onFound: (files: number) => void = () => {},
-): readonly string[] {
+export function findFiles(patterns: readonly string[], cwd: string, listed: ListedFolders = createListedFolders()): readonly string[] {
   const found = new Set<string>();
   const ignored = createGitIgnore(listedHost(listed));
-  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, listed, into, into === found ? onFound : () => {});
+  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, listed, into);
   for (const pattern of patterns.length === 0 ? ["."] : patterns) {
     const named = nameAsStored(resolve(cwd, pattern));
     const kind = look(named);
@@ -58,7 +52,7 @@ function matchGlob(glob: PathGlob, walk: (root: string, into: Set<string>) => vo
 }
 
 /** A folder that is named is looked into, also where git ignores it; links to folders are not followed. */
-function walkFolders(root: string, ignored: GitIgnore, listed: ListedFolders, found: Set<string>, onFound: (files: number) => void): void {
+function walkFolders(root: string, ignored: GitIgnore, listed: ListedFolders, found: Set<string>): void {
   const ignoredIn = ignored.below(slashes(root));
   const queue = [root];
   for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
@@ -77,7 +71,6 @@ function walkFolders(root: string, ignored: GitIgnore, listed: ListedFolders, fo
         if (!isIgnored?.(slashes(path), true)) queue.push(path);
       } else if (SOURCE.test(name) && !isIgnored?.(slashes(path), false) && isFile(entry, path)) found.add(slashes(path));
     }
-    onFound(found.size);
   }
 }
 

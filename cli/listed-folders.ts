@@ -1,9 +1,6 @@
 // What the search for files has seen of folders. Most paths that an analysis asks for (settings, configurations, packages) are in none of
 // them, and need not be looked for again.
 
-/** Each folder with what it holds, in lower case. */
-export type KnownFolders = ReadonlyMap<string, ReadonlySet<string>>;
-
 export interface ListedFolders {
   /** All that a folder holds. Paths are absolute, with forward slashes. */
   add(folder: string, names: readonly string[]): void;
@@ -11,18 +8,15 @@ export interface ListedFolders {
   lacks(path: string): boolean;
   /** Whether its folder was seen with something of this name in it. */
   holds(path: string): boolean;
-  /** Plain data, so that another thread can be given them. */
-  readonly known: KnownFolders;
 }
 
 /** Names that no file system takes for others of the same kind but by their case. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** `known` are those of another thread. */
-export function createListedFolders(known: KnownFolders = new Map()): ListedFolders {
-  const namesIn = new Map(known);
+export function createListedFolders(): ListedFolders {
+  /** Each folder with what it holds, in lower case. */
+  const namesIn = new Map<string, ReadonlySet<string>>();
   return {
-    known: namesIn,
     add(folder, names) {
       if (names.every((name) => PLAIN.test(name))) namesIn.set(folder, new Set(names.map((name) => name.toLowerCase())));
     },

@@ -1,6 +1,5 @@
 // `pack-auth`: finds the verb and runs it. Exit codes: 0 fine, 1 found something, 2 the call itself is wrong or something cannot be read.
 
-import { THREAD } from "../launch/thread-name.ts";
 import { errorOutput, forgiveReaders, output } from "./output.ts";
 import { printable, told } from "./printable.ts";
 import { isUsageError, UsageError } from "./usage-error.ts";
@@ -53,13 +52,7 @@ async function main(args: readonly string[]): Promise<number> {
   return run(rest);
 }
 
-/** A thread of a long check is given its part of the files; what threads need is not loaded by anything else. */
-async function mainOfThread(): Promise<number> {
-  const { beThread } = await import("./check-thread.ts");
-  return beThread() ? 0 : main(process.argv.slice(2));
-}
-
-(process.argv[2] === THREAD ? mainOfThread() : main(process.argv.slice(2))).then(
+main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode ??= code;
     // Nothing is left to be done after a check, and V8 would clean up first what goes with the process.

@@ -1,11 +1,8 @@
 // `pack-auth`.
 import { compileLess } from "./compile-less.ts";
 import { launch } from "./launch.ts";
-import { THREAD } from "./thread-name.ts";
 
 const [, , verb] = process.argv;
-// A thread of a check comes later; it starts with V8's usual flags (cli/threads.ts).
-const isThread = verb === THREAD;
-if (verb === "check" || isThread) compileLess();
+if (verb === "check") compileLess();
 
-launch("cli-main.cjs", { keep: !isThread, kind: verb === "check" || isThread ? "check" : "cli" });
+launch("cli-main.cjs", { keep: true, kind: verb === "check" ? "check" : "cli" });

@@ -57,7 +57,7 @@ const WALLS: Readonly<Record<Room, Walls>> = {
   "client/webview": { rooms: ["client/webview", "protocol"], packages: ["lit", "@vscode-elements/elements"] },
   client: { rooms: ["client", "platform", "spec", "protocol"], packages: ["node", "vscode", "vscode-languageclient"] },
   cli: {
-    rooms: ["cli", "launch", "platform", "server/analysis", "spec", "protocol"],
+    rooms: ["cli", "platform", "server/analysis", "spec", "protocol"],
     packages: ["node", "picomatch", "undici", "@napi-rs/keyring"],
   },
   launch: { rooms: ["launch"], packages: ["node"] },

@@ -24,8 +24,6 @@ export interface AnalysisHost {
   readFile(path: string): string | undefined;
   /** Where a path leads to when all links are followed, with forward slashes; without it packages of a monorepo are not looked into. */
   realPath?(path: string): string | undefined;
-  /** Every file stays as it is as long as the host is used. One host then serves one analysis after the other. */
-  readonly unchanging?: boolean;
 }
 
 export type { OffsetEdit };

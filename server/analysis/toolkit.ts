@@ -1,14 +1,11 @@
 // What the installed toolkit's own declarations contain: legal, whatever the built-in model lists. Read by its syntax, once per version.
 import { ts } from "ts-morph";
 import { installWords, managerOfFolder, type PackageManager } from "../../spec/package-managers.ts";
-import { keptWith } from "./kept-with.ts";
 import type { ToolkitFacts } from "./model.ts";
 import { joinPath, parent } from "./paths.ts";
 
 export interface FileReader {
   readFile(path: string): string | undefined;
-  /** Every file stays as it is, or absent, as long as the reader is used: what was found above a folder is then not looked for again. */
-  readonly unchanging?: boolean;
 }
 
 /** What is installed for a file. */
@@ -32,24 +29,15 @@ interface Looked {
   readonly manager?: PackageManager;
 }
 
-/** What was read of toolkits. */
-interface ReadToolkits {
-  /** By where it is installed, with the manifest that it had: read anew when that changes. */
-  readonly byRoot: Map<string, { readonly manifest: string; readonly facts: ToolkitFacts | undefined }>;
-  /** Installed many times in a monorepo, a version is parsed once. */
-  readonly byVersion: Map<string, ToolkitFacts>;
-  /** By the modules that were looked for, and the folder: what one finder found, for those after it, where no file changes. */
-  readonly lookedFor: Map<string, LookedInFolders>;
-}
-
 type LookedInFolders = Map<string, Looked>;
 
-/** One for all analyses over the same files. */
-const readBy = keptWith((_host: FileReader): ReadToolkits => ({ byRoot: new Map(), byVersion: new Map(), lookedFor: new Map() }));
-
 export function createToolkitFinder(modules: (file: string) => readonly string[], host: FileReader): ToolkitFinder {
-  const { byRoot, byVersion, lookedFor: lookedForBefore } = readBy(host);
-  const lookedFor = host.unchanging === true ? lookedForBefore : new Map<string, LookedInFolders>();
+  /** By where it is installed, with the manifest that it had: read anew when that changes. */
+  const byRoot = new Map<string, { readonly manifest: string; readonly facts: ToolkitFacts | undefined }>();
+  /** Installed many times in a monorepo, a version is parsed once. */
+  const byVersion = new Map<string, ToolkitFacts>();
+  /** By the modules that were looked for, and the folder. */
+  const lookedFor = new Map<string, LookedInFolders>();
   /** The last look: most files are looked up with the same modules as the one before. */
   let latest: { readonly names: readonly string[]; readonly byFolder: LookedInFolders } | undefined;
 
@@ -127,7 +115,6 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
       return {};
     },
     forget() {
-      if (host.unchanging === true) return;
       lookedFor.clear();
       latest = undefined;
     },

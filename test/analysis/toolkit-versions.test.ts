@@ -177,25 +177,6 @@ describe("the installed toolkit", () => {
     assert.equal(reads.filter((path) => path.endsWith("/types.d.ts")).length, 3);
   });
 
-  it("is looked for once where no file changes, whatever analysis asks, and for each list of modules", () => {
-    install(".", "1.0.0", OLD);
-    const packs = ["a/pack.ts", "a/b/pack.ts"].map((path) => write(path, user(type("HeaderBearerToken"))));
-    const unchanging = { ...host, unchanging: true };
-    const versionsBy = (modules: readonly string[]) => {
-      const analysis = createAnalysis(unchanging);
-      analysis.configure({ toolkitModules: modules });
-      analysis.addCandidates(packs);
-      return packs.map((path) => analysis.packsOf(path)[0]?.toolkit?.version);
-    };
-    assert.deepEqual(versionsBy(["@codahq/packs-sdk"]), ["1.0.0", "1.0.0"]);
-    const manifests = () => reads.filter((path) => path.includes("/node_modules/@codahq/packs-sdk/")).length;
-    const before = manifests();
-    assert.deepEqual(versionsBy(["@codahq/packs-sdk"]), ["1.0.0", "1.0.0"]);
-    assert.equal(manifests(), before);
-    assert.deepEqual(versionsBy(["elsewhere"]), [undefined, undefined]);
-    assert.deepEqual(versionsBy(["elsewhere", "@codahq/packs-sdk"]), ["1.0.0", "1.0.0"]);
-  });
-
   it("that is installed, updated or removed meanwhile counts as soon as a file has changed", () => {
     const path = write("pack.ts", user(type("Passkey")));
     const analysis = analysisOf(path);
