@@ -20,6 +20,8 @@ export interface Embedded {
   readonly origin: string;
   log(): string;
   stop(): Promise<void>;
+  /** At once, where nothing that it would still write down is wanted. */
+  kill(): void;
 }
 
 const SETTINGS = {
@@ -95,11 +97,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   };
   const killAtExit = (): void => kill("SIGKILL");
   process.once("exit", killAtExit);
+  const end = (): void => {
+    kill("SIGKILL");
+    process.off("exit", killAtExit);
+  };
   const stop = (): Promise<void> =>
     new Promise((resolve) => {
       const done = (): void => {
-        kill("SIGKILL");
-        process.off("exit", killAtExit);
+        end();
         resolve();
       };
       if (child.exitCode !== null || child.signalCode !== null) return done();
@@ -126,7 +131,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     await stop();
     throw error;
   });
-  return { origin: `http://127.0.0.1:${port}`, log: () => text, stop };
+  return { origin: `http://127.0.0.1:${port}`, log: () => text, stop, kill: end };
 }
 
 /** Without what this process's own npm, Node or VS Code put there. */

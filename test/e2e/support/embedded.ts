@@ -48,6 +48,16 @@ export interface WindowOptions {
   readonly opening?: (dataFolder: string) => void;
 }
 
+const SETTINGS = {
+  // Whoever has port 3000 on this machine keeps it.
+  "packAuth.redirect.port": 0,
+  "security.workspace.trust.startupPrompt": "never",
+  // What no journey is about, and each window would pay for: a second server of TypeScript's, types from the registry, repositories.
+  "js/ts.tsserver.useSyntaxServer": "never",
+  "js/ts.tsserver.automaticTypeAcquisition.enabled": false,
+  "git.enabled": false,
+};
+
 /** The windows that are open now, for those who tell of a failure. */
 export const openWindows = new Set<Window>();
 
@@ -55,15 +65,16 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-e2e-"));
   options.opening?.(dataFolder);
   const vsix = options.from === "vsix" ? packaged : undefined;
-  const server = await startEmbedded({
-    dataFolder,
-    trusted: options.trusted !== false,
-    // Whoever has port 3000 on this machine keeps it.
-    settings: { "packAuth.redirect.port": 0, "security.workspace.trust.startupPrompt": "never" },
-    ...(vsix === undefined ? {} : { vsix }),
-    ...(options.env === undefined ? {} : { env: options.env }),
-  });
-  const browser = await launchChromium();
+  const [server, browser] = await Promise.all([
+    startEmbedded({
+      dataFolder,
+      trusted: options.trusted !== false,
+      settings: SETTINGS,
+      ...(vsix === undefined ? {} : { vsix }),
+      ...(options.env === undefined ? {} : { env: options.env }),
+    }),
+    launchChromium(),
+  ]);
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   if (options.from === "source") await loadFromSource(context, root, options.tests);
@@ -91,8 +102,8 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     report: () => reportOf(context.pages(), dataFolder),
     async close() {
       openWindows.delete(window);
+      server.kill();
       await browser.close();
-      await server.stop();
       // What was killed last may still have written something.
       rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 });
     },
