@@ -165,7 +165,7 @@ describe("accounts in VS Code", function () {
     await workbench.menu(account, "Change sharing", dialog);
     await dialog.getByText(/Share the account alice \(Globex\) with every workspace\?/).waitFor();
     await window.screenshot("accounts-10-share");
-    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await workbench.press(dialog.getByRole("button", { name: "Cancel" }));
     await dialog.waitFor({ state: "detached" });
     await workbench.menu(account, "Change sharing", dialog);
     await workbench.until(workbench.toast(/may now be used in every workspace/), () =>

@@ -8,6 +8,11 @@ import { type PackageManagers, standInManagers } from "./support/package-manager
 
 const THEMES = { dark: "Default Dark Modern", light: "Default Light Modern", "high-contrast": "Default High Contrast" };
 
+const PACK = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+`;
+
 describe("a newcomer", function () {
   this.timeout(180_000);
   let window: Window;
@@ -106,10 +111,14 @@ describe("a newcomer", function () {
     await window.screenshot("first-hour-documentation");
   });
 
-  it("finds five steps in the walkthrough, and those that are done are marked", async () => {
-    await open({});
+  it("is led by the page that `npm start` opens: five steps, and those that are done are marked", async () => {
+    await open({ "package.json": '{ "dependencies": { "@codahq/packs-sdk": "^1.0.0" } }' }, { PACK_AUTH_START: "1" });
     const { workbench, page } = window;
     const step = (title: string) => page.locator(".getting-started-step", { hasText: title });
+    await step("Create a pack").first().waitFor({ timeout: 60_000 });
+    await window.screenshot("first-hour-start");
+    await workbench.command("View: Close All Editors");
+    await step("Create a pack").first().waitFor({ state: "detached", timeout: 20_000 });
     await workbench.until(workbench.row(/Get started with Pack Auth/), () => workbench.command("Welcome: Open Walkthrough..."));
     await workbench.pick(/Get started with Pack Auth/);
     await step("Create a pack").first().waitFor({ timeout: 30_000 });
@@ -122,34 +131,23 @@ describe("a newcomer", function () {
     }
     const done = page.locator(".getting-started-step .codicon-getting-started-step-checked");
     assert.equal(await done.count(), 0);
-    writeFileSync(
-      join(workspace, "pack.ts"),
-      'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerTokn });\n',
-    );
+    writeFileSync(join(workspace, "pack.ts"), PACK.replace("Token", "Tokn"));
     await workbench.open("pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
     // Created, and a mistake seen.
-    await workbench.until(done, () => workbench.command("View: Open Previous Editor"));
-    for (let waited = 0; waited < 50 && (await done.count()) < 2; waited++) await page.waitForTimeout(200);
+    await workbench.until(done.nth(1), () => workbench.command("View: Open Previous Editor"));
     await window.screenshot("first-hour-walkthrough-done");
     assert.equal(await done.count(), 2);
   });
 
-  it("is led by the page that `npm start` opens, and told to install an SDK that is missing", async () => {
-    await open(
-      {
-        "pack.ts": 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n',
-        "package.json": '{ "dependencies": { "@codahq/packs-sdk": "^1.0.0" } }',
-      },
-      { PACK_AUTH_START: "1" },
-    );
-    const { workbench, page } = window;
-    await page.locator(".getting-started-step", { hasText: "Create a pack" }).first().waitFor({ timeout: 60_000 });
-    await window.screenshot("first-hour-start");
+  it("is told to install an SDK that is missing", async () => {
+    const { workbench } = window;
+    writeFileSync(join(workspace, "pack.ts"), PACK);
     await workbench.command("Pack Auth: Focus on Accounts View", welcome("Install in terminal"));
     await pictures("no-sdk");
-    await welcome("Install in terminal").click();
-    await welcome("Connect test account").waitFor({ timeout: 60_000 });
+    await workbench.until(welcome("Connect test account"), async () => {
+      if (managers.calls().length === 0) await welcome("Install in terminal").click({ timeout: 5_000 });
+    });
     assert.equal(managers.calls().length, 1);
   });
 });

@@ -123,7 +123,6 @@ describe("a workspace behind a link, in VS Code", function () {
     await page.locator(".debug-top-stack-frame-line").first().waitFor({ timeout: 40_000 });
     assert.equal(await page.getByRole("tab", { name: /^words\.ts/ }).count(), 1);
     await window.screenshot("linked-3-breakpoint");
-    await page.keyboard.press("F5");
-    await shows("Fine again");
+    await workbench.until(panel.getByTestId("result").getByText("Fine again"), () => page.keyboard.press("F5"));
   });
 });

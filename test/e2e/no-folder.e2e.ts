@@ -35,10 +35,7 @@ describe("a window without a folder", function () {
       else if (await workbench.row(row).isVisible()) break;
       await page.waitForTimeout(500);
     }
-    for (let attempt = 0; attempt < 10 && (await button.isVisible()); attempt++) {
-      await button.click({ timeout: 3_000 }).catch(() => {});
-      await button.waitFor({ state: "hidden", timeout: 2_000 }).catch(() => {});
-    }
+    await workbench.press(button);
   }
 
   /** Below the rows that are in view. */
@@ -65,7 +62,7 @@ describe("a window without a folder", function () {
     // By now it may have gone from the corner.
     const lead = page.locator(".notifications-center").getByRole("button", { name: "Get started" });
     await workbench.command("Notifications: Show Notifications", lead);
-    await lead.click();
+    await workbench.press(lead);
     await page.locator(".getting-started-step", { hasText: "Create a pack" }).first().waitFor({ timeout: 30_000 });
     await window.screenshot("no-folder-2-leads");
   });

@@ -182,11 +182,8 @@ describe("the formula panel in VS Code", function () {
     const saved = async (button: string, name: string): Promise<string> => {
       const path = join(workspace, name);
       await panel.getByTestId(button).click();
-      // The box writes its own proposal first, over whatever was typed before.
-      const box = page.locator(".quick-input-widget .quick-input-box input");
-      for (let attempt = 0; attempt < 100 && !(await box.inputValue({ timeout: 1_000 }).catch(() => "")).includes("/"); attempt++)
-        await page.waitForTimeout(100);
-      await page.waitForTimeout(300);
+      // The dialog writes its own proposal once it has listed the folder, over whatever was typed before.
+      await page.locator(".quick-input-widget").getByRole("option").first().waitFor();
       await workbench.type(path);
       // The editor makes it first, and writes into it then.
       for (let attempt = 0; attempt < 100 && !statSync(path, { throwIfNoEntry: false })?.size; attempt++) await page.waitForTimeout(100);
@@ -277,7 +274,7 @@ describe("the formula panel in VS Code", function () {
     await workbench.command("Pack Auth: Focus on Accounts View", item);
     const remove = page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" });
     await workbench.menu(item, "Remove account", remove);
-    await remove.click();
+    await workbench.press(remove);
     await panel.getByText(/is no longer there. Choose an account./).waitFor({ timeout: 20_000 });
     await panel.getByTestId("run").click();
     assert.equal(await account.locator("option:checked").innerText(), "Choose an account");

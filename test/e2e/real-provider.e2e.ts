@@ -1,5 +1,5 @@
 // A real provider in the real VS Code: registration, the waiting browser, a pasted address, a changed configuration,
-// removal with revocation, and the toolkit's plain-text file.
+// removal with revocation, and the toolkit's plain-text file. In the same window, words of others and our own (support/words.ts).
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { browse } from "../support/browser.ts";
 import { type OidcProvider, openOidcProvider } from "../support/oidc-provider.ts";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
+import { setUp, words } from "./support/words.ts";
 
 const source = (provider: OidcProvider, scopes: string): string => `import * as coda from "@codahq/packs-sdk";
 
@@ -41,7 +42,7 @@ describe("a real provider in the editor", function () {
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
     entry = join(workspace, "shop/pack.ts");
     writeFileSync(entry, source(provider, '"orders:read"'));
-    window = await openWindow({ folder: workspace, from: "source" });
+    window = await openWindow({ folder: workspace, from: "source", opening: setUp });
   });
   after(async () => {
     await window?.close();
@@ -54,7 +55,7 @@ describe("a real provider in the editor", function () {
 
   it("auth-spec 5.5.3: registers the application, shows the redirect address, waits for the browser, and has the account in the tree", async () => {
     const { workbench } = window;
-    await workbench.open("pack.ts");
+    await workbench.open("shop/pack.ts");
     const lens = await workbench.showLens("Connect test account");
     await workbench.until(workbench.row(/Connect a real account/), () => lens.click());
     await workbench.pick(/Connect a real account/);
@@ -145,7 +146,7 @@ describe("a real provider in the editor", function () {
     await showAccount();
     await act("Remove", page.locator(".monaco-dialog-box").getByText(/its tokens are revoked at the provider/));
     await window.screenshot("provider-7-remove");
-    await page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" }).click();
+    await workbench.press(page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" }));
     await workbench.tree(/carol/).waitFor({ state: "detached", timeout: 20_000 });
     assert.ok(provider.requests.includes("POST /token/revocation"));
   });
@@ -157,7 +158,7 @@ describe("a real provider in the editor", function () {
       file,
       JSON.stringify({ credentials: { clientId: "id", clientSecret: "the-client-secret", accessToken: "the-access-token" } }),
     );
-    await workbench.open("pack.ts");
+    await workbench.open("shop/pack.ts");
     const lens = await workbench.showLens("Connect test account");
     await workbench.until(workbench.row(/Take over the Packs SDK's credentials/), () => lens.click());
     await workbench.pick(/Take over the Packs SDK's credentials/);
@@ -166,13 +167,11 @@ describe("a real provider in the editor", function () {
     // Toasts move when one of them goes, and a click on one that moves is lost.
     await workbench.toast(/building the pack/).waitFor({ state: "detached", timeout: 20_000 });
     await window.screenshot("provider-7-import");
-    const button = workbench.toast(/is in the secret store now/).getByRole("button", { name: "Delete the file" });
-    for (let attempt = 0; attempt < 10 && (await button.isVisible()); attempt++) {
-      await button.click({ timeout: 3_000 }).catch(() => {});
-      await button.waitFor({ state: "hidden", timeout: 2_000 }).catch(() => {});
-    }
+    await workbench.press(workbench.toast(/is in the secret store now/).getByRole("button", { name: "Delete the file" }));
     await workbench.toast(/is deleted/).waitFor({ timeout: 20_000 });
     assert.ok(!existsSync(file));
     assert.ok(!readFileSync(entry, "utf8").includes("the-access-token"));
   });
+
+  describe("words in the editor", () => words(() => ({ window, workspace })));
 });

@@ -1,5 +1,5 @@
 // The toolkit of a pack in the real VS Code: which one decides is in the language's status, and where there is none, one press installs it
-// in a terminal: in the status, on the squiggle, at the error.
+// in a terminal: in the status, on the squiggle, at the error. In the same window, packs that take long to build (support/which-formula.ts).
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { installToolkit } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 import { type PackageManagers, standInManagers } from "./support/package-managers.ts";
+import { whichFormula, writeSlowPacks } from "./support/which-formula.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -36,6 +37,7 @@ describe("the toolkit of a pack", function () {
     writeFileSync(join(workspace, "error/package.json"), '{ "packageManager": "yarn@4.1.0" }');
     writeFileSync(join(workspace, "error/offline"), "");
     writeFileSync(join(workspace, "readme.ts"), "export const nothing = 1;\n");
+    writeSlowPacks(join(workspace, "palette"));
     managers = standInManagers();
     mkdirSync(join(workspace, ".vscode"));
     writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(managers.settings));
@@ -117,7 +119,7 @@ describe("the toolkit of a pack", function () {
       await page.keyboard.press("Control+.");
     });
     await window.screenshot("toolkit-quick-fix");
-    await fix.first().click();
+    await workbench.press(fix.first());
     assert.deepEqual(await installedIn("squiggle"), ["pnpm add --save-dev @codahq/packs-sdk"]);
     await page.locator(".monaco-editor .squiggly-info").first().waitFor({ state: "detached", timeout: 30_000 });
   });
@@ -128,13 +130,15 @@ describe("the toolkit of a pack", function () {
     const install = (): ReturnType<typeof workbench.toast> => workbench.toast("yarn add --dev @codahq/packs-sdk");
     await workbench.command("Pack Auth: Run formula", install());
     await window.screenshot("toolkit-error");
-    await install().getByRole("button", { name: "Install in terminal" }).click();
+    await workbench.press(install().getByRole("button", { name: "Install in terminal" }));
     const failed = workbench.toast("The Packs SDK was not installed");
     await failed.waitFor({ timeout: 30_000 });
     await window.screenshot("toolkit-not-installed");
     rmSync(join(workspace, "error/offline"));
-    await failed.getByRole("button", { name: "Try again" }).click();
+    await workbench.press(failed.getByRole("button", { name: "Try again" }));
     assert.deepEqual(await installedIn("error"), Array(2).fill("yarn add --dev @codahq/packs-sdk"));
     await workbench.command("Pack Auth: Run formula", workbench.row(/^Hello/));
   });
+
+  describe("a formula that is chosen from the palette", () => whichFormula(() => window));
 });

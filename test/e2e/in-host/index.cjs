@@ -1,10 +1,10 @@
 // The mocha entry that runs inside an extension host, whichever VS Code launched it.
 const Mocha = require("mocha");
-const { join } = require("node:path");
+const { FILES } = require("./files.cjs");
 
 exports.run = () =>
   new Promise((resolve, reject) => {
     const mocha = new Mocha({ timeout: 60_000 });
-    for (const file of ["pack-node.cjs", "extension.cjs", "editing.cjs", "escapes.cjs"]) mocha.addFile(join(__dirname, file));
+    for (const file of FILES) mocha.addFile(file);
     mocha.run((failures) => (failures > 0 ? reject(new Error(`${failures} failed`)) : resolve()));
   });

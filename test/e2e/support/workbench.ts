@@ -12,6 +12,10 @@ export interface Workbench {
    * focus, a lens is drawn anew between press and release), and a person would try again.
    */
   until(shown: Locator, act: () => Promise<void>): Promise<void>;
+  /**
+   * Presses a button that goes when it is pressed: of a notification, of a dialog. One that has only just come or that moves takes no click.
+   */
+  press(button: Locator): Promise<void>;
   /** A row of the quick pick. */
   row(label: string | RegExp): Locator;
   /** Picks a row of the quick pick. */
@@ -39,6 +43,9 @@ const PATIENCE = 15_000;
 /** Milliseconds that a box of a busy editor may take to close. */
 const CLOSING = 2_000;
 
+/** Milliseconds for a row to come. A list that was asked for before the window has started stays empty: it is soon asked for again. */
+const listing = (attempt: number): number => 2_000 * (attempt + 1);
+
 /** Whether the page comes within five seconds. */
 const isOpened = (opened: Promise<Page>): Promise<boolean> =>
   Promise.race([
@@ -57,10 +64,10 @@ export function createWorkbench(page: Page): Workbench {
   const lens = (text: string | RegExp): Locator => page.locator(".monaco-editor .codelens-decoration a", { hasText: text }).first();
 
   /** What a busy editor did not take is done again, after Escape. */
-  async function again(retries: number, act: () => Promise<void>): Promise<void> {
+  async function again(retries: number, act: (attempt: number) => Promise<void>): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
-        await act();
+        await act(attempt);
         return;
       } catch (error) {
         if (attempt >= retries) throw error;
@@ -76,12 +83,12 @@ export function createWorkbench(page: Page): Workbench {
     });
 
   const command = (title: string): Promise<void> =>
-    again(RETRIES, async () => {
+    again(RETRIES, async (attempt) => {
       await page.bringToFront();
       await page.keyboard.press("F1");
       await input.waitFor({ state: "visible", timeout: 2_000 });
       await input.fill(`>${title}`, { timeout: 2_000 });
-      await row(new RegExp(`^${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(,|$)`)).click({ timeout: 5_000 });
+      await row(new RegExp(`^${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(,|$)`)).click({ timeout: listing(attempt) });
     });
 
   return {
@@ -100,6 +107,13 @@ export function createWorkbench(page: Page): Workbench {
           await item.waitFor({ state: "hidden", timeout: 2_000 }).catch(() => {});
         }
       }),
+    async press(button) {
+      await button.waitFor({ timeout: 30_000 });
+      for (let attempt = 0; attempt < 10 && (await button.isVisible()); attempt++) {
+        await button.click({ timeout: 3_000 }).catch(() => {});
+        await button.waitFor({ state: "hidden", timeout: 2_000 }).catch(() => {});
+      }
+    },
     async pick(label) {
       await input.waitFor({ state: "visible" });
       const picked = row(label);
@@ -120,13 +134,13 @@ export function createWorkbench(page: Page): Workbench {
       while (Date.now() < until && (await input.isVisible()) && (await input.inputValue()) === text) await page.waitForTimeout(50);
     },
     open: (file) =>
-      again(RETRIES, async () => {
+      again(RETRIES, async (attempt) => {
         await page.keyboard.press("Control+P");
         await input.waitFor({ state: "visible", timeout: 3_000 });
         await input.fill(file, { timeout: 3_000 });
         // Of several files of one name, the folder beside it tells which.
         const [name = file, folder = ""] = file.split("/").reverse();
-        await row(new RegExp(`^${name.replaceAll(".", "\\.")}.*${folder}`)).click({ timeout: 5_000 });
+        await row(new RegExp(`^${name.replaceAll(".", "\\.")}.*${folder}`)).click({ timeout: listing(attempt) });
       }),
     squiggle: () => page.locator(".monaco-editor .squiggly-error").first(),
     lens,

@@ -1,7 +1,7 @@
 // In a window without packs the extension does nothing but wait for one: no language server, no process, no file. The first sign of a
 // pack wakes it.
 const assert = require("node:assert/strict");
-const { readdirSync, readFileSync } = require("node:fs");
+const { cpSync, readdirSync, readFileSync, symlinkSync } = require("node:fs");
 const { join } = require("node:path");
 const vscode = require("vscode");
 const { below } = require("../../support/below.cjs");
@@ -43,6 +43,11 @@ describe("a window without packs", () => {
   const written = () =>
     below(dataFolder).filter(({ path }) => /globalStorage.pack-auth|workspaceStorage.*pack-auth|Pack Auth\.log/.test(path));
   let document;
+  // Those that follow find what they find where the examples are open.
+  after(() => {
+    cpSync(join(extension.extensionPath, "examples/mistakes"), join(folder, "mistakes"), { recursive: true });
+    symlinkSync(join(extension.extensionPath, "node_modules"), join(folder, "node_modules"));
+  });
 
   it("is there once the editor has started: whoever opens the first source does not wait for it", async () => {
     for (let wait = 0; wait < 250 && !extension.isActive; wait++) await new Promise((done) => setTimeout(done, 200));

@@ -1,10 +1,10 @@
-// "Run formula" from the palette, in a window that has only just opened: the list is there before the pack is, and what is typed into it stays.
+// "Run formula" from the palette, of packs that were never built: the list is there before the pack is, and what is typed into it stays. It
+// shares the window of the toolkit's journeys.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installToolkit } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import { installToolkit } from "../../support/packs.ts";
+import type { Window } from "./embedded.ts";
 
 /** Loading it takes longer than typing a name. */
 const PACK = `import * as coda from "@codahq/packs-sdk";
@@ -14,30 +14,25 @@ const formula = (name: string) => pack.addFormula({
 });
 formula("Goodbye");
 formula("Hello");
-const loaded = Date.now() + 3_000;
+const loaded = Date.now() + 4_000;
 while (Date.now() < loaded);
 `;
 
-describe("a formula that is chosen from the palette", function () {
-  this.timeout(120_000);
-  let window: Window;
-  let workspace: string;
-  before(async () => {
-    workspace = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-which-")));
-    for (const name of ["first", "second"]) {
-      mkdirSync(join(workspace, name));
-      writeFileSync(join(workspace, name, "pack.ts"), PACK);
-    }
-    installToolkit(workspace);
-    window = await openWindow({ folder: workspace, from: "source" });
-  });
-  after(async () => {
-    await window?.close();
-    rmSync(workspace, { recursive: true, force: true });
-  });
+/** Two packs, with a toolkit of their own. */
+export function writeSlowPacks(folder: string): void {
+  for (const name of ["first", "second"]) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, "pack.ts"), PACK);
+  }
+  installToolkit(folder);
+}
 
+export function whichFormula(window: () => Window): void {
   it("is found by what was typed while the pack was being built, also where the pack is asked for first", async () => {
-    const { workbench, page } = window;
+    const { workbench, page } = window();
+    // The pack of an open source would not be asked for.
+    await workbench.command("View: Close All Editors");
+    await page.locator(".editor-group-container .tab").first().waitFor({ state: "detached", timeout: 20_000 });
     const box = page.locator(".quick-input-widget .quick-input-box input");
     const asks = (words: string) => page.locator(`.quick-input-widget input[placeholder="${words}"]`);
     const busy = page.locator(
@@ -47,9 +42,9 @@ describe("a formula that is chosen from the palette", function () {
     await workbench.pick(/^second/);
     await busy.first().waitFor();
     await page.keyboard.type("Hel");
-    await window.screenshot("which-formula-1-building");
+    await window().screenshot("which-formula-1-building");
     await workbench.row(/^Hello/).waitFor({ timeout: 60_000 });
-    await window.screenshot("which-formula-2-found");
+    await window().screenshot("which-formula-2-found");
     assert.equal(await box.inputValue(), "Hel");
     assert.equal(await workbench.row(/^Goodbye/).count(), 0);
     await page.keyboard.press("Enter");
@@ -58,4 +53,4 @@ describe("a formula that is chosen from the palette", function () {
       .first()
       .waitFor({ timeout: 60_000 });
   });
-});
+}

@@ -1,12 +1,9 @@
-// Debugging in the real VS Code, with the installed package: the lens starts its own debugger on the pack's process, a breakpoint in the
+// Debugging: the lens starts its own debugger on the pack's process, a breakpoint in the
 // author's source is hit with its locals, the console says nothing in red, and going on gives the result.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { debuggableNode } from "../support/nodes.ts";
-import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import type { Window } from "./embedded.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -50,26 +47,15 @@ const BREAKPOINT = PACK.split("\n").findIndex((line) => line.includes("return jo
 /** Milliseconds for which the author looks at each page. */
 const HELD = 1_500;
 
-describe("debugging in VS Code", function () {
-  this.timeout(120_000);
+export function writeAnswer(workspace: string): void {
+  mkdirSync(join(workspace, "answer"));
+  writeFileSync(join(workspace, "answer/pack.ts"), PACK);
+}
+
+export function debugging(shared: () => { readonly window: Window }): void {
   let window: Window;
-  let workspace: string;
-  before(async () => {
-    const node = await debuggableNode();
-    assert.ok(node, "no Node here can be debugged");
-    workspace = mkdtempSync(join(tmpdir(), "pack-auth-debug-"));
-    mkdirSync(join(workspace, ".vscode"));
-    writeFileSync(join(workspace, "pack.ts"), PACK);
-    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
-    writeFileSync(
-      join(workspace, ".vscode/settings.json"),
-      JSON.stringify({ "packAuth.nodePath": node.path, "debug.toolBarLocation": "docked" }),
-    );
-    window = await openWindow({ folder: workspace, from: "vsix" });
-  });
-  after(async () => {
-    await window?.close();
-    rmSync(workspace, { recursive: true, force: true });
+  before(() => {
+    ({ window } = shared());
   });
 
   /** What stands in the debug console once an expression is answered. */
@@ -87,7 +73,10 @@ describe("debugging in VS Code", function () {
 
   it("stops at a breakpoint of the source with its locals and without an error in its console, and goes on to the result", async () => {
     const { workbench, page } = window;
-    await workbench.open("pack.ts");
+    // What stood there before would part the editors in two.
+    await workbench.command("View: Close All Editors");
+    await page.locator(".editor-group-container .tab").first().waitFor({ state: "detached", timeout: 20_000 });
+    await workbench.open("answer/pack.ts");
     await workbench.lens("Debug").waitFor({ timeout: 60_000 });
     await page.keyboard.press("Control+G");
     await workbench.type(`:${BREAKPOINT}`);
@@ -100,14 +89,15 @@ describe("debugging in VS Code", function () {
     const joined = page.getByRole("treeitem", { name: /joined/ }).first();
     // The editor opens the scope by itself, mostly; a click on one that it has opened meanwhile would close it.
     const closed = page.getByRole("treeitem", { name: /Scope Local/, expanded: false }).first();
-    await workbench.until(joined, () =>
-      joined.waitFor({ timeout: 5_000 }).catch(() =>
+    await workbench.until(joined, async () => {
+      await joined.or(closed).first().waitFor({ timeout: 20_000 });
+      await joined.waitFor({ timeout: 1_000 }).catch(() =>
         closed
           .locator(".monaco-tl-twistie")
           .click({ timeout: 1_000 })
           .catch(() => {}),
-      ),
-    );
+      );
+    });
     await window.screenshot("debug-1-stopped");
     await page.locator(".codicon-debug-disconnect").first().waitFor({ timeout: 10_000 });
     assert.match((await joined.textContent()) ?? "", /forty-two/);
@@ -115,9 +105,8 @@ describe("debugging in VS Code", function () {
       (await consoleLines()).filter((line) => /source ?map|could not|error/i.test(line)),
       [],
     );
-    await page.keyboard.press("F5");
-    const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
-    await panel.getByText("FORTY-TWO").first().waitFor({ timeout: 20_000 });
+    const panel = await workbench.webview('[data-testid="pack-auth-panel"]:has-text("Answer")');
+    await workbench.until(panel.getByText("FORTY-TWO"), () => page.keyboard.press("F5"));
     await stopped.waitFor({ state: "hidden", timeout: 20_000 });
     // The debugger ends with its run.
     await page.locator(".codicon-debug-disconnect").first().waitFor({ state: "hidden", timeout: 20_000 });
@@ -126,7 +115,7 @@ describe("debugging in VS Code", function () {
 
   it("stops in each page of a sync table, under its name, and does not count the pauses", async () => {
     const { workbench, page } = window;
-    await workbench.open("pack.ts");
+    await workbench.open("answer/pack.ts");
     const debugTable = page.locator(".monaco-editor .codelens-decoration a", { hasText: "Debug" }).nth(1);
     await workbench.until(page.getByRole("tab", { name: /^Pages · / }), () => debugTable.click());
     const panel = await workbench.webview('h1:has-text("Pages")');
@@ -151,4 +140,4 @@ describe("debugging in VS Code", function () {
     await page.locator(".codicon-debug-disconnect").first().waitFor({ state: "hidden", timeout: 20_000 });
     await window.screenshot("debug-4-rows");
   });
-});
+}

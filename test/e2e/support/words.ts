@@ -1,14 +1,12 @@
-// Words in the real VS Code. Those of others: what an API, a pack and an account's name say of links, commands and pictures is only text.
+// Words in the editor. Those of others: what an API, a pack and an account's name say of links, commands and pictures is only text.
 // Our own at a mistake: the hover with its fix, the link to the rule's page, the quick-fix menu, and configurations as ghost text.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import type { Window } from "./embedded.ts";
 
 /** Nothing that hurts, and everybody would see it. */
 const COMMAND = "command:workbench.action.terminal.new";
@@ -46,10 +44,15 @@ pack.setUserAuthentication({
 });
 `;
 
-describe("words in the editor", function () {
-  this.timeout(120_000);
+/** As the author has set them before: packs may ask this machine, and an account is renamed by a key. */
+export function setUp(dataFolder: string): void {
+  for (const folder of ["User", "Machine"]) mkdirSync(join(dataFolder, folder));
+  writeFileSync(join(dataFolder, "Machine/settings.json"), '{"packAuth.allowLoopback": true}');
+  writeFileSync(join(dataFolder, "User/keybindings.json"), '[{ "key": "ctrl+alt+n", "command": "packAuth.accounts.rename" }]');
+}
+
+export function words(shared: () => { readonly window: Window; readonly workspace: string }): void {
   let window: Window;
-  let workspace: string;
   let api: Server;
   let isRefusing = true;
   before(async () => {
@@ -58,30 +61,18 @@ describe("words in the editor", function () {
       response.writeHead(isRefusing ? 401 : 200, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
     await new Promise<void>((resolve) => api.listen(0, "localhost", resolve));
-    workspace = mkdtempSync(join(tmpdir(), "pack-auth-words-"));
+    const { workspace } = shared();
+    ({ window } = shared());
     mkdirSync(join(workspace, "eve"));
     mkdirSync(join(workspace, "mistake"));
     writeFileSync(join(workspace, "mistake/pack.ts"), MISTAKE);
     writeFileSync(join(workspace, "mistake/fix.ts"), MISTAKE.replace("});", "  getConnectionName: 1,\n});"));
     writeFileSync(join(workspace, "mistake/empty.ts"), MISTAKE.slice(0, MISTAKE.indexOf("pack.setUser")));
     writeFileSync(join(workspace, "eve/pack.ts"), source((api.address() as AddressInfo).port));
-    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
-    window = await openWindow({
-      folder: workspace,
-      from: "source",
-      opening(dataFolder) {
-        for (const folder of ["User", "Machine"]) mkdirSync(join(dataFolder, folder));
-        writeFileSync(join(dataFolder, "Machine/settings.json"), '{"packAuth.allowLoopback": true}');
-        writeFileSync(join(dataFolder, "User/keybindings.json"), '[{ "key": "ctrl+alt+n", "command": "packAuth.accounts.rename" }]');
-      },
-    });
+    await window.workbench.command("View: Close All Editors");
     await window.workbench.open("eve/pack.ts");
   });
-  after(async () => {
-    await window?.close();
-    api.close();
-    rmSync(workspace, { recursive: true, force: true });
-  });
+  after(() => void api?.close());
 
   /** It shows the words, with no link and no picture in it. */
   async function isOnlyText(shown: Locator, words: string): Promise<void> {
@@ -224,4 +215,4 @@ describe("words in the editor", function () {
       .locator(".monaco-editor .view-line", { hasText: "type: coda.AuthenticationType.HeaderBearerToken," })
       .waitFor({ timeout: 20_000 });
   });
-});
+}

@@ -1,13 +1,10 @@
-// An author at work between source and panel, in the real VS Code: what a lens and the palette begin, what becomes of the panel when files
+// An author at work between source and panel: what a lens and the palette begin, what becomes of the panel when files
 // change outside of the editor, and what it refuses.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
-import { debuggableNode } from "../support/nodes.ts";
-import { root } from "../support/packs.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import type { Window } from "./embedded.ts";
 
 const WORDS = `export const greet = (who: string): string => "Hello " + who;\n`;
 const PACK = `import * as coda from "@codahq/packs-sdk";
@@ -41,38 +38,41 @@ pack.addFormula({
 });
 `;
 
-describe("between source and panel in VS Code", function () {
-  this.timeout(120_000);
+/** As git or a formatter does: past the editor. */
+const writer =
+  (workspace: string) =>
+  (name: string, text: string): void =>
+    writeFileSync(join(workspace, "desk", name), text);
+
+export function writeDesk(workspace: string): void {
+  mkdirSync(join(workspace, "desk"));
+  writer(workspace)("pack.ts", PACK);
+  writer(workspace)("words.ts", WORDS);
+}
+
+export function panelRun(shared: () => { readonly window: Window; readonly workspace: string }): void {
   let window: Window;
-  let workspace: string;
-  /** As git or a formatter does: past the editor. */
-  const write = (name: string, text: string): void => writeFileSync(join(workspace, "desk", name), text);
-  before(async () => {
-    const node = await debuggableNode();
-    workspace = mkdtempSync(join(tmpdir(), "pack-auth-desk-"));
-    mkdirSync(join(workspace, "desk"));
-    mkdirSync(join(workspace, ".vscode"));
-    write("pack.ts", PACK);
-    write("words.ts", WORDS);
-    writeFileSync(
-      join(workspace, ".vscode/settings.json"),
-      JSON.stringify({ "debug.toolBarLocation": "docked", ...(node === undefined ? {} : { "packAuth.nodePath": node.path }) }),
-    );
-    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
-    window = await openWindow({ folder: workspace, from: "source" });
-  });
-  after(async () => {
-    await window?.close();
-    rmSync(workspace, { recursive: true, force: true });
+  let write: (name: string, text: string) => void;
+  before(() => {
+    window = shared().window;
+    write = writer(shared().workspace);
   });
 
+  /** From the palette, over the open pack. */
+  async function choose(command: "Run formula" | "Debug formula", name: string): Promise<void> {
+    const { workbench } = window;
+    const formula = new RegExp(`^${name}`);
+    await workbench.open("desk/pack.ts");
+    await workbench.command(`Pack Auth: ${command}`, workbench.row(formula));
+    await workbench.pick(formula);
+  }
   const panelOf = (name: string): Promise<FrameLocator> => window.workbench.webview(`main:has(h1:text-is("desk ▸ ${name}"))`, 60_000);
   const says = async (panel: FrameLocator, status: RegExp): Promise<void> =>
     panel.getByTestId("status").filter({ hasText: status }).waitFor({ timeout: 40_000 });
 
   it("runs at once where nothing is missing, by the lens alone", async () => {
     const { workbench, page } = window;
-    await workbench.open("pack.ts");
+    await workbench.open("desk/pack.ts");
     const lens = await workbench.showLens(/^ ?Run$/);
     await workbench.until(page.getByRole("tab", { name: /^Hello · / }), () => lens.click());
     const panel = await panelOf("Hello");
@@ -82,22 +82,16 @@ describe("between source and panel in VS Code", function () {
 
   it("debugs from the palette", async () => {
     const { workbench, page } = window;
-    await workbench.command("Pack Auth: Debug formula", workbench.row(/^Hello/));
-    await workbench.pick(/^Hello/);
+    await choose("Debug formula", "Hello");
     const panel = await panelOf("Hello");
     await says(panel, /^Paused$/);
     await page.locator(".debug-top-stack-frame-line").first().waitFor({ timeout: 20_000 });
-    await page.keyboard.press("F5");
-    await says(panel, /^OK/);
+    await workbench.until(panel.getByTestId("status").filter({ hasText: /^OK/ }), () => page.keyboard.press("F5"));
   });
 
   it("connects on the way to a run, and leaves a real account's action to the author", async () => {
     const { workbench, page } = window;
-    const start = async (): Promise<void> => {
-      await workbench.command("Pack Auth: Run formula", workbench.row(/^Send/));
-      await workbench.pick(/^Send/);
-    };
-    await start();
+    await choose("Run formula", "Send");
     await workbench.pick(/Connect a real account/);
     await workbench.type("a-token-of-nobody");
     await workbench.pick(/This workspace only/);
@@ -113,15 +107,13 @@ describe("between source and panel in VS Code", function () {
     await workbench.pick(/This workspace only/);
     await panel.getByTestId("account").locator("option:checked", { hasText: "sandbox" }).waitFor({ state: "attached", timeout: 40_000 });
     await workbench.command("Notifications: Clear All Notifications");
-    await start();
+    await choose("Run formula", "Send");
     await says(panel, /^OK/);
     await page.keyboard.press("Escape");
   });
 
   it("keeps form and result while files are broken outside of the editor, and goes on by itself when they are whole again", async () => {
-    const { workbench } = window;
-    await workbench.command("Pack Auth: Run formula", workbench.row(/^Hello/));
-    await workbench.pick(/^Hello/);
+    await choose("Run formula", "Hello");
     const panel = await panelOf("Hello");
     const [result, broken] = [panel.getByTestId("result-table"), panel.getByTestId("broken")];
     await result.getByText("Hello Ada").waitFor({ timeout: 40_000 });
@@ -177,15 +169,13 @@ describe("between source and panel in VS Code", function () {
     await says(panel, /^OK/);
     await window.screenshot("desk-6-not-covered");
     await panel.getByTestId("keep-panel").click();
-    await workbench.command("Pack Auth: Run formula", workbench.row(/^Send/));
-    await workbench.pick(/^Send/);
+    await choose("Run formula", "Send");
     await says(await panelOf("Send"), /^OK/);
     assert.equal(await tabs.count(), 2);
     await window.screenshot("desk-7-pinned");
-    await workbench.command("Pack Auth: Run formula", workbench.row(/^Hello/));
-    await workbench.pick(/^Hello/);
+    await choose("Run formula", "Hello");
     await says(await panelOf("Hello"), /^OK/);
     assert.equal(await (await panelOf("Hello")).getByTestId("param-who").inputValue(), "Grace");
     assert.equal(await tabs.count(), 2);
   });
-});
+}

@@ -1,0 +1,38 @@
+// Runs and debugging in the real VS Code, with the installed package: what an author begins from the source and from the palette
+// (support/panel-run.ts), and what a debugger shows of it (support/debugging.ts), in one window.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { debuggableNode } from "../support/nodes.ts";
+import { root } from "../support/packs.ts";
+import { debugging, writeAnswer } from "./support/debugging.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
+import { panelRun, writeDesk } from "./support/panel-run.ts";
+
+describe("in VS Code", function () {
+  this.timeout(120_000);
+  let window: Window;
+  let workspace: string;
+  before(async () => {
+    const node = await debuggableNode();
+    assert.ok(node, "no Node here can be debugged");
+    workspace = mkdtempSync(join(tmpdir(), "pack-auth-run-debug-"));
+    mkdirSync(join(workspace, ".vscode"));
+    writeDesk(workspace);
+    writeAnswer(workspace);
+    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
+    writeFileSync(
+      join(workspace, ".vscode/settings.json"),
+      JSON.stringify({ "packAuth.nodePath": node.path, "debug.toolBarLocation": "docked" }),
+    );
+    window = await openWindow({ folder: workspace, from: "vsix" });
+  });
+  after(async () => {
+    await window?.close();
+    rmSync(workspace, { recursive: true, force: true });
+  });
+
+  describe("between source and panel", () => panelRun(() => ({ window, workspace })));
+  describe("debugging", () => debugging(() => ({ window })));
+});
