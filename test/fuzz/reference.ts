@@ -10,10 +10,17 @@ export interface Question {
   readonly withFixes: boolean;
 }
 
+export interface Answer {
+  /** All that analysis says, as answer.ts puts it. */
+  readonly text: string;
+  /** Rules that were not asked, and find something. */
+  readonly wronglyUnasked: readonly string[];
+}
+
 let child: ChildProcess | undefined;
 
 /** What a fresh analysis says. One question at a time. */
-export async function askReference(question: Question): Promise<string> {
+export async function askReference(question: Question): Promise<Answer> {
   child ??= fork(join(import.meta.dirname, "reference-process.ts"), { execArgv: ["--import", "tsx"] });
   const { channel } = child;
   child.ref();
@@ -21,7 +28,7 @@ export async function askReference(question: Question): Promise<string> {
   const gone = new AbortController();
   child.once("exit", () => gone.abort(new Error("The other process has ended.")));
   child.send(question);
-  const [answer] = (await once(child, "message", { signal: gone.signal })) as [string];
+  const [answer] = (await once(child, "message", { signal: gone.signal })) as [Answer];
   // It keeps nobody from ending.
   child.removeAllListeners("exit");
   channel?.unref();
