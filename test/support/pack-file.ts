@@ -4,13 +4,27 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "./packs.ts";
 
+/** One project for all packs of a test file: the toolkit is built once for each project. */
+let project: string | undefined;
 const folders: string[] = [];
 
-/** Writes the files and gives the path of `pack.ts`. */
-export function packFiles(files: Readonly<Record<string, string>>, options: { readonly toolkit?: boolean } = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), "pack-auth-pack-"));
+function openProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), "pack-auth-packs-"));
   folders.push(folder);
-  if (options.toolkit !== false) symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "package.json"), "{}");
+  linkPackages(folder);
+  return folder;
+}
+
+const linkPackages = (folder: string): void => symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+
+/** Writes the files and gives the path of `pack.ts`. `toolkit`: false for a pack that stands alone, and finds none. */
+export function packFiles(files: Readonly<Record<string, string>>, options: { readonly toolkit?: boolean } = {}): string {
+  const isAlone = options.toolkit === false;
+  if (!isAlone) project ??= openProject();
+  const folder = mkdtempSync(join(isAlone ? tmpdir() : (project ?? ""), "pack-auth-pack-"));
+  if (isAlone) folders.push(folder);
+  else linkPackages(folder);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -34,5 +48,6 @@ pack.addFormula({
 }
 
 export function removePackFiles(): void {
+  project = undefined;
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
