@@ -1,6 +1,6 @@
 // A fetch that also trusts certificates of the author's own: for test servers whose certificate no public authority signed.
 import { readFileSync } from "node:fs";
-import { rootCertificates } from "node:tls";
+import { createSecureContext, rootCertificates } from "node:tls";
 import { PackAuthError } from "./errors.ts";
 import type { Fetch } from "./host.ts";
 
@@ -17,7 +17,9 @@ export async function trustingFetch(files: readonly string[]): Promise<Fetch> {
     return text;
   });
   const { Agent, fetch } = await import("undici");
-  const dispatcher = new Agent({ connect: { ca: [...rootCertificates, ...own] } });
+  // Once: to read a hundred certificates for each connection takes longer than the rest of it.
+  const secureContext = createSecureContext({ ca: [...rootCertificates, ...own] });
+  const dispatcher = new Agent({ connect: { secureContext } });
   // undici's own types of requests and responses are those of the web, under other names.
   return (url, init) => fetch(url, { ...init, dispatcher } as Parameters<typeof fetch>[1]) as unknown as Promise<Response>;
 }
