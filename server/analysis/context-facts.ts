@@ -29,6 +29,8 @@ export interface FunctionFact extends Span {
 /** `context.endpoint` where something is made of it that makes no sense without a value. */
 export interface EndpointUse extends Place {
   readonly guarded: boolean;
+  /** What may be there instead: `base` of `base || context.endpoint`. */
+  readonly instead?: Value;
 }
 
 export interface ContextFacts {
@@ -97,7 +99,7 @@ export function collectContextFacts(statement: ts.Statement, calls: readonly ts.
   const secrets = collectSecrets(statement, text, context.source, context.file);
   if (calls.length === 0 && !mentionsEndpoint && secrets.length === 0) return NO_CONTEXT;
   const mayGuard = calls.length > 0 && (mentionsEndpoint || givesContext(text));
-  const endpointUses = mentionsEndpoint ? collectEndpointUses(statement, context.source, context.file) : [];
+  const endpointUses = mentionsEndpoint ? collectEndpointUses(statement, context) : [];
   const { contextCalls, functions } = readCalls(calls, mayGuard, context);
   return { contextCalls, functions, endpointUses, secrets };
 }
@@ -200,18 +202,26 @@ function isFunction(node: ts.Node): node is ts.FunctionDeclaration | ts.Function
 
 const ENDPOINT = /\bendpoint\b/g;
 
-function collectEndpointUses(statement: ts.Statement, source: ts.SourceFile, file: string): readonly EndpointUse[] {
+/** A use of a local name for the endpoint, or of the endpoint itself; with what may be there instead of it. */
+type AddUse = (node: ts.Node, names: readonly string[], instead?: Value) => void;
+
+function collectEndpointUses(statement: ts.Statement, context: EvaluateContext): readonly EndpointUse[] {
+  const { source, file } = context;
   const uses: EndpointUse[] = [];
-  const add = (node: ts.Node, names: readonly string[]): void => {
-    if (needsValue(node)) uses.push({ file, start: node.getStart(source), end: node.end, guarded: isGuarded(node, names, source) });
+  const add: AddUse = (node, names, before) => {
+    if (!needsValue(node)) return;
+    const instead = before ?? alternativeTo(node, context);
+    const use: EndpointUse = { file, start: node.getStart(source), end: node.end, guarded: isGuarded(node, names, source) };
+    uses.push(instead === undefined ? use : { ...use, instead });
   };
   for (const name of nodesAt(statement, source, ENDPOINT)) {
     const { parent } = name;
     if (parent.kind === SyntaxKind.PropertyAccessExpression && (parent as ts.PropertyAccessExpression).name === name) {
       if (!isContext((parent as ts.PropertyAccessExpression).expression, source)) continue;
       add(parent, ["endpoint"]);
-      const variable = outermost(parent).parent;
-      if (variable.kind === SyntaxKind.VariableDeclaration) addAlias((variable as ts.VariableDeclaration).name, source, add);
+      const variable = handedOn(parent).parent;
+      if (variable.kind === SyntaxKind.VariableDeclaration && !isGuarded(parent, ["endpoint"], source))
+        addAlias((variable as ts.VariableDeclaration).name, source, add, alternativeTo(parent, context));
     } else if (parent.kind === SyntaxKind.BindingElement && isEndpointBinding(parent as ts.BindingElement, name, source))
       addAlias((parent as ts.BindingElement).name, source, add);
   }
@@ -256,7 +266,7 @@ function isEndpointBinding(element: ts.BindingElement, name: ts.Node, source: ts
 }
 
 /** The uses of a local name for the endpoint, in the function that it is local to. */
-function addAlias(name: ts.BindingName, source: ts.SourceFile, add: (node: ts.Node, names: readonly string[]) => void): void {
+function addAlias(name: ts.BindingName, source: ts.SourceFile, add: AddUse, instead?: Value): void {
   if (name.kind !== SyntaxKind.Identifier) return;
   const { text } = name as ts.Identifier;
   let scope: ts.Node = name;
@@ -265,7 +275,7 @@ function addAlias(name: ts.BindingName, source: ts.SourceFile, add: (node: ts.No
     if (node.kind === SyntaxKind.Identifier && (node as ts.Identifier).text === text && node !== name) {
       const { parent } = node;
       const isMember = parent.kind === SyntaxKind.PropertyAccessExpression && (parent as ts.PropertyAccessExpression).name === node;
-      if (!isMember) add(node, ["endpoint", text]);
+      if (!isMember) add(node, ["endpoint", text], instead);
     }
     ts.forEachChild(node, visit);
   };
@@ -283,9 +293,35 @@ function outermost(node: ts.Node): ts.Node {
   return outer;
 }
 
+/** The expression whose value may be the node's: what chooses it, or takes it where there is nothing else. */
+function handedOn(node: ts.Node): ts.Node {
+  let outer = outermost(node);
+  while (isChosenBy(outer, outer.parent)) outer = outermost(outer.parent);
+  return outer;
+}
+
+function isChosenBy(node: ts.Node, parent: ts.Node): boolean {
+  if (ts.isConditionalExpression(parent)) return parent.condition !== node;
+  return ts.isBinaryExpression(parent) && parent.right === node && isShort(parent);
+}
+
+const isShort = ({ operatorToken }: ts.BinaryExpression): boolean =>
+  operatorToken.kind === SyntaxKind.AmpersandAmpersandToken || isDefaulting(operatorToken.kind);
+
+const isDefaulting = (operator: ts.SyntaxKind): boolean =>
+  operator === SyntaxKind.BarBarToken || operator === SyntaxKind.QuestionQuestionToken;
+
+/** What is there instead of the node where it is something: what stands left of it; not known where a condition decides. */
+function alternativeTo(node: ts.Node, context: EvaluateContext): Value | undefined {
+  const { parent } = outermost(node);
+  if (!isChosenBy(outermost(node), parent)) return undefined;
+  if (ts.isBinaryExpression(parent) && isDefaulting(parent.operatorToken.kind)) return evaluate(parent.left, context);
+  return { kind: "unknown", file: context.file, start: parent.getStart(context.source), end: parent.end };
+}
+
 /** Something is read from it, or a text or an URL is made of it. That it is compared, returned or handed on says nothing. */
 function needsValue(use: ts.Node): boolean {
-  const node = outermost(use);
+  const node = handedOn(use);
   const { parent } = node;
   switch (parent.kind) {
     case SyntaxKind.PropertyAccessExpression:
@@ -350,12 +386,9 @@ function isGuarded(node: ts.Node, names: readonly string[], source: ts.SourceFil
           return true;
         break;
       case SyntaxKind.BinaryExpression: {
-        const { left, right, operatorToken } = parent as ts.BinaryExpression;
-        const isLogical =
-          operatorToken.kind === SyntaxKind.AmpersandAmpersandToken ||
-          operatorToken.kind === SyntaxKind.BarBarToken ||
-          operatorToken.kind === SyntaxKind.QuestionQuestionToken;
-        if (isLogical && child === right && mentions(left)) return true;
+        const { left, right } = parent as ts.BinaryExpression;
+        if (isShort(parent as ts.BinaryExpression) && child === right && mentions(left) && isLookedAt(parent as ts.BinaryExpression))
+          return true;
         break;
       }
       case SyntaxKind.TryStatement:
@@ -373,6 +406,10 @@ function isGuarded(node: ts.Node, names: readonly string[], source: ts.SourceFil
   return false;
 }
 
+/** Whether what stands left says something of what stands right: a value that is taken first does not. */
+const isLookedAt = ({ left, operatorToken }: ts.BinaryExpression): boolean =>
+  !isDefaulting(operatorToken.kind) || pathOf(left) === undefined;
+
 /** A statement that may not go on without what it mentions. */
 function looksAt(statement: ts.Statement, mentions: (part: ts.Node | undefined) => boolean): boolean {
   switch (statement.kind) {
@@ -380,16 +417,25 @@ function looksAt(statement: ts.Statement, mentions: (part: ts.Node | undefined) 
     case SyntaxKind.SwitchStatement:
     case SyntaxKind.WhileStatement:
       return mentions((statement as ts.IfStatement).expression);
-    case SyntaxKind.ExpressionStatement:
-      return mentions(statement);
+    case SyntaxKind.ExpressionStatement: {
+      const expression = unwrap((statement as ts.ExpressionStatement).expression);
+      const isSet = ts.isBinaryExpression(expression) && expression.operatorToken.kind === SyntaxKind.EqualsToken;
+      return isSet ? mentions(beforeLast(expression.right)) || mentions(expression.left) : mentions(statement);
+    }
     case SyntaxKind.VariableStatement:
       // `const site = ensureExists(context.endpoint)`, `const has = !!context.endpoint`: whatever is not the plain value.
       return (statement as ts.VariableStatement).declarationList.declarations.some(
-        ({ initializer }) => initializer !== undefined && mentions(initializer) && isTest(unwrap(initializer)),
+        ({ initializer }) => initializer !== undefined && mentions(beforeLast(initializer)) && isTest(unwrap(initializer)),
       );
     default:
       return false;
   }
+}
+
+/** What decides whether the last operand is looked at: that one is taken as it is. */
+function beforeLast(expression: ts.Expression): ts.Expression {
+  const all = unwrap(expression);
+  return ts.isBinaryExpression(all) && isShort(all) && pathOf(all.right) !== undefined ? all.left : expression;
 }
 
 function isTest(initializer: ts.Expression): boolean {

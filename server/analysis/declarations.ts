@@ -264,7 +264,9 @@ function assignedAt(name: string, offset: number, lists: PartLists): AssignedVal
   if (!changes.some(({ kind }) => kind === "assigned")) return undefined;
   const own = lists.declared(name);
   const scope = find(own, offset);
-  const inside = lists.functionAt(offset);
+  // Who imports a name sees it when its file has been loaded.
+  const at = offset === TOP_LEVEL ? FILE_SCOPE.end : offset;
+  const inside = lists.functionAt(at);
   if (scope === undefined || inside === undefined || changes.length > MOST_STEPS / MOST_SCOPES) return NOT_KNOWN;
   const isOwn = (change: Change): boolean => find(own, change.offset) === scope;
   const definitions: Definition[] = [];
@@ -274,7 +276,7 @@ function assignedAt(name: string, offset: number, lists: PartLists): AssignedVal
     definitions.push(change.definition);
   }
   if (definitions.length === 0) return undefined;
-  const reaching = definitionsAt(definitions, offset, inside, scope);
+  const reaching = definitionsAt(definitions, at, inside, scope);
   const later = lists.allChanges(name)?.filter((change) => change.kind !== "assigned" && isOwn(change));
   const settle = (value: Value): Value => (isChangeable(value) ? (later?.reduce(changed, value) ?? unknownAt(value)) : value);
   const values = reaching.definitions.map(({ value }) => settle(value));

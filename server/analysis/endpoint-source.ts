@@ -1,5 +1,6 @@
 // Where an account's endpoint comes from, as far as the configuration tells.
 import { fieldValue, isAbsent, propertyOf } from "./config.ts";
+import type { EndpointUse } from "./context-facts.ts";
 import { returnsOf } from "./function-facts.ts";
 import type { AuthConfig, ObjectValue, PackModel, Place, Value } from "./model.ts";
 
@@ -13,6 +14,26 @@ export function mayHaveEndpointAtOnce(pack: PackModel, auth: AuthConfig): boolea
 /** Whether the account may have an endpoint by any of the ways that there are. */
 export const mayHaveEndpoint = (pack: PackModel, auth: AuthConfig): boolean =>
   mayHaveEndpointAtOnce(pack, auth) || !isAbsent(pack, auth, "postSetup");
+
+/** Whether a use goes without an endpoint as well: by something else that is there. "perhaps" where that is not known. */
+export function goesWithout(pack: PackModel, { guarded, instead }: EndpointUse): "yes" | "perhaps" | "no" {
+  if (guarded) return "yes";
+  if (instead === undefined) return "no";
+  if (isThere(pack, instead)) return "yes";
+  return pack.options(instead).every((value) => isNothing(pack.resolve(value))) ? "no" : "perhaps";
+}
+
+/** Whether it is certain to be something: one operand of `||` is enough, and each of what a condition chooses has to be. */
+function isThere(pack: PackModel, value: Value): boolean {
+  if (value.kind === "choice")
+    return value.by === undefined ? value.options.every((one) => isThere(pack, one)) : value.options.some((one) => isThere(pack, one));
+  const resolved = pack.resolve(value);
+  if (resolved.kind === "template") return resolved.parts.some((part) => part.kind === "string" && part.value !== "");
+  return resolved.kind === "string" && resolved.value !== "";
+}
+
+const isNothing = (value: Value): boolean =>
+  value.kind === "undefined" || value.kind === "null" || (value.kind === "string" && value.value === "");
 
 /** The steps in which a user chooses; empty where they cannot be read. */
 export function endpointSteps(pack: PackModel, auth: AuthConfig): readonly ObjectValue[] {

@@ -119,8 +119,10 @@ function evaluateBinary(expression: ts.BinaryExpression, start: number, end: num
       // Where it is spread, a condition that does not hold is nothing.
       return { kind: "choice", file, start, end, options: [evaluate(expression.right, context), { kind: "undefined", file, start, end }] };
     case SyntaxKind.BarBarToken:
-    case SyntaxKind.QuestionQuestionToken:
-      return { kind: "choice", file, start, end, options: [evaluate(expression.left, context), evaluate(expression.right, context)] };
+    case SyntaxKind.QuestionQuestionToken: {
+      const by = expression.operatorToken.kind === SyntaxKind.BarBarToken ? "||" : "??";
+      return { kind: "choice", file, start, end, by, options: [evaluate(expression.left, context), evaluate(expression.right, context)] };
+    }
     default:
       return { kind: "unknown", file, start, end };
   }

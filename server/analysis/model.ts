@@ -47,7 +47,7 @@ export type Value =
   /** `NAME` or `urls.token`, resolved over the pack's files when it is asked for. */
   | (ValueAt<"reference"> & { readonly path: readonly string[] /** The last name of the path. */; readonly nameSpan: Span })
   /** One of several, by a condition: unknown to all but those who look at each. */
-  | (ValueAt<"choice"> & { readonly options: readonly Value[] })
+  | ChoiceValue
   /** A template or a `+` of texts. */
   | (ValueAt<"template"> & { readonly parts: readonly Value[] })
   | (ValueAt<"unknown"> & {
@@ -64,6 +64,12 @@ export type Value =
       /** What it is made of, by a function that is known. */
       readonly call?: { readonly name: string; readonly arguments: readonly Value[] };
     });
+
+export interface ChoiceValue extends ValueAt<"choice"> {
+  readonly options: readonly Value[];
+  /** Of two: the first where it is something, and else the second. */
+  readonly by?: "||" | "??";
+}
 
 export interface ListValue extends ValueAt<"array"> {
   /** Its own, and after resolving those of its spreads too, which may stand elsewhere. */

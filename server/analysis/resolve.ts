@@ -6,7 +6,7 @@ import { exporterOf } from "./exporter.ts";
 import { find } from "./find-declaration.ts";
 import { returnsOf } from "./function-facts.ts";
 import { isMadeUrl, partOfUrl } from "./made-url.ts";
-import type { AssignedValues, FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";
+import type { AssignedValues, ChoiceValue, FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";
 import { WHOLE } from "./module-facts.ts";
 import { exported, type ForeignChanges } from "./written-imports.ts";
 
@@ -178,6 +178,14 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   const inToolkit = (reference: Reference, path: readonly string[]): Value =>
     enumMember(path, reference, sources.facts(reference.file)?.text ?? "") ?? unknownAt(reference);
 
+  /** Without what can never be chosen. */
+  const chosen = ({ by, options }: ChoiceValue): readonly Value[] => {
+    const [first, ...others] = options;
+    if (first === undefined || by === undefined) return options;
+    const isThere = isSomething(resolve(first, 0), by);
+    return isThere === undefined ? options : isThere ? [first] : others;
+  };
+
   const options = (value: Value): readonly Value[] => {
     // Names that are given each other lead to each other.
     const seen = new Set<Value>();
@@ -186,7 +194,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
       if (seen.has(one)) return;
       seen.add(one);
       const found = lookAt(one, 0);
-      if (found.kind === "choice") found.options.forEach(add);
+      if (found.kind === "choice") chosen(found).forEach(add);
       else all.push(one);
     };
     add(value);
@@ -194,6 +202,27 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   };
 
   return { resolve: (value) => (isResolved(value) ? value : resolve(value, 0)), options };
+}
+
+/** Whether a value is taken by `||` or `??`; undefined where that is not known. */
+function isSomething(value: Value, by: "||" | "??"): boolean | undefined {
+  switch (value.kind) {
+    case "unknown":
+    case "choice":
+    case "reference":
+      return undefined;
+    case "template":
+      return by === "??" || value.parts.some((part) => part.kind === "string" && part.value !== "") || undefined;
+    case "null":
+    case "undefined":
+      return false;
+    case "string":
+    case "number":
+    case "boolean":
+      return by === "??" || Boolean(value.value);
+    default:
+      return true;
+  }
 }
 
 const settled = (found: Value, value: Value): Value => (found.kind === "choice" ? unknownAt(value) : found);

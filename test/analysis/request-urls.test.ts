@@ -167,6 +167,10 @@ const CASES: Readonly<Record<string, Case>> = {
     `// @file: pack.ts\nimport { get, BASE } from "./api";\n${formula(`let path = BASE; path = path + "things"; return get(context, path);`)}// @file: api.ts\nexport const BASE = "${OTHER}";\nexport async function get(ctx, url) { url = \`\${url}?limit=10\`; return ctx.fetcher.fetch({ method: "GET", url }); }\n`,
     ["other.example"],
   ],
+  "a constant of another file that is assigned again there": [
+    `// @file: pack.ts\nimport { BASE } from "./api";\n${formula(`return context.fetcher.fetch({ method: "GET", url: BASE + "things" });`)}// @file: api.ts\nexport let BASE = "${API}";\nBASE = "${OTHER}";\n`,
+    ["other.example"],
+  ],
   "in JavaScript": [
     `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "A", description: "", parameters: [], resultType: "string", execute: async function (args, context) { var url = "${OTHER}"; url = url + "x"; url = coda.withQueryParams(url, { a: args[0] }); return context.fetcher.fetch({ method: "GET", url: url }); } });\n`,
     ["other.example"],

@@ -1,5 +1,5 @@
 import { fix, propertyOf } from "../config.ts";
-import { endpointSteps, mayHaveEndpointAtOnce } from "../endpoint-source.ts";
+import { endpointSteps, goesWithout, mayHaveEndpointAtOnce } from "../endpoint-source.ts";
 import { returnsOf } from "../function-facts.ts";
 import type { FileFacts, Finding, Fix, ObjectValue, PackModel, Place, Span, Value } from "../model.ts";
 import { requestsOf } from "../requests.ts";
@@ -56,7 +56,7 @@ function firstNeed(pack: PackModel, inside: Place, seen: Set<string>): Place | u
   if (seen.has(key) || facts === undefined) return undefined;
   seen.add(key);
   const within = ({ start, end }: Span): boolean => inside.start <= start && end <= inside.end;
-  const places: Place[] = facts.endpointUses.filter((use) => !use.guarded && within(use));
+  const places: Place[] = facts.endpointUses.filter((use) => within(use) && goesWithout(pack, use) === "no");
   const reach = requestsOf(pack).reachedFrom({ kind: "function", async: true, ...inside });
   for (const { call, urls, place } of reach.requests) {
     if (call.file !== inside.file || !within(call) || call.guarded || urls.length === 0 || !urls.every(({ relative }) => relative))

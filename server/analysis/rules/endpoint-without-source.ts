@@ -1,4 +1,4 @@
-import { mayHaveEndpoint } from "../endpoint-source.ts";
+import { goesWithout, mayHaveEndpoint } from "../endpoint-source.ts";
 import { reachableCode } from "../reachable-code.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
@@ -25,6 +25,9 @@ export default rule({
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n// Nothing calls it.\nexport async function former(context) {\n  return context.fetcher.fetch({ method: "GET", url: context.endpoint + "/me" });\n}\n`,
     },
     {
+      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nexport async function get(context, base) {\n  return context.fetcher.fetch({ method: "GET", url: \`\${base || «context.endpoint»}/me\` });\n}\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async ([], context) => (await get(context)).body.name,\n});\n`,
+    },
+    {
       good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nexport async function get(context) {\n  let base = context.endpoint ?? "https://example.com";\n  if (context.endpoint) base = context.endpoint + "/v2";\n  return context.fetcher.fetch({ method: "GET", url: base + "/me" });\n}\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async ([], context) => (await get(context)).body.name,\n});\n`,
     },
     {
@@ -38,12 +41,16 @@ export default rule({
         ? "the pack has no authentication that sets one"
         : "its authentication sets none: neither requiresEndpointUrl nor endpointKey nor a SetEndpoint step is there";
     for (const { endpointUses } of pack.facts)
-      for (const use of endpointUses)
-        if (!use.guarded && reachableCode(pack).has(use))
+      for (const use of endpointUses) {
+        const without = goesWithout(pack, use);
+        if (without !== "yes" && reachableCode(pack).has(use))
           yield {
             place: { file: use.file, start: use.start, end: use.end },
+            // What stands before it may always be there.
+            ...(without === "perhaps" ? { severity: "warning" as const } : {}),
             message: `No account of this pack has an endpoint, so this is undefined: ${what}. Add one of them, or look whether there is one first.`,
           };
+      }
     const seen = new Set<string>();
     // What is relative may be completed by a fetch of one's own, under whichever name that comes.
     let own: boolean | undefined;

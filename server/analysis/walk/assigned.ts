@@ -25,7 +25,9 @@ function assignedValue(node: ts.BinaryExpression, context: EvaluateContext): Val
     case SyntaxKind.PlusEqualsToken:
       return { ...at, kind: "template", parts: [evaluate(left, context), given] };
     case SyntaxKind.BarBarEqualsToken:
+      return { ...at, kind: "choice", by: "||", options: [evaluate(left, context), given] };
     case SyntaxKind.QuestionQuestionEqualsToken:
+      return { ...at, kind: "choice", by: "??", options: [evaluate(left, context), given] };
     case SyntaxKind.AmpersandAmpersandEqualsToken:
       return { ...at, kind: "choice", options: [evaluate(left, context), given] };
     default:
