@@ -12,7 +12,6 @@ import { createDisk, type Disk } from "./disk.ts";
 import { findFiles, slashes } from "./files.ts";
 import type { FixMade } from "./fix-files.ts";
 import { positionAt } from "./lines.ts";
-import { createListedFolders } from "./listed-folders.ts";
 import { errorOutput, output } from "./output.ts";
 import { printable, told } from "./printable.ts";
 import { type CheckedFile, type Report, shortPath, summarise } from "./reports/report.ts";
@@ -24,14 +23,13 @@ export async function check(args: readonly string[]): Promise<number> {
   const options = readCheckOptions(args);
   if (options === undefined) return 0;
   const cwd = workingFolder();
-  const listed = createListedFolders();
-  const disk = createDisk(listed);
+  const disk = createDisk();
   /** Read in place of the disk: standard input, and what fixes make. */
   const texts = new Map<string, string>();
   if (options.stdin !== undefined) texts.set(slashes(resolve(cwd, options.stdin)), await readStdin(options.fix));
   const textOf = (path: string): string | undefined => texts.get(path) ?? disk.read(path);
   const failures: string[] = [];
-  const paths = options.stdin === undefined ? findFiles(options.paths, cwd, listed) : [...texts.keys()];
+  const paths = options.stdin === undefined ? findFiles(options.paths, cwd) : [...texts.keys()];
   countFiles(paths.length);
   const { checked, made } = await look(options, paths, disk, texts, failures);
   throwIfSettingsAreWrong(checked.settingsFiles, cwd);

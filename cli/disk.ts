@@ -3,7 +3,6 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, real
 import { decoded } from "../server/analysis/decode.ts";
 import { MOST_CHARACTERS } from "../server/analysis/source-size.ts";
 import { slashes } from "./files.ts";
-import type { ListedFolders } from "./listed-folders.ts";
 
 export interface Disk {
   /** The text of a file; undefined where there is none that can be read. */
@@ -56,10 +55,9 @@ export function realPath(path: string): string | undefined {
 }
 
 /** Most paths that are asked for do not exist, and an error is dear. */
-const isThere = (path: string, listed: ListedFolders | undefined): boolean =>
-  listed?.holds(path) === true || (listed?.lacks(path) !== true && statSync(path, { throwIfNoEntry: false }) !== undefined);
+const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-export function createDisk(listed?: ListedFolders): Disk {
+export function createDisk(): Disk {
   const texts = new Map<string, string | undefined>();
   const failures = new Map<string, string>();
   return {
@@ -67,7 +65,7 @@ export function createDisk(listed?: ListedFolders): Disk {
       let text = texts.get(path);
       if (text !== undefined || texts.has(path)) return text;
       try {
-        if (isThere(path, listed)) text = readText(path);
+        if (isThere(path)) text = readText(path);
       } catch (error) {
         failures.set(path, error instanceof Error ? error.message : String(error));
       }

@@ -4,19 +4,18 @@ import path, { relative, resolve, sep } from "node:path";
 import { nameAsStored } from "../platform/file-names.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { createGitIgnore, type GitIgnore, type GitIgnoreHost } from "../server/analysis/git-ignore.ts";
-import { createListedFolders, type ListedFolders } from "./listed-folders.ts";
 import { type PathGlob, readPathGlob } from "./path-glob.ts";
 import { UsageError } from "./usage-error.ts";
 
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
-/**
- * Absolute paths with forward slashes, sorted; the folders that were looked into are kept in `listed`. Throws UsageError for a path that does not exist or a glob that matches nothing.
- */
-export function findFiles(patterns: readonly string[], cwd: string, listed: ListedFolders = createListedFolders()): readonly string[] {
+export const GIT_IGNORE_HOST: GitIgnoreHost = { readFile: readRegularFile, exists: existsSync };
+
+/** Absolute paths with forward slashes, sorted. Throws UsageError for a path that does not exist or a glob that matches nothing. */
+export function findFiles(patterns: readonly string[], cwd: string): readonly string[] {
   const found = new Set<string>();
-  const ignored = createGitIgnore(listedHost(listed));
-  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, listed, into);
+  const ignored = createGitIgnore(GIT_IGNORE_HOST);
+  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, into);
   for (const pattern of patterns.length === 0 ? ["."] : patterns) {
     const named = nameAsStored(resolve(cwd, pattern));
     const kind = look(named);
@@ -32,12 +31,6 @@ export function findFiles(patterns: readonly string[], cwd: string, listed: List
   return [...found].sort();
 }
 
-/** Reads nothing of which it is known that it is not there. */
-export const listedHost = (listed: ListedFolders): GitIgnoreHost => ({
-  readFile: (path, mostBytes) => (listed.lacks(path) ? undefined : readRegularFile(path, mostBytes)),
-  exists: (path) => !listed.lacks(path) && existsSync(path),
-});
-
 export const slashes = (path: string): string => (sep === "/" ? path : path.replaceAll(sep, "/"));
 
 /** Gives how many files match, those that were found before among them. */
@@ -52,18 +45,13 @@ function matchGlob(glob: PathGlob, walk: (root: string, into: Set<string>) => vo
 }
 
 /** A folder that is named is looked into, also where git ignores it; links to folders are not followed. */
-function walkFolders(root: string, ignored: GitIgnore, listed: ListedFolders, found: Set<string>): void {
+function walkFolders(root: string, ignored: GitIgnore, found: Set<string>): void {
   const ignoredIn = ignored.below(slashes(root));
   const queue = [root];
   for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
-    const entries = list(folder);
-    listed.add(
-      slashes(folder),
-      entries.map(({ name }) => name),
-    );
     const isIgnored = ignoredIn(slashes(folder));
     const start = folder.endsWith(sep) ? folder : folder + sep;
-    for (const entry of entries) {
+    for (const entry of list(folder)) {
       const { name } = entry;
       if (name.startsWith(".") || name === "node_modules") continue;
       const path = start + name;

@@ -47,16 +47,15 @@ async function main(args: readonly string[]): Promise<number> {
       `There is no verb ${verb}.${near === undefined ? ` There are: ${Object.keys(VERBS).join(", ")}.` : ` Did you mean ${near}?`} See pack-auth --help.`,
     );
   }
-  if (verb !== "check") for (const stream of [process.stdout, process.stderr]) forgiveReaders(stream);
   const run = await found.load();
   return run(rest);
 }
 
+for (const stream of [process.stdout, process.stderr]) forgiveReaders(stream);
+
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode ??= code;
-    // Nothing is left to be done after a check, and V8 would clean up first what goes with the process.
-    if (process.argv[2] === "check" && output.isWritten && errorOutput.isWritten) process.exit();
   },
   (error: unknown) => {
     errorOutput.write(

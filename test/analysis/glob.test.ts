@@ -6,8 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import picomatch from "picomatch/posix.js";
-import { listedHost } from "../../cli/files.ts";
-import { createListedFolders } from "../../cli/listed-folders.ts";
+import { GIT_IGNORE_HOST } from "../../cli/files.ts";
 import { createGitIgnore } from "../../server/analysis/git-ignore.ts";
 import { compileGlob, expandBraces } from "../../server/analysis/glob.ts";
 import { createSettingsFinder } from "../../server/analysis/settings.ts";
@@ -129,7 +128,7 @@ describe("what git ignores", function () {
           encoding: "utf8",
         });
         const byGit = new Set(said.stdout.split("\n"));
-        const ignored = createGitIgnore(listedHost(createListedFolders())).below(folder);
+        const ignored = createGitIgnore(GIT_IGNORE_HOST).below(folder);
         for (const file of there) {
           const steps = file.split("/");
           // As the search goes: into a folder, unless it is ignored.

@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findFiles } from "../../cli/files.ts";
-import { createListedFolders } from "../../cli/listed-folders.ts";
 
 describe("files of a call", () => {
   let folder: string;
@@ -84,35 +83,5 @@ describe("files of a call", () => {
     symlinkSync(folder, join(folder, "real/loop"));
     symlinkSync(join(folder, "gone.ts"), join(folder, "broken.ts"));
     assert.deepEqual(found(), ["link.ts", "real/a.ts"]);
-  });
-});
-
-describe("folders that were listed", () => {
-  const listed = createListedFolders();
-  listed.add("/a", ["b", "Readme.MD", "link"]);
-  listed.add("/a/b", ["pack.ts"]);
-  listed.add("/c", ["naïve.ts"]);
-  const lacks = (...paths: string[]): string[] => paths.filter((path) => listed.lacks(path));
-
-  it("tell what is not in them, and so neither below them", () => {
-    const absent = ["/a/tsconfig.json", "/a/b/.packauthrc.json", "/a/node_modules/@codahq/packs-sdk/package.json", "/a/b/c/d"];
-    assert.deepEqual(lacks(...absent), absent);
-  });
-
-  it("tell what is there, and of nothing else that it is", () => {
-    const paths = ["/a/Readme.MD", "/a/readme.md", "/a/b/pack.ts", "/a/b/auth.ts", "/a/link/x.ts", "/c/naïve.ts", "/x.ts", "pack.ts"];
-    assert.deepEqual(
-      paths.filter((path) => listed.holds(path)),
-      ["/a/Readme.MD", "/a/readme.md", "/a/b/pack.ts"],
-    );
-  });
-
-  it("tell nothing of what may be there: in folders that were not listed, by another case, by letters that file systems write in several ways", () => {
-    assert.deepEqual(lacks("/a/b", "/a/b/pack.ts", "/a/link/x.ts", "/d/x.ts", "/x.ts", "/"), []);
-    assert.deepEqual(lacks("/a/README.md", "/a/B/pack.ts", "/a/é.ts", "/c/tsconfig.json"), []);
-  });
-
-  it("do not keep a check from what lies above them", () => {
-    assert.deepEqual(lacks("/package.json", "/node_modules/x/package.json"), []);
   });
 });
