@@ -4,7 +4,7 @@ import { createCheck } from "./check-pack.ts";
 import { toDiagnostic } from "./diagnostic.ts";
 import { disabling } from "./disabling.ts";
 import { parse } from "./facts.ts";
-import { isToolkitModule } from "./is-toolkit-module.ts";
+import { isToolkitModule, namedLike } from "./is-toolkit-module.ts";
 import type { Diagnostic, FileFacts, Fix, PackModel, Unread } from "./model.ts";
 import { createModuleFinder, isModuleConfig, isSource } from "./modules.ts";
 import { buildPack } from "./pack.ts";
@@ -103,6 +103,11 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const sources: PackSources = {
     facts: factsOf,
     isToolkit: (module, from) => isToolkitModule(module, settings.of(from).toolkitModules),
+    meantToolkit: (module, from) => {
+      const meant = namedLike(module, settings.of(from).toolkitModules);
+      const leads = meant === undefined || modules.find(from, module) !== undefined || toolkits.isThere(module, from);
+      return leads ? undefined : meant;
+    },
     resolveModule: (from, module) => modules.find(from, module),
   };
   const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);
@@ -157,12 +162,16 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     renew();
     const entries = index.entriesOf(path);
     if (entries.length > 0) return entries.map(modelOf);
-    // A file that sets authentication and that no known pack imports is looked at by itself; nothing absent is flagged in it.
+    // A file that sets authentication and that no known pack imports is looked at by itself; nothing absent is flagged in it. So is one that
+    // builds a pack by what is only named like something of the toolkit, or like the toolkit.
     const own = mentionsPack(textOf(path) ?? "") ? factsOf(path) : undefined;
-    const setsAuthentication =
-      own?.importsToolkit === true &&
-      own.calls.some((call) => call.method === "setUserAuthentication" || call.method === "setSystemAuthentication");
-    return setsAuthentication ? [modelOf(path)] : [];
+    if (own === undefined) return [];
+    const isPart =
+      own.importsToolkit &&
+      (own.exports.has("pack") ||
+        own.calls.some(({ method }) => method === "setUserAuthentication" || method === "setSystemAuthentication"));
+    const isMeant = own.buildsBy.some(([local = ""]) => sources.meantToolkit(own.imports.get(local)?.module ?? "", path) !== undefined);
+    return isPart || isMeant ? [modelOf(path)] : [];
   }
 
   function packDiagnostics(pack: PackModel): readonly Diagnostic[] {

@@ -32,7 +32,8 @@ export const isChangeable = (value: Value | undefined): value is Value =>
   value?.kind === "array" ||
   value?.kind === "choice" ||
   value?.kind === "reference" ||
-  (value?.kind === "unknown" && (value.callee !== undefined || value.lookup !== undefined));
+  // A pack stays one, whatever is done to it.
+  (value?.kind === "unknown" && value.isPack !== true && (value.callee !== undefined || value.lookup !== undefined));
 
 /** The value as it may be after the change. */
 export const changed = (value: Value, change: Change): Value => changedAt(value, change.path, change);

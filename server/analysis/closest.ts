@@ -17,6 +17,10 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
+/** Whether one becomes the other by so many edits. */
+export const areNear = (a: string, b: string, most: number): boolean =>
+  Math.abs(a.length - b.length) <= most && distance(a, b, most) <= most;
+
 /** The last two rows of a table that grows with the longest name that was met. */
 let [twoBefore, before, row]: [number[], number[], number[]] = [[], [], []];
 

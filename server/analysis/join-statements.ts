@@ -6,7 +6,18 @@ import { ofToolkit, type StatementFacts } from "./facts.ts";
 import { find } from "./find-declaration.ts";
 import { Involved } from "./involved.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
-import type { CallFact, DeclaredNames, FileFacts, HandedCall, ImportFact, PlaceholderFact, Unread, Value } from "./model.ts";
+import type {
+  BuilderCall,
+  CallFact,
+  DeclaredNames,
+  FileFacts,
+  HandedCall,
+  ImportFact,
+  PlaceholderFact,
+  ToolkitUse,
+  Unread,
+  Value,
+} from "./model.ts";
 import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } from "./module-facts.ts";
 import { isOwnModule } from "./modules.ts";
 import { findPlaceholders } from "./placeholders.ts";
@@ -75,6 +86,8 @@ export function createJoiner(file: string): Joiner {
       const handedCalls: HandedCall[] = [];
       const braced: Value[] = [];
       const handedOver: HandedOver[] = [];
+      const toolkitUses: ToolkitUse[] = [];
+      const builderCalls: BuilderCall[] = [];
       const tokenAliases = new Set<string>();
       for (let index = 0; index < statements.length; index++) {
         const { walked } = statements[index] as StatementFacts;
@@ -85,6 +98,8 @@ export function createJoiner(file: string): Joiner {
         if (walked.handedCalls.length > 0) for (const call of walked.handedCalls) handedCalls.push(call);
         if (walked.texts.length > 0) for (const text of walked.texts) braced.push(text);
         for (let at = 0; at < walked.handedOver.length; at++) handedOver.push(walked.handedOver[at] as HandedOver);
+        if (walked.toolkitUses.length > 0) for (const use of walked.toolkitUses) toolkitUses.push(use);
+        if (walked.builderCalls.length > 0) for (const call of walked.builderCalls) builderCalls.push(call);
         if (walked.tokenAliases.size > 0) for (const alias of walked.tokenAliases) tokenAliases.add(alias);
       }
       if (made.length > MOST_CALLS || handedCalls.length > MOST_CALLS || braced.length > MOST_TEXTS || module.modules.length > MOST_MODULES)
@@ -127,6 +142,8 @@ export function createJoiner(file: string): Joiner {
         builds: news || (toolkitImports.size > 0 && hasOldManifest(module.exports.keys(), declarations) ? 1 : 0),
         buildsBy,
         handedCalls,
+        toolkitUses,
+        builderCalls,
         packGoesTo: packGoesTo(handedOver, declared, calls, module, declarations, toolkitModules),
       };
     },
@@ -145,6 +162,8 @@ export function noFacts(file: string, text: string, unread: Unread): FileFacts {
     builds: 0,
     buildsBy: [],
     handedCalls: [],
+    toolkitUses: [],
+    builderCalls: [],
     packGoesTo: [],
     ...joinContextFacts([]),
   };

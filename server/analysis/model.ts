@@ -61,6 +61,8 @@ export type Value =
       readonly keyed?: { readonly key: Value; readonly property: Omit<Property, "name"> };
       /** `HOSTS[ENV]`: what is looked up, and in what. */
       readonly lookup?: { readonly object: Value; readonly key: Value };
+      /** What newPack gives back. */
+      readonly isPack?: true;
       /** What it is made of, by a function that is known. */
       readonly call?: { readonly name: string; readonly arguments: readonly Value[] };
     });
@@ -146,6 +148,25 @@ export interface HandedCall extends Place {
   readonly within: Span | undefined;
 }
 
+/** A name that is taken of the toolkit: `coda.name`, or one that is imported. The place is the name's. */
+export interface ToolkitUse extends Place {
+  readonly name: string;
+  /** The name that the file has for it, or for the toolkit's namespace. */
+  readonly local: string;
+  /** The file cannot be loaded where there is no such name: it is called, or read from, while that is done. */
+  readonly fails: boolean;
+}
+
+/** A call on what may be a pack, of a method that packs are not known to have. The place is the method's name. */
+export interface BuilderCall extends Place {
+  readonly name: string;
+  readonly receiver: Value;
+  /** What it is called on is declared to be a pack. */
+  readonly isTyped: boolean;
+  /** As with {@link ToolkitUse}. */
+  readonly fails: boolean;
+}
+
 /** `{{name-<invocationToken>}}` built by a template, `+`, or an alias of the token. The place is the name's. */
 export interface PlaceholderFact extends Place {
   /** Undefined: the name is computed. */
@@ -203,6 +224,8 @@ export interface FileFacts extends ContextFacts {
   /** Calls of a newPack that is imported from elsewhere: the paths by which it is called. */
   readonly buildsBy: readonly (readonly string[])[];
   readonly handedCalls: readonly HandedCall[];
+  readonly toolkitUses: readonly ToolkitUse[];
+  readonly builderCalls: readonly BuilderCall[];
   /** Modules whose functions are given the pack; an empty name where the function is computed. */
   readonly packGoesTo: readonly string[];
 }
@@ -236,7 +259,13 @@ export interface RunnableFact {
 }
 
 export interface ToolkitFacts {
+  /** The package that it is. */
+  readonly module: string;
   readonly version: string;
+  /** What it exports, types among it; undefined where that cannot be read. */
+  readonly exports?: ReadonlySet<string>;
+  /** What the builder of a pack has; undefined where that cannot be read. */
+  readonly builder?: ReadonlySet<string>;
   /** Members of AuthenticationType as the installed declarations have them. */
   readonly authenticationTypes: ReadonlySet<string>;
   /** Enum → members, of every enum that is declared around authentication. */
@@ -286,6 +315,10 @@ export interface PackModel {
   options(value: Value): readonly Value[];
   text(file: string): string;
   isToolkit(module: string, from: string): boolean;
+  /** The file of one's own that a module is, also by a path mapping. */
+  resolveModule(from: string, module: string): string | undefined;
+  /** The toolkit's module that one is named like, where it leads nowhere itself: neither to a file nor to a package that is installed or depended on. */
+  meantToolkit(module: string, from: string): string | undefined;
   /** How the toolkit's namespace is written in the file: `coda.` or empty. */
   toolkitPrefix(file: string): string;
 }

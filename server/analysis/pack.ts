@@ -74,6 +74,8 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     resolve,
     options,
     isToolkit: sources.isToolkit,
+    resolveModule: sources.resolveModule,
+    meantToolkit: sources.meantToolkit,
     // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
     text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",
     toolkitPrefix: (file) => {

@@ -17,6 +17,8 @@ export interface PackSources {
   resolveModule(from: string, module: string): string | undefined;
   /** Whether the module counts as the toolkit in a file. */
   isToolkit(module: string, from: string): boolean;
+  /** The toolkit's module that one is named like, where it leads nowhere itself. */
+  meantToolkit(module: string, from: string): string | undefined;
 }
 
 /** A name may lead to a name; this many steps are no accident but a circle. */

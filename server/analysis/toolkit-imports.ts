@@ -34,7 +34,14 @@ export function withImports(pack: PackModel, fix: Fix): Fix {
 
 const factsOf = (pack: PackModel, file: string): FileFacts | undefined => pack.facts.find((facts) => facts.file === file);
 
-const TOOLKIT_NAMES = new Set<string>([...Object.keys(ENUMS), "newPack", "ValueType", "ParameterType", "makeParameter"]);
+/** What every SDK exports that packs are written with. */
+export const TOOLKIT_NAMES: ReadonlySet<string> = new Set<string>([
+  ...Object.keys(ENUMS),
+  "newPack",
+  "ValueType",
+  "ParameterType",
+  "makeParameter",
+]);
 
 /** A module from which some file of the pack takes one of the toolkit's names. */
 function isToolkit(pack: PackModel, module: string): boolean {

@@ -1,6 +1,7 @@
 // What the installed toolkit's own declarations contain: legal, whatever the built-in model lists. Read by its syntax, once per version.
 import { ts } from "ts-morph";
 import { installWords, managerOfFolder, type PackageManager } from "../../spec/package-managers.ts";
+import { packageOf } from "./is-toolkit-module.ts";
 import type { ToolkitFacts } from "./model.ts";
 import { joinPath, parent } from "./paths.ts";
 
@@ -19,6 +20,8 @@ export interface InstalledToolkit {
 /** Finds the toolkit that is installed for a file, looking upwards from its folder. */
 export interface ToolkitFinder {
   find(file: string): InstalledToolkit;
+  /** Whether a package is installed for the file, or its folder is said to depend on it; also where that cannot be told. */
+  isThere(module: string, file: string): boolean;
   /** Something may have been installed or removed. */
   forget(): void;
 }
@@ -71,7 +74,13 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
     if (text === undefined) return undefined;
     // A toolkit that is linked from a checkout keeps its version while it changes.
     const key = `${module}@${version} ${text.length}`;
-    const facts = byVersion.get(key) ?? { version, ...readDeclarations(text, host.readFile(`${root}/dist/api_types.d.ts`) ?? "") };
+    const textOf = (name: string): string => host.readFile(`${root}/dist/${name}.d.ts`) ?? "";
+    const facts = byVersion.get(key) ?? {
+      module,
+      version,
+      ...readDeclarations(text, textOf("api_types")),
+      ...readNames(textOf("index"), textOf("builder")),
+    };
     if (facts.authenticationTypes.size === 0) return undefined;
     byVersion.set(key, facts);
     return facts;
@@ -114,6 +123,15 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
       }
       return {};
     },
+    isThere(module, file) {
+      const name = packageOf(module);
+      for (let folder = parent(file); ; folder = parent(folder)) {
+        const textOf = (path: string): string | undefined => host.readFile(joinPath(folder, path));
+        if (textOf(`node_modules/${name}/package.json`) !== undefined || textOf("package.json")?.includes(`"${name}"`)) return true;
+        if (textOf(".pnp.cjs") !== undefined || textOf(".pnp.js") !== undefined) return true;
+        if (parent(folder) === folder) return false;
+      }
+    },
     forget() {
       lookedFor.clear();
       latest = undefined;
@@ -127,7 +145,31 @@ const PARSING: ts.CreateSourceFileOptions = {
   jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
 };
 
-function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "version"> {
+/** What the package exports, and what the builder of packs has. */
+function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports" | "builder"> {
+  const exported = new Set<string>();
+  for (const statement of ts.createSourceFile("index.d.ts", index, PARSING).statements) {
+    // Something else may be exported there.
+    if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined || !ts.isNamedExports(statement.exportClause)) return {};
+    for (const { name } of statement.exportClause.elements) exported.add(name.text);
+  }
+  if (!exported.has("newPack")) return {};
+  const classes = new Map<string, ts.ClassDeclaration>();
+  for (const statement of ts.createSourceFile("builder.d.ts", builder, PARSING).statements)
+    if (ts.isClassDeclaration(statement) && statement.name) classes.set(statement.name.text, statement);
+  const members = new Set<string>();
+  for (let name: string | undefined = "PackDefinitionBuilder"; name !== undefined; ) {
+    const declaration: ts.ClassDeclaration | undefined = classes.get(name);
+    // What it inherits from elsewhere is not known.
+    if (declaration === undefined) return { exports: exported };
+    for (const member of declaration.members) if (member.name && ts.isIdentifier(member.name)) members.add(member.name.text);
+    const parent = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0]?.expression;
+    name = parent === undefined ? undefined : ts.isIdentifier(parent) ? parent.text : "";
+  }
+  return { exports: exported, builder: members };
+}
+
+function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "module" | "version"> {
   const source = ts.createSourceFile("types.d.ts", text, PARSING);
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
   const aliases = new Map<string, ts.TypeNode>();

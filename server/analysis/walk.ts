@@ -8,6 +8,7 @@ import type { EvaluateContext } from "./evaluate.ts";
 import { ENTER, enterBinary, enterBlock, enterBranch, enterCall, enterFunction, enterText } from "./walk/enter.ts";
 import { handOut } from "./walk/let-go.ts";
 import { readParameter, readVariable } from "./walk/read-variable.ts";
+import { useToolkit } from "./walk/toolkit-use.ts";
 import { type Frame, NO_NAMES, OUTERMOST, type Walked, type Walking } from "./walk/walked.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
@@ -16,7 +17,18 @@ const { SyntaxKind, forEachChild } = ts;
 /** One walk over the whole statement. Most nodes are of no interest: what is done with one is looked up by its kind alone. */
 export function walk(statement: ts.Statement, context: EvaluateContext): Walked {
   const contextCalls: ts.CallExpression[] = [];
-  const found = walking(new Declarations(), [], [], [], [], contextCalls);
+  const found: Walking = {
+    context: NO_CONTEXT,
+    declarations: new Declarations(),
+    calls: [],
+    handedCalls: [],
+    texts: [],
+    tokenAliases: NO_NAMES,
+    handedOver: [],
+    contextCalls,
+    toolkitUses: [],
+    builderCalls: [],
+  };
   visit(statement, OUTERMOST, context, found);
   found.context = collectContextFacts(statement, contextCalls, context);
   // Facts hold no nodes.
@@ -25,16 +37,6 @@ export function walk(statement: ts.Statement, context: EvaluateContext): Walked 
 }
 
 const NO_CALLS: ts.CallExpression[] = [];
-
-/** By itself: lists that are written into a literal are put there by V8's slow path. */
-const walking = (
-  declarations: Declarations,
-  calls: Walking["calls"],
-  handedCalls: Walking["handedCalls"],
-  texts: Walking["texts"],
-  handedOver: Walking["handedOver"],
-  contextCalls: Walking["contextCalls"],
-): Walking => ({ context: NO_CONTEXT, declarations, calls, handedCalls, texts, tokenAliases: NO_NAMES, handedOver, contextCalls });
 
 /**
  * The kinds that packs are full of by themselves, each with the parts that values stand in, in the order in which `forEachChild` has them;
@@ -56,6 +58,9 @@ function visit(first: ts.Node, outer: Frame, context: EvaluateContext, walked: W
         continue;
       }
       case SyntaxKind.PropertyAccessExpression:
+        useToolkit(node as ts.PropertyAccessExpression, frame, context, walked);
+        node = (node as ts.PropertyAccessExpression).expression;
+        continue;
       case SyntaxKind.ExpressionStatement:
       case SyntaxKind.AwaitExpression:
       case SyntaxKind.ParenthesizedExpression:

@@ -24,6 +24,7 @@ export function evaluateCall(call: ts.CallExpression, start: number, end: number
     return { kind: "unknown", file, start, end, call: { name: "base64", arguments: [evaluate(encoded, context)] } };
   const asText = textOfCall(call, name);
   if (asText !== undefined) return { kind: "template", file, start, end, parts: [evaluate(asText, context)] };
+  if (name === "newPack") return { ...calledBy(call, start, end, context), isPack: true };
   if (first === undefined) return calledBy(call, start, end, context);
   if (name === "makeMetadataFormula") return { kind: "function", file, start, end, async: true };
   if (TRANSPARENT.has(name)) return evaluate(first, context);
@@ -56,7 +57,7 @@ function encodedText(call: ts.CallExpression, name: string): ts.Expression | und
 }
 
 /** What a function gives back, with the function's name where it has one. */
-function calledBy(call: ts.CallExpression, start: number, end: number, context: EvaluateContext): Value {
+function calledBy(call: ts.CallExpression, start: number, end: number, context: EvaluateContext): Value & { kind: "unknown" } {
   const { file } = context;
   const callee = unwrap(call.expression);
   if (callee.kind !== SyntaxKind.Identifier && callee.kind !== SyntaxKind.PropertyAccessExpression)

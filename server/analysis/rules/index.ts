@@ -57,6 +57,7 @@ import requirementWithoutAuth from "./requirement-without-auth.ts";
 import setEndpointIncomplete from "./set-endpoint-incomplete.ts";
 import sourceNotChecked from "./source-not-checked.ts";
 import suppressionUnused from "./suppression-unused.ts";
+import toolkitImport from "./toolkit-import.ts";
 import toolkitMissing from "./toolkit-missing.ts";
 import urlInsecure from "./url-insecure.ts";
 import urlInvalid from "./url-invalid.ts";
@@ -120,6 +121,7 @@ export const RULES: readonly Rule[] = [
   setEndpointIncomplete,
   sourceNotChecked,
   suppressionUnused,
+  toolkitImport,
   toolkitMissing,
   urlInsecure,
   urlInvalid,

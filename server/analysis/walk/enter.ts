@@ -10,6 +10,7 @@ import { definitionOf } from "./assigned.ts";
 import { changed } from "./changed.ts";
 import { handOut, handOver, keep, letGoOfAll } from "./let-go.ts";
 import { readCall } from "./read-call.ts";
+import { useBuilder, useToolkit } from "./toolkit-use.ts";
 import type { Frame, Walking } from "./walked.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
@@ -83,6 +84,8 @@ const isPartOfJoining = (node: ts.Node): boolean =>
 export function enterCall(node: ts.CallExpression, frame: Frame, context: EvaluateContext, walked: Walking): void {
   const called = calleeName(node);
   readCall(node, called, frame, context, walked);
+  if (node.expression.kind === SyntaxKind.Identifier) useToolkit(node.expression, frame, context, walked);
+  useBuilder(node, frame, context, walked);
   if (called?.text === "join" || called?.text === "concat") enterText(node, frame, context, walked);
 }
 
@@ -121,6 +124,7 @@ export const ENTER: readonly (Enter | undefined)[] = (() => {
   }, SyntaxKind.ModuleDeclaration);
   on((node, frame, context, walked) => {
     handOver(node as ts.NewExpression, context, walked);
+    useToolkit((node as ts.NewExpression).expression, frame, context, walked);
     return frame;
   }, SyntaxKind.NewExpression);
   on((node, frame, _, walked) => {

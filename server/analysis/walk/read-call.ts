@@ -7,28 +7,13 @@ import { type Name, unwrap } from "../evaluate/path-of.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { forEachHeldName } from "../held-names.ts";
 import type { CallFact, HandedCall, Span, Value } from "../model.ts";
+import { PACK_METHODS } from "../pack-methods.ts";
 import { handOver } from "./let-go.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Frame, Walking } from "./walked.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
 const { SyntaxKind } = ts;
-
-/** Methods of packs, and what else of a pack is looked at: by name, this very text. A slice of a source is slow to compare, and these often are. */
-const METHODS: ReadonlyMap<string, string> = new Map(
-  [
-    "setUserAuthentication",
-    "setSystemAuthentication",
-    "addNetworkDomain",
-    "addFormula",
-    "addSyncTable",
-    "addDynamicSyncTable",
-    "addMCPServer",
-    "addAdminAuthentication",
-    "addColumnFormat",
-    "newPack",
-  ].map((name) => [name, name]),
-);
 
 /** Other calls that only read what they are given. */
 const READERS = new Set([
@@ -61,7 +46,7 @@ export function readCall(node: ts.CallExpression, called: Name | undefined, fram
   const method = imported === undefined || imported.name === "*" ? called?.text : imported.name;
   if (concernsContext(node, method)) walked.contextCalls.push(node);
   if (called !== undefined && method !== undefined) {
-    const ofPack = METHODS.get(method);
+    const ofPack = PACK_METHODS.get(method);
     if (ofPack !== undefined) walked.calls.push(callFact(node, ofPack, called, frame, context));
     if (ofPack !== undefined || READERS.has(method)) return;
   }

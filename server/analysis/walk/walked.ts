@@ -2,7 +2,7 @@
 import type { ts } from "ts-morph";
 import type { ContextFacts } from "../context-facts.ts";
 import { type Declarations, FILE_SCOPE } from "../declarations.ts";
-import type { CallFact, HandedCall, Span, Value } from "../model.ts";
+import type { BuilderCall, CallFact, HandedCall, Span, ToolkitUse, Value } from "../model.ts";
 
 export interface Walked {
   /** What is done with the context that the platform gives. */
@@ -14,6 +14,8 @@ export interface Walked {
   readonly texts: Value[];
   readonly tokenAliases: ReadonlySet<string>;
   readonly handedOver: HandedOver[];
+  readonly toolkitUses: ToolkitUse[];
+  readonly builderCalls: BuilderCall[];
 }
 
 /** A name that is given to a function: `to(what)`; undefined where the function is computed. */

@@ -49,6 +49,8 @@ export const shapeMistakes: Mistakes = function* ({ setters, executes }, source)
         where: { start: name.getStart(), end: object.end + 2 },
       };
     const twice = call.parent;
+    if (ts.isExpressionStatement(twice) && ts.isSourceFile(twice.parent) && /^pack\.\w+$/.test(call.expression.getText()))
+      yield { mistake: "setter misspelt", rules: ["toolkit-import"], edit: over(name, misspell(name.text)) };
     if (ts.isExpressionStatement(twice) && ts.isSourceFile(twice.parent)) {
       const edit = { start: twice.end, end: twice.end, text: `\n${twice.getText()}` };
       yield {

@@ -1,0 +1,129 @@
+// What is named like the Packs SDK, or like something of it, and is not there: an error where the pack cannot be loaded, as the SDK's own
+// loader says, a warning where no SDK is installed, and nothing where somebody may have made it.
+import assert from "node:assert/strict";
+import { analyse, split } from "../support/analyse.ts";
+import { uploadProblemsOfSource } from "../support/validator.ts";
+
+const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
+const JS = 'const coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nmodule.exports = { pack };\n';
+
+/** Each cannot be loaded, and says so where. */
+const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> = {
+  "a module with a letter less": ['import * as coda from "@codahq/pack-sdk";\nexport const pack = coda.newPack();\n', "@codahq/pack-sdk"],
+  "a module of another scope": ['import { newPack } from "@coda/packs-sdk";\nexport const pack = newPack();\n', "@coda/packs-sdk"],
+  "a module without its scope's sign": [
+    'const { newPack } = require("codahq/packs-sdk");\nexports.pack = newPack();\n',
+    "codahq/packs-sdk",
+  ],
+  "an enum": [`${HEAD}pack.setUserAuthentication({ type: coda.AuthentcationType.WebBasic });\n`, "AuthentcationType"],
+  "an enum that was removed": [
+    `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.None, defaultConnectionType: coda.DefaultConnectionType.Read } as any);\n`,
+    "DefaultConnectionType",
+  ],
+  "a function": [`${HEAD}const schema = coda.makeObjectShema({});\n`, "makeObjectShema"],
+  "a function that there is nothing like": [`${HEAD}coda.registerEverything(pack);\n`, "registerEverything"],
+  "newPack itself": ['import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPak();\n', "newPak"],
+  "an imported name": [
+    'import { newPack, AuthenticationTypes } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.setUserAuthentication({ type: AuthenticationTypes.None });\n',
+    "AuthenticationTypes",
+  ],
+  "a class": [`${HEAD}const failed = new coda.UserVisibleErorr("x");\n`, "UserVisibleErorr"],
+  "a method": [`${HEAD}pack.addNetworkDomian("example.com");\n`, "addNetworkDomian"],
+  "a method in a chain": [
+    'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack().addNetworkDomain("example.com").setUserAuthentification({});\n',
+    "setUserAuthentification",
+  ],
+  "a method that there is nothing like": [`${HEAD}pack.useEverything();\n`, "useEverything"],
+  "JavaScript: a required name": [
+    'const { newPack, ConectionRequirement: Need } = require("@codahq/packs-sdk");\nconst pack = newPack();\nconst need = Need.None;\nmodule.exports = { pack };\n',
+    "ConectionRequirement",
+  ],
+  "JavaScript: a method": [`${JS}pack.addFormla({});\n`, "addFormla"],
+};
+
+const HOLDS: Readonly<Record<string, string>> = {
+  "all that there is": `${HEAD}pack.setVersion("1.0");\nconst icon = coda.SvgConstants;\nconst error = new coda.StatusCodeError({} as any, "", {} as any, {} as any);\nconst done = coda.ensureExists("x");\n`,
+  types: `${HEAD}import { Formula, type PackVersionDefinition } from "@codahq/packs-sdk";\nconst all: coda.Formula[] = [];\nconst other: Formula[] = all as PackVersionDefinition["formulas"] as Formula[];\n`,
+  "a look whether it is there": `${HEAD}const addAgent = (coda as any).somethingNew?.();\nif ((coda as any).somethingElse) addAgent;\n(pack as any).addSomething?.({});\n`,
+  "a method that somebody gives to packs": `${HEAD}(pack as any).addAllFormulas = () => pack;\n(pack as any).addAllFormulas();\n`,
+  "something else that is called pack":
+    'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nclass Wolves { gather() { return this; } }\nconst wolfPack = new Wolves();\nwolfPack.gather();\nfunction load(pack: Wolves) { pack.gather(); }\nload(wolfPack);\n',
+  "another namespace of that name": `${HEAD}export function read(coda: { anything(): void }) { coda.anything(); }\n`,
+};
+
+function found(
+  source: string,
+  options: { readonly toolkit?: boolean; readonly files?: Readonly<Record<string, string>> } = {},
+): readonly string[] {
+  const files = { ...split(source), ...options.files };
+  const analysis = analyse(files, { toolkit: options.toolkit === true });
+  return Object.keys(files).flatMap((file) =>
+    analysis
+      .diagnostics(file)
+      .filter(({ rule }) => rule === "toolkit-import")
+      .map(({ severity, place }) => `${severity} ${files[file]?.slice(place.start, place.end)}`),
+  );
+}
+
+const load = (source: string): Promise<boolean> =>
+  uploadProblemsOfSource(source).then(
+    () => true,
+    () => false,
+  );
+
+describe("what is not in the Packs SDK", () => {
+  for (const [name, [source, text]] of Object.entries(WRONG))
+    it(`is an error, since the pack cannot be loaded: ${name}`, async () => {
+      assert.deepEqual(found(source, { toolkit: true }), [`error ${text}`]);
+      assert.equal(await load(source), false);
+      // Without the SDK, what is spelt nearly right is pointed at, and no more.
+      const [other, ...more] = found(source);
+      assert.deepEqual(more, []);
+      assert.ok(other === undefined || other === `warning ${text}`);
+    });
+
+  for (const [name, source] of Object.entries(HOLDS))
+    it(`is not said of what is right: ${name}`, async () => {
+      assert.deepEqual(found(source, { toolkit: true }), []);
+      assert.deepEqual(found(source), []);
+      assert.equal(await load(source), true);
+    });
+
+  it("without the SDK it is a warning: a module, an enum, a method", () => {
+    for (const name of ["a module with a letter less", "an enum", "an imported name", "a method", "JavaScript: a method"])
+      assert.equal(found(WRONG[name]?.[0] ?? "").length, 1, name);
+  });
+
+  it("is a warning where it runs later, or may not run", () => {
+    assert.deepEqual(
+      found(`${HEAD}export function set(target: coda.PackDefinitionBuilder) { target.addFormla({}); }\n`, { toolkit: true }),
+      [],
+    );
+    assert.deepEqual(found(`${HEAD}export function set(pack: coda.PackDefinitionBuilder) { pack.addFormla({}); }\n`, { toolkit: true }), [
+      "warning addFormla",
+    ]);
+    assert.deepEqual(found(`${HEAD}export const get = () => { throw new coda.UserVisibleErorr("x"); };\n`, { toolkit: true }), [
+      "warning UserVisibleErorr",
+    ]);
+    assert.deepEqual(found(`${HEAD}try { coda.somethingNew(); } catch {}\n`, { toolkit: true }), []);
+  });
+
+  it("across files: in what the pack's file imports", () => {
+    const source = `// @file: pack.ts\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nimport "./auth";\nimport "./domain";\n// @file: auth.ts\nimport * as coda from "@codahq/pack-sdk";\nexport const type = coda.AuthenticationType.None;\n// @file: domain.ts\nimport { pack } from "./pack";\npack.addNetworkDomian("example.com");\n`;
+    assert.deepEqual(found(source, { toolkit: true }), ["error @codahq/pack-sdk", "error addNetworkDomian"]);
+  });
+
+  it("a package of that name that is installed, depended on or mapped is somebody's own", () => {
+    const source = 'import * as coda from "@coda/packs-sdk";\nexport const pack = coda.newPack();\n';
+    const manifest = (dependencies: object): string => JSON.stringify({ name: "mine", dependencies });
+    for (const files of [
+      { "/pack/node_modules/@coda/packs-sdk/package.json": "{}" },
+      { "/pack/package.json": manifest({ "@coda/packs-sdk": "1" }) },
+      {
+        "/pack/tsconfig.json": '{ "compilerOptions": { "paths": { "@coda/packs-sdk": ["./sdk.ts"] } } }',
+        "/pack/sdk.ts": 'export * from "@codahq/packs-sdk";\n',
+      },
+    ])
+      assert.deepEqual(found(source, { toolkit: true, files }), []);
+  });
+});
