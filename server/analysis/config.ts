@@ -1,6 +1,6 @@
 // Questions that several rules ask of a configuration: its spec, a field's value, what is known to be absent.
 import { AUTH_TYPES, type AuthScope, type AuthTypeName, fieldOf, fieldsOf, isAuthTypeName, typesWithField } from "../../spec/auth-types.ts";
-import { ENUMS, type EnumName, type FieldSpec } from "../../spec/fields.ts";
+import { ENUMS, type FieldSpec } from "../../spec/fields.ts";
 import { closest } from "./closest.ts";
 import { isOwn, removeProperty } from "./edit.ts";
 import { keptWith } from "./kept-with.ts";
@@ -125,16 +125,6 @@ export function starterValue(pack: PackModel, file: string, field: FieldSpec, op
         .join(", ")} }]`;
   }
 }
-
-/** How sure it is that an enum has no such member: where no SDK is installed, a newer one may have it. */
-export const ofUnknownMember = ({ toolkit }: PackModel): { readonly severity?: "warning" } =>
-  toolkit === undefined ? { severity: "warning" } : {};
-
-/** Whether the text is the value of a member that the installed SDK has and the built-in model does not. */
-export const isNewerValue = ({ toolkit }: PackModel, enumName: EnumName, text: string): boolean =>
-  [...(toolkit?.enums.get(enumName) ?? [])].some(
-    (member) => !Object.hasOwn(ENUMS[enumName], member) && member.toLowerCase() === text.toLowerCase(),
-  );
 
 /** The type as people read it, with what it is for. */
 export const describeType = (type: AuthTypeName): string => AUTH_TYPES[type].docs;

@@ -1,5 +1,5 @@
 import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
-import { enumText, fix, isNewerValue, knownAuths, ofUnknownMember, propertyOf } from "../config.ts";
+import { enumText, fix, knownAuths, propertyOf } from "../config.ts";
 import { replace } from "../edit.ts";
 import type { Finding, Fix, GivenField, PackModel, Value } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -55,7 +55,7 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
         : "the platform rejects the pack";
     yield {
       place: given,
-      ...(isIgnored ? { severity: "warning" as const } : field.kind === "enum" && value.kind === "string" ? ofUnknownMember(pack) : {}),
+      ...(isIgnored ? { severity: "warning" as const } : {}),
       message: `${field.name} takes ${wanted}, not ${describe(value)}; ${consequence}.`,
       fixes: () => repair(pack, field, value, given),
     };
@@ -118,15 +118,11 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
     case "enum": {
       const values = field.enum === undefined ? [] : Object.values(ENUMS[field.enum]);
       if (value.kind === "member" && values.length > 0 && !isMemberOf(pack, field.enum, value)) return `a member of ${field.enum}`;
-      const isMember =
-        value.kind !== "string" || values.length === 0 || values.includes(value.value) || isNewerText(pack, field, value.value);
+      const isMember = value.kind !== "string" || values.length === 0 || values.includes(value.value);
       return isText && isMember ? undefined : `a member of ${field.enum}`;
     }
   }
 }
-
-const isNewerText = (pack: PackModel, field: FieldSpec, text: string): boolean =>
-  field.enum !== undefined && isNewerValue(pack, field.enum, text);
 
 const isMemberOf = (pack: PackModel, enumName: EnumName | undefined, value: Value & { readonly kind: "member" }): boolean =>
   enumName === undefined ||

@@ -60,9 +60,7 @@ The platform rejects unknown fields at upload; inside postSetup steps, and for t
         const removed = REMOVED_FIELDS.some((field) => field.name === property.name);
         // Without a toolkit that lacks it, the specification's own field is right.
         if (removed && pack.toolkit === undefined) continue;
-        // A newer SDK's type has fields of its own.
-        const isUnsure = pack.toolkit === undefined && auth.type !== undefined && !isKnown;
-        yield unknownField(pack, auth.config, property, legal, removed || isUnsure ? "warning" : undefined);
+        yield unknownField(pack, auth.config, property, legal, removed ? "warning" : undefined);
       }
     }
   },
