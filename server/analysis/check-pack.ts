@@ -1,6 +1,8 @@
 // A pack → what the rules find in it, as the settings want it.
 import { type AskedRule, concernsOf } from "./concerns.ts";
+import { packsByCondition } from "./conditional-fields.ts";
 import { toDiagnostic } from "./diagnostic.ts";
+import { isWithin } from "./edit.ts";
 import type { Diagnostic, PackModel } from "./model.ts";
 import { RULES } from "./rules/index.ts";
 import { type AnalysisSettings, DEFAULT_SETTINGS, type SettingsFinder } from "./settings.ts";
@@ -29,7 +31,7 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
     return known;
   }
 
-  return (pack) => {
+  function findingsIn(pack: PackModel): Diagnostic[] {
     const all: Diagnostic[] = [];
     const rules = rulesFor(pack.files)(pack);
     for (let index = 0; index < rules.length; index++) {
@@ -41,9 +43,21 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
         if (wanted !== "off") all.push(toDiagnostic(finding, id, wanted ?? finding.severity ?? severity, pack));
       }
     }
+    return all;
+  }
+
+  return (pack) => {
+    const all = findingsIn(pack);
+    for (const { pack: one, place } of packsByCondition(pack)) {
+      const isNew = (found: Diagnostic): boolean => isWithin(found.place, place) && !all.some((known) => areSame(known, found));
+      all.push(...findingsIn(one).filter(isNew));
+    }
     return withoutSuperseded(all);
   };
 }
+
+const areSame = (a: Diagnostic, b: Diagnostic): boolean =>
+  a.rule === b.rule && a.message === b.message && a.place.file === b.place.file && a.place.start === b.place.start;
 
 /** What is configured for the files, each once: most packs have one settings file or none. */
 function rulesOf(files: readonly string[], settings: Pick<SettingsFinder, "of">): readonly RuleSettings[] {

@@ -11,6 +11,7 @@ interface Known {
   readonly sources: PackSources;
   readonly mayHaveMore: boolean;
   resolve(value: Value): Value;
+  options(value: Value): readonly Value[];
 }
 
 /** Few rules ask, so each answer is found when it is asked for first. */
@@ -64,7 +65,7 @@ export class Completeness {
 
   #isObject(value: Value | undefined): boolean {
     if (value === undefined) return false;
-    return value.kind === "choice" ? value.options.every((option) => this.#isObject(option)) : this.#known.resolve(value).kind === "object";
+    return this.#known.options(value).every((option) => this.#known.resolve(option).kind === "object");
   }
 
   #isRead(methods: ReadonlySet<string>): boolean {

@@ -1,10 +1,10 @@
 // The names that a file declares, scope by scope, and what becomes of them: a name that is assigned again tells nothing, and what is
 // written to, under whichever name, is no longer what its literal says.
 import { type Alias, changesByAliases } from "./alias-changes.ts";
-import { type Change, changed, isChangeable, unknownAt } from "./changes.ts";
+import { createValuesAtUses } from "./assigned-values.ts";
+import { type Change, changed, isChangeable } from "./changes.ts";
 import { find } from "./find-declaration.ts";
-import type { AssignedValues, Declaration, DeclaredNames, Span, Value } from "./model.ts";
-import { type Definition, definitionsAt } from "./reaching-definitions.ts";
+import type { Declaration, DeclaredNames, Span, Value } from "./model.ts";
 
 /** The scope of what is declared at a file's top level: all of it, however long the file becomes. */
 export const FILE_SCOPE: Span = { start: -1, end: 2 ** 30 };
@@ -104,6 +104,7 @@ export function createNames(): Names {
       }
       const said = saidBy(parts);
       const lists = listsOf(said);
+      const values = createValuesAtUses(lists);
       const names: DeclaredNames = {
         get(name) {
           // Of an earlier state: what is said of that is nothing to keep.
@@ -126,7 +127,8 @@ export function createNames(): Names {
         },
         isHandedOn: (name, { start, end }) =>
           lists.changes(name).some((change) => change.kind === "escaped" && start <= change.offset && change.offset <= end),
-        assignedAt: (name, offset) => assignedAt(name, offset, lists),
+        assignedAt: (name, offset) => values.assignedAt(name, useAt(offset)),
+        writtenAt: (name, offset, isKept) => values.writtenAt(name, useAt(offset), isKept),
         isWritten: (name, { start, end }) =>
           lists.changes(name).some(({ kind, offset }) => kind !== "escaped" && kind !== "assigned" && start <= offset && offset <= end),
         handedOut: (name) => lists.aliases(name).flatMap((alias) => (isGiven(alias.name) ? [{ by: alias.name, path: alias.path }] : [])),
@@ -136,6 +138,12 @@ export function createNames(): Names {
     },
   };
 }
+
+/** Who imports a name sees it when its file has been loaded. */
+const useAt = (offset: number): { readonly seen: number; readonly at: number } => ({
+  seen: offset,
+  at: offset === TOP_LEVEL ? FILE_SCOPE.end : offset,
+});
 
 /**
  * What is known of names that none of the parts has to do with; a map of its own. One that is emptied or made smaller leads from what it
@@ -253,39 +261,6 @@ function declarationsOf(name: string, lists: PartLists): readonly Declaration[] 
   else for (const change of changes) apply(change);
   return all;
 }
-
-/** More assignments than anybody follows. */
-const MOST_ASSIGNMENTS = 50;
-
-const NOT_KNOWN: AssignedValues = { values: [], declared: false };
-
-function assignedAt(name: string, offset: number, lists: PartLists): AssignedValues | undefined {
-  const changes = lists.changes(name);
-  if (!changes.some(({ kind }) => kind === "assigned")) return undefined;
-  const own = lists.declared(name);
-  const scope = find(own, offset);
-  // Who imports a name sees it when its file has been loaded.
-  const at = offset === TOP_LEVEL ? FILE_SCOPE.end : offset;
-  const inside = lists.functionAt(at);
-  if (scope === undefined || inside === undefined || changes.length > MOST_STEPS / MOST_SCOPES) return NOT_KNOWN;
-  const isOwn = (change: Change): boolean => find(own, change.offset) === scope;
-  const definitions: Definition[] = [];
-  for (const change of changes) {
-    if (change.kind !== "assigned" || !isOwn(change)) continue;
-    if (change.definition === undefined || definitions.length > MOST_ASSIGNMENTS) return NOT_KNOWN;
-    definitions.push(change.definition);
-  }
-  if (definitions.length === 0) return undefined;
-  const reaching = definitionsAt(definitions, at, inside, scope);
-  const later = lists.allChanges(name)?.filter((change) => change.kind !== "assigned" && isOwn(change));
-  const settle = (value: Value): Value => (isChangeable(value) ? (later?.reduce(changed, value) ?? unknownAt(value)) : value);
-  const values = reaching.definitions.map(({ value }) => settle(value));
-  if (!reaching.declared) return { values, declared: false };
-  const isOnce = own.filter((one) => areSame(one, scope)).length === 1;
-  return isOnce && scope.value !== undefined ? { values: [settle(scope.value), ...values], declared: false } : { values, declared: true };
-}
-
-const areSame = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end;
 
 /** What all parts say of a name, each put together once. */
 interface PartLists {

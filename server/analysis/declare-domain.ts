@@ -30,7 +30,9 @@ export function addDomain(pack: PackModel, domain: string): readonly Fix[] {
 /** The statement, behind the last one of its kind, else before the authentication or behind the pack itself. */
 function declaration(pack: PackModel, domain: string): TextEdit | undefined {
   const calls = pack.facts.flatMap((facts) => facts.calls);
-  const last = calls.findLast((call) => call.method === "addNetworkDomain" && call.statement !== undefined && !call.conditional);
+  const last = calls.findLast(
+    (call) => call.method === "addNetworkDomain" && call.statement !== undefined && !call.conditional && !call.loop,
+  );
   if (last?.statement !== undefined) {
     const source = pack.text(last.file);
     const line = source.lastIndexOf("\n", last.start - 1) + 1;

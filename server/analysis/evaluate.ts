@@ -2,8 +2,8 @@
 import { ts } from "ts-morph";
 import { evaluateAccess } from "./evaluate/evaluate-access.ts";
 import { evaluateCall } from "./evaluate/evaluate-call.ts";
+import { evaluateNew } from "./evaluate/evaluate-new.ts";
 import { evaluateObject, MOST_MEMBERS } from "./evaluate/evaluate-object.ts";
-import { evaluateNew } from "./evaluate/evaluate-url.ts";
 import { isAsync } from "./evaluate/is-async.ts";
 import type { Access } from "./evaluate/path-of.ts";
 import { flattenPlus, templateParts } from "./evaluate/texts.ts";

@@ -27,8 +27,21 @@ export interface FunctionReturns {
   readonly parameters: readonly (string | undefined)[];
   /** Its first parameter's name. */
   readonly parameter?: string;
+  /** What the names of its parameters are bound to. */
+  readonly bindings: readonly Binding[];
   /** Properties that are read from calls whose promise nobody awaits: the call, what is called, and the property. */
   readonly unawaited: readonly { readonly call: Place; readonly callee: Value; readonly property: string }[];
+}
+
+/** A name that a parameter declares: for the whole of what is given, or for a property of it. */
+export interface Binding {
+  readonly name: string;
+  readonly index: number;
+  readonly property?: string;
+  /** What it stands for where nothing is given. */
+  readonly standard?: Value;
+  /** Of a parameter that is taken apart: what is taken apart where nothing is given. */
+  readonly whole?: Value;
 }
 
 type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration;
@@ -54,7 +67,7 @@ const NO_IMPORTS: ReadonlyMap<string, ImportFact> = new Map();
 
 function moved(returns: FunctionReturns | undefined, by: number): FunctionReturns | undefined {
   if (returns === undefined) return undefined;
-  move(positionedIn([returns.values, returns.unawaited]), by);
+  move(positionedIn([returns.values, returns.unawaited, returns.bindings]), by);
   return { ...returns, asyncAt: returns.asyncAt + by, ...(returns.bodyAt === undefined ? {} : { bodyAt: returns.bodyAt + by }) };
 }
 
@@ -196,8 +209,23 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
     ...(ts.isBlock(body) ? { bodyAt: body.getStart(source) + 1 } : {}),
     parameters: node.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined)),
     ...(first && ts.isIdentifier(first.name) ? { parameter: first.name.text } : {}),
+    bindings: node.parameters.flatMap((parameter, index) => bindingsOf(parameter, index, context)),
     unawaited,
   };
+}
+
+function bindingsOf({ name, initializer, dotDotDotToken }: ts.ParameterDeclaration, index: number, context: EvaluateContext): Binding[] {
+  if (dotDotDotToken !== undefined) return [];
+  const standard = initializer && { standard: evaluate(initializer, context) };
+  if (ts.isIdentifier(name)) return [{ name: name.text, index, ...standard }];
+  if (!ts.isObjectBindingPattern(name)) return [];
+  return name.elements.flatMap((element): Binding[] => {
+    const property = element.propertyName ?? element.name;
+    if (!ts.isIdentifier(element.name) || !ts.isIdentifier(property) || element.dotDotDotToken !== undefined) return [];
+    const own = element.initializer && { standard: evaluate(element.initializer, context) };
+    const whole = standard && { whole: standard.standard };
+    return [{ name: element.name.text, index, property: property.text, ...own, ...whole }];
+  });
 }
 
 /** Behind `export` and the like, before `function`, the name or the parameters. */

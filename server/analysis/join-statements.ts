@@ -105,7 +105,11 @@ export function createJoiner(file: string): Joiner {
       if (made.length > MOST_CALLS || handedCalls.length > MOST_CALLS || braced.length > MOST_TEXTS || module.modules.length > MOST_MODULES)
         throw new Involved();
       const declarations = names.of(declared, renewal && [...renewal.gone, ...renewal.come].map(declarationsOf));
-      const calls = made.length === 0 ? made : made.filter((call) => !isOfAnObject(call, declarations));
+      const direct = made.length === 0 ? made : made.filter((call) => !isOfAnObject(call, declarations));
+      const isAdding = handedOver.some(({ adds }) => adds !== undefined);
+      const calls = isAdding
+        ? withAdditions(direct, handedOver, packNames(declared, direct, module, toolkitModules), declarations)
+        : direct;
       const isToken = (part: Value): boolean =>
         part.kind === "reference" &&
         (part.path.at(-1) === "invocationToken" || (part.path.length === 1 && tokenAliases.has(part.path[0] ?? "")));
@@ -198,7 +202,20 @@ function hasOldManifest(exported: Iterable<string>, declarations: DeclaredNames)
   return false;
 }
 
-/** What the pack is handed to: a name on which its methods are called, or that is called pack. */
+/** With what is put into the lists of packs: `pack.formulas.push(formula)`. */
+function withAdditions(
+  calls: readonly CallFact[],
+  handedOver: readonly HandedOver[],
+  packs: ReadonlySet<string>,
+  declarations: DeclaredNames,
+): readonly CallFact[] {
+  const added = handedOver.flatMap(({ what, adds }) =>
+    adds !== undefined && packs.has(what) && !isOfAnObject(adds, declarations) ? [adds] : [],
+  );
+  return [...calls, ...added].sort((a, b) => a.start - b.start);
+}
+
+/** What the pack is handed to. */
 function packGoesTo(
   handedOver: readonly HandedOver[],
   declared: readonly DeclarationPart[],
@@ -206,8 +223,24 @@ function packGoesTo(
   module: ModuleFacts,
   declarations: DeclaredNames,
   toolkitModules: readonly string[],
-): readonly string[] {
+): FileFacts["packGoesTo"] {
   if (handedOver.length === 0) return [];
+  const packs = packNames(declared, calls, module, toolkitModules);
+  return handedOver.flatMap(({ to, what, callee, adds }) => {
+    if (adds !== undefined || !packs.has(what)) return [];
+    return moduleOf(to, module, declarations, toolkitModules).map((name) =>
+      callee === undefined ? { module: name } : { module: name, callee },
+    );
+  });
+}
+
+/** Names on which a pack's methods are called, or that are called pack; and what holds a pack, or hands it out. */
+function packNames(
+  declared: readonly DeclarationPart[],
+  calls: readonly CallFact[],
+  module: ModuleFacts,
+  toolkitModules: readonly string[],
+): ReadonlySet<string> {
   const packs = new Set(["pack"]);
   for (let index = 0; index < calls.length; index++) {
     const { method, receiver } = calls[index] as CallFact;
@@ -216,18 +249,12 @@ function packGoesTo(
     const root = rootOf(receiver);
     if (!isToolkitModule(module.imports.get(root)?.module ?? "", toolkitModules)) packs.add(receiver).add(root);
   }
-  // What holds a pack, or hands it out.
   const named = [...packs];
   for (let index = 0; index < declared.length; index++) {
     const { aliases } = declared[index] as DeclarationPart;
     if (aliases.size > 0) for (const name of named) for (const alias of aliases.get(name) ?? []) packs.add(alias.name);
   }
-  const modules: string[] = [];
-  for (let index = 0; index < handedOver.length; index++) {
-    const { to, what } = handedOver[index] as HandedOver;
-    if (packs.has(what)) modules.push(...moduleOf(to, module, declarations, toolkitModules));
-  }
-  return modules;
+  return packs;
 }
 
 /**

@@ -53,10 +53,15 @@ export type Value =
   | (ValueAt<"unknown"> & {
       /** The name under which it is known, where that is all that is: of a parameter, of something that the platform gives. */
       readonly path?: readonly string[];
-      /** The function that gives it back. */
+      /** The function that gives it back, and what that is given, where that is known. */
       readonly callee?: Value;
+      readonly given?: readonly Value[];
       /** Each item of a list, one after the other. */
       readonly each?: Value;
+      /** What a parameter stands for there: of one call, what that gives. */
+      readonly standsFor?: Value;
+      /** The class that it is made of. */
+      readonly made?: Value;
       /** A property whose name is computed: `[KEY]: value`, standing where an object spreads something in. */
       readonly keyed?: { readonly key: Value; readonly property: Omit<Property, "name"> };
       /** `HOSTS[ENV]`: what is looked up, and in what. */
@@ -116,6 +121,11 @@ export interface DeclaredNames {
   changesOf(name: string): readonly Change[];
   /** What a name that is assigned again may stand for at the offset; undefined of one that is not assigned again. */
   assignedAt(name: string, offset: number): AssignedValues | undefined;
+  /**
+   * The object that a name stands for at the offset, where all that is done to it is to write to its properties; undefined elsewhere.
+   * `isKept`: it is handed on, and not only read from.
+   */
+  writtenAt(name: string, offset: number, isKept: boolean): ObjectValue | undefined;
   /** Whether something in a name that is declared in the span, such as a parameter, is written to there. */
   isWritten(name: string, within: Span): boolean;
   /** Whether it, or something in it, is handed to a function there. */
@@ -134,6 +144,8 @@ export interface CallFact extends Place {
   readonly arguments: readonly Value[];
   /** Inside a branch or a loop: it may not run. */
   readonly conditional: boolean;
+  /** Where it is all that is done with each item of a list: whether the list may not be gone through. */
+  readonly loop?: { readonly conditional: boolean };
   /** The function that it stands in, which may be called later, more than once, or never; perhaps with blanks and comments before it. */
   readonly within: Span | undefined;
   /** The end of the statement that the call is, with its semicolon; undefined inside expressions. */
@@ -226,8 +238,8 @@ export interface FileFacts extends ContextFacts {
   readonly handedCalls: readonly HandedCall[];
   readonly toolkitUses: readonly ToolkitUse[];
   readonly builderCalls: readonly BuilderCall[];
-  /** Modules whose functions are given the pack; an empty name where the function is computed. */
-  readonly packGoesTo: readonly string[];
+  /** Modules whose functions are given the pack; an empty name where the function is computed. With the function, as it is written. */
+  readonly packGoesTo: readonly { readonly module: string; readonly callee?: Value }[];
 }
 
 /** A field that a configuration holds, and where. */

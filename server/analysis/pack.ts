@@ -9,7 +9,7 @@ import { find } from "./find-declaration.ts";
 import { createHandedValues, type HandedValues } from "./handed-values.ts";
 import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, PlaceholderFact, Value } from "./model.ts";
 import { packsBuiltBy, prefixByImport } from "./reexported-toolkit.ts";
-import { createResolver, type PackSources } from "./resolve.ts";
+import { createResolver, type PackSources, type Resolver } from "./resolve.ts";
 import { runnablesOf, runnablesOfDefinition } from "./runnables.ts";
 import type { InstalledToolkit } from "./toolkit.ts";
 import { createForeignChanges } from "./written-imports.ts";
@@ -36,7 +36,8 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     const known = sources.facts(file);
     if (known !== undefined) facts.push(known);
   }
-  const { resolve, options } = createResolver(sources, createForeignChanges(files, sources));
+  const names = createResolver(sources, createForeignChanges(files, sources));
+  const { resolve, options } = names;
   const calls = ofAll(facts, (file) => file.calls);
   const definitions = definitionsOf(calls, facts, resolve, sources);
   // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere. Of two packs, which has what is unknown.
@@ -53,11 +54,16 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     partial ||
     hasUnreadableDefinition(calls, resolve) ||
     facts.some(isUnreadCode) ||
-    facts.some((file) => file.packGoesTo.some((module) => module === "" || sources.resolveModule(file.file, module) === undefined));
-  const complete = new Completeness({ facts, definitions, resolve, sources, mayHaveMore }, calls);
+    facts.some((file) =>
+      file.packGoesTo.some(
+        ({ module, callee }) =>
+          (module === "" || sources.resolveModule(file.file, module) === undefined) && !(callee && isOwnCode(callee, names)),
+      ),
+    );
+  const complete = new Completeness({ facts, definitions, resolve, options, sources, mayHaveMore }, calls);
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
-  const auths = withMore(authsOfCalls(calls, resolve, createHandedValues(facts, resolve)), definitions, (definition) =>
-    authsOfDefinition(definition, resolve),
+  const auths = withMore(authsOfCalls(calls, names, createHandedValues(facts, resolve)), definitions, (definition) =>
+    authsOfDefinition(definition, names),
   );
   const runnables = withMore(runnablesOf(calls, resolve), definitions, (definition) => runnablesOfDefinition(definition, resolve));
   const pack: { -readonly [Key in keyof PackModel]: PackModel[Key] } = {
@@ -67,7 +73,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
     auths,
     authsComplete: complete.auths,
     complete,
-    domains: domainsOf(calls, definitions, resolve, mayHaveMore, facts),
+    domains: domainsOf(calls, definitions, names, mayHaveMore, facts),
     runnables,
     placeholders: ofAll(facts, ({ placeholders }) => placeholders).map((placeholder) => named(placeholder, resolve)),
     facts,
@@ -87,6 +93,16 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
   if (toolkit.facts !== undefined) pack.toolkit = toolkit.facts;
   if (imported !== undefined && toolkit.install !== undefined) pack.missingToolkit = { place: imported, install: toolkit.install };
   return pack;
+}
+
+/** Whether what is called is known to be a function or a class of the pack's files: what it does is read there. */
+function isOwnCode(callee: Value, names: Resolver): boolean {
+  return names.options(callee).every((one) => {
+    const resolved = names.resolve(one);
+    if (resolved.kind !== "unknown" || resolved.each === undefined) return resolved.kind === "function" || resolved.kind === "object";
+    const all = names.resolve(resolved.each);
+    return all.kind === "array" && !all.open && all.items.every((item) => isOwnCode(item, names));
+  });
 }
 
 /** What all files have of something; most packs are one file. */
@@ -153,7 +169,7 @@ function isOfToolkit(value: Value, { file, imports }: FileFacts, sources: PackSo
   return imported !== undefined && sources.isToolkit(imported.module, file);
 }
 
-function authsOfCalls(calls: readonly CallFact[], resolve: (value: Value) => Value, handed: HandedValues): AuthConfig[] {
+function authsOfCalls(calls: readonly CallFact[], names: Resolver, handed: HandedValues): AuthConfig[] {
   const auths: AuthConfig[] = [];
   for (let index = 0; index < calls.length; index++) {
     const call = calls[index] as CallFact;
@@ -162,19 +178,19 @@ function authsOfCalls(calls: readonly CallFact[], resolve: (value: Value) => Val
     if (argument === undefined) continue;
     const scope = call.method === "setUserAuthentication" ? "user" : "system";
     const { start, end } = call.nameSpan;
-    const own = configsOf(argument, resolve);
-    const configs = own.length > 0 || call.conditional ? own : handed(call, argument).flatMap((value) => configsOf(value, resolve));
-    for (const config of configs) auths.push(makeAuth(scope, { file: call.file, start, end }, config, resolve, call));
+    const own = configsOf(argument, names);
+    const configs = own.length > 0 || call.conditional ? own : handed(call, argument).flatMap((value) => configsOf(value, names));
+    for (const config of configs) auths.push(makeAuth(scope, { file: call.file, start, end }, config, names.resolve, call));
   }
   return auths;
 }
 
-function authsOfDefinition(definition: ObjectValue, resolve: (value: Value) => Value): readonly AuthConfig[] {
+function authsOfDefinition(definition: ObjectValue, names: Resolver): readonly AuthConfig[] {
   return definition.properties.flatMap((property): AuthConfig[] => {
     const scope = AUTH_PROPERTIES[property.name];
     if (scope === undefined) return [];
     const place = { file: property.value.file, ...property.nameSpan };
-    return configsOf(property.value, resolve).map((config) => ({ ...makeAuth(scope, place, config, resolve), definition }));
+    return configsOf(property.value, names).map((config) => ({ ...makeAuth(scope, place, config, names.resolve), definition }));
   });
 }
 
@@ -184,13 +200,13 @@ const AUTH_PROPERTIES: Readonly<Record<string, AuthConfig["scope"] | undefined>>
 };
 
 /** The configurations that a value may be: both of a condition. */
-function configsOf(value: Value, resolve: (value: Value) => Value): readonly ObjectValue[] {
-  if (value.kind === "choice") return value.options.flatMap((option) => configsOf(option, resolve));
-  const resolved = resolve(value);
-  return resolved.kind === "object" ? [resolved] : [];
-}
+const configsOf = (value: Value, { resolve, options }: Resolver): readonly ObjectValue[] =>
+  options(value).flatMap((option) => {
+    const resolved = resolve(option);
+    return resolved.kind === "object" ? [resolved] : [];
+  });
 
-function makeAuth(
+export function makeAuth(
   scope: AuthConfig["scope"],
   place: Place,
   config: ObjectValue,

@@ -1,4 +1,5 @@
 // One request as its call says it: what it is given, and what it is fetched from, with what the callers of the function around it give.
+import { unknownAt } from "./changes.ts";
 import { propertyOf } from "./config.ts";
 import type { ContextCall, FunctionFact } from "./context-facts.ts";
 import { find } from "./find-declaration.ts";
@@ -54,6 +55,9 @@ const MOST_URLS = 500;
 /** An absolute URL whose host is all there. */
 const isPlaced = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i.test(text);
 
+/** To be joined to the account's endpoint. */
+const isPath = (text: string): boolean => text.startsWith("/") && !text.startsWith("//");
+
 const isWithin = (value: Place, other: Place): boolean => value.file === other.file && other.start <= value.start && value.end <= other.end;
 
 const NO_URLS: readonly RequestUrl[] = [];
@@ -93,8 +97,16 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
 
   const add = (value: Value, given: Given, depth: number, asking: Asking): void => {
     const alternatives = alternativesOf(value, around, isPlaced);
-    for (const one of alternatives) addOne(one, value, given, depth, alternatives.length > 1 ? { ...asking, chosen: true } : asking);
+    const isChosen = alternatives.length > 1;
+    // A path that is completed by another assignment, as by a look at what it is like, is not asked for by itself.
+    const isCompleted = isChosen && value.kind !== "choice" && !alternatives.every((one) => isRelative(one));
+    for (const one of alternatives) {
+      if (isCompleted && isRelative(one)) urls.push(urlOf(value, [unknownAt(value)], asking.guarded));
+      else addOne(one, value, given, depth, isChosen ? { ...asking, chosen: true } : asking);
+    }
   };
+
+  const isRelative = (value: Value): boolean => isPath(knownBeginning(piecesOf(value, resolve)).text);
 
   /** `written` is what the author wrote for it. */
   const addOne = (value: Value, written: Value, given: Given, depth: number, asking: Asking): void => {
@@ -195,7 +207,7 @@ export function urlOf(value: Value, pieces: readonly Piece[], guarded = false): 
   const beginning = isElsewhere ? { file: first.file, start: first.start, end: first.end } : { file, start, end };
   const place = { file, start, end };
   const text = whole ? known : textOf(pieces);
-  const relative = known.startsWith("/") && !known.startsWith("//");
+  const relative = isPath(known);
   return host === undefined
     ? { place, beginning, pieces, known, whole, text, relative, guarded }
     : { place, beginning, pieces, known, whole, text, host, relative, guarded };

@@ -1,4 +1,5 @@
 // Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
+import { bindParameters } from "./bind-parameters.ts";
 import { unknownAt } from "./changes.ts";
 import { FILE_SCOPE, TOP_LEVEL } from "./declarations.ts";
 import { enumMember, toolkitPath } from "./evaluate/toolkit-path.ts";
@@ -24,6 +25,8 @@ export interface PackSources {
 /** A name may lead to a name; this many steps are no accident but a circle. */
 const MOST_STEPS = 40;
 const LONGEST_TEXT = 10_000;
+/** Calls whose function is looked at with what they give to it: functions of functions come up many times. */
+const MOST_BOUND = 10_000;
 /** Lists that are spread into lists of lists grow without end. */
 const MOST_ITEMS = 1_000;
 
@@ -45,7 +48,7 @@ function isResolved(value: Value): boolean {
     case "array":
       return value.spreads === undefined;
     case "unknown":
-      return value.callee === undefined && value.lookup === undefined;
+      return value.callee === undefined && value.lookup === undefined && value.standsFor === undefined;
     default:
       return true;
   }
@@ -67,6 +70,7 @@ export interface Resolver {
 export function createResolver(sources: PackSources, changedByOthers: ForeignChanges): Resolver {
   const known = new Map<Value, Value>();
   let looks = 0;
+  let bounds = 0;
   const resolve = (value: Value, steps: number): Value => settled(lookAt(value, steps), value);
 
   /** What it is resolved to, or the choice that a name stands for. */
@@ -87,28 +91,57 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
             : value.kind === "array"
               ? withSpreadItems(value, (part) => resolve(part, steps + 1))
               : value.kind === "unknown"
-                ? value.lookup === undefined
-                  ? returned(value, steps)
-                  : lookedUp(value, value.lookup, steps)
+                ? ofUnknown(value, steps)
                 : unknownAt(value);
     known.set(value, found);
     return found;
   };
 
+  const ofUnknown = (value: Value & { kind: "unknown" }, steps: number): Value => {
+    if (value.standsFor !== undefined) return lookAt(value.standsFor, steps + 1);
+    return value.lookup === undefined ? returned(value, steps) : lookedUp(value, value.lookup, steps);
+  };
+
   /** What a function of the pack gives back, where that is one value whatever it is given. */
   const returned = (value: Value & { kind: "unknown" }, steps: number): Value => {
-    const { callee, ...unknown } = value;
+    const { callee, given, ...unknown } = value;
     const called = callee === undefined ? undefined : resolve(callee, steps + 1);
     if (unknown.call !== undefined && called?.kind !== "unknown") return unknownAt(value);
-    if (called?.kind !== "function" || called.async) return unknown;
+    if (called?.kind !== "function" || called.async) return ofObject(value, steps) ?? unknown;
     const facts = sources.facts(called.file);
     const returns = facts === undefined ? undefined : returnsOf(called, facts.text);
     if (returns === undefined || returns.generator || returns.endsOpen) return unknown;
     const [only = unknown, ...others] = returns.values;
     if (others.length > 0) return { kind: "choice", file: value.file, start: value.start, end: value.end, options: returns.values };
-    const found = lookAt(only, steps + 1);
+    const isBound = given !== undefined && facts !== undefined && ++bounds <= MOST_BOUND;
+    // An object that is put together in the function has the parameters' names in it, too.
+    const made = isBound && only.kind === "reference" ? lookAt(only, steps + 1) : only;
+    const bound = !isBound
+      ? only
+      : bindParameters(made.kind === "object" ? made : only, {
+          called,
+          facts,
+          bindings: returns.bindings,
+          given,
+          resolve: (part) => resolve(part, steps + 1),
+          options: (part) => optionsAt(part, steps + 1),
+        });
+    const found = lookAt(bound, steps + 1);
     // A name of its own means nothing outside.
-    return found.kind === "unknown" ? unknown : found;
+    return found.kind === "unknown" && found.call === undefined ? unknown : found;
+  };
+
+  /** `Object.keys(…)`, `Object.values(…)`. */
+  const ofObject = ({ file, start, end, callee, given }: Value & { kind: "unknown" }, steps: number): Value | undefined => {
+    const [object, what] = callee?.kind === "reference" && callee.path.length === 2 ? callee.path : [];
+    const [argument] = object === "Object" && (what === "keys" || what === "values") ? (given ?? []) : [];
+    const all = argument === undefined ? undefined : resolve(argument, steps + 1);
+    if (all?.kind !== "object" || all.open) return undefined;
+    const items = all.properties.map((property): Value => {
+      const { name, nameSpan, value } = property;
+      return what === "values" ? value : { kind: "string", file: value.file, ...nameSpan, value: name };
+    });
+    return { kind: "array", file, start, end, items, open: false };
   };
 
   /** `HOSTS[ENV]`, where both are known. */
@@ -137,7 +170,8 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     const isOneOfMany = declaration?.value?.kind === "unknown" && declaration.value.each !== undefined && path.length > 1;
     if (declaration?.value === undefined || isOneOfMany)
       return { kind: "unknown", file: reference.file, start: reference.start, end: reference.end, path };
-    const value = declaration.start === FILE_SCOPE.start ? changedByOthers(file, head, declaration.value) : declaration.value;
+    const own = facts.declarations.writtenAt(head, offset, path.length === 1) ?? declaration.value;
+    const value = declaration.start === FILE_SCOPE.start ? changedByOthers(file, head, own) : own;
     return within(reference, value, path.slice(1), steps + 1);
   };
 
@@ -158,6 +192,10 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     const name = path[0];
     if (name === undefined) return lookAt(value, steps + 1);
     const resolved = resolve(value, steps + 1);
+    if (resolved.kind === "unknown" && resolved.made !== undefined) {
+      const { made } = resolved;
+      return within(reference, made, ["prototype", ...path], steps + 1);
+    }
     if (isMadeUrl(resolved)) return path.length === 1 ? partOfUrl(resolved, name) : unknownAt(reference);
     const property = resolved.kind === "object" ? resolved.properties.findLast((candidate) => candidate.name === name) : undefined;
     return property === undefined ? unknownAt(reference) : within(reference, property.value, path.slice(1), steps + 1);
@@ -181,29 +219,29 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     enumMember(path, reference, sources.facts(reference.file)?.text ?? "") ?? unknownAt(reference);
 
   /** Without what can never be chosen. */
-  const chosen = ({ by, options }: ChoiceValue): readonly Value[] => {
+  const chosen = ({ by, options }: ChoiceValue, steps: number): readonly Value[] => {
     const [first, ...others] = options;
     if (first === undefined || by === undefined) return options;
-    const isThere = isSomething(resolve(first, 0), by);
+    const isThere = isSomething(resolve(first, steps), by);
     return isThere === undefined ? options : isThere ? [first] : others;
   };
 
-  const options = (value: Value): readonly Value[] => {
+  const optionsAt = (value: Value, steps: number): readonly Value[] => {
     // Names that are given each other lead to each other.
     const seen = new Set<Value>();
     const all: Value[] = [];
     const add = (one: Value): void => {
       if (seen.has(one)) return;
       seen.add(one);
-      const found = lookAt(one, 0);
-      if (found.kind === "choice") chosen(found).forEach(add);
+      const found = lookAt(one, steps);
+      if (found.kind === "choice") for (const option of chosen(found, steps)) add(option);
       else all.push(one);
     };
     add(value);
     return all;
   };
 
-  return { resolve: (value) => (isResolved(value) ? value : resolve(value, 0)), options };
+  return { resolve: (value) => (isResolved(value) ? value : resolve(value, 0)), options: (value) => optionsAt(value, 0) };
 }
 
 /** Whether a value is taken by `||` or `??`; undefined where that is not known. */

@@ -46,29 +46,33 @@ export function alternativesOf(value: Value, names: Names, isEnough: (beginning:
   const partly = (one: Value, parts: readonly Value[], made: (parts: readonly Value[]) => Value): readonly Alternative[] => {
     let beginning = "";
     let lead: readonly Value[] = [one];
+    let chosen = parts;
     for (const [index, part] of parts.entries()) {
       const found = look(part);
       const [only] = found;
       if (found.length > 1)
         return found.map(({ value, head }) => ({
-          value: made(parts.map((other, at) => (at === index ? value : other))),
-          head: [...parts.slice(0, index), ...head],
+          value: made(chosen.map((other, at) => (at === index ? value : other))),
+          head: [...chosen.slice(0, index), ...head],
         }));
       // In a circle: the way round has no beginning of its own.
       if (only === undefined) return [];
       if (index === 0) lead = only.head;
+      // The only one that is a text.
+      if (only.value !== part) chosen = chosen.map((other, at) => (at === index ? only.value : other));
       const { text, whole } = knownBeginning(piecesOf(only.value, names.resolve));
       beginning += text;
       if (!whole || isEnough(beginning)) break;
     }
-    return [{ value: one, head: lead }];
+    return [{ value: chosen === parts ? one : made(chosen), head: lead }];
   };
 
   const all = look(value);
   return all.length === 0 || steps > MOST ? [value] : all.map((one) => one.value);
 }
 
-const isSomething = ({ kind }: Value): boolean => kind !== "undefined" && kind !== "null";
+/** What stands there until there is a text: nothing. */
+const isSomething = (value: Value): boolean => value.kind !== "undefined" && value.kind !== "null" && hasText(value);
 
 const hasText = (part: Value): boolean => part.kind !== "string" || part.value !== "";
 

@@ -92,12 +92,13 @@ function addUnknown(
     pieces.push({ file, start, end, kind: "token" });
     return;
   }
-  const known = part.callee === undefined && part.lookup === undefined ? part : resolve(part);
-  if (known.kind !== "unknown") {
+  const isItself = part.callee === undefined && part.lookup === undefined && part.standsFor === undefined;
+  const known = isItself ? part : resolve(part);
+  if (known !== part) {
     add(known, depth + 1, pieces, resolve, given);
     return;
   }
-  const { call } = known;
+  const { call } = part;
   const argument = given(part);
   if (argument !== undefined) {
     add(argument, depth + 1, pieces, resolve, given);

@@ -152,6 +152,30 @@ const CASES: Readonly<Record<string, Case>> = {
     formula(`let url = "${OTHER}"; if (id) { url = "${API}"; } else { url = "${API}x"; } ${SEND}`),
     ["api.example.com", "api.example.com"],
   ],
+  "what all of many branches replace is not meant": [
+    formula(
+      `let url = "${OTHER}"; if (id === 1) url = "${API}"; else if (id === 2) { url = "${API}x"; } else if (id === 3) throw new Error(); else url = "${API}y"; ${SEND}`,
+    ),
+    ["api.example.com", "api.example.com", "api.example.com"],
+  ],
+  "what a switch replaces is not meant": [
+    formula(
+      `let url = "${OTHER}"; switch (id) { case 1: case 2: url = "${API}"; break; case 3: return ""; default: url = "${API}x"; } ${SEND}`,
+    ),
+    ["api.example.com", "api.example.com"],
+  ],
+  "a switch without a default may leave it": [
+    formula(`let url = "${OTHER}"; switch (id) { case 1: url = "${API}"; break; case 2: url = "${API}x"; } ${SEND}`),
+    ["api.example.com", "api.example.com", "other.example"],
+  ],
+  "nothing that stands there until there is a text": [
+    formula(`let base = ""; if (id) base = "${OTHER}"; return context.fetcher.fetch({ method: "GET", url: base + "/items" });`),
+    ["other.example"],
+  ],
+  "a path that is completed where it is one": [
+    formula(`let url = "/items"; if (!url.startsWith("http")) url = "${OTHER}" + url; ${SEND}`),
+    ["?", "other.example"],
+  ],
   "a name of the loop's own begins anew": [
     formula(
       `for (const one of all) { let url = "${API}"; await context.fetcher.fetch({ method: "GET", url }); url = "${OTHER}"; } return "";`,
@@ -162,7 +186,38 @@ const CASES: Readonly<Record<string, Case>> = {
     formula(`let url = "${API}"; ${SEND}`, `export function link() { let url = "x"; url = "${OTHER}"; return url; }\n`),
     ["api.example.com"],
   ],
+  "what the call before left": [
+    `let url = "${API}";\n${formula(`const answer = await context.fetcher.fetch({ method: "GET", url }); url = "${OTHER}"; return answer.body;`)}`,
+    ["api.example.com", "other.example"],
+  ],
   "taken apart": [formula(`let url = "${API}"; [url] = all; ${SEND}`), ["?"]],
+  "in a request that is written to": [
+    formula(
+      `const request: any = { method: "GET", url: "${OTHER}" }; request.url = coda.withQueryParams(request.url, { id }); return context.fetcher.fetch(request);`,
+    ),
+    ["other.example"],
+  ],
+  "by a helper's result": [
+    formula(
+      `return context.fetcher.fetch({ method: "GET", url: urlOf("items", id) });`,
+      `const urlOf = (path, query, base = "${OTHER}") => coda.withQueryParams(base + path, { query });\n`,
+    ),
+    ["other.example"],
+  ],
+  "by a helper that completes some": [
+    formula(
+      `return context.fetcher.fetch({ method: "GET", url: urlOf("/items", false) });`,
+      `const urlOf = (path, isWhole) => (isWhole ? "" : "${API}") + path;\n`,
+    ),
+    ["api.example.com"],
+  ],
+  "by a method of what is made": [
+    formula(
+      `const client = new Client(); return client.get(context, "${OTHER}");`,
+      `class Client { async get(context, url) { return context.fetcher.fetch({ method: "GET", url }); } }\n`,
+    ),
+    ["other.example"],
+  ],
   "across files": [
     `// @file: pack.ts\nimport { get, BASE } from "./api";\n${formula(`let path = BASE; path = path + "things"; return get(context, path);`)}// @file: api.ts\nexport const BASE = "${OTHER}";\nexport async function get(ctx, url) { url = \`\${url}?limit=10\`; return ctx.fetcher.fetch({ method: "GET", url }); }\n`,
     ["other.example"],

@@ -1,8 +1,9 @@
 // Enums, namespaces and classes → the object that their name stands for.
 import { ts } from "ts-morph";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
-import type { ObjectValue, Property } from "../model.ts";
+import type { ObjectValue, Property, Value } from "../model.ts";
 import { propertyName } from "./evaluate-object.ts";
+import { isAsync } from "./is-async.ts";
 
 const { SyntaxKind } = ts;
 
@@ -52,17 +53,30 @@ function declaredBy(statement: ts.Statement): readonly ts.Identifier[] {
   }
 }
 
-/** What stands in a class for good: its `static readonly` properties. */
+/**
+ * What a class has of its own: its static properties and methods, and by `prototype` the methods of what is made of it. What is written
+ * to them is a change of its name.
+ */
 export function evaluateStatics(node: ts.ClassDeclaration, context: EvaluateContext): ObjectValue {
-  const has = (property: ts.PropertyDeclaration, kind: ts.SyntaxKind): boolean =>
-    property.modifiers?.some((modifier) => modifier.kind === kind) === true;
-  const statics = node.members
-    .filter(ts.isPropertyDeclaration)
-    .filter((property) => has(property, SyntaxKind.StaticKeyword) && has(property, SyntaxKind.ReadonlyKeyword));
-  return members(node, statics, context);
+  const isStatic = (member: ts.ClassElement): boolean =>
+    ts.canHaveModifiers(member) && member.modifiers?.some(({ kind }) => kind === SyntaxKind.StaticKeyword) === true;
+  const known = node.members.filter((member) => ts.isPropertyDeclaration(member) || ts.isMethodDeclaration(member));
+  const own = members(node, known.filter(isStatic), context);
+  const ofInstances = known.filter((member) => !isStatic(member) && isMethod(member));
+  if (ofInstances.length === 0) return own;
+  const { start } = own;
+  const nowhere = { start, end: start };
+  const value = members(node, ofInstances, context);
+  return { ...own, properties: [...own.properties, { name: "prototype", nameSpan: nowhere, span: nowhere, value }] };
 }
 
-function members(node: ts.Node, nodes: readonly (ts.EnumMember | ts.PropertyDeclaration)[], context: EvaluateContext): ObjectValue {
+/** `name() { … }`, `name = () => { … }`. */
+const isMethod = (member: ts.PropertyDeclaration | ts.MethodDeclaration): boolean =>
+  ts.isMethodDeclaration(member) || (member.initializer !== undefined && ts.isFunctionLike(member.initializer));
+
+type Member = ts.EnumMember | ts.PropertyDeclaration | ts.MethodDeclaration;
+
+function members(node: ts.Node, nodes: readonly Member[], context: EvaluateContext): ObjectValue {
   const { file, source } = context;
   const start = node.getStart(source);
   const { end } = node;
@@ -71,10 +85,16 @@ function members(node: ts.Node, nodes: readonly (ts.EnumMember | ts.PropertyDecl
     if (name === undefined) return [];
     const span = { start: member.getStart(source), end: member.end };
     const nameSpan = { start: member.name.getStart(source), end: member.name.end };
-    return [
-      { name, nameSpan, span, value: member.initializer ? evaluate(member.initializer, context) : { file, ...span, kind: "unknown" } },
-    ];
+    return [{ name, nameSpan, span, value: memberValue(member, context) }];
   });
   const more = { before: 0, value: { kind: "unknown", file, start, end } } as const;
   return { kind: "object", file, start, end, properties, spreads: [more], open: true, trailingComma: false };
+}
+
+function memberValue(member: Member, context: EvaluateContext): Value {
+  const { file, source } = context;
+  const { end } = member;
+  if (!ts.isMethodDeclaration(member))
+    return member.initializer ? evaluate(member.initializer, context) : { kind: "unknown", file, start: member.getStart(source), end };
+  return { kind: "function", file, start: member.getStart(source), end, async: isAsync(member) };
 }

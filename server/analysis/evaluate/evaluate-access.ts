@@ -3,6 +3,7 @@ import { ts } from "ts-morph";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { isMadeUrl, partOfUrl } from "../made-url.ts";
 import type { Value } from "../model.ts";
+import { partOfNew } from "./evaluate-new.ts";
 import { type Access, nameNodeOf, pathOf, unwrap } from "./path-of.ts";
 import { enumMember, toolkitPath } from "./toolkit-path.ts";
 
@@ -17,7 +18,7 @@ export function evaluateAccess(expression: Access, start: number, end: number, c
   const isPlain = expression.kind === SyntaxKind.PropertyAccessExpression;
   const last = isPlain ? (expression as ts.PropertyAccessExpression).name : nameNodeOf(expression);
   if (path === undefined || last === undefined)
-    return ofMadeUrl(expression, context) ?? { kind: "unknown", file, start, end, ...lookup(expression, context) };
+    return ofNew(expression, start, end, context) ?? { kind: "unknown", file, start, end, ...lookup(expression, context) };
   // Of `["name"]` it is the text alone.
   const quote = isPlain ? 0 : 1;
   const nameSpan = { start: last.getStart(source) + quote, end: last.end - quote };
@@ -26,12 +27,13 @@ export function evaluateAccess(expression: Access, start: number, end: number, c
   return imported === undefined ? reference : (enumMember(toolkitPath(path, imported), reference, source.text) ?? reference);
 }
 
-/** `new URL(text).href`. */
-function ofMadeUrl(expression: Access, context: EvaluateContext): Value | undefined {
+/** `new URL(text).href`, `new Name().method`. */
+function ofNew(expression: Access, start: number, end: number, context: EvaluateContext): Value | undefined {
   if (expression.kind !== SyntaxKind.PropertyAccessExpression) return undefined;
   const { expression: receiver, name } = expression as ts.PropertyAccessExpression;
-  const url = unwrap(receiver).kind === SyntaxKind.NewExpression ? evaluate(receiver, context) : undefined;
-  return url !== undefined && isMadeUrl(url) ? partOfUrl(url, name.text) : undefined;
+  if (unwrap(receiver).kind !== SyntaxKind.NewExpression) return undefined;
+  const made = evaluate(receiver, context);
+  return isMadeUrl(made) ? partOfUrl(made, name.text) : partOfNew(made, name.text, { start, end });
 }
 
 /** `HOSTS[ENV]`, of two names. */

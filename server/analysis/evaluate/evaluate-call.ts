@@ -28,6 +28,10 @@ export function evaluateCall(call: ts.CallExpression, start: number, end: number
   if (first === undefined) return calledBy(call, start, end, context);
   if (name === "makeMetadataFormula") return { kind: "function", file, start, end, async: true };
   if (TRANSPARENT.has(name)) return evaluate(first, context);
+  if (name === "assign" && pathOf(call.expression)?.join(".") === "Object.assign") {
+    const merged = mergedObjects(call.arguments, context);
+    if (merged !== undefined) return merged;
+  }
   const joined = name === "join" || name === "concat" ? joinedTexts(call, name, context) : undefined;
   if (joined !== undefined) return { kind: "template", file, start, end, parts: joined };
   if (!TEXT_MAKERS.has(name)) return calledBy(call, start, end, context);
@@ -40,6 +44,20 @@ function textOfCall(call: ts.CallExpression, name: string): ts.Expression | unde
   if (name === "String" && callee.kind === SyntaxKind.Identifier) return call.arguments[0];
   const isText = name === "toString" && call.arguments.length === 0 && callee.kind === SyntaxKind.PropertyAccessExpression;
   return isText ? (callee as ts.PropertyAccessExpression).expression : undefined;
+}
+
+/** `Object.assign({}, base, { … })` is `{ ...base, … }`: the literal that it ends or begins with, with what is spread in before or behind. */
+function mergedObjects(given: readonly ts.Expression[], context: EvaluateContext): Value | undefined {
+  if (given.some(ts.isSpreadElement)) return undefined;
+  const values = evaluateAll(given, context);
+  const [first, last] = [values[0], values[values.length - 1]];
+  if (last?.kind === "object") {
+    const before = values.slice(0, -1).map((value) => ({ before: 0, value }));
+    return { ...last, spreads: [...before, ...last.spreads], open: before.length > 0 || last.open };
+  }
+  if (first?.kind !== "object") return undefined;
+  const behind = values.slice(1).map((value) => ({ before: first.properties.length, value }));
+  return { ...first, spreads: [...first.spreads, ...behind], open: true };
 }
 
 /** What is encoded by `Buffer.from(text).toString("base64")` or `btoa(text)`. */
@@ -63,6 +81,9 @@ function calledBy(call: ts.CallExpression, start: number, end: number, context: 
   if (callee.kind !== SyntaxKind.Identifier && callee.kind !== SyntaxKind.PropertyAccessExpression)
     return { kind: "unknown", file, start, end };
   const value = evaluate(callee, context);
-  const isNamed = value.kind === "reference" && value.path[0] !== "this";
-  return isNamed ? { kind: "unknown", file, start, end, callee: value } : { kind: "unknown", file, start, end };
+  if (value.kind !== "reference" || value.path[0] === "this") return { kind: "unknown", file, start, end };
+  // What the toolkit's functions do is known without.
+  const isToolkit = context.toolkitImports.has(value.path[0] ?? "");
+  if (isToolkit || call.arguments.some(ts.isSpreadElement)) return { kind: "unknown", file, start, end, callee: value };
+  return { kind: "unknown", file, start, end, callee: value, given: evaluateAll(call.arguments, context) };
 }

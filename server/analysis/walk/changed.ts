@@ -1,6 +1,7 @@
 // Names that are written to.
 import { ts } from "ts-morph";
-import { unwrap } from "../evaluate/path-of.ts";
+import type { Change } from "../changes.ts";
+import { nameNodeOf, unwrap } from "../evaluate/path-of.ts";
 import { forEachHeldName } from "../held-names.ts";
 import type { Definition } from "../reaching-definitions.ts";
 import { letGo } from "./let-go.ts";
@@ -32,7 +33,22 @@ export function changed(target: ts.Node, walked: Walking, kind: "written" | "del
   if (property === undefined)
     declarations.change({ kind: "assigned", name, offset: steps.root.end, path, ...(definition === undefined ? {} : { definition }) });
   else {
-    declarations.change({ kind, name, offset: steps.root.end, path, property });
+    const change = { name, offset: steps.root.end, path, property };
+    const given = definition === undefined ? undefined : givenTo(expression, definition);
+    declarations.change(kind === "deleted" ? { ...change, kind } : given === undefined ? { ...change, kind } : { ...change, kind, given });
     walked.handedOver.push({ to: undefined, what: name });
   }
+}
+
+/** Where a property is written: its name without quotes, and the assignment. */
+function givenTo(target: ts.Expression, definition: Definition): (Change & { readonly kind: "written" })["given"] {
+  const source = target.getSourceFile();
+  const name = ts.isPropertyAccessExpression(target) || ts.isElementAccessExpression(target) ? nameNodeOf(target) : undefined;
+  if (name === undefined) return undefined;
+  const quote = ts.isStringLiteralLike(name) ? 1 : 0;
+  return {
+    definition,
+    nameSpan: { start: name.getStart(source) + quote, end: name.end - quote },
+    span: { start: target.getStart(source), end: definition.offset },
+  };
 }

@@ -1,7 +1,7 @@
 // What is done where the walk enters a node, by its kind: what it declares, writes to or hands on, and what holds inside it.
 import { ts } from "ts-morph";
 import { evaluateEnum, evaluateNamespace, evaluateStatics } from "../evaluate/declared-objects.ts";
-import { calleeName, pathOf, unwrap } from "../evaluate/path-of.ts";
+import { calleeName, pathOf } from "../evaluate/path-of.ts";
 import { isConcatOfTexts, isJoining, isSum } from "../evaluate/texts.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import type { Value } from "../model.ts";
@@ -23,7 +23,7 @@ export const enterFunction: Enter = (node, frame, context, walked) => {
   if (node.kind === SyntaxKind.ArrowFunction) handOut((node as ts.ArrowFunction).body, node, walked);
   const own = { start: node.pos, end: node.end };
   walked.declarations.enterFunction(own);
-  return { block: own, body: own, conditional: false };
+  return { block: own, body: own, conditional: false, outside: frame.conditional };
 };
 
 function functionValue(node: ts.FunctionDeclaration, context: EvaluateContext): Value {
@@ -36,7 +36,9 @@ export function enterBlock(node: ts.Node, frame: Frame): Frame {
   // A function's own block is the function.
   if (node.parent.pos === frame.body.start && end === frame.body.end) return frame;
   const block = { start: pos, end };
-  return { block, body: frame.body, conditional: frame.conditional };
+  return frame.outside === undefined
+    ? { block, body: frame.body, conditional: frame.conditional }
+    : { block, body: frame.body, conditional: frame.conditional, outside: frame.outside };
 }
 
 export const enterBranch = (frame: Frame): Frame =>
@@ -46,7 +48,7 @@ const enterLoop: Enter = (node, frame, _, walked) => {
   if ((ts.isForInStatement(node) || ts.isForOfStatement(node)) && !ts.isVariableDeclarationList(node.initializer))
     changed(node.initializer, walked);
   const block = { start: node.pos, end: node.end };
-  return { block, body: frame.body, conditional: true };
+  return { block, body: frame.body, conditional: true, outside: frame.conditional };
 };
 
 const enterCounting: Enter = (node, frame, _, walked) => {
@@ -61,8 +63,7 @@ export const enterBinary: Enter = (node, frame, context, walked) => {
   if (operator === SyntaxKind.PlusToken) return enterText(node, frame, context, walked);
   const isAssignment = operator >= SyntaxKind.FirstAssignment && operator <= SyntaxKind.LastAssignment;
   if (isAssignment) {
-    const isName = unwrap(left).kind === SyntaxKind.Identifier;
-    changed(left, walked, "written", isName ? definitionOf(node as ts.BinaryExpression, frame.body, context) : undefined);
+    changed(left, walked, "written", definitionOf(node as ts.BinaryExpression, frame.body, context));
     keep((node as ts.BinaryExpression).right, left, walked);
   }
   const isShort =

@@ -2,19 +2,30 @@
 import { ts } from "ts-morph";
 import { givenBy } from "../declarations.ts";
 import { calleeName, pathOf, unwrap } from "../evaluate/path-of.ts";
-import type { EvaluateContext } from "../evaluate.ts";
+import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { forEachHeldName, isHolder } from "../held-names.ts";
+import type { Value } from "../model.ts";
 import { stepsOf } from "./steps-of.ts";
-import { NO_STEPS, type Walking } from "./walked.ts";
+import { type HandedOver, NO_STEPS, type Walking } from "./walked.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
 const { SyntaxKind } = ts;
 
 /** What is out of sight may be written to. */
-export function letGo(name: string, path: readonly string[], offset: number, to: string | undefined, walked: Walking): void {
-  if (path.length === 0 || name === "this") walked.handedOver.push({ to, what: name });
+export function letGo(
+  name: string,
+  path: readonly string[],
+  offset: number,
+  to: string | undefined,
+  walked: Walking,
+  callee?: Value,
+): void {
+  if (path.length === 0 || name === "this") walked.handedOver.push(handed(to, name, callee));
   walked.declarations.change({ kind: "escaped", name, offset, path });
 }
+
+const handed = (to: string | undefined, what: string, callee: Value | undefined): HandedOver =>
+  callee === undefined ? { to, what } : { to, what, callee };
 
 /** What is put into something else is written to there; what is exported, by who imports it. */
 export function keep(value: ts.Expression, into: ts.Expression, walked: Walking): void {
@@ -73,21 +84,23 @@ const NAMES_NOTHING: ReadonlySet<ts.SyntaxKind> = new Set([
 export function handOver(node: ts.CallExpression | ts.NewExpression, context: EvaluateContext, walked: Walking): void {
   const given = node.arguments;
   if (given === undefined || given.length === 0) return;
+  let callee: Value | undefined;
   for (let index = 0; index < given.length; index++) {
     const what = unwrap(given[index] as ts.Expression);
-    if (!NAMES_NOTHING.has(what.kind)) handOverOne(what, node.expression, context, walked);
+    if (NAMES_NOTHING.has(what.kind)) continue;
+    callee ??= evaluate(node.expression, context);
+    handOverOne(what, pathOf(node.expression)?.[0], callee, context, walked);
   }
 }
 
-function handOverOne(what: ts.Expression, callee: ts.Expression, context: EvaluateContext, walked: Walking): void {
-  const to = pathOf(callee)?.[0];
+function handOverOne(what: ts.Expression, to: string | undefined, callee: Value, context: EvaluateContext, walked: Walking): void {
   if (isHolder(what)) {
     // The toolkit writes to nothing that it is given.
-    if (!context.toolkitImports.has(to ?? "")) letGoOfAll(what, to, walked);
+    if (!context.toolkitImports.has(to ?? "")) letGoOfAll(what, to, walked, callee);
     return;
   }
   if (what.kind === SyntaxKind.CallExpression && calleeName(what as ts.CallExpression)?.text === "newPack")
-    walked.handedOver.push({ to, what: "pack" });
+    walked.handedOver.push(handed(to, "pack", callee));
   const steps = stepsOf(what);
   if (steps === undefined) return;
   const { names, root } = steps;
@@ -95,11 +108,11 @@ function handOverOne(what: ts.Expression, callee: ts.Expression, context: Evalua
   if (root.kind === SyntaxKind.ThisKeyword && pathOf(what) !== undefined) walked.handedOver.push({ to, what: "this" });
   const name = names[0] ?? "";
   // `pack.addNetworkDomain.bind(pack)`: what is made of it may be called anywhere.
-  if (names.length === 1) walked.handedOver.push({ to: to === name ? undefined : to, what: name });
+  if (names.length === 1) walked.handedOver.push(to === name ? { to: undefined, what: name } : handed(to, name, callee));
   walked.declarations.change({ kind: "escaped", name, offset: what.end, path: names.length === 1 ? NO_STEPS : names.slice(1) });
 }
 
 /** What is put together of names, and handed to a function. */
-export function letGoOfAll(holder: ts.Expression, to: string | undefined, walked: Walking): void {
-  forEachHeldName(holder, ([name = "", ...path]) => letGo(name, path, holder.end, to, walked));
+export function letGoOfAll(holder: ts.Expression, to: string | undefined, walked: Walking, callee?: Value): void {
+  forEachHeldName(holder, ([name = "", ...path]) => letGo(name, path, holder.end, to, walked, callee));
 }

@@ -3,14 +3,15 @@ import { ts } from "ts-morph";
 import { ANY } from "../changes.ts";
 import { concernsContext } from "../context-facts.ts";
 import { type Declarations, FILE_SCOPE } from "../declarations.ts";
-import { type Name, unwrap } from "../evaluate/path-of.ts";
+import { calleeName, type Name, unwrap } from "../evaluate/path-of.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { forEachHeldName } from "../held-names.ts";
 import type { CallFact, HandedCall, Span, Value } from "../model.ts";
 import { PACK_METHODS } from "../pack-methods.ts";
+import { assignsObjects } from "./assign-objects.ts";
 import { handOver } from "./let-go.ts";
 import { stepsOf } from "./steps-of.ts";
-import type { Frame, Walking } from "./walked.ts";
+import type { Frame, HandedOver, Walking } from "./walked.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
 const { SyntaxKind } = ts;
@@ -50,13 +51,14 @@ export function readCall(node: ts.CallExpression, called: Name | undefined, fram
     if (ofPack !== undefined) walked.calls.push(callFact(node, ofPack, called, frame, context));
     if (ofPack !== undefined || READERS.has(method)) return;
   }
+  if (method === "assign" && assignsObjects(node, frame, context, walked)) return;
   handOver(node, context, walked);
   if (node.arguments.length > 1 && node.arguments.some(isPackName)) walked.handedCalls.push(handedCall(node, frame, context));
-  if (called === undefined || WRITERS.has(called.text) || ITERATORS.has(called.text)) readReceiver(node, called, context, walked);
+  if (called === undefined || WRITERS.has(called.text) || ITERATORS.has(called.text)) readReceiver(node, called, frame, context, walked);
 }
 
 /** What is done to that which a method is called on, where the method writes to it or goes through it. */
-function readReceiver(node: ts.CallExpression, called: Name | undefined, context: EvaluateContext, walked: Walking): void {
+function readReceiver(node: ts.CallExpression, called: Name | undefined, frame: Frame, context: EvaluateContext, walked: Walking): void {
   const callee = unwrap(node.expression);
   if (!ts.isPropertyAccessExpression(callee) && !ts.isElementAccessExpression(callee)) return;
   const receiver = callee.expression;
@@ -69,8 +71,27 @@ function readReceiver(node: ts.CallExpression, called: Name | undefined, context
   else if (WRITERS.has(called.text)) {
     const at = { name: root, offset: receiver.getStart(context.source), path: steps };
     walked.declarations.change(GROWERS.has(called.text) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
-    if (steps.length > 0) walked.handedOver.push({ to: undefined, what: root });
+    if (steps.length > 0) walked.handedOver.push({ to: undefined, what: root, ...addition(node, called, path, frame, context) });
   } else if (ITERATORS.has(called.text)) aliasItems(node, root, [...steps, ANY], walked.declarations);
+}
+
+/** The lists of a pack's functions, by the methods that add to them. */
+const LISTS: ReadonlyMap<string, string> = new Map([
+  ["formulas", "addFormula"],
+  ["syncTables", "addSyncTable"],
+]);
+
+/** What `pack.formulas.push(formula)` adds to a pack, as the method for it would. */
+function addition(
+  node: ts.CallExpression,
+  called: Name,
+  [root = "", list = "", ...others]: readonly string[],
+  frame: Frame,
+  context: EvaluateContext,
+): Pick<HandedOver, "adds"> {
+  const method = others.length === 0 && /^(?:push|unshift)$/.test(called.text) ? LISTS.get(list) : undefined;
+  if (method === undefined || node.arguments.length !== 1) return {};
+  return { adds: { ...callFact(node, method, called, frame, context), receiver: root } };
 }
 
 const isPackName = (argument: ts.Expression): boolean =>
@@ -120,7 +141,25 @@ function callFact(node: ts.CallExpression, method: string, called: Name, frame: 
   };
   const { parent } = node;
   if (parent.kind === SyntaxKind.ExpressionStatement) fact.statement = spanOf(parent, source);
+  if (frame.outside !== undefined && isAllOfLoop(node)) fact.loop = { conditional: frame.outside };
   return fact;
+}
+
+/** Whether a call is the whole body of `for (const item of list)`, or of a function that is given the items. */
+function isAllOfLoop(node: ts.CallExpression): boolean {
+  const { parent } = node;
+  if (ts.isArrowFunction(parent)) return isGivenItems(parent);
+  if (!ts.isExpressionStatement(parent)) return false;
+  const around = parent.parent;
+  if (!ts.isBlock(around)) return ts.isForOfStatement(around);
+  return around.statements.length === 1 && (ts.isForOfStatement(around.parent) || isGivenItems(around.parent));
+}
+
+/** `list.forEach((item) => …)`. */
+function isGivenItems(node: ts.Node): boolean {
+  const { parent } = node;
+  if (!(ts.isArrowFunction(node) || ts.isFunctionExpression(node)) || !ts.isCallExpression(parent)) return false;
+  return parent.arguments[0] === node && /^(?:forEach|map)$/.test(calleeName(parent)?.text ?? "");
 }
 
 /** By itself: an object that is written into a literal is put there by V8's slow path. */

@@ -93,10 +93,11 @@ export function readParameter(node: ts.ParameterDeclaration, scope: Span, contex
   readTokenBinding(name, walked);
 }
 
-/** Of what goes through a list that has a name, or is written out. */
+/** Of what goes through a list that has a name, is written out, or is given back: `Object.values(…)`. */
 function eachOf(value: Value): Value | undefined {
   const { file, start, end } = value;
-  return value.kind === "reference" || value.kind === "array" ? { kind: "unknown", file, start, end, each: value } : undefined;
+  const isList = value.kind === "reference" || value.kind === "array" || (value.kind === "unknown" && value.callee !== undefined);
+  return isList ? { kind: "unknown", file, start, end, each: value } : undefined;
 }
 
 /** `const { name: local } = object`: the local name stands for `object.name`. */
@@ -108,7 +109,7 @@ function boundValue(pattern: ts.BindingName, local: string, from: Value | undefi
   return name === undefined ? undefined : { ...from, path: [...from.path, name] };
 }
 
-/** The list whose items a function is given: `list.forEach((item) => …)`. */
+/** The list whose items a function is given: `list.forEach((item) => …)`, `list.map(…)`. */
 function listFor(parameter: ts.ParameterDeclaration): ts.Expression | undefined {
   const given = parameter.parent;
   const call = given.parent;
@@ -116,7 +117,7 @@ function listFor(parameter: ts.ParameterDeclaration): ts.Expression | undefined 
   const { expression, arguments: handed } = call as ts.CallExpression;
   if (handed[0] !== (given as ts.Node)) return undefined;
   const callee = unwrap(expression);
-  return ts.isPropertyAccessExpression(callee) && callee.name.text === "forEach" ? callee.expression : undefined;
+  return ts.isPropertyAccessExpression(callee) && /^(?:forEach|map)$/.test(callee.name.text) ? callee.expression : undefined;
 }
 
 /** What a parameter's names stand for is not known, but that one is a property of another is: `{ invocationToken: token }`. */

@@ -22,6 +22,10 @@ export interface Walked {
 export interface HandedOver {
   readonly to: string | undefined;
   readonly what: string;
+  /** The function, as it is written. */
+  readonly callee?: Value;
+  /** Of a pack it is no more than this: `pack.formulas.push(formula)`. */
+  readonly adds?: CallFact;
 }
 
 /** Where the walk is: the block and the function that names are declared in, and whether this may not run. */
@@ -29,6 +33,8 @@ export interface Frame {
   readonly block: Span;
   readonly body: Span;
   readonly conditional: boolean;
+  /** Directly in a loop or a function: whether that may not run. */
+  readonly outside?: boolean;
 }
 
 export const OUTERMOST: Frame = { block: FILE_SCOPE, body: FILE_SCOPE, conditional: false };

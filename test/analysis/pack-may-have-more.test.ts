@@ -1,0 +1,99 @@
+// A pack that is set up in other ways than by a call at the top of its file is known all the same: rules about the whole pack speak, unless
+// code that nobody can read here gets the pack.
+import assert from "node:assert/strict";
+import { analyse, split } from "../support/analyse.ts";
+import { problemsOf } from "../support/judged.ts";
+
+/** A package is imported, so that what comes from elsewhere may be its own. */
+const SDK = `import * as coda from "@codahq/packs-sdk";\nimport { readFileSync } from "fs";\nexport const pack = coda.newPack();\n`;
+const FORMULA = `{ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async () => String(readFileSync) }`;
+/** Authentication, and no domain that is declared. */
+const AUTH = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n";
+const NEEDS_DOMAIN = "network-domain-missing";
+const NEEDS_ACCOUNT = `{ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Required, execute: async () => "" }`;
+
+interface Case {
+  readonly source: string;
+  readonly errors: readonly string[];
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  "a formula that is put into the list": {
+    source: `${SDK}${AUTH}const formula = coda.makeFormula(${FORMULA});\npack.formulas.push(formula);\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "a formula that needs an account, put into the list": {
+    source: `${SDK}pack.formulas.push(coda.makeFormula(${NEEDS_ACCOUNT}) as any);\n`,
+    errors: ["requirement-without-auth"],
+  },
+  "a table that is put into the list, and one that cannot be read": {
+    source: `${SDK}${AUTH}pack.addNetworkDomain("acme.example");\npack.syncTables.push(...([] as any[]));\n`,
+    errors: [],
+  },
+  "a class whose method takes the pack": {
+    source: `${SDK}${AUTH}class Setup {\n  register(to: any) {\n    to.addFormula(${FORMULA});\n  }\n}\nnew Setup().register(pack);\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "what a class makes, in a constant": {
+    source: `${SDK}${AUTH}class Setup {\n  register = (to: any) => to.addFormula(${FORMULA});\n}\nconst setup = new Setup();\nsetup.register(pack);\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "a class that is made with the pack": {
+    source: `${SDK}${AUTH}class Setup {\n  constructor(private pack: any) {}\n  run() {\n    this.pack.addFormula(${FORMULA});\n  }\n}\nnew Setup(pack).run();\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "a class that declares the domain": {
+    source: `${SDK}${AUTH}class Setup {\n  register(to: any) {\n    to.addNetworkDomain("acme.example");\n  }\n}\nnew Setup().register(pack);\n`,
+    errors: [],
+  },
+  "a function that gives back the function": {
+    source: `${SDK}${AUTH}function makeSetup(name: string) {\n  return (to: any) => to.addFormula({ ...${FORMULA}, name });\n}\nmakeSetup("B")(pack);\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "the same in a constant": {
+    source: `${SDK}${AUTH}const makeSetup = () => function (to: any) { to.addFormula(${FORMULA}); };\nconst setUp = makeSetup();\nsetUp(pack);\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "functions of a list": {
+    source: `${SDK}${AUTH}const first = (to: any) => to.addFormula(${FORMULA});\nfor (const setUp of [first]) setUp(pack);\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "one of two functions": {
+    source: `${SDK}${AUTH}const first = (to: any) => to.addFormula(${FORMULA});\nconst second = (to: any) => {};\n(globalThis.test ? first : second)(pack);\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "a class of another file": {
+    source: `// @file: pack.ts\nimport { Setup } from "./setup";\n${SDK}${AUTH}const setup = new Setup();\nsetup.register(pack);\n// @file: setup.ts\nimport * as coda from "@codahq/packs-sdk";\nexport class Setup {\n  async later() {}\n  register(to: any) {\n    to.addFormula(${FORMULA.replace("String(readFileSync)", '""')});\n  }\n}\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "in JavaScript": {
+    source: `const coda = require("@codahq/packs-sdk");\nconst fs = require("fs");\nconst pack = coda.newPack();\nexports.pack = pack;\nclass Setup { register(to) { to.addFormula(${FORMULA.replace("String(readFileSync)", "String(fs)")}); } }\n${AUTH}new Setup().register(pack);\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "a function of a package": {
+    source: `${SDK}import { inspect } from "util";\n${AUTH}inspect(pack);\n`,
+    errors: [],
+  },
+  "what a package's function gives back": {
+    source: `${SDK}import { promisify } from "util";\n${AUTH}const register: any = promisify(readFileSync);\nif (globalThis.test) register(pack);\n`,
+    errors: [],
+  },
+};
+
+/** The validator rejects these for what we cannot know: what a package does with the pack. */
+const UNKNOWABLE: ReadonlySet<string> = new Set(["a function of a package", "what a package's function gives back"]);
+
+describe("a pack that is set up by other code", function () {
+  this.timeout(60_000);
+  for (const [name, { source, errors }] of Object.entries(CASES))
+    it(name, async () => {
+      const files = split(source);
+      const analysis = analyse(files, { toolkit: true });
+      const found = Object.keys(files).flatMap((file) =>
+        analysis.diagnostics(file).flatMap(({ rule, severity }) => (severity === "error" ? rule : [])),
+      );
+      assert.deepEqual(found, errors);
+      const problems = await problemsOf(files);
+      if (!UNKNOWABLE.has(name)) assert.equal(problems.length > 0, errors.length > 0, problems.join("\n"));
+    });
+});
