@@ -1,7 +1,7 @@
 // Questions that several rules ask of a configuration: its spec, a field's value, what is known to be absent.
 import { AUTH_TYPES, type AuthScope, type AuthTypeName, fieldOf, fieldsOf, isAuthTypeName, typesWithField } from "../../spec/auth-types.ts";
-import { ENUMS, type FieldSpec } from "../../spec/fields.ts";
-import { closest } from "./closest.ts";
+import { ENUMS, type EnumName, type FieldSpec } from "../../spec/fields.ts";
+import { areNear, closest } from "./closest.ts";
 import { isOwn, removeProperty } from "./edit.ts";
 import { keptWith } from "./kept-with.ts";
 import type { AuthConfig, Fix, GivenField, ObjectValue, PackModel, Place, Property, Value } from "./model.ts";
@@ -125,6 +125,26 @@ export function starterValue(pack: PackModel, file: string, field: FieldSpec, op
         .join(", ")} }]`;
   }
 }
+
+/**
+ * A member that a newer SDK's enum may have: none is installed, and it is no misspelling of one that is known. Whether there is one like it,
+ * nobody can know: it is a warning at most.
+ */
+export const mayBeNewer = ({ toolkit }: PackModel, value: Value): boolean =>
+  toolkit === undefined &&
+  value.kind === "member" &&
+  Object.hasOwn(ENUMS, value.enum) &&
+  !Object.keys(ENUMS[value.enum as EnumName]).some((known) =>
+    areNear(known.toLowerCase(), value.name.toLowerCase(), known.length > SHORT ? 2 : 1),
+  );
+
+const SHORT = 5;
+
+/** Whether the text is the value of a member that the installed SDK has and the built-in model does not. */
+export const isNewerValue = ({ toolkit }: PackModel, enumName: EnumName, text: string): boolean =>
+  [...(toolkit?.enums.get(enumName) ?? [])].some(
+    (member) => !Object.hasOwn(ENUMS[enumName], member) && member.toLowerCase() === text.toLowerCase(),
+  );
 
 /** The type as people read it, with what it is for. */
 export const describeType = (type: AuthTypeName): string => AUTH_TYPES[type].docs;

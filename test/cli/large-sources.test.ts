@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { installToolkit, root } from "../support/packs.ts";
 
 const HEAD =
-  'import*as coda from"@codahq/packs-sdk";export const pack=coda.newPack();pack.addNetworkDomain("acme.example");pack.setUserAuthentication({type:coda.AuthenticationType.Nope});';
+  'import*as coda from"@codahq/packs-sdk";export const pack=coda.newPack();pack.addNetworkDomain("acme.example");pack.setUserAuthentication({type:coda.AuthenticationType.WebBsic});';
 const FILLER = "function f(a,b){var c=a+b;return{k:[c,/x/g],n:x=>x*2}};".repeat(180_000);
 
 describe("ten megabytes on one line, checked", function () {
@@ -45,7 +45,7 @@ describe("ten megabytes on one line, checked", function () {
       assert.equal(status, 0);
       assert.ok(stdout.length < 200_000, `${stdout.length} characters`);
       assert.match(stdout, /source-not-checked/);
-      assert.doesNotMatch(stdout, /auth-type-unknown.*Nope/);
+      assert.doesNotMatch(stdout, /auth-type-unknown.*WebBsic/);
     });
 
   it("is left as it is by --fix, and passed through where it comes from standard input", () => {

@@ -1,6 +1,6 @@
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { closest } from "../closest.ts";
-import { enumText, fix, respell } from "../config.ts";
+import { enumText, fix, mayBeNewer, respell } from "../config.ts";
 import { quoteLike, replace } from "../edit.ts";
 import type { AuthConfig, Finding, PackModel, Value } from "../model.ts";
 import { typeName } from "../pack.ts";
@@ -49,12 +49,18 @@ function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Itera
   const isMember = value.kind === "member" && value.enum === "AuthenticationType";
   const place = isMember ? { file: value.file, ...value.nameSpan } : value;
   const offered = near === undefined ? names.filter((name) => name !== "None") : [near];
+  const meant = near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`;
   const isNewer = isAuthTypeName(type) && toolkit !== undefined;
   const text = (name: string): string =>
     isMember ? name : value.kind === "string" ? quoteLike(pack, value, name) : enumText(pack, value.file, "AuthenticationType", name);
+  // A newer SDK may have the type.
+  const isUnsure = mayBeNewer(pack, value);
   yield {
     place,
-    message: `${isNewer ? `The installed Packs SDK (${toolkit?.version}) has no type ${type}` : `${type} is no authentication type`}, so the platform rejects the pack. ${isNewer ? "Install a newer Packs SDK, or take another type. " : ""}${near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`}`,
+    ...(isUnsure ? { severity: "warning" as const } : {}),
+    message: isUnsure
+      ? `No authentication type ${type} is known here, and the platform rejects one that there is not. ${meant}`
+      : `${isNewer ? `The installed Packs SDK (${toolkit?.version}) has no type ${type}` : `${type} is no authentication type`}, so the platform rejects the pack. ${isNewer ? "Install a newer Packs SDK, or take another type. " : ""}${meant}`,
     fixes: () => offered.map((name) => (name === near ? respell : fix)(`Change to ${name}`, replace(place, text(name)))),
   };
 }

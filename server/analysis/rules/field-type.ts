@@ -1,5 +1,5 @@
 import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
-import { enumText, fix, knownAuths, propertyOf } from "../config.ts";
+import { enumText, fix, isNewerValue, knownAuths, propertyOf } from "../config.ts";
 import { replace } from "../edit.ts";
 import type { Finding, Fix, GivenField, PackModel, Value } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -118,11 +118,15 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
     case "enum": {
       const values = field.enum === undefined ? [] : Object.values(ENUMS[field.enum]);
       if (value.kind === "member" && values.length > 0 && !isMemberOf(pack, field.enum, value)) return `a member of ${field.enum}`;
-      const isMember = value.kind !== "string" || values.length === 0 || values.includes(value.value);
+      const isMember =
+        value.kind !== "string" || values.length === 0 || values.includes(value.value) || isNewerText(pack, field, value.value);
       return isText && isMember ? undefined : `a member of ${field.enum}`;
     }
   }
 }
+
+const isNewerText = (pack: PackModel, field: FieldSpec, text: string): boolean =>
+  field.enum !== undefined && isNewerValue(pack, field.enum, text);
 
 const isMemberOf = (pack: PackModel, enumName: EnumName | undefined, value: Value & { readonly kind: "member" }): boolean =>
   enumName === undefined ||

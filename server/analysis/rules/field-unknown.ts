@@ -1,7 +1,7 @@
 import { AUTH_TYPES, fieldsOf, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import { closest } from "../closest.ts";
-import { nameOf, removal, respell } from "../config.ts";
+import { mayBeNewer, nameOf, removal, respell } from "../config.ts";
 import { replace } from "../edit.ts";
 import type { AuthConfig, Finding, ObjectValue, PackModel, Property } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -60,7 +60,9 @@ The platform rejects unknown fields at upload; inside postSetup steps, and for t
         const removed = REMOVED_FIELDS.some((field) => field.name === property.name);
         // Without a toolkit that lacks it, the specification's own field is right.
         if (removed && pack.toolkit === undefined) continue;
-        yield unknownField(pack, auth.config, property, legal, removed ? "warning" : undefined);
+        // A newer SDK's type has fields of its own.
+        const isUnsure = auth.typeProperty !== undefined && mayBeNewer(pack, pack.resolve(auth.typeProperty.value)) && !isKnown;
+        yield unknownField(pack, auth.config, property, legal, removed || isUnsure ? "warning" : undefined);
       }
     }
   },

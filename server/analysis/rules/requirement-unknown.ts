@@ -1,6 +1,6 @@
 import { ENUMS } from "../../../spec/fields.ts";
 import { closest } from "../closest.ts";
-import { enumText, fix, propertyOf, respell } from "../config.ts";
+import { enumText, fix, isNewerValue, mayBeNewer, propertyOf, respell } from "../config.ts";
 import { replace } from "../edit.ts";
 import type { PackModel, Property, Value } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -43,6 +43,7 @@ Formulas and sync tables need an account (\`ConnectionRequirement.Required\`), m
       const near = closest(name, members);
       const offered = near === undefined ? members : [near, ...members.filter((member) => member !== near)];
       yield {
+        ...(mayBeNewer(pack, value) ? { severity: "warning" as const } : {}),
         place: own === undefined ? property.value : { file: own.file, ...own.nameSpan },
         message: `There is no connection requirement ${name}${value.kind === "member" ? ", so the default takes its place" : ": the platform rejects the pack"}. There are None, Optional and Required.`,
         fixes: () =>
@@ -71,7 +72,7 @@ function isRequirement(pack: PackModel, value: Value): boolean {
         (Object.hasOwn(known, value.name) || pack.toolkit?.enums.get("ConnectionRequirement")?.has(value.name) === true)
       );
     case "string":
-      return value.value === "" || Object.values(known).includes(value.value);
+      return value.value === "" || Object.values(known).includes(value.value) || isNewerValue(pack, "ConnectionRequirement", value.value);
     case "boolean":
       return !value.value;
     case "number":

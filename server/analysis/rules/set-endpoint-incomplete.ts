@@ -1,5 +1,5 @@
 import { ENUMS, SET_ENDPOINT_FIELDS } from "../../../spec/fields.ts";
-import { enumText, fieldValue, fix, knownAuths, propertyOf, propose } from "../config.ts";
+import { enumText, fieldValue, fix, isNewerValue, knownAuths, mayBeNewer, propertyOf, propose } from "../config.ts";
 import { insertProperty, quoteLike, replace } from "../edit.ts";
 import { offeredEndpoints } from "../endpoint-source.ts";
 import type { AuthConfig, Finding, ObjectValue, PackModel, Place } from "../model.ts";
@@ -36,7 +36,7 @@ A SetEndpoint step has \`type\`, \`name\`, \`description\` and \`getOptions\`; w
       for (const item of steps.items) {
         const step = pack.resolve(item);
         if (step.kind !== "object") continue;
-        // What a kind of step needs that only the installed toolkit knows is not known here.
+        // What a kind of step needs that only the installed toolkit, or a newer one, knows is not known here.
         if (!isNewKind(pack, step)) yield* missing(pack, step);
         const type = propertyOf(step, "type");
         const name = propertyOf(step, "name");
@@ -101,10 +101,11 @@ function* unknownType(pack: PackModel, given: Place & Parameters<PackModel["reso
   const isKnown =
     type.kind === "member"
       ? pack.toolkit?.enums.get("PostSetupType")?.has(type.name) || Object.hasOwn(ENUMS.PostSetupType, type.name)
-      : type.kind !== "string" || type.value === ENUMS.PostSetupType.SetEndpoint;
+      : type.kind !== "string" || type.value === ENUMS.PostSetupType.SetEndpoint || isNewerValue(pack, "PostSetupType", type.value);
   if (isKnown) return;
   yield {
     place: given,
+    ...(mayBeNewer(pack, type) ? { severity: "warning" as const } : {}),
     message: "There is no such kind of step, and the platform rejects the pack. The one that there is: PostSetupType.SetEndpoint.",
     fixes: () =>
       given.kind === "reference"
@@ -119,7 +120,7 @@ function isNewKind(pack: PackModel, step: ObjectValue): boolean {
   return (
     type?.kind === "member" &&
     !Object.hasOwn(ENUMS.PostSetupType, type.name) &&
-    pack.toolkit?.enums.get("PostSetupType")?.has(type.name) === true
+    (mayBeNewer(pack, type) || pack.toolkit?.enums.get("PostSetupType")?.has(type.name) === true)
   );
 }
 
