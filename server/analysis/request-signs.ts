@@ -10,7 +10,7 @@ import { TOKEN as TOKEN_SIGN } from "./text-pieces.ts";
 export const RELATIVE = 1;
 /** A URL begins with http: in some spelling. */
 export const PLAIN_HTTP = 2;
-/** The invocation token stands in a URL, or may stand in a header. */
+/** The invocation token stands in a URL, or may stand in a header, a body or a form. */
 export const TOKEN = 4;
 /** A user name may stand in a URL. */
 export const USER = 8;
@@ -36,10 +36,12 @@ export function requestSigns(call: ContextCall, urls: readonly RequestText[]): n
 function headerSigns(options: Value | undefined): number {
   if (options === undefined) return 0;
   if (options.kind !== "object" || options.spreads.length > 0) return HEADERS | AUTHORIZATION | TOKEN;
+  const sent = ["body", "form"].map((name) => propertyOf(options, name)?.value);
+  let signs = sent.some((value) => value !== undefined && value.kind !== "string") ? TOKEN : 0;
   const headers = propertyOf(options, "headers")?.value;
-  if (headers === undefined) return 0;
+  if (headers === undefined) return signs;
   if (headers.kind !== "object" || headers.spreads.length > 0) return HEADERS | AUTHORIZATION | TOKEN;
-  let signs = HEADERS;
+  signs |= HEADERS;
   for (const { name, value } of headers.properties) {
     if (value.kind !== "string") signs |= TOKEN;
     if (/authorization$/i.test(name)) signs |= AUTHORIZATION;

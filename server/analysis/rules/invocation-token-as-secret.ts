@@ -1,13 +1,16 @@
 import { carriersOf } from "../carriers.ts";
-import { knownAuths, propertyOf } from "../config.ts";
+import { customParamNames, knownAuths, propertyOf } from "../config.ts";
+import { CREDENTIAL_HEADER, CREDENTIAL_PARAM, namedPieces, userPiece } from "../credential-names.ts";
 import type { Finding, PackModel, Place } from "../model.ts";
-import { mapped } from "../placeholder-texts.ts";
+import { type MappedText, mapped } from "../placeholder-texts.ts";
 import { requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
 import { piecesOf, TOKEN } from "../text-pieces.ts";
 
 const PACK = (headers: string): string =>
   `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\nexport async function get(context) {\n  return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { ${headers} } });\n}\n`;
+
+const SENDING = (options: string): string => PACK("").replace("headers: {  }", options);
 
 export default rule({
   id: "invocation-token-as-secret",
@@ -22,6 +25,9 @@ export default rule({
     { bad: PACK("Authorization: `Bearer ${«context.invocationToken»}`") },
     { bad: PACK('"X-API-Key": «context.invocationToken»') },
     {
+      bad: SENDING("body: JSON.stringify({ api_key: «context.invocationToken», requestId: context.invocationToken })"),
+    },
+    {
       good: PACK(
         'Authorization: `Bearer {{key-${context.invocationToken}}}`, "Idempotency-Key": context.invocationToken, "X-Request-Id": `run-${context.invocationToken}`',
       ),
@@ -29,9 +35,11 @@ export default rule({
   ],
   *check(pack) {
     const carriers = knownAuths(pack).map((auth) => carriersOf(pack, auth));
+    const entered = customParamNames(pack);
     const isHeader = (name: string): boolean =>
       CREDENTIAL_HEADER.test(name) || carriers.some(({ headers }) => headers.includes(name.toLowerCase()));
-    const isParam = (name: string): boolean => CREDENTIAL_PARAM.test(name) || carriers.some(({ params }) => params.includes(name));
+    const isParam = (name: string): boolean =>
+      CREDENTIAL_PARAM.test(name) || entered?.has(name) === true || carriers.some(({ params }) => params.includes(name));
     const seen = new Set<string>();
     for (const finding of tokens(pack, isHeader, isParam)) {
       const key = `${finding.place.file}:${finding.place.start}`;
@@ -42,12 +50,8 @@ export default rule({
   },
 });
 
-const CREDENTIAL_HEADER = /^(?:(?:proxy-)?authorization|(?:x-)?(?:api|access|auth)[-_]?(?:key|token))$/i;
-const CREDENTIAL_PARAM = /^(?:api|access|auth)_?(?:key|token)$/i;
-
 function* tokens(pack: PackModel, isHeader: (name: string) => boolean, isParam: (name: string) => boolean): Iterable<Finding> {
-  for (const request of requestsOf(pack).all) {
-    const { options } = request;
+  for (const { options, urls } of requestsOf(pack).all) {
     const property = options && propertyOf(options, "headers");
     const headers = property && pack.resolve(property.value);
     for (const header of headers?.kind === "object" ? headers.properties : []) {
@@ -58,15 +62,18 @@ function* tokens(pack: PackModel, isHeader: (name: string) => boolean, isParam: 
       const piece = at < 0 || text.slice(0, at).includes("{") ? undefined : pieces.find((candidate) => candidate.at === at)?.piece;
       if (piece !== undefined) yield finding(piece, `the header ${header.name}`);
     }
-    if (!request.urls.some(({ text }) => text.includes(TOKEN))) continue;
-    for (const url of request.urls) {
-      const { text, pieces } = mapped(url.pieces);
-      for (const { index, 0: whole, 1: name = "" } of text.matchAll(/[?&\n]([\w.-]+)=\uE001/g)) {
-        const piece = pieces.find((candidate) => candidate.at === index + whole.length - 1)?.piece;
-        if (piece !== undefined && isParam(name)) yield finding(piece, `the parameter ${name}`);
-      }
+    for (const { pieces } of urls) yield* namedTokens(mapped(pieces), isParam, "the parameter");
+    for (const name of ["body", "form"]) {
+      const sent = options && propertyOf(options, name);
+      if (sent !== undefined) yield* namedTokens(mapped(piecesOf(sent.value, pack.resolve)), isParam, `the ${name}'s field`);
     }
   }
+}
+
+function* namedTokens(carried: MappedText, isParam: (name: string) => boolean, where: string): Iterable<Finding> {
+  for (const { name, piece } of namedPieces(carried)) if (piece.kind === "token" && isParam(name)) yield finding(piece, `${where} ${name}`);
+  const user = userPiece(carried);
+  if (user?.kind === "token") yield finding(user, "the URL's user");
 }
 
 const finding = ({ file, start, end }: Place, where: string): Finding => ({

@@ -1,0 +1,75 @@
+// The invocation token is no credential, wherever a request has one: in a header, a body, a form, a URL, however that is put together.
+import assert from "node:assert/strict";
+import { analyse, split } from "../support/analyse.ts";
+
+const HEAD = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("example.com");
+pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "pin", description: "PIN" }] });
+`;
+const formula = (body: string): string =>
+  `pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) { ${body} } });\n`;
+const ask = (options: string, before = ""): string =>
+  `${HEAD}${formula(`${before}return (await context.fetcher.fetch({ method: "POST", ${options} })).body; /* {{pin-\${context.invocationToken}}} */`)}`;
+const URL = 'url: "https://example.com/me"';
+const USED = 'headers: { "X-Pin": `{{pin-${context.invocationToken}}}` }';
+
+const WRONG: Readonly<Record<string, string>> = {
+  "a JSON body": ask(`${URL}, body: JSON.stringify({ api_key: context.invocationToken })`),
+  "deep in a JSON body, behind names": ask(
+    `${URL}, body: JSON.stringify(payload)`,
+    "const token = context.invocationToken; const payload = { query: {}, auth: { access_token: token } };",
+  ),
+  "a JSON body that is written as a text": ask(`${URL}, body: \`{ "apiKey": "\${context.invocationToken}" }\``),
+  "with its scheme, in a body": ask(`${URL}, body: JSON.stringify({ authorization: "Bearer " + context.invocationToken })`),
+  "a form": ask(`${URL}, form: { client_secret: context.invocationToken, grant_type: "client_credentials" }`),
+  "a form by a declared param's name": ask(`${URL}, form: { pin: context.invocationToken }`),
+  "a body like a form": ask(`${URL}, body: "a=1&api_key=" + context.invocationToken`),
+  "a concatenated URL": ask('url: "https://example.com/me?a=1&api_key=" + context.invocationToken'),
+  "a URL by a template and a helper": ask(
+    "url: withKey(`https://example.com/me`)",
+    "const withKey = (url) => url; const { invocationToken } = context;",
+  ).replace("withKey(`https://example.com/me`)", "`https://example.com/me?access_token=${invocationToken}`"),
+  "a URL's parameters by the SDK": ask('url: coda.withQueryParams("https://example.com/me", { api_key: context.invocationToken })'),
+  "a URL's user": ask("url: `https://me:${context.invocationToken}@example.com/me`"),
+};
+
+const RIGHT: Readonly<Record<string, string>> = {
+  "placeholders in a body, a form and a URL": ask(
+    'url: `https://example.com/me?api_key={{pin-${context.invocationToken}}}`, form: { api_key: `{{pin-${context.invocationToken}}}` }, body: JSON.stringify({ api_key: "{{pin-" + context.invocationToken + "}}" })',
+  ),
+  "an id of the request in a body": ask(
+    `${URL}, ${USED}, body: JSON.stringify({ requestId: context.invocationToken, idempotency_key: context.invocationToken, token: context.invocationToken })`,
+  ),
+  "an id in a form and in a URL": ask(
+    `url: "https://example.com/me?nonce=" + context.invocationToken, ${USED}, form: { state: context.invocationToken }`,
+  ),
+  "a body that nothing is known of": ask(`${URL}, ${USED}, body: make(context.invocationToken)`, "const make = (id) => String(id);"),
+};
+
+const found = (source: string): readonly string[] => {
+  const files = split(source);
+  const analysis = analyse(files);
+  return Object.keys(files).flatMap((file) =>
+    analysis
+      .diagnostics(file)
+      .filter(({ rule }) => rule !== "custom-param-unused")
+      .map(({ severity, rule }) => `${severity} ${rule}`),
+  );
+};
+
+describe("the invocation token as a credential", () => {
+  for (const [name, source] of Object.entries(WRONG))
+    it(`is an error in ${name}`, () => assert.deepEqual(found(source), ["error invocation-token-as-secret"]));
+
+  for (const [name, source] of Object.entries(RIGHT)) it(`is not meant: ${name}`, () => assert.deepEqual(found(source), []));
+
+  it("across files, in JavaScript", () => {
+    assert.deepEqual(
+      found(
+        `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { login } = require("./login");\nconst pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n${formula("return login(context);")}module.exports = { pack };\n// @file: login.js\nexports.login = async (context) => {\n  const form = { password: context.invocationToken };\n  const response = await context.fetcher.fetch({ method: "POST", url: "https://example.com/login", form });\n  return response.body;\n};\n`,
+      ),
+      ["error invocation-token-as-secret"],
+    );
+  });
+});
