@@ -12,6 +12,7 @@ export function domainFault(text: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^https?:/i.test(text)) return "is a URL";
   if (text.includes("*")) return "has a wildcard";
   if (/\s/.test(text)) return "has a blank in it";
+  if (/[\p{Cc}\p{Cf}]/u.test(text)) return "has a character in it that cannot be seen";
   if (/[/?#\\]/.test(text)) return "has a path";
   if (text.includes("@")) return "has a user name";
   if (text.includes(":")) return "has a port";
@@ -20,9 +21,13 @@ export function domainFault(text: string): string | undefined {
   return undefined;
 }
 
+/** A declared domain as the platform compares others with it, letter by letter; of one that is no bare domain, the one that is meant. */
+export const declaredDomain = (text: string): string => (domainFault(text) === undefined ? text : (bareDomain(text) ?? text));
+
 /** The bare domain in a text such as `https://*.example.com:8080/path`; undefined where there is none. */
 export const bareDomain = keptByText((text): string | undefined => {
   const host = text
+    .replace(/[\p{Cc}\p{Cf}]/gu, "")
     .trim()
     .replace(/^(?:[a-z][a-z0-9+.-]*:)?\/*/i, (start) => (/^[^:/]*:?\/+$|^https?:$/i.test(start) ? "" : start))
     .replace(/[/?#\\].*$/s, "")

@@ -132,7 +132,7 @@ function signsOfDomains({ auths, domains: { declared, any } }: PackModel): numbe
   for (let index = 0; index < declared.length; index++) {
     const value = declared[index]?.value ?? "";
     signs |= SUBJECTS.domain;
-    if (value.length > LONGEST || !BARE.test(value)) signs |= SUBJECTS.doubtfulDomain;
+    if (value.length > LONGEST || !BARE.test(value) || !value.includes(".")) signs |= SUBJECTS.doubtfulDomain;
   }
   if (declared.length > 1) signs |= SUBJECTS.severalDomains;
   if (!any && auths.length > 0) signs |= SUBJECTS.missingDomain;

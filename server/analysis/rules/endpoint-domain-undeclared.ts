@@ -1,5 +1,5 @@
 import { fieldValue, fix, knownAuths, propertyOf, propose } from "../config.ts";
-import { bareDomain } from "../domain-text.ts";
+import { declaredDomain } from "../domain-text.ts";
 import { insertProperty, insertStatementBefore, quoteLike, replace } from "../edit.ts";
 import type { AuthConfig, Fix, PackModel } from "../model.ts";
 import { rule } from "../rule.ts";
@@ -26,7 +26,7 @@ It only checks what the user types; where requests may go is decided by the netw
   ],
   *check(pack) {
     // Of one that is no bare domain, network-domain-form speaks.
-    const declared = [...new Set(pack.domains.declared.map(({ value }) => bareDomain(value) ?? value))];
+    const declared = [...new Set(pack.domains.declared.map(({ value }) => declaredDomain(value)))];
     if (!pack.domains.complete || declared.length === 0) return;
     for (const auth of knownAuths(pack)) {
       const property = auth.type === "None" || auth.type === "Various" ? undefined : propertyOf(auth.config, "endpointDomain");
@@ -78,5 +78,5 @@ function chosenDomains(pack: PackModel, auth: AuthConfig): readonly string[] | u
   const value = fieldValue(pack, auth, "networkDomain");
   if (value === undefined || (value.kind === "array" && value.open)) return undefined;
   const items = (value.kind === "array" ? value.items : [value]).map((item) => pack.resolve(item));
-  return items.every((item) => item.kind === "string") ? items.map((item) => bareDomain(item.value) ?? item.value) : undefined;
+  return items.every((item) => item.kind === "string") ? items.map((item) => declaredDomain(item.value)) : undefined;
 }

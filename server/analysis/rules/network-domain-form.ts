@@ -3,6 +3,9 @@ import { bareDomain, domainFault } from "../domain-text.ts";
 import { replace } from "../edit.ts";
 import { rule } from "../rule.ts";
 
+/** Without a dot: what all domains of a country or a kind end with, or no public host. */
+const isTopLevel = (value: string): boolean => /^[a-z]{2,}$/i.test(value) && value.toLowerCase() !== "localhost";
+
 export default rule({
   id: "network-domain-form",
   severity: "error",
@@ -39,6 +42,12 @@ Requests are compared with it by their host, and a host has no scheme, path or w
       }
     }
     for (const { value, place } of pack.domains.declared) {
+      if (isTopLevel(value))
+        yield {
+          place,
+          severity: "warning",
+          message: `Declare the API's own domain, such as example.${value.toLowerCase()}. ${value} alone would let every host under it receive the credentials, or is no host at all.`,
+        };
       const fault = domainFault(value);
       const bare = bareDomain(value);
       if (fault === undefined) continue;

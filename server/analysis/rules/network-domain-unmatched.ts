@@ -1,6 +1,6 @@
 import { closest } from "../closest.ts";
-import { knownAuths, propertyOf, propose } from "../config.ts";
-import { bareDomain } from "../domain-text.ts";
+import { isAbsent, isTrue, knownAuths, propertyOf, propose, removal } from "../config.ts";
+import { declaredDomain } from "../domain-text.ts";
 import { replace } from "../edit.ts";
 import { rule } from "../rule.ts";
 
@@ -27,13 +27,23 @@ It says which of the pack's network domains get the credentials, so it must be e
   ],
   *check(pack) {
     // Of one that is no bare domain, network-domain-form speaks.
-    const declared = [...new Set(pack.domains.declared.flatMap(({ value }) => bareDomain(value) ?? value))];
+    const declared = [...new Set(pack.domains.declared.map(({ value }) => declaredDomain(value)))];
     const verbatim = new Set(pack.domains.declared.map(({ value }) => value));
-    // Without any, network-domain-missing speaks.
-    if (!pack.domains.complete || declared.length === 0) return;
+    if (!pack.domains.complete) return;
     for (const auth of knownAuths(pack)) {
       const property = auth.type === "None" || auth.type === "Various" ? undefined : propertyOf(auth.config, "networkDomain");
       if (property === undefined) continue;
+      if (declared.length === 0) {
+        // Elsewhere network-domain-missing speaks.
+        if (isTrue(pack, auth, "requiresEndpointUrl") && isAbsent(pack, auth, "endpointDomain"))
+          yield {
+            place: property.value,
+            message:
+              "Declare this domain with pack.addNetworkDomain, or remove networkDomain. The pack declares none, so the platform rejects it.",
+            fixes: () => removal(pack, auth.config, property),
+          };
+        continue;
+      }
       const value = pack.resolve(property.value);
       if (value.kind === "array" && value.items.length === 0 && !value.open)
         yield {

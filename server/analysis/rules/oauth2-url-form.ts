@@ -76,8 +76,14 @@ function codeProblem(name: string, start: string, value: Value, endpoint: Endpoi
 function clientProblem(name: string, start: string, value: Value, mayBeManual: boolean): string | undefined {
   if (name !== "tokenUrl") return mayBeManual && isRootRelative(start) ? undefined : httpsProblem(start, value);
   if (isRootRelative(start)) return mayBeManual ? undefined : "is relative, which only works with requiresEndpointUrl";
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(start) || !isWhole(start, value) ? undefined : "must be an absolute URL";
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(start)?.[1];
+  // Of http, url-insecure speaks.
+  if (scheme !== undefined) return /^https?$/i.test(scheme) ? undefined : NO_SCHEME;
+  return isWhole(start, value) ? "must be an absolute URL" : undefined;
 }
+
+/** The upload takes it. */
+const NO_SCHEME = "must begin with https://";
 
 /** A template that begins with less than a scheme may still become one. */
 function isWhole(start: string, value: Value): boolean {
@@ -94,7 +100,7 @@ function finding(pack: PackModel, name: string, given: Value, value: Value, prob
   const repaired = /^http:\/\//i.test(text) ? text.replace(/^http:/i, "https:") : withScheme(text);
   return {
     place: given,
-    message: `${name} ${problem}; the platform rejects the pack.`,
+    message: `${name} ${problem}; ${problem === NO_SCHEME ? "no token can be got from there" : "the platform rejects the pack"}.`,
     ...(repaired === undefined || given.kind !== "string" || !problem.includes("https://")
       ? {}
       : { fixes: () => [fix(`Change to ${repaired}`, replace(given, quoteLike(pack, given, repaired)))] }),

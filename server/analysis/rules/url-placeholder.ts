@@ -46,6 +46,8 @@ const LEFT_OVERS: readonly RegExp[] = [
   /\b(?:TODO|FIXME|CHANGEME)\b/,
   /\bYOUR_[A-Z_]+/,
   /(?<![a-z])your[-_]?(?:own[-_]?)?(?:account|app|client|company|domain|host|instance|name|org|organization|project|realm|region|server|shop|site|store|subdomain|team|tenant|workspace)(?![a-z])(?:[-_]?(?:domain|id|name))?/i,
+  // As a word of its own: titles of pages have them in their middle.
+  /(?<![a-z][-_]?)your[-_]?(?:repo(?:sitory)?|user(?:name)?)(?![-_]?[a-z])/i,
 ];
 
 const leftOver = keptByText((text): string | undefined => {

@@ -1,0 +1,83 @@
+// Domains and URLs that are nearly right: letter case, what cannot be seen, a top-level domain, a scheme that is none.
+import assert from "node:assert/strict";
+import { analyse, split } from "../support/analyse.ts";
+import { uploadProblemsOfSource } from "../support/validator.ts";
+
+const pack = (domains: readonly string[], config: string): string =>
+  `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n${domains.map((domain) => `pack.addNetworkDomain(${JSON.stringify(domain)});\n`).join("")}pack.setUserAuthentication({ ${config} } as any);\n`;
+const BEARER = "type: coda.AuthenticationType.HeaderBearerToken";
+const CLIENT = "type: coda.AuthenticationType.OAuth2ClientCredentials";
+
+/** The source, whether the upload rejects it, and what is said. */
+const CASES: Readonly<Record<string, readonly [source: string, rejected: boolean, ...found: string[]]>> = {
+  "networkDomain in other letters": [
+    pack(["Acme.com", "acme.org"], `${BEARER}, networkDomain: "acme.com"`),
+    true,
+    "error network-domain-unmatched",
+  ],
+  "networkDomain in the same letters": [pack(["Acme.com", "acme.org"], `${BEARER}, networkDomain: "Acme.com"`), false],
+  "endpointDomain in other letters": [
+    pack(["Acme.com"], `${BEARER}, requiresEndpointUrl: true, endpointDomain: "acme.com"`),
+    true,
+    "error endpoint-domain-undeclared",
+  ],
+  "endpointDomain under one of other letters": [
+    pack(["acme.com"], `${BEARER}, requiresEndpointUrl: true, endpointDomain: "eu.ACME.com"`),
+    true,
+    "error endpoint-domain-undeclared",
+  ],
+  "networkDomain, and no domain is declared": [
+    pack([], `${BEARER}, requiresEndpointUrl: true, networkDomain: "acme.com"`),
+    true,
+    "error network-domain-unmatched",
+  ],
+  "a list, and no domain is declared": [
+    pack([], `${BEARER}, requiresEndpointUrl: true, networkDomain: ["acme.com"]`),
+    true,
+    "error network-domain-unmatched",
+  ],
+  "a character that cannot be seen": [pack(["acme\u200b.com"], BEARER), false, "error network-domain-form"],
+  "one at the beginning": [pack(["\ufeffacme.com"], BEARER), false, "error network-domain-form"],
+  "a top-level domain": [pack(["com"], BEARER), false, "warning network-domain-form"],
+  "a country": [pack(["IO"], BEARER), false, "warning network-domain-form"],
+  "a scheme that is none": [pack(["acme.com"], `${CLIENT}, tokenUrl: "htps://acme.com/token"`), false, "error oauth2-url-form"],
+  "a scheme that is another": [pack(["acme.com"], `${CLIENT}, tokenUrl: "ftp://acme.com/token"`), false, "error oauth2-url-form"],
+  "a scheme in other letters": [pack(["acme.com"], `${CLIENT}, tokenUrl: "HTTPS://acme.com/token"`), false],
+  "a repository that is to be filled in": [
+    pack(["github.com"], `${BEARER}, instructionsUrl: "https://github.com/acme/your-repo"`),
+    false,
+    "warning url-placeholder",
+  ],
+  "a user that is to be filled in": [
+    pack(["acme.com"], `${BEARER}, instructionsUrl: "https://acme.com/YOUR_USERNAME/keys"`),
+    false,
+    "warning url-placeholder",
+  ],
+  "a page about repositories": [
+    pack(["github.com"], `${BEARER}, instructionsUrl: "https://docs.github.com/creating-your-repository-from-a-template"`),
+    false,
+  ],
+};
+
+const found = (source: string): readonly string[] => {
+  const files = split(source);
+  const analysis = analyse(files);
+  return Object.keys(files).flatMap((file) => analysis.diagnostics(file).map(({ severity, rule }) => `${severity} ${rule}`));
+};
+
+describe("domains and URLs that are nearly right", () => {
+  for (const [name, [source, isRejected, ...wanted]] of Object.entries(CASES))
+    it(name, async () => {
+      assert.deepEqual(found(source), wanted);
+      assert.equal((await uploadProblemsOfSource(source)).length > 0, isRejected);
+    });
+
+  it("across files, in JavaScript", () => {
+    assert.deepEqual(
+      found(
+        '// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { DOMAIN, AUTH } = require("./auth");\nconst pack = coda.newPack();\npack.addNetworkDomain(DOMAIN, "acme.org");\npack.setUserAuthentication(AUTH);\nmodule.exports = { pack };\n// @file: auth.js\nconst coda = require("@codahq/packs-sdk");\nexports.DOMAIN = "Acme.com";\nexports.AUTH = { type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.com" };\n',
+      ),
+      ["error network-domain-unmatched"],
+    );
+  });
+});
