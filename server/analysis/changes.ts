@@ -54,6 +54,7 @@ function changedAt(value: Value, [step, ...rest]: readonly string[], change: Cha
     return { ...value, options: value.options.map((option) => changedAt(option, path, change)) };
   }
   if (isMadeUrl(value) && isOfUrlsRest(change, step)) return withOtherRest(value);
+  if (value.kind === "unknown" && value.isPack === true) return value;
   // The one that another name stands for is changed with it.
   if (value.kind === "reference" || value.kind === "unknown") return unknownAt(value);
   if (step === undefined) return opened(value, change);

@@ -1,5 +1,6 @@
 // An expression → a Value, syntactically: literals, lists and what has a room of its own beside this; names stay references.
 import { ts } from "ts-morph";
+import { assignedExports } from "./commonjs.ts";
 import { evaluateAccess } from "./evaluate/evaluate-access.ts";
 import { evaluateCall } from "./evaluate/evaluate-call.ts";
 import { evaluateNew } from "./evaluate/evaluate-new.ts";
@@ -122,6 +123,10 @@ function evaluateBinary(expression: ts.BinaryExpression, start: number, end: num
     case SyntaxKind.QuestionQuestionToken: {
       const by = expression.operatorToken.kind === SyntaxKind.BarBarToken ? "||" : "??";
       return { kind: "choice", file, start, end, by, options: [evaluate(expression.left, context), evaluate(expression.right, context)] };
+    }
+    case SyntaxKind.EqualsToken: {
+      const assigned = assignedExports(expression);
+      return assigned === undefined ? { kind: "unknown", file, start, end } : evaluate(assigned.value, context);
     }
     default:
       return { kind: "unknown", file, start, end };

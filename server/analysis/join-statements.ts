@@ -11,6 +11,7 @@ import type {
   CallFact,
   DeclaredNames,
   FileFacts,
+  GivenDefinition,
   HandedCall,
   ImportFact,
   PlaceholderFact,
@@ -22,7 +23,7 @@ import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } f
 import { isOwnModule } from "./modules.ts";
 import { findPlaceholders } from "./placeholders.ts";
 import { findSuppressions } from "./suppressions.ts";
-import type { HandedOver } from "./walk/walked.ts";
+import { type HandedOver, REQUIRED } from "./walk/walked.ts";
 
 /** The statements that an edit took away, and those that came for them; the others may have moved. */
 export interface Renewal {
@@ -86,6 +87,8 @@ export function createJoiner(file: string): Joiner {
       const handedCalls: HandedCall[] = [];
       const braced: Value[] = [];
       const handedOver: HandedOver[] = [];
+      const required = new Set<string>();
+      const definitions: GivenDefinition[] = [];
       const toolkitUses: ToolkitUse[] = [];
       const builderCalls: BuilderCall[] = [];
       const tokenAliases = new Set<string>();
@@ -98,11 +101,14 @@ export function createJoiner(file: string): Joiner {
         if (walked.handedCalls.length > 0) for (const call of walked.handedCalls) handedCalls.push(call);
         if (walked.texts.length > 0) for (const text of walked.texts) braced.push(text);
         for (let at = 0; at < walked.handedOver.length; at++) handedOver.push(walked.handedOver[at] as HandedOver);
+        for (const name of walked.required) required.add(name);
+        if (walked.definitions.length > 0) definitions.push(...walked.definitions);
         if (walked.toolkitUses.length > 0) for (const use of walked.toolkitUses) toolkitUses.push(use);
         if (walked.builderCalls.length > 0) for (const call of walked.builderCalls) builderCalls.push(call);
         if (walked.tokenAliases.size > 0) for (const alias of walked.tokenAliases) tokenAliases.add(alias);
       }
-      if (made.length > MOST_CALLS || handedCalls.length > MOST_CALLS || braced.length > MOST_TEXTS || module.modules.length > MOST_MODULES)
+      const modules = required.size === 0 ? module.modules : [...new Set([...module.modules, ...required])];
+      if (made.length > MOST_CALLS || handedCalls.length > MOST_CALLS || braced.length > MOST_TEXTS || modules.length > MOST_MODULES)
         throw new Involved();
       const declarations = names.of(declared, renewal && [...renewal.gone, ...renewal.come].map(declarationsOf));
       const direct = made.length === 0 ? made : made.filter((call) => !isOfAnObject(call, declarations));
@@ -119,7 +125,7 @@ export function createJoiner(file: string): Joiner {
         const { method, receiver, callee } = calls[index] as CallFact;
         if (method !== "newPack") continue;
         const root = receiver === "" ? callee : rootOf(receiver);
-        if (toolkitImports.has(root)) news++;
+        if (toolkitImports.has(root) || isToolkitModule(REQUIRED_THERE.exec(receiver)?.[1] ?? "", toolkitModules)) news++;
         else if (module.imports.has(root)) buildsBy.push(receiver === "" ? [callee] : [...receiver.split("."), method]);
       }
       const { contextCalls, functions, endpointUses, secrets } = joinContextFacts(contexts);
@@ -127,7 +133,7 @@ export function createJoiner(file: string): Joiner {
       return {
         file,
         text,
-        modules: module.modules,
+        modules,
         imports: module.imports,
         exports: module.exports,
         starExports: module.starExports,
@@ -142,13 +148,14 @@ export function createJoiner(file: string): Joiner {
         placeholders: braced.length === 0 ? [] : once(braced.flatMap((found) => findPlaceholders(found, text, isToken))),
         suppressions: maySuppress ? findSuppressions(file, text) : [],
         toolkitPrefix: prefixOf(toolkitImports),
-        importsToolkit: toolkitImports.size > 0,
+        importsToolkit: toolkitImports.size > 0 || news > 0,
         builds: news || (toolkitImports.size > 0 && hasOldManifest(module.exports.keys(), declarations) ? 1 : 0),
         buildsBy,
         handedCalls,
+        definitions,
         toolkitUses,
         builderCalls,
-        packGoesTo: packGoesTo(handedOver, declared, calls, module, declarations, toolkitModules),
+        packGoesTo: packGoesTo(handedOver, declared, calls, { imports: module.imports, modules }, declarations, toolkitModules),
       };
     },
   };
@@ -166,6 +173,7 @@ export function noFacts(file: string, text: string, unread: Unread): FileFacts {
     builds: 0,
     buildsBy: [],
     handedCalls: [],
+    definitions: [],
     toolkitUses: [],
     builderCalls: [],
     packGoesTo: [],
@@ -173,6 +181,9 @@ export function noFacts(file: string, text: string, unread: Unread): FileFacts {
   };
   return { file, text, unread, ...noModuleFacts(), declarations: declaredNames([]), ...none };
 }
+
+/** `require("m").newPack()`. */
+const REQUIRED_THERE = /^require\(\s*["'`]([^"'`]+)["'`]\s*\)$/;
 
 /** The first name of `app.packs.pack`. */
 function rootOf(receiver: string): string {
@@ -215,12 +226,15 @@ function withAdditions(
   return [...calls, ...added].sort((a, b) => a.start - b.start);
 }
 
+/** Who has these of CommonJS does what importers do. */
+const OF_MODULE: ReadonlySet<string> = new Set(["module", "exports"]);
+
 /** What the pack is handed to. */
 function packGoesTo(
   handedOver: readonly HandedOver[],
   declared: readonly DeclarationPart[],
   calls: readonly CallFact[],
-  module: ModuleFacts,
+  module: Pick<ModuleFacts, "imports" | "modules">,
   declarations: DeclaredNames,
   toolkitModules: readonly string[],
 ): FileFacts["packGoesTo"] {
@@ -238,7 +252,7 @@ function packGoesTo(
 function packNames(
   declared: readonly DeclarationPart[],
   calls: readonly CallFact[],
-  module: ModuleFacts,
+  module: Pick<ModuleFacts, "imports">,
   toolkitModules: readonly string[],
 ): ReadonlySet<string> {
   const packs = new Set(["pack"]);
@@ -252,7 +266,8 @@ function packNames(
   const named = [...packs];
   for (let index = 0; index < declared.length; index++) {
     const { aliases } = declared[index] as DeclarationPart;
-    if (aliases.size > 0) for (const name of named) for (const alias of aliases.get(name) ?? []) packs.add(alias.name);
+    if (aliases.size > 0)
+      for (const name of named) for (const alias of aliases.get(name) ?? []) if (!OF_MODULE.has(alias.name)) packs.add(alias.name);
   }
   return packs;
 }
@@ -263,10 +278,11 @@ function packNames(
  */
 function moduleOf(
   name: string | undefined,
-  module: ModuleFacts,
+  module: Pick<ModuleFacts, "imports" | "modules">,
   declarations: DeclaredNames,
   toolkitModules: readonly string[],
 ): readonly string[] {
+  if (name?.startsWith(REQUIRED)) return [name.slice(REQUIRED.length)];
   if (name === undefined || name === "Object" || name === "Reflect") return [""];
   const imported = module.imports.get(name);
   if (imported !== undefined) return [imported.module];

@@ -179,6 +179,14 @@ export interface BuilderCall extends Place {
   readonly fails: boolean;
 }
 
+/** A part of a pack's definition that is written to the pack, or what may be one. */
+export interface GivenDefinition {
+  readonly receiver: Value;
+  readonly definition: ObjectValue;
+  /** It is certainly written while the file loads. */
+  readonly certain: boolean;
+}
+
 /** `{{name-<invocationToken>}}` built by a template, `+`, or an alias of the token. The place is the name's. */
 export interface PlaceholderFact extends Place {
   /** Undefined: the name is computed. */
@@ -236,6 +244,7 @@ export interface FileFacts extends ContextFacts {
   /** Calls of a newPack that is imported from elsewhere: the paths by which it is called. */
   readonly buildsBy: readonly (readonly string[])[];
   readonly handedCalls: readonly HandedCall[];
+  readonly definitions: readonly GivenDefinition[];
   readonly toolkitUses: readonly ToolkitUse[];
   readonly builderCalls: readonly BuilderCall[];
   /** Modules whose functions are given the pack; an empty name where the function is computed. With the function, as it is written. */

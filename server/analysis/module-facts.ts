@@ -1,6 +1,6 @@
 // What a file takes from other modules and gives to them: ES modules, CommonJS, `import = require`, `export =`, and JSON.
 import { ts } from "ts-morph";
-import { calleeName, pathOf, unwrap } from "./evaluate/path-of.ts";
+import { assignedExports, exportingCall, takenFrom } from "./commonjs.ts";
 import { toolkitPath } from "./evaluate/toolkit-path.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { isToolkitModule } from "./is-toolkit-module.ts";
@@ -72,8 +72,7 @@ const SAY_OF_MODULES: ReadonlySet<ts.SyntaxKind> = new Set([
 export function readModulePart(statement: ts.Statement): ModulePart | undefined {
   if (!SAY_OF_MODULES.has(statement.kind)) return undefined;
   // Most are calls.
-  if (statement.kind === SyntaxKind.ExpressionStatement && requiredModule((statement as ts.ExpressionStatement).expression) === undefined)
-    return undefined;
+  if (ts.isExpressionStatement(statement) && !ts.isBinaryExpression(statement.expression)) return undefined;
   if (ts.isVariableStatement(statement) && !isExported(statement) && !statement.declarationList.declarations.some(mayBind))
     return undefined;
   if (isNamed(statement) && !isExported(statement)) return undefined;
@@ -88,9 +87,11 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
     const isDefault = statement.modifiers?.some((modifier) => modifier.kind === SyntaxKind.DefaultKeyword) === true;
     if (statement.name) addExport(facts, isDefault ? "default" : statement.name.text, { local: statement.name.text });
   } else if (ts.isExpressionStatement(statement)) {
-    const module = requiredModule(statement.expression);
-    if (module === undefined) return undefined;
-    facts.modules.push(module);
+    // `let m; m = require("m")`.
+    const { left, operatorToken, right } = statement.expression as ts.BinaryExpression;
+    const taken = operatorToken.kind === SyntaxKind.EqualsToken && ts.isIdentifier(left) ? takenFrom(right) : undefined;
+    if (taken?.module === undefined) return undefined;
+    bindImports([{ local: (left as ts.Identifier).text, from: undefined }], facts, taken.module, taken.path);
   } else return undefined;
   return facts;
 }
@@ -156,31 +157,14 @@ function readImportEquals(statement: ts.ImportEqualsDeclaration, facts: ModuleDr
   }
 }
 
-function requiredModule(expression: ts.Expression | undefined): string | undefined {
-  const call = expression && unwrap(expression);
-  if (call?.kind !== SyntaxKind.CallExpression || calleeName(call as ts.CallExpression)?.text !== "require") return undefined;
-  const [argument] = (call as ts.CallExpression).arguments;
-  return argument && ts.isStringLiteralLike(argument) ? argument.text : undefined;
-}
-
-/** Whether its value is a path of names, or what is required. */
-function mayBind({ initializer }: ts.VariableDeclaration): boolean {
-  if (initializer === undefined) return false;
-  const value = unwrap(initializer);
-  return value.kind === SyntaxKind.CallExpression ? requiredModule(value) !== undefined : pathOf(value) !== undefined;
-}
+const mayBind = ({ initializer }: ts.VariableDeclaration): boolean => initializer !== undefined && takenFrom(initializer) !== undefined;
 
 function readVariables(statement: ts.VariableStatement, facts: ModulePart): void {
-  for (const declaration of statement.declarationList.declarations) {
-    const module = requiredModule(declaration.initializer);
-    if (module !== undefined) {
-      facts.modules.push(module);
-      bindImports(boundNames(declaration.name), facts, module, []);
-    } else if (declaration.initializer) {
-      const path = pathOf(declaration.initializer);
-      if (path !== undefined) facts.bindings.push({ names: boundNames(declaration.name), path });
-    }
-    if (isExported(statement)) for (const name of namesOf(declaration.name)) addExport(facts, name, { local: name });
+  for (const { name, initializer } of statement.declarationList.declarations) {
+    const taken = initializer && takenFrom(initializer);
+    if (taken?.module !== undefined) bindImports(boundNames(name), facts, taken.module, taken.path);
+    else if (taken !== undefined) facts.bindings.push({ names: boundNames(name), path: taken.path });
+    if (isExported(statement)) for (const local of namesOf(name)) addExport(facts, local, { local });
   }
 }
 
@@ -232,30 +216,32 @@ function isExported(
 /** A value that is exported under a name, or as the whole module. */
 export type ExportedValue = { readonly name: string | undefined; readonly value: Value };
 
-/** `export default …`, `export = …`, `module.exports = …`, `exports.name = …`, and a JSON file's one value. */
+/** `export default …`, `export = …`, what CommonJS exports (see commonjs.ts), and a JSON file's one value. */
 export function readExportedValues(statement: ts.Statement, context: EvaluateContext): readonly ExportedValue[] {
-  return mayExportValue(statement, context.file) ? exportedValues(statement, context) : NO_VALUES;
-}
-
-const NO_VALUES: readonly ExportedValue[] = [];
-
-/** Calls are what most statements are, and in a file that is not JSON they export nothing. */
-function mayExportValue(statement: ts.Statement, file: string): boolean {
-  if (!ts.isExpressionStatement(statement)) return ts.isExportAssignment(statement);
-  return statement.expression.kind !== SyntaxKind.CallExpression || !file.endsWith("s");
-}
-
-function exportedValues(statement: ts.Statement, context: EvaluateContext): readonly ExportedValue[] {
   if (ts.isExportAssignment(statement))
     return [{ name: statement.isExportEquals ? undefined : "default", value: evaluate(statement.expression, context) }];
-  if (!ts.isExpressionStatement(statement)) return [];
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(({ name, initializer }) =>
+      initializer === undefined ? NO_VALUES : valuesOf(initializer, ts.isIdentifier(name) ? name : undefined, context),
+    );
+  if (!ts.isExpressionStatement(statement)) return NO_VALUES;
   const { expression } = statement;
   if (/\.json$/i.test(context.file)) return [{ name: undefined, value: evaluate(expression, context) }];
-  if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== SyntaxKind.EqualsToken) return [];
-  const target = pathOf(expression.left)?.join(".");
-  const named = /^(?:module\.)?exports\.(\w+)$/.exec(target ?? "")?.[1];
-  if (named === undefined && target !== "module.exports") return [];
-  return [{ name: named, value: evaluate(expression.right, context) }];
+  if (expression.kind !== SyntaxKind.CallExpression) return valuesOf(expression, undefined, context);
+  return (exportingCall(expression as ts.CallExpression) ?? NO_VALUES).map(({ name, value }) => ({
+    name,
+    value: evaluate(value, context),
+  }));
+}
+
+const NO_VALUES: readonly never[] = [];
+
+/** `exports.name = value`; of `const local = exports.name = value` it is what the local name stands for. */
+function valuesOf(node: ts.Expression, local: ts.Identifier | undefined, context: EvaluateContext): readonly ExportedValue[] {
+  const assigned = node.kind === SyntaxKind.BinaryExpression ? assignedExports(node) : undefined;
+  if (assigned === undefined) return NO_VALUES;
+  const value = evaluate(local ?? assigned.value, context);
+  return assigned.names.map((name) => ({ name, value }));
 }
 
 /** The name under which the exports have what is exported as the whole module. */

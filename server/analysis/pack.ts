@@ -6,6 +6,7 @@ import { givenFields, propertyOf } from "./config.ts";
 import { TOP_LEVEL } from "./declarations.ts";
 import { domainsOf } from "./declared-domains.ts";
 import { find } from "./find-declaration.ts";
+import { givenDefinitions } from "./given-definitions.ts";
 import { createHandedValues, type HandedValues } from "./handed-values.ts";
 import type { AuthConfig, CallFact, FileFacts, ObjectValue, PackModel, Place, PlaceholderFact, Value } from "./model.ts";
 import { packsBuiltBy, prefixByImport } from "./reexported-toolkit.ts";
@@ -39,7 +40,9 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
   const names = createResolver(sources, createForeignChanges(files, sources));
   const { resolve, options } = names;
   const calls = ofAll(facts, (file) => file.calls);
-  const definitions = definitionsOf(calls, facts, resolve, sources);
+  const newPacks = definitionsOf(calls, facts, resolve, sources);
+  const given = givenDefinitions(facts, calls, newPacks, resolve);
+  const definitions = given.length === 0 ? newPacks : [...newPacks, ...given];
   // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere. Of two packs, which has what is unknown.
   let built = 0;
   let isExported = false;
@@ -63,7 +66,7 @@ export function buildPack(entry: string, files: readonly string[], sources: Pack
   const complete = new Completeness({ facts, definitions, resolve, options, sources, mayHaveMore }, calls);
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
   const auths = withMore(authsOfCalls(calls, names, createHandedValues(facts, resolve)), definitions, (definition) =>
-    authsOfDefinition(definition, names),
+    authsOfDefinition(definition, names, !given.includes(definition)),
   );
   const runnables = withMore(runnablesOf(calls, resolve), definitions, (definition) => runnablesOfDefinition(definition, resolve));
   const pack: { -readonly [Key in keyof PackModel]: PackModel[Key] } = {
@@ -185,12 +188,16 @@ function authsOfCalls(calls: readonly CallFact[], names: Resolver, handed: Hande
   return auths;
 }
 
-function authsOfDefinition(definition: ObjectValue, names: Resolver): readonly AuthConfig[] {
+/** A part of a definition that stands by itself is none that anything can be added to. */
+function authsOfDefinition(definition: ObjectValue, names: Resolver, isWhole: boolean): readonly AuthConfig[] {
   return definition.properties.flatMap((property): AuthConfig[] => {
     const scope = AUTH_PROPERTIES[property.name];
     if (scope === undefined) return [];
     const place = { file: property.value.file, ...property.nameSpan };
-    return configsOf(property.value, names).map((config) => ({ ...makeAuth(scope, place, config, names.resolve), definition }));
+    return configsOf(property.value, names).map((config) => ({
+      ...makeAuth(scope, place, config, names.resolve),
+      ...(isWhole ? { definition } : {}),
+    }));
   });
 }
 

@@ -1,6 +1,7 @@
 // Which functions of a pack anything leads to: from the code that runs while it loads, and from what the platform calls. In doubt a function
 // is reached. It is asked by few packs, and found by names: the sources are parsed for it, since no tree is kept.
 import { ts } from "ts-morph";
+import { isExportPath } from "./commonjs.ts";
 import { propertyName } from "./evaluate/evaluate-object.ts";
 import { nameNodeOf, pathOf, unwrap } from "./evaluate/path-of.ts";
 import { parse } from "./facts.ts";
@@ -196,9 +197,7 @@ function nameOfHolder(holder: ts.Node): string | undefined {
 
 /** `exports.name = …`, `module.exports = …`. */
 const isExport = (node: ts.Node): node is ts.BinaryExpression =>
-  ts.isBinaryExpression(node) &&
-  node.operatorToken.kind === SyntaxKind.EqualsToken &&
-  /^(?:module\.)?exports(?:\.|$)/.test(pathOf(node.left)?.join(".") ?? "");
+  ts.isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.EqualsToken && isExportPath(pathOf(node.left) ?? []);
 
 /** Types, names of what is declared, and what only hands a name on to other files. */
 function saysNothing(node: ts.Node): boolean {

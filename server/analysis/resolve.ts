@@ -1,6 +1,6 @@
 // Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
 import { bindParameters } from "./bind-parameters.ts";
-import { unknownAt } from "./changes.ts";
+import { changed, unknownAt } from "./changes.ts";
 import { FILE_SCOPE, TOP_LEVEL } from "./declarations.ts";
 import { enumMember, toolkitPath } from "./evaluate/toolkit-path.ts";
 import { exporterOf } from "./exporter.ts";
@@ -9,6 +9,7 @@ import { returnsOf } from "./function-facts.ts";
 import { isMadeUrl, partOfUrl } from "./made-url.ts";
 import type { AssignedValues, ChoiceValue, FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";
 import { WHOLE } from "./module-facts.ts";
+import { changesToExport, ownExport } from "./own-exports.ts";
 import { exported, type ForeignChanges } from "./written-imports.ts";
 
 export interface PackSources {
@@ -160,6 +161,8 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     const declaration = find(facts.declarations.get(head), offset);
     const isImport = declaration === undefined || (facts.imports.has(head) && declaration.start === FILE_SCOPE.start);
     const imported = isImport ? facts.imports.get(head) : undefined;
+    const exportedHere = declaration === undefined && imported === undefined ? ownExport(facts, path) : undefined;
+    if (exportedHere !== undefined) return inExports(reference, facts, exportedHere, steps + 1);
     if (imported !== undefined) {
       if (sources.isToolkit(imported.module, file)) return inToolkit(reference, toolkitPath(path, imported));
       const target = imported.name === "*" ? path.slice(1) : [imported.name, ...path.slice(1)];
@@ -207,10 +210,19 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     const [name = WHOLE, ...rest] = path;
     const exporter = exporterOf(from, module, name, sources);
     if (exporter === "toolkit") return inToolkit(reference, name === "default" ? rest : path);
-    const found = exporter?.exports.get(name);
-    if (exporter === undefined || found === undefined) return unknownAt(reference);
+    return exporter === undefined ? unknownAt(reference) : inExports(reference, exporter, path, steps);
+  };
+
+  /** The path's names among what a file exports. */
+  const inExports = (reference: Reference, exporter: FileFacts, path: readonly string[], steps: number): Value => {
+    const [name = WHOLE, ...rest] = path;
+    const found = steps > MOST_STEPS ? undefined : exporter.exports.get(name);
+    if (found === undefined) return unknownAt(reference);
     const { file } = exporter;
-    if ("value" in found) return within(reference, changedByOthers(file, exported(exporter, name), found.value), rest, steps + 1);
+    if ("value" in found) {
+      const value = changesToExport(exporter, name).reduce(changed, found.value);
+      return within(reference, changedByOthers(file, exported(exporter, name), value), rest, steps + 1);
+    }
     if ("local" in found) return follow(reference, file, TOP_LEVEL, [found.local, ...rest], steps + 1);
     return followExport(reference, file, found.module, found.name === "*" ? rest : [found.name, ...rest], steps + 1);
   };

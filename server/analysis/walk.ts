@@ -26,6 +26,8 @@ export function walk(statement: ts.Statement, context: EvaluateContext): Walked 
     tokenAliases: NO_NAMES,
     handedOver: [],
     contextCalls,
+    required: [],
+    definitions: [],
     toolkitUses: [],
     builderCalls: [],
   };

@@ -1,10 +1,12 @@
-// `new URL(path, base)` → what it is made of; `new Name()` → the class.
+// `new URL(path, base)` → what it is made of; `new coda.PackDefinitionBuilder()` → a pack; `new Name()` → the class.
 import type { ts } from "ts-morph";
 import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
 import type { Value } from "../model.ts";
+import { makesPack } from "./builder-class.ts";
 
 export function evaluateNew(node: ts.NewExpression, start: number, end: number, context: EvaluateContext): Value {
   const { file } = context;
+  if (makesPack(node, context.toolkitImports)) return { kind: "unknown", file, start, end, isPack: true };
   const callee = evaluate(node.expression, context);
   if (callee.kind !== "reference") return { kind: "unknown", file, start, end };
   // A URL, unless that is a class of one's own.

@@ -4,7 +4,7 @@ import { ts } from "ts-morph";
 // Taken once: the compiler's namespace is a table of getters, and every keystroke comes through here.
 const { SyntaxKind } = ts;
 
-/** The expression without parentheses, `as`, `satisfies`, `!` and type assertions. */
+/** The expression without parentheses, `as`, `satisfies`, `!` and type assertions; `name` of `(0, name)`, as compilers write calls. */
 export function unwrap(node: ts.Expression): ts.Expression {
   let expression = node;
   for (;;) {
@@ -16,6 +16,12 @@ export function unwrap(node: ts.Expression): ts.Expression {
       case SyntaxKind.TypeAssertionExpression:
         expression = (expression as ts.ParenthesizedExpression).expression;
         break;
+      case SyntaxKind.BinaryExpression: {
+        const { left, operatorToken, right } = expression as ts.BinaryExpression;
+        if (operatorToken.kind !== SyntaxKind.CommaToken || left.kind !== SyntaxKind.NumericLiteral) return expression;
+        expression = right;
+        break;
+      }
       default:
         return expression;
     }
@@ -23,7 +29,7 @@ export function unwrap(node: ts.Expression): ts.Expression {
 }
 
 /** What has the name that a call calls, as its text; undefined where it is computed. */
-export function calleeName(call: ts.CallExpression): Name | undefined {
+export function calleeName(call: ts.CallExpression | ts.NewExpression): Name | undefined {
   const callee = unwrap(call.expression);
   return callee.kind === SyntaxKind.Identifier ? (callee as ts.Identifier) : nameNodeOf(callee);
 }

@@ -51,7 +51,7 @@ interface Setting {
 function inOrder(pack: PackModel, scope: AuthConfig["scope"]): readonly Setting[] {
   const setter = scope === "user" ? "setUserAuthentication" : "setSystemAuthentication";
   // A definition is one setting, however many configurations it chooses from.
-  const definition = pack.partial ? undefined : pack.auths.find((auth) => auth.scope === scope && auth.call === undefined);
+  const definition = pack.partial ? undefined : pack.auths.find((auth) => auth.scope === scope && auth.definition !== undefined);
   const calls: Setting[] = [];
   for (const facts of pack.facts)
     for (const call of facts.calls)

@@ -73,6 +73,8 @@ function* namesOf(pack: PackModel, facts: FileFacts): Iterable<Finding> {
     // A name of a function's own hides what is imported.
     if (imported === undefined || !isWhole(imported) || find(facts.declarations.get(use.local), use.start)?.start !== undefined) continue;
     if (!isOfToolkit(pack, imported, file) || !isUnknown(pack, use.name)) continue;
+    // What compilers look at.
+    if (use.name === "default" || use.name.startsWith("__")) continue;
     // Whether it is there may be what is asked.
     if (use.fails || closest(use.name, exportsOf(pack)) !== undefined) yield unknownName(pack, use, use.name, use.fails);
   }

@@ -1,9 +1,11 @@
 // Names that are written to.
 import { ts } from "ts-morph";
 import type { Change } from "../changes.ts";
+import { isExportPath } from "../commonjs.ts";
 import { nameNodeOf, unwrap } from "../evaluate/path-of.ts";
 import { forEachHeldName } from "../held-names.ts";
 import type { Definition } from "../reaching-definitions.ts";
+import { isDefined } from "./defined.ts";
 import { letGo } from "./let-go.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Walking } from "./walked.ts";
@@ -36,7 +38,8 @@ export function changed(target: ts.Node, walked: Walking, kind: "written" | "del
     const change = { name, offset: steps.root.end, path, property };
     const given = definition === undefined ? undefined : givenTo(expression, definition);
     declarations.change(kind === "deleted" ? { ...change, kind } : given === undefined ? { ...change, kind } : { ...change, kind, given });
-    walked.handedOver.push({ to: undefined, what: name });
+    // What is exported, or read of a definition, is the pack's own.
+    if (!isExportPath(steps.names) && !isDefined(steps.names)) walked.handedOver.push({ to: undefined, what: name });
   }
 }
 

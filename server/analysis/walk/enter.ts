@@ -1,5 +1,6 @@
 // What is done where the walk enters a node, by its kind: what it declares, writes to or hands on, and what holds inside it.
 import { ts } from "ts-morph";
+import { requiredModule } from "../commonjs.ts";
 import { evaluateEnum, evaluateNamespace, evaluateStatics } from "../evaluate/declared-objects.ts";
 import { calleeName, pathOf } from "../evaluate/path-of.ts";
 import { isConcatOfTexts, isJoining, isSum } from "../evaluate/texts.ts";
@@ -8,8 +9,9 @@ import type { Value } from "../model.ts";
 import { mayHoldPlaceholder } from "../placeholders.ts";
 import { definitionOf } from "./assigned.ts";
 import { changed } from "./changed.ts";
+import { assignDefinition, callDefinition } from "./defined.ts";
 import { handOut, handOver, keep, letGoOfAll } from "./let-go.ts";
-import { readCall } from "./read-call.ts";
+import { readCall, readNew } from "./read-call.ts";
 import { useBuilder, useToolkit } from "./toolkit-use.ts";
 import type { Frame, Walking } from "./walked.ts";
 
@@ -65,6 +67,7 @@ export const enterBinary: Enter = (node, frame, context, walked) => {
   if (isAssignment) {
     changed(left, walked, "written", definitionOf(node as ts.BinaryExpression, frame.body, context));
     keep((node as ts.BinaryExpression).right, left, walked);
+    assignDefinition(node as ts.BinaryExpression, frame, context, walked);
   }
   const isShort =
     operator === SyntaxKind.AmpersandAmpersandToken || operator === SyntaxKind.BarBarToken || operator === SyntaxKind.QuestionQuestionToken;
@@ -87,6 +90,9 @@ export function enterCall(node: ts.CallExpression, frame: Frame, context: Evalua
   readCall(node, called, frame, context, walked);
   if (node.expression.kind === SyntaxKind.Identifier) useToolkit(node.expression, frame, context, walked);
   useBuilder(node, frame, context, walked);
+  const module = called?.text === "require" ? requiredModule(node) : undefined;
+  if (module !== undefined) walked.required.push(module);
+  if (called?.text === "push" || called?.text === "assign") callDefinition(node, called.text, frame, context, walked);
   if (called?.text === "join" || called?.text === "concat") enterText(node, frame, context, walked);
 }
 
@@ -126,6 +132,7 @@ export const ENTER: readonly (Enter | undefined)[] = (() => {
   on((node, frame, context, walked) => {
     handOver(node as ts.NewExpression, context, walked);
     useToolkit((node as ts.NewExpression).expression, frame, context, walked);
+    readNew(node as ts.NewExpression, frame, context, walked);
     return frame;
   }, SyntaxKind.NewExpression);
   on((node, frame, _, walked) => {

@@ -1,12 +1,14 @@
 // Names that go out of sight: handed to a function, given back by one, kept in something else. Who has them may write to them.
 import { ts } from "ts-morph";
+import { exportingCall, takenFrom } from "../commonjs.ts";
 import { givenBy } from "../declarations.ts";
 import { calleeName, pathOf, unwrap } from "../evaluate/path-of.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { forEachHeldName, isHolder } from "../held-names.ts";
 import type { Value } from "../model.ts";
+import { isDefined, isDefiningCall } from "./defined.ts";
 import { stepsOf } from "./steps-of.ts";
-import { type HandedOver, NO_STEPS, type Walking } from "./walked.ts";
+import { type HandedOver, NO_STEPS, REQUIRED, type Walking } from "./walked.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
 const { SyntaxKind } = ts;
@@ -29,13 +31,23 @@ const handed = (to: string | undefined, what: string, callee: Value | undefined)
 
 /** What is put into something else is written to there; what is exported, by who imports it. */
 export function keep(value: ts.Expression, into: ts.Expression, walked: Walking): void {
-  const root = stepsOf(unwrap(into))?.names[0];
-  if (root === undefined || root === "module" || root === "exports") return;
+  const names = stepsOf(unwrap(into))?.names;
+  if (names === undefined) return;
+  const [root = "", ...steps] = names;
   const target = unwrap(into);
+  const isExported = root === "module" || root === "exports";
   forEachHeldName(value, ([name = "", ...path], inside) => {
-    if (target.kind === SyntaxKind.Identifier) walked.declarations.alias(name, { name: root, offset: target.end, path, inside });
+    if (isExported) exportName(name, path, [...(root === "module" ? steps.slice(1) : steps), ...inside], target.end, walked);
+    else if (target.kind === SyntaxKind.Identifier || isDefined(names))
+      walked.declarations.alias(name, { name: root, offset: target.end, path, inside: [...steps, ...inside] });
     else letGo(name, path, value.end, pathOf(target)?.[0], walked);
   });
+}
+
+/** What is written to `exports.config` or `module.exports.config` is written to what that is. */
+export function exportName(name: string, path: readonly string[], inside: readonly string[], offset: number, walked: Walking): void {
+  walked.declarations.alias(name, { name: "exports", offset, path, inside });
+  walked.declarations.alias(name, { name: "module", offset, path, inside: ["exports", ...inside] });
 }
 
 /** `return config`: who calls the function may write to it. */
@@ -84,12 +96,13 @@ const NAMES_NOTHING: ReadonlySet<ts.SyntaxKind> = new Set([
 export function handOver(node: ts.CallExpression | ts.NewExpression, context: EvaluateContext, walked: Walking): void {
   const given = node.arguments;
   if (given === undefined || given.length === 0) return;
+  if (ts.isCallExpression(node) && (exportingCall(node) !== undefined || isDefiningCall(node))) return;
   let callee: Value | undefined;
   for (let index = 0; index < given.length; index++) {
     const what = unwrap(given[index] as ts.Expression);
     if (NAMES_NOTHING.has(what.kind)) continue;
     callee ??= evaluate(node.expression, context);
-    handOverOne(what, pathOf(node.expression)?.[0], callee, context, walked);
+    handOverOne(what, pathOf(node.expression)?.[0] ?? requiredBy(node.expression), callee, context, walked);
   }
 }
 
@@ -110,6 +123,12 @@ function handOverOne(what: ts.Expression, to: string | undefined, callee: Value,
   // `pack.addNetworkDomain.bind(pack)`: what is made of it may be called anywhere.
   if (names.length === 1) walked.handedOver.push(to === name ? { to: undefined, what: name } : handed(to, name, callee));
   walked.declarations.change({ kind: "escaped", name, offset: what.end, path: names.length === 1 ? NO_STEPS : names.slice(1) });
+}
+
+/** `require("./set-up")(pack)`, `require("./set-up").addTo(pack)`. */
+function requiredBy(callee: ts.Expression): string | undefined {
+  const module = takenFrom(callee)?.module;
+  return module === undefined ? undefined : REQUIRED + module;
 }
 
 /** What is put together of names, and handed to a function. */

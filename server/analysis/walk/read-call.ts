@@ -1,14 +1,17 @@
 // What a call says: that it matters to packs, that it sends or hands on something, that it writes to its list.
 import { ts } from "ts-morph";
 import { ANY } from "../changes.ts";
+import { exportingCall } from "../commonjs.ts";
 import { concernsContext } from "../context-facts.ts";
 import { type Declarations, FILE_SCOPE } from "../declarations.ts";
+import { makesPack } from "../evaluate/builder-class.ts";
 import { calleeName, type Name, unwrap } from "../evaluate/path-of.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { forEachHeldName } from "../held-names.ts";
 import type { CallFact, HandedCall, Span, Value } from "../model.ts";
 import { PACK_METHODS } from "../pack-methods.ts";
 import { assignsObjects } from "./assign-objects.ts";
+import { isDefined, isDefiningCall } from "./defined.ts";
 import { handOver } from "./let-go.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Frame, HandedOver, Walking } from "./walked.ts";
@@ -51,10 +54,16 @@ export function readCall(node: ts.CallExpression, called: Name | undefined, fram
     if (ofPack !== undefined) walked.calls.push(callFact(node, ofPack, called, frame, context));
     if (ofPack !== undefined || READERS.has(method)) return;
   }
-  if (method === "assign" && assignsObjects(node, frame, context, walked)) return;
+  const isOfModule = method === "assign" && (exportingCall(node) !== undefined || isDefiningCall(node));
+  if (method === "assign" && !isOfModule && assignsObjects(node, frame, context, walked)) return;
   handOver(node, context, walked);
   if (node.arguments.length > 1 && node.arguments.some(isPackName)) walked.handedCalls.push(handedCall(node, frame, context));
   if (called === undefined || WRITERS.has(called.text) || ITERATORS.has(called.text)) readReceiver(node, called, frame, context, walked);
+}
+
+/** `new coda.PackDefinitionBuilder(…)` is what newPack does. */
+export function readNew(node: ts.NewExpression, frame: Frame, context: EvaluateContext, walked: Walking): void {
+  if (makesPack(node, context.toolkitImports)) walked.calls.push(callFact(node, "newPack", calleeName(node) as Name, frame, context));
 }
 
 /** What is done to that which a method is called on, where the method writes to it or goes through it. */
@@ -71,7 +80,8 @@ function readReceiver(node: ts.CallExpression, called: Name | undefined, frame: 
   else if (WRITERS.has(called.text)) {
     const at = { name: root, offset: receiver.getStart(context.source), path: steps };
     walked.declarations.change(GROWERS.has(called.text) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
-    if (steps.length > 0) walked.handedOver.push({ to: undefined, what: root, ...addition(node, called, path, frame, context) });
+    const isRead = called.text === "push" && isDefined(path);
+    if (steps.length > 0 && !isRead) walked.handedOver.push({ to: undefined, what: root, ...addition(node, called, path, frame, context) });
   } else if (ITERATORS.has(called.text)) aliasItems(node, root, [...steps, ANY], walked.declarations);
 }
 
@@ -122,7 +132,13 @@ function aliasItems(
   if (name && ts.isIdentifier(name)) declarations.alias(root, { name: name.text, offset: name.end, path, inside });
 }
 
-function callFact(node: ts.CallExpression, method: string, called: Name, frame: Frame, context: EvaluateContext): CallFact {
+function callFact(
+  node: ts.CallExpression | ts.NewExpression,
+  method: string,
+  called: Name,
+  frame: Frame,
+  context: EvaluateContext,
+): CallFact {
   const { file, source } = context;
   const callee = unwrap(node.expression);
   const isMember = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee);
@@ -135,7 +151,7 @@ function callFact(node: ts.CallExpression, method: string, called: Name, frame: 
     callee: called.text,
     receiver: isMember ? callee.expression.getText(source) : "",
     nameSpan: spanOf(called, source),
-    arguments: evaluateArguments(node.arguments, context),
+    arguments: evaluateArguments(node.arguments ?? [], context),
     conditional: frame.conditional,
     within: isNested ? frame.body : undefined,
   };
@@ -146,7 +162,7 @@ function callFact(node: ts.CallExpression, method: string, called: Name, frame: 
 }
 
 /** Whether a call is the whole body of `for (const item of list)`, or of a function that is given the items. */
-function isAllOfLoop(node: ts.CallExpression): boolean {
+function isAllOfLoop(node: ts.CallExpression | ts.NewExpression): boolean {
   const { parent } = node;
   if (ts.isArrowFunction(parent)) return isGivenItems(parent);
   if (!ts.isExpressionStatement(parent)) return false;

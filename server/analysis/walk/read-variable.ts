@@ -1,12 +1,14 @@
 // What the names of variables and parameters stand for, and what else can be written to by them.
 import { ts } from "ts-morph";
 import { ANY } from "../changes.ts";
+import { assignedExports } from "../commonjs.ts";
 import { type Declarations, givenBy } from "../declarations.ts";
 import { unwrap } from "../evaluate/path-of.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { forEachHeldName, isHolder } from "../held-names.ts";
 import type { Span, Value } from "../model.ts";
 import { namesOf } from "../module-facts.ts";
+import { exportName } from "./let-go.ts";
 import { NO_NAMES, NO_STEPS, type Walking } from "./walked.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
@@ -29,6 +31,9 @@ export function readVariable(node: ts.VariableDeclaration, scope: Span, context:
     const last = value.path[value.path.length - 1] ?? "";
     if (last === "invocationToken" || (value.path.length === 1 && walked.tokenAliases.has(last))) addTokenAlias(local, walked);
   } else if (isHolder(unwrap(initializer))) aliasHeld(initializer, local, end, 0, walked.declarations);
+  if (initializer.kind === SyntaxKind.BinaryExpression)
+    for (const exported of assignedExports(initializer)?.names ?? [])
+      exportName(local, NO_STEPS, exported === undefined ? NO_STEPS : [exported], end, walked);
   addAlias(local, end, value, walked.declarations);
 }
 

@@ -2,7 +2,7 @@
 import type { ts } from "ts-morph";
 import type { ContextFacts } from "../context-facts.ts";
 import { type Declarations, FILE_SCOPE } from "../declarations.ts";
-import type { BuilderCall, CallFact, HandedCall, Span, ToolkitUse, Value } from "../model.ts";
+import type { BuilderCall, CallFact, GivenDefinition, HandedCall, Span, ToolkitUse, Value } from "../model.ts";
 
 export interface Walked {
   /** What is done with the context that the platform gives. */
@@ -14,9 +14,15 @@ export interface Walked {
   readonly texts: Value[];
   readonly tokenAliases: ReadonlySet<string>;
   readonly handedOver: HandedOver[];
+  /** Modules that are required, wherever that is done. */
+  readonly required: string[];
+  readonly definitions: GivenDefinition[];
   readonly toolkitUses: ToolkitUse[];
   readonly builderCalls: BuilderCall[];
 }
+
+/** Before a module whose function is called where it is required. */
+export const REQUIRED = "require ";
 
 /** A name that is given to a function: `to(what)`; undefined where the function is computed. */
 export interface HandedOver {
