@@ -9,6 +9,7 @@ import { isToolkitModule } from "./is-toolkit-module.ts";
 import type {
   BuilderCall,
   CallFact,
+  ContextMember,
   DeclaredNames,
   FileFacts,
   GivenDefinition,
@@ -88,6 +89,7 @@ export function createJoiner(file: string): Joiner {
       const braced: Value[] = [];
       const handedOver: HandedOver[] = [];
       const required = new Set<string>();
+      const contextMembers: ContextMember[] = [];
       const definitions: GivenDefinition[] = [];
       const toolkitUses: ToolkitUse[] = [];
       const builderCalls: BuilderCall[] = [];
@@ -102,6 +104,7 @@ export function createJoiner(file: string): Joiner {
         if (walked.texts.length > 0) for (const text of walked.texts) braced.push(text);
         for (let at = 0; at < walked.handedOver.length; at++) handedOver.push(walked.handedOver[at] as HandedOver);
         for (const name of walked.required) required.add(name);
+        for (const member of walked.contextMembers) contextMembers.push(member);
         if (walked.definitions.length > 0) definitions.push(...walked.definitions);
         if (walked.toolkitUses.length > 0) for (const use of walked.toolkitUses) toolkitUses.push(use);
         if (walked.builderCalls.length > 0) for (const call of walked.builderCalls) builderCalls.push(call);
@@ -152,6 +155,7 @@ export function createJoiner(file: string): Joiner {
         builds: news || (toolkitImports.size > 0 && hasOldManifest(module.exports.keys(), declarations) ? 1 : 0),
         buildsBy,
         handedCalls,
+        contextMembers,
         definitions,
         toolkitUses,
         builderCalls,
@@ -173,6 +177,7 @@ export function noFacts(file: string, text: string, unread: Unread): FileFacts {
     builds: 0,
     buildsBy: [],
     handedCalls: [],
+    contextMembers: [],
     definitions: [],
     toolkitUses: [],
     builderCalls: [],

@@ -179,6 +179,15 @@ export interface BuilderCall extends Place {
   readonly fails: boolean;
 }
 
+/** `context.name`, where the context is a parameter. The place is the name's. */
+export interface ContextMember extends Place {
+  readonly name: string;
+  /** The function that has the parameter. */
+  readonly owner: Span;
+  /** The parameter is declared to be a context of the toolkit. */
+  readonly isTyped: boolean;
+}
+
 /** A part of a pack's definition that is written to the pack, or what may be one. */
 export interface GivenDefinition {
   readonly receiver: Value;
@@ -244,6 +253,7 @@ export interface FileFacts extends ContextFacts {
   /** Calls of a newPack that is imported from elsewhere: the paths by which it is called. */
   readonly buildsBy: readonly (readonly string[])[];
   readonly handedCalls: readonly HandedCall[];
+  readonly contextMembers: readonly ContextMember[];
   readonly definitions: readonly GivenDefinition[];
   readonly toolkitUses: readonly ToolkitUse[];
   readonly builderCalls: readonly BuilderCall[];
@@ -285,6 +295,8 @@ export interface ToolkitFacts {
   readonly version: string;
   /** What it exports, types among it; undefined where that cannot be read. */
   readonly exports?: ReadonlySet<string>;
+  /** What the contexts have that functions are given; undefined where that cannot be read. */
+  readonly contextMembers?: ReadonlySet<string>;
   /** What the builder of a pack has; undefined where that cannot be read. */
   readonly builder?: ReadonlySet<string>;
   /** Members of AuthenticationType as the installed declarations have them. */

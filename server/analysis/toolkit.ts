@@ -182,6 +182,14 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "m
     else if (ts.isEnumDeclaration(statement))
       enums.set(statement.name.text, new Set(statement.members.flatMap(({ name }) => (ts.isIdentifier(name) ? name.text : []))));
   }
+  const contexts = [...apiTypes.matchAll(/\binterface (\w+)/g)]
+    .filter(([, name]) => name?.endsWith("ExecutionContext"))
+    .map(({ index }) => apiTypes.slice(index, apiTypes.indexOf("\n}", index) + 2))
+    .join("\n");
+  const contextMembers = new Set<string>();
+  for (const statement of ts.createSourceFile("c.d.ts", contexts, PARSING).statements)
+    for (const { name } of ts.isInterfaceDeclaration(statement) ? statement.members : [])
+      if (name && ts.isIdentifier(name)) contextMembers.add(name.text);
   const fieldsByType = new Map<string, Set<string>>();
   const fields = new Set<string>();
   const innerFields = new Map<string, Set<string>>();
@@ -213,6 +221,7 @@ function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "m
     fieldsByType,
     fields,
     innerFields,
+    ...(contextMembers.size === 0 ? {} : { contextMembers }),
   };
 }
 

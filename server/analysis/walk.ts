@@ -5,6 +5,7 @@ import { ts } from "ts-morph";
 import { collectContextFacts, NO_CONTEXT } from "./context-facts.ts";
 import { Declarations } from "./declarations.ts";
 import type { EvaluateContext } from "./evaluate.ts";
+import { useContext } from "./walk/context-member.ts";
 import { ENTER, enterBinary, enterBlock, enterBranch, enterCall, enterFunction, enterText } from "./walk/enter.ts";
 import { handOut } from "./walk/let-go.ts";
 import { readParameter, readVariable } from "./walk/read-variable.ts";
@@ -27,6 +28,7 @@ export function walk(statement: ts.Statement, context: EvaluateContext): Walked 
     handedOver: [],
     contextCalls,
     required: [],
+    contextMembers: [],
     definitions: [],
     toolkitUses: [],
     builderCalls: [],
@@ -61,6 +63,7 @@ function visit(first: ts.Node, outer: Frame, context: EvaluateContext, walked: W
       }
       case SyntaxKind.PropertyAccessExpression:
         useToolkit(node as ts.PropertyAccessExpression, frame, context, walked);
+        useContext(node as ts.PropertyAccessExpression, context, walked);
         node = (node as ts.PropertyAccessExpression).expression;
         continue;
       case SyntaxKind.ExpressionStatement:

@@ -19,6 +19,8 @@ const NOT_MADE = new Set([
   "requirement-without-auth",
   "requirement-never",
   "coda-token-domain",
+  "context-member-unknown",
+  "credential-as-parameter",
   "source-not-checked",
   "suppression-unused",
   "toolkit-missing",

@@ -8,6 +8,8 @@ import authTypeUnknown from "./auth-type-unknown.ts";
 import codaTokenDomain from "./coda-token-domain.ts";
 import connectionNameNotAsync from "./connection-name-not-async.ts";
 import connectionNameValue from "./connection-name-value.ts";
+import contextMemberUnknown from "./context-member-unknown.ts";
+import credentialAsParameter from "./credential-as-parameter.ts";
 import credentialInSource from "./credential-in-source.ts";
 import customParamUnused from "./custom-param-unused.ts";
 import endpointBeforeSelection from "./endpoint-before-selection.ts";
@@ -72,6 +74,8 @@ export const RULES: readonly Rule[] = [
   codaTokenDomain,
   connectionNameNotAsync,
   connectionNameValue,
+  contextMemberUnknown,
+  credentialAsParameter,
   credentialInSource,
   customParamUnused,
   endpointBeforeSelection,

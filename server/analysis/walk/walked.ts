@@ -2,7 +2,7 @@
 import type { ts } from "ts-morph";
 import type { ContextFacts } from "../context-facts.ts";
 import { type Declarations, FILE_SCOPE } from "../declarations.ts";
-import type { BuilderCall, CallFact, GivenDefinition, HandedCall, Span, ToolkitUse, Value } from "../model.ts";
+import type { BuilderCall, CallFact, ContextMember, GivenDefinition, HandedCall, Span, ToolkitUse, Value } from "../model.ts";
 
 export interface Walked {
   /** What is done with the context that the platform gives. */
@@ -16,6 +16,7 @@ export interface Walked {
   readonly handedOver: HandedOver[];
   /** Modules that are required, wherever that is done. */
   readonly required: string[];
+  readonly contextMembers: ContextMember[];
   readonly definitions: GivenDefinition[];
   readonly toolkitUses: ToolkitUse[];
   readonly builderCalls: BuilderCall[];

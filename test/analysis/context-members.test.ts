@@ -1,0 +1,63 @@
+// What the context does not have is undefined: it is said where the context is certainly the platform's, and nowhere else.
+import assert from "node:assert/strict";
+import { analyse, split } from "../support/analyse.ts";
+
+const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
+const AUTH = (name: string): string =>
+  `pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: ${name} });\n`;
+const FORMULA = (execute: string): string =>
+  `pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: ${execute} });\n`;
+
+const UNKNOWN: Readonly<Record<string, readonly [source: string, member: string]>> = {
+  "the credentials, by a name of its own": [
+    `${HEAD}${FORMULA("async function ([], context) { return (context as any, context.connectionParams).key; }")}`,
+    "connectionParams",
+  ],
+  "a misspelt member": [`${HEAD}${FORMULA("async ([], context) => context.invocationTokn")}`, "invocationTokn"],
+  "in the naming of accounts": [`${HEAD}${AUTH("async function (context) { return context.user.name; }")}`, "user"],
+  "under another name": [`${HEAD}${AUTH("async (ctx) => ctx.account")}`, "account"],
+  "in a function that is named": [`${HEAD}async function me([], context) { return context.secrets; }\n${FORMULA("me")}`, "secrets"],
+  "in a helper by its type": [
+    `${HEAD}export function read(context: coda.ExecutionContext) { return context.connectionParams; }\n`,
+    "connectionParams",
+  ],
+  "in a sync table's options": [
+    `${HEAD}pack.addSyncTable({ name: "T", identityName: "T", schema: coda.makeObjectSchema({ type: coda.ValueType.Object, idProperty: "id", displayProperty: "id", properties: { id: { type: coda.ValueType.String } } }), formula: { name: "T", description: "T", parameters: [], execute: async function ([], context) { return { result: [{ id: context.user }] }; } } });\n`,
+    "user",
+  ],
+  "JavaScript, across files": [
+    `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { me } = require("./me");\nconst pack = coda.newPack();\n${FORMULA("me")}module.exports = { pack };\n// @file: me.js\nexports.me = async function ([], context) {\n  return context.connectionParams.key;\n};\n`,
+    "connectionParams",
+  ],
+};
+
+const KNOWN: Readonly<Record<string, string>> = {
+  "all that there is": `${HEAD}${FORMULA("async ([], context) => [context.fetcher, context.endpoint, context.sync, context.timezone, context.invocationToken, context.invocationLocation, context.temporaryBlobStorage].join()")}`,
+  "another thing that is called context": `${HEAD}const context = { user: "me" };\nfunction render(context) { return context.title; }\n${FORMULA("async () => context.user + render({ title: 1 }) + [{ user: 1 }].map((context) => context.user)")}`,
+  "a type of one's own": `${HEAD}interface Context { user: string }\nexport const read = (context: Context) => context.user;\n${FORMULA('async () => read({ user: "x" })')}`,
+  "what is written there": `${HEAD}${FORMULA("async function ([], context) { (context as any).cache = {}; return context.cache; }")}`,
+  "what every object has": `${HEAD}${FORMULA('async ([], context) => context.hasOwnProperty("sync") ? context.toString() : ""')}`,
+};
+
+const found = (source: string, toolkit = true): readonly string[] => {
+  const files = split(source);
+  const analysis = analyse(files, { toolkit });
+  return Object.keys(files).flatMap((file) =>
+    analysis
+      .diagnostics(file)
+      .filter(({ rule }) => rule === "context-member-unknown")
+      .map(({ severity, place }) => `${severity} ${files[file]?.slice(place.start, place.end)}`),
+  );
+};
+
+describe("what the context does not have", () => {
+  for (const [name, [source, member]] of Object.entries(UNKNOWN))
+    it(`is said: ${name}`, () => {
+      assert.deepEqual(found(source), [`warning ${member}`]);
+      // What a newer SDK may give is not known without one.
+      assert.deepEqual(found(source, false), []);
+    });
+
+  for (const [name, source] of Object.entries(KNOWN))
+    it(`is not said of what is right: ${name}`, () => assert.deepEqual(found(source), []));
+});
