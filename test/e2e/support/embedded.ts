@@ -124,12 +124,13 @@ const READ_DATABASES = `(async () => {
   for (const { name } of await indexedDB.databases()) {
     const database = await settled(indexedDB.open(name));
     for (const store of database.objectStoreNames) {
-      const items = await settled(database.transaction(store).objectStore(store).getAll());
-      for (const item of items) texts.push(typeof item === "string" ? item : JSON.stringify(item));
+      const table = database.transaction(store).objectStore(store);
+      const [keys, items] = await Promise.all([settled(table.getAllKeys()), settled(table.getAll())]);
+      items.forEach((item, index) => texts.push(keys[index] + "=" + (typeof item === "string" ? item : JSON.stringify(item))));
     }
     database.close();
   }
-  return texts.join(" ");
+  return texts.join("\\n");
 })()`;
 
 /** A built VS Code takes a development extension only from its page's configuration: added before its script reads it. */
