@@ -23,8 +23,9 @@ import type {
 import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } from "./module-facts.ts";
 import { isOwnModule } from "./modules.ts";
 import { findPlaceholders } from "./placeholders.ts";
+import { REQUIRED } from "./required-name.ts";
 import { findSuppressions } from "./suppressions.ts";
-import { type HandedOver, REQUIRED } from "./walk/walked.ts";
+import type { HandedOver } from "./walk/walked.ts";
 
 /** The statements that an edit took away, and those that came for them; the others may have moved. */
 export interface Renewal {

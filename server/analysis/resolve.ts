@@ -10,6 +10,7 @@ import { isMadeUrl, partOfUrl } from "./made-url.ts";
 import type { AssignedValues, ChoiceValue, FileFacts, ListValue, ObjectValue, Property, Value } from "./model.ts";
 import { WHOLE } from "./module-facts.ts";
 import { changesToExport, ownExport } from "./own-exports.ts";
+import { REQUIRED } from "./required-name.ts";
 import { exported, type ForeignChanges } from "./written-imports.ts";
 
 export interface PackSources {
@@ -157,7 +158,11 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   const follow = (reference: Reference, file: string, offset: number, path: readonly string[], steps: number): Value => {
     const facts = sources.facts(file);
     if (facts === undefined || steps > MOST_STEPS) return unknownAt(reference);
-    const head = path[0] ?? "";
+    const [head = "", ...rest] = path;
+    if (head.startsWith(REQUIRED)) {
+      const module = head.slice(REQUIRED.length);
+      return sources.isToolkit(module, file) ? inToolkit(reference, rest) : followExport(reference, file, module, rest, steps + 1);
+    }
     const declaration = find(facts.declarations.get(head), offset);
     const isImport = declaration === undefined || (facts.imports.has(head) && declaration.start === FILE_SCOPE.start);
     const imported = isImport ? facts.imports.get(head) : undefined;

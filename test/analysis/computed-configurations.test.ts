@@ -188,6 +188,14 @@ const CASES: Readonly<Record<string, Case>> = {
     source: `// @file: pack.ts\nimport { settings } from "./settings";\n${set("", `settings("Key")`)}// @file: settings.ts\nimport * as coda from "@codahq/packs-sdk";\nexport function settings(prefix: string, name: any = 1): any {\n  const auth: any = { ${TYPE} };\n  auth.tokenPrefix = prefix;\n  auth.headerName = name;\n  auth.tokenPrefx = prefix;\n  return auth;\n}\n`,
     errors: ["field-unknown tokenPrefx", "field-type name"],
   },
+  "JSON that is required where it is used": {
+    source: `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ ...require("./all.json").auth, headerName: "X-Key" });\n// @file: all.json\n{ "auth": { "type": "CustomHeaderToken", "tokenPrefx": "Token" } }\n`,
+    errors: [`field-unknown "tokenPrefx"`],
+  },
+  "JSON that is required in a function": {
+    source: `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\nfunction setUp() {\n  const auth = require("./auth.json");\n  pack.setUserAuthentication(auth);\n}\nsetUp();\n// @file: auth.json\n{ "type": "CustomHeaderToken", "headerName": "X-Key" }\n`,
+    errors: [],
+  },
   "in JavaScript": {
     source: `const coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\n["acme.example"].forEach(function (domain) { pack.addNetworkDomain(domain); });\nvar auth = {};\nauth.type = coda.AuthenticationType.QueryParamToken;\nauth.paramNam = "key";\npack.setUserAuthentication(Object.assign({}, auth, { paramName: "key" }));\n`,
     errors: ["field-unknown paramNam"],

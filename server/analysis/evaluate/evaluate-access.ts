@@ -4,6 +4,7 @@ import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { isMadeUrl, partOfUrl } from "../made-url.ts";
 import type { Value } from "../model.ts";
 import { partOfNew } from "./evaluate-new.ts";
+import { evaluateRequired } from "./evaluate-required.ts";
 import { type Access, nameNodeOf, pathOf, unwrap } from "./path-of.ts";
 import { enumMember, toolkitPath } from "./toolkit-path.ts";
 
@@ -17,11 +18,13 @@ export function evaluateAccess(expression: Access, start: number, end: number, c
   const path = pathOf(expression);
   const isPlain = expression.kind === SyntaxKind.PropertyAccessExpression;
   const last = isPlain ? (expression as ts.PropertyAccessExpression).name : nameNodeOf(expression);
-  if (path === undefined || last === undefined)
-    return ofNew(expression, start, end, context) ?? { kind: "unknown", file, start, end, ...lookup(expression, context) };
   // Of `["name"]` it is the text alone.
   const quote = isPlain ? 0 : 1;
-  const nameSpan = { start: last.getStart(source) + quote, end: last.end - quote };
+  const nameSpan = last && { start: last.getStart(source) + quote, end: last.end - quote };
+  if (path === undefined || nameSpan === undefined) {
+    const required = nameSpan && evaluateRequired(expression, { start, end }, nameSpan, context);
+    return required ?? ofNew(expression, start, end, context) ?? { kind: "unknown", file, start, end, ...lookup(expression, context) };
+  }
   const reference: Reference = { kind: "reference", file, start, end, path, nameSpan };
   const imported = toolkitImports.get(path[0] ?? "");
   return imported === undefined ? reference : (enumMember(toolkitPath(path, imported), reference, source.text) ?? reference);

@@ -2,6 +2,7 @@
 import { ts } from "ts-morph";
 import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
 import type { Value } from "../model.ts";
+import { evaluateRequired } from "./evaluate-required.ts";
 import { calleeName, isText, pathOf, unwrap } from "./path-of.ts";
 import { joinedTexts } from "./texts.ts";
 
@@ -26,6 +27,8 @@ export function evaluateCall(call: ts.CallExpression, start: number, end: number
   if (asText !== undefined) return { kind: "template", file, start, end, parts: [evaluate(asText, context)] };
   if (name === "newPack") return { ...calledBy(call, start, end, context), isPack: true };
   if (first === undefined) return calledBy(call, start, end, context);
+  const required = name === "require" ? evaluateRequired(call, { start, end }, { start, end }, context) : undefined;
+  if (required !== undefined) return required;
   if (name === "makeMetadataFormula") return { kind: "function", file, start, end, async: true };
   if (TRANSPARENT.has(name)) return evaluate(first, context);
   if (name === "assign" && pathOf(call.expression)?.join(".") === "Object.assign") {

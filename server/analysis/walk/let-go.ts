@@ -6,9 +6,10 @@ import { calleeName, pathOf, unwrap } from "../evaluate/path-of.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { forEachHeldName, isHolder } from "../held-names.ts";
 import type { Value } from "../model.ts";
+import { REQUIRED } from "../required-name.ts";
 import { isDefined, isDefiningCall } from "./defined.ts";
 import { stepsOf } from "./steps-of.ts";
-import { type HandedOver, NO_STEPS, REQUIRED, type Walking } from "./walked.ts";
+import { type HandedOver, NO_STEPS, type Walking } from "./walked.ts";
 
 // Taken once: the compiler's namespace is a table of getters, and the walk is hot.
 const { SyntaxKind } = ts;

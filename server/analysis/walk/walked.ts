@@ -22,9 +22,6 @@ export interface Walked {
   readonly builderCalls: BuilderCall[];
 }
 
-/** Before a module whose function is called where it is required. */
-export const REQUIRED = "require ";
-
 /** A name that is given to a function: `to(what)`; undefined where the function is computed. */
 export interface HandedOver {
   readonly to: string | undefined;
