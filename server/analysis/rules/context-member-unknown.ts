@@ -38,11 +38,12 @@ It is \`undefined\`. What a context has is what the installed Packs SDK declares
   *check(pack) {
     const members = pack.toolkit?.contextMembers;
     if (members === undefined) return;
-    const called = calledByPlatform(pack);
+    let called: ReadonlySet<string> | undefined;
     for (const { contextMembers } of pack.facts)
       for (const { file, start, end, name, owner, isTyped } of contextMembers) {
         if (members.has(name) || name in Object.prototype) continue;
-        if (!isTyped && !called.has(keyOf({ file, start: owner.start }))) continue;
+        if (!isTyped) called ??= calledByPlatform(pack);
+        if (!isTyped && !called?.has(keyOf({ file, start: owner.start }))) continue;
         // What somebody writes there is there.
         if (pack.facts.some(({ text }) => new RegExp(`\\.${name.replaceAll("$", "\\$")}\\s*(?:\\?\\?|\\|\\||&&)?=(?![=>])`).test(text)))
           continue;

@@ -1,7 +1,7 @@
 import { propertyOf } from "../config.ts";
 import { CREDENTIAL_HEADER, CREDENTIAL_PARAM, namedPieces } from "../credential-names.ts";
 import { listedParameters } from "../listed-parameters.ts";
-import type { Finding, PackModel, Value } from "../model.ts";
+import type { PackModel, Place, Value } from "../model.ts";
 import { mapped } from "../placeholder-texts.ts";
 import { type PackRequest, requestsOf } from "../requests.ts";
 import { rule } from "../rule.ts";
@@ -24,20 +24,18 @@ What stands in a formula can be read by everyone who reads the document. With an
     { good: FORMULA('url: "https://example.com/me?id=" + key, headers: { "X-Request-Id": key }') },
   ],
   *check(pack) {
-    for (const { definition } of pack.runnables) {
-      const execute = executeOf(pack, definition);
-      const names = execute === undefined ? [] : listedParameters(execute, pack.text(execute.file));
-      if (execute === undefined || names.length === 0) continue;
-      const isParameter = ({ kind, file, start, end, ...piece }: Piece): boolean =>
-        kind === "unknown" &&
-        file === execute.file &&
-        execute.start <= start &&
-        end <= execute.end &&
-        "path" in piece &&
-        piece.path?.length === 1 &&
-        names.includes(piece.path[0] ?? "");
-      for (const request of requestsOf(pack).reachedFrom(execute).requests) yield* carried(pack, request, isParameter);
-    }
+    for (const request of requestsOf(pack).all)
+      for (const { piece, where } of carried(pack, request)) {
+        const { file, start, end } = piece;
+        const execute = pack.runnables
+          .map(({ definition }) => executeOf(pack, definition))
+          .find((one) => one?.file === file && one.start <= start && end <= one.end);
+        if (execute === undefined || !listedParameters(execute, pack.text(file)).includes(piece.name)) continue;
+        yield {
+          place: { file, start, end },
+          message: `Declare an authentication for this, and users enter it once, where nobody sees it. As a formula's parameter, ${piece.name} is sent as ${where}, and whoever reads the document reads it.`,
+        };
+      }
   },
 });
 
@@ -49,19 +47,25 @@ function executeOf(pack: PackModel, definition: Value & { kind: "object" }): (Va
   return value?.kind === "function" ? value : undefined;
 }
 
-function* carried(pack: PackModel, { options, urls }: PackRequest, isParameter: (piece: Piece) => boolean): Iterable<Finding> {
+/** A value that has a name alone. */
+interface NamedValue extends Place {
+  readonly name: string;
+}
+
+function* carried(pack: PackModel, { options, urls }: PackRequest): Iterable<{ readonly piece: NamedValue; readonly where: string }> {
   const property = options && propertyOf(options, "headers");
   const headers = property && pack.resolve(property.value);
   for (const header of headers?.kind === "object" ? headers.properties : []) {
-    const piece = CREDENTIAL_HEADER.test(header.name) ? piecesOf(header.value, pack.resolve).find(isParameter) : undefined;
-    if (piece !== undefined) yield finding(pack, piece, `the header ${header.name}`);
+    if (!CREDENTIAL_HEADER.test(header.name)) continue;
+    for (const piece of piecesOf(header.value, pack.resolve).flatMap(named)) yield { piece, where: `the header ${header.name}` };
   }
   for (const url of urls)
-    for (const { name, piece } of namedPieces(mapped(url.pieces)))
-      if (CREDENTIAL_PARAM.test(name) && isParameter(piece)) yield finding(pack, piece, `the URL's parameter ${name}`);
+    if (url.text.includes("?"))
+      for (const { name, piece } of namedPieces(mapped(url.pieces)))
+        if (CREDENTIAL_PARAM.test(name)) for (const one of named(piece)) yield { piece: one, where: `the URL's parameter ${name}` };
 }
 
-const finding = (pack: PackModel, { file, start, end }: Piece, where: string): Finding => ({
-  place: { file, start, end },
-  message: `Declare an authentication for this, and users enter it once, where nobody sees it. As a formula's parameter, ${pack.text(file).slice(start, end)} is sent as ${where}, and whoever reads the document reads it.`,
-});
+function named(piece: Piece): readonly NamedValue[] {
+  const [name, ...rest] = piece.kind === "unknown" ? (piece.path ?? []) : [];
+  return name === undefined || rest.length > 0 ? [] : [{ file: piece.file, start: piece.start, end: piece.end, name }];
+}

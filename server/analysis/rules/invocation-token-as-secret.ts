@@ -62,7 +62,7 @@ function* tokens(pack: PackModel, isHeader: (name: string) => boolean, isParam: 
       const piece = at < 0 || text.slice(0, at).includes("{") ? undefined : pieces.find((candidate) => candidate.at === at)?.piece;
       if (piece !== undefined) yield finding(piece, `the header ${header.name}`);
     }
-    for (const { pieces } of urls) yield* namedTokens(mapped(pieces), isParam, "the parameter");
+    for (const { text, pieces } of urls) if (text.includes(TOKEN)) yield* namedTokens(mapped(pieces), isParam, "the parameter");
     for (const name of ["body", "form"]) {
       const sent = options && propertyOf(options, name);
       if (sent !== undefined) yield* namedTokens(mapped(piecesOf(sent.value, pack.resolve)), isParam, `the ${name}'s field`);

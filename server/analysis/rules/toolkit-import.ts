@@ -64,15 +64,17 @@ function* namesOf(pack: PackModel, facts: FileFacts): Iterable<Finding> {
   const { file, text, imports, toolkitUses } = facts;
   for (const imported of imports.values()) {
     const { name, local } = imported;
-    if (isWhole(imported) || !isOfToolkit(pack, imported, file) || !isUnknown(pack, name)) continue;
+    if (isWhole(imported) || !isUnknown(pack, name) || !isOfToolkit(pack, imported, file)) continue;
     const fails = toolkitUses.some((use) => use.local === local && use.fails);
     for (const place of namePlaces(file, text, name)) yield unknownName(pack, place, name, fails);
   }
   for (const use of toolkitUses) {
+    // Nearly all are there.
+    if (!isUnknown(pack, use.name)) continue;
     const imported = imports.get(use.local);
     // A name of a function's own hides what is imported.
     if (imported === undefined || !isWhole(imported) || find(facts.declarations.get(use.local), use.start)?.start !== undefined) continue;
-    if (!isOfToolkit(pack, imported, file) || !isUnknown(pack, use.name)) continue;
+    if (!isOfToolkit(pack, imported, file)) continue;
     // What compilers look at.
     if (use.name === "default" || use.name.startsWith("__")) continue;
     // Whether it is there may be what is asked.
