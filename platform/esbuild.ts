@@ -21,7 +21,7 @@ export interface EsbuildChoice {
 }
 
 /** Variables of ours that hold no secret. Each other one may. */
-const HARMLESS = /^PACK_AUTH_(?:HOME|SECRET_STORE|CODE_CACHE|THREADS|CORPUS|COUNTS|DOMAINS|SANDBOX)$/;
+const HARMLESS = /^PACK_AUTH_(?:HOME|SECRET_STORE|CODE_CACHE|CORPUS|COUNTS|DOMAINS|SANDBOX)$/;
 
 /** What the environment holds that code of the workspace must not run beside: it could read it, and so could any process of the same user. */
 export const credentialVariables = (env: NodeJS.ProcessEnv): readonly string[] =>
