@@ -1,16 +1,18 @@
 // `pack-auth accounts`: what was connected; refreshed or removed. Never shows a secret.
-import type { Account } from "../platform/accounts.ts";
+
+import type { Account } from "../platform/accounts/accounts.ts";
+import { removeAccount } from "../platform/accounts/remove-account.ts";
 import { PackAuthError } from "../platform/errors.ts";
-import { isSameFile } from "../platform/file-names.ts";
+import { isSameFile } from "../platform/files/file-names.ts";
 import { refreshAccount } from "../platform/oauth/refresh.ts";
-import { removeAccount } from "../platform/remove-account.ts";
-import { fail } from "./failure.ts";
-import { type CliHost, openCliHost } from "./host.ts";
+import { defined } from "../protocol/defined.ts";
 import { readOptions } from "./options.ts";
-import { errorOutput, output } from "./output.ts";
 import { openEntry, packName } from "./pack-entry.ts";
-import { printable, told } from "./printable.ts";
 import { sandboxSide } from "./sandbox-side.ts";
+import { fail } from "./terminal/failure.ts";
+import { type CliHost, openCliHost } from "./terminal/host.ts";
+import { errorOutput, output } from "./terminal/output.ts";
+import { printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 const USAGE = `Usage: pack-auth accounts [list | refresh LABEL | remove LABEL] [options]
@@ -74,7 +76,7 @@ async function list({ accounts: store }: CliHost, asJson: boolean): Promise<numb
         pack: account.entry,
         scope: account.scope,
         type: account.type,
-        ...(account.endpoint === undefined ? {} : { endpoint: account.endpoint }),
+        ...defined({ endpoint: account.endpoint }),
         ...(account.expiresAt === undefined ? {} : { expiresAt: new Date(account.expiresAt).toISOString() }),
         sandbox: account.sandboxOrigin !== undefined,
         state: state.state === "ready" ? "ready" : `sign in again: ${state.reason}`,
@@ -116,7 +118,7 @@ async function refresh(host: CliHost, account: Account): Promise<number> {
       fetch: host.fetch,
       now: host.now,
       storageFolder: host.storageFolder,
-      ...(sandboxClient === undefined ? {} : { sandboxClient }),
+      ...defined({ sandboxClient }),
     });
     if (fresh === undefined)
       throw new PackAuthError("refresh-failed", `The provider gave ${account.label} no refresh token.`, { hint: "Sign in again." });

@@ -1,18 +1,20 @@
 // `pack-auth connect`: the spec's sign-in on a terminal. Secrets are asked for, never taken from the call itself.
-import { connectedText } from "../platform/account-name.ts";
-import { type Account, packKey } from "../platform/accounts.ts";
-import { connect } from "../platform/connect.ts";
-import type { Pack } from "../platform/pack.ts";
+
+import { type Account, packKey } from "../platform/accounts/accounts.ts";
+import { connect } from "../platform/connect/connect.ts";
+import { connectedText } from "../platform/connect/connected-text.ts";
+import type { Pack } from "../platform/process/pack.ts";
+import { defined } from "../protocol/defined.ts";
 import type { AuthScope } from "../protocol/run.ts";
-import { fail, failureText, whereLines } from "./failure.ts";
-import { type CliHost, openCliHost } from "./host.ts";
-import { onInterrupt, STOPPED } from "./interrupt.ts";
 import { readOptions } from "./options.ts";
-import { errorOutput, output } from "./output.ts";
 import { ENTRY_SPECS, findEntry, openEntry, packName } from "./pack-entry.ts";
-import { joined, printable, told } from "./printable.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sandboxSide } from "./sandbox-side.ts";
+import { fail, failureText, whereLines } from "./terminal/failure.ts";
+import { type CliHost, openCliHost } from "./terminal/host.ts";
+import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import { errorOutput, output } from "./terminal/output.ts";
+import { joined, printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 const USAGE = `Usage: pack-auth connect <pack> [options]
@@ -79,7 +81,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       signal: interrupt.signal,
       run: { behindProxy: host.behindProxy, allowLoopback: values["allow-loopback"] === true },
       ...(values.sandbox === true ? { sandbox: await sandboxSide(pack, scope, process.env) } : {}),
-      ...(existing === undefined ? {} : { existing }),
+      ...defined({ existing }),
     });
     if (connected === undefined) {
       errorOutput.write(told`Cancelled. Nothing was stored.\n`);

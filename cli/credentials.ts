@@ -1,18 +1,20 @@
 // `pack-auth credentials`: the application's own client ID and secret, shown (never the secret), entered anew or removed.
-import { packKey } from "../platform/accounts.ts";
-import { authenticationOf } from "../platform/connect.ts";
-import type { ClientCredentials } from "../platform/credential.ts";
-import { addOAuthCredentials } from "../platform/oauth-credentials.ts";
+
+import { packKey } from "../platform/accounts/accounts.ts";
+import type { ClientCredentials } from "../platform/accounts/credential.ts";
+import { authenticationOf } from "../platform/connect/connect.ts";
+import { addOAuthCredentials } from "../platform/connect/oauth-credentials.ts";
+import { defined } from "../protocol/defined.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
-import { fail } from "./failure.ts";
-import { type CliHost, openCliHost } from "./host.ts";
-import { onInterrupt, STOPPED } from "./interrupt.ts";
 import { readOptions } from "./options.ts";
-import { errorOutput, output } from "./output.ts";
 import { ENTRY_SPECS, type EntryOptions, findEntry, openEntry, packName } from "./pack-entry.ts";
-import { printable, told } from "./printable.ts";
 import { redirectFrom } from "./redirect.ts";
+import { fail } from "./terminal/failure.ts";
+import { type CliHost, openCliHost } from "./terminal/host.ts";
+import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import { errorOutput, output } from "./terminal/output.ts";
+import { printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 const USAGE = `Usage: pack-auth credentials <pack> [options]
@@ -62,7 +64,7 @@ export async function credentials(args: readonly string[]): Promise<number> {
     if (values.remove === true) return await remove(host, entry, scope, stored);
     const tokenUrl = await tokenUrlOf(entry, scope, values);
     const common = { scope, packName: packName(entry), host, accounts: host.accounts, redirect, signal: interrupt.signal };
-    const added = await addOAuthCredentials({ ...common, ...(tokenUrl === undefined ? {} : { tokenUrl }) }, packKey(entry));
+    const added = await addOAuthCredentials({ ...common, ...defined({ tokenUrl }) }, packKey(entry));
     errorOutput.write(
       added === undefined
         ? told`Nothing was changed.\n`

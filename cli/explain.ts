@@ -1,12 +1,13 @@
 // `pack-auth explain <rule>`: the rule's page, as the editor shows it.
-import { closest } from "../server/analysis/closest.ts";
+
+import { rulePage } from "../server/analysis/features/rule-page.ts";
 import type { Rule } from "../server/analysis/rule.ts";
-import { rulePage } from "../server/analysis/rule-page.ts";
 import { RULES } from "../server/analysis/rules/index.ts";
-import { hasColours, type Paint, painter } from "./colour.ts";
+import { closest } from "../server/analysis/text/closest.ts";
 import { readOptions } from "./options.ts";
-import { output } from "./output.ts";
-import { joined, type Printed, printable, told } from "./printable.ts";
+import { hasColours, type Paint, painter } from "./terminal/colour.ts";
+import { output } from "./terminal/output.ts";
+import { joined, type Printed, printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 const USAGE = `Usage: pack-auth explain [rule]

@@ -1,12 +1,10 @@
 // `pack-auth`: finds the verb and runs it. Exit codes: 0 fine, 1 found something, 2 the call itself is wrong or something cannot be read.
 
-import { errorOutput, forgiveReaders, output } from "./output.ts";
-import { printable, told } from "./printable.ts";
+import { errorOutput, forgiveReaders, output } from "./terminal/output.ts";
+import { printable, told } from "./terminal/printable.ts";
 import { isUsageError, UsageError } from "./usage-error.ts";
 import { VERBS } from "./verbs.ts";
 import { version } from "./version.ts";
-
-export { work } from "./work.ts";
 
 function usage(): string {
   const width = Math.max(...Object.values(VERBS).map((verb) => verb.usage.length)) + 3;
@@ -41,7 +39,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (verb === "help") return rest.length === 0 ? main(["--help"]) : main([...rest.slice(0, 1), "--help"]);
   const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (found === undefined) {
-    const { closest } = await import("../server/analysis/closest.ts");
+    const { closest } = await import("../server/analysis/text/closest.ts");
     const near = closest(verb, Object.keys(VERBS));
     throw new UsageError(
       `There is no verb ${verb}.${near === undefined ? ` There are: ${Object.keys(VERBS).join(", ")}.` : ` Did you mean ${near}?`} See pack-auth --help.`,

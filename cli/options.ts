@@ -1,8 +1,8 @@
 // Options as every verb takes them: Node's own parser, with messages that say what was meant and what to do.
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { closest } from "../server/analysis/closest.ts";
-import { output } from "./output.ts";
-import { printable } from "./printable.ts";
+import { closest } from "../server/analysis/text/closest.ts";
+import { output } from "./terminal/output.ts";
+import { printable } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface OptionSpec {

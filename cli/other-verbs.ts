@@ -2,5 +2,5 @@
 export { accounts } from "./accounts.ts";
 export { connectVerb } from "./connect.ts";
 export { credentials } from "./credentials.ts";
-export { run } from "./run.ts";
+export { run } from "./run/run.ts";
 export { sandbox } from "./sandbox.ts";

@@ -1,11 +1,11 @@
 // A pack as the command line is given it: the file that builds it, or its folder.
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { chooseNode } from "../platform/choose-node.ts";
 import { PackAuthError } from "../platform/errors.ts";
-import { nameAsStored } from "../platform/file-names.ts";
-import { openPack, type Pack } from "../platform/pack.ts";
-import { programsOnPath } from "../platform/programs.ts";
+import { nameAsStored } from "../platform/files/file-names.ts";
+import { programsOnPath } from "../platform/files/programs.ts";
+import { chooseNode } from "../platform/process/choose-node.ts";
+import { openPack, type Pack } from "../platform/process/pack.ts";
 import { UsageError } from "./usage-error.ts";
 
 const ENTRIES = ["pack.ts", "pack.js", "src/pack.ts", "src/pack.js", "manifest.ts", "index.ts"];

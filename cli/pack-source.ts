@@ -2,11 +2,11 @@
 // of an answer. A bundle of its own, loaded where something failed or was echoed.
 import type { AnswerShape, SourceLocation } from "../protocol/run.ts";
 import { createAnalysis } from "../server/analysis/analysis.ts";
-import { answerReads } from "../server/analysis/answer-reads.ts";
-import { locate } from "../server/analysis/outline.ts";
-import { createDisk, realPath } from "./disk.ts";
-import { slashes } from "./files.ts";
-import { positionAt } from "./lines.ts";
+import { answerReads } from "../server/analysis/answers/answer-reads.ts";
+import { locate } from "../server/analysis/features/outline.ts";
+import { createDisk, realPath } from "./check/disk.ts";
+import { slashes } from "./check/files.ts";
+import { positionAt } from "./check/lines.ts";
 
 /** Undefined where the source does not tell. `entry` is absolute; `configPath` such as `userAuthentication.tokenUrl`. */
 export function configurationPlace(entry: string, configPath: string): SourceLocation | undefined {

@@ -1,6 +1,6 @@
 // What a pack has in a sandbox that runs beside the command line: the one that `pack-auth sandbox` started, or the editor's.
-import type { SandboxSignIn } from "../platform/flows/flow.ts";
-import type { Pack } from "../platform/pack.ts";
+import type { SandboxSignIn } from "../platform/connect/flows/flow.ts";
+import type { Pack } from "../platform/process/pack.ts";
 import { answersFileOf } from "../platform/sandbox/answers.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import type { RegisterResponse } from "../platform/sandbox/protocol.ts";

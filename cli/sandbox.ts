@@ -1,14 +1,14 @@
 // `pack-auth sandbox`: starts the sandbox and keeps it running, for `connect --sandbox` and `run` beside it.
 import { join } from "node:path";
-import type { Pack } from "../platform/pack.ts";
+import type { Pack } from "../platform/process/pack.ts";
 import { startSandbox } from "../platform/sandbox/launch.ts";
 import { readSwitches, SWITCH_VALUES, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
-import { fail } from "./failure.ts";
 import { readOptions } from "./options.ts";
-import { errorOutput, output } from "./output.ts";
 import { ENTRY_SPECS, findEntry, openEntry, packName } from "./pack-entry.ts";
-import { printable, told } from "./printable.ts";
 import { register } from "./sandbox-side.ts";
+import { fail } from "./terminal/failure.ts";
+import { errorOutput, output } from "./terminal/output.ts";
+import { printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 const USAGE = `Usage: pack-auth sandbox <pack> [switches…] [options]

@@ -14,7 +14,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   check: {
     usage: "check [paths…]",
     summary: "flag mistakes in files, folders or globs (default: .)",
-    load: async () => (await import("./check.ts")).check,
+    load: async () => (await import("./check/check.ts")).check,
   },
   run: {
     usage: "run <pack> <formula>",
@@ -44,6 +44,6 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   explain: {
     usage: "explain [rule]",
     summary: "say what a rule is about, or list all rules",
-    load: async () => (await import("./explain.ts")).explain,
+    load: async () => (await import("./analysis.ts")).explain,
   },
 };

@@ -2,7 +2,7 @@
 // what stands behind them is loaded when one of them is used or a pack is seen. In a workspace without packs that is all.
 import * as vscode from "vscode";
 import type { Extension, PaletteCommand } from "./extension.ts";
-import { watchForPacks } from "./pack-watch.ts";
+import { watchForPacks } from "./packs/pack-watch.ts";
 import { startServerProcess } from "./server-process.ts";
 import { showError } from "./shown/messages.ts";
 import { registerRulePages } from "./shown/rule-pages.ts";

@@ -1,8 +1,11 @@
 // The composition root: makes the parts and gives each what it needs. Loaded by activation.ts when a pack is seen or a command is used.
+
 import type { ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
-import { openAccounts } from "../platform/accounts.ts";
+import { openAccounts } from "../platform/accounts/accounts.ts";
 import { addressToRegister } from "../platform/oauth/receiver.ts";
+import { defined } from "../protocol/defined.ts";
+import { watchAccounts } from "./accounts/watch-accounts.ts";
 import { ACCOUNT_ACTIONS, type AccountNode, showAccountError } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
 import { applyRemedy } from "./commands/apply-remedy.ts";
@@ -18,9 +21,9 @@ import { runFormula } from "./commands/run-formula.ts";
 import { keepContextKeys } from "./context-keys.ts";
 import { createEditorCallbacks } from "./editor-callbacks.ts";
 import { startLanguageServer } from "./language-client.ts";
-import { createLenses } from "./lenses.ts";
+import { createLenses } from "./lenses/lenses.ts";
 import { openWalkthroughOnce } from "./open-walkthrough.ts";
-import { createPacks, type Packs } from "./packs.ts";
+import { createPacks, type Packs } from "./packs/packs.ts";
 import { createFormulaPanels } from "./panel/formula-panel.ts";
 import { makeHost, openedAddress, redirectSettings } from "./platform-host.ts";
 import { startServerProcess } from "./server-process.ts";
@@ -30,7 +33,6 @@ import { openLog, showError, showInformation } from "./shown/messages.ts";
 import { type AccountsTree, createAccountsView } from "./views/accounts-view.ts";
 import { createSandboxView } from "./views/sandbox-view.ts";
 import { createToolkitStatus } from "./views/toolkit-status.ts";
-import { watchAccounts } from "./watch-accounts.ts";
 
 export type PaletteCommand =
   | "packAuth.connectTestAccount"
@@ -153,7 +155,6 @@ function asArgument(given: unknown): ConnectArgument | undefined {
     ? undefined
     : {
         entry: argument.entry,
-        ...(argument.scope === undefined ? {} : { scope: argument.scope }),
-        ...(argument.account === undefined ? {} : { account: argument.account }),
+        ...defined({ scope: argument.scope, account: argument.account }),
       };
 }

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import * as vscode from "vscode";
 import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../platform/host.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
-import { trustingFetch } from "../platform/trusting-fetch.ts";
+import { trustingFetch } from "../platform/requests/trusting-fetch.ts";
 import type { EditorCallbacks } from "./editor-callbacks.ts";
 import { prompter } from "./shown/questions.ts";
 import { openWebPage } from "./shown/web-page.ts";

@@ -2,16 +2,16 @@
 // The sandbox ends with the window. Its packs and what they were set to are remembered for the next one.
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
-import { type Account, packKey } from "../platform/accounts.ts";
+import { type Account, packKey } from "../platform/accounts/accounts.ts";
+import type { SandboxSignIn } from "../platform/connect/flows/flow.ts";
 import { PackAuthError } from "../platform/errors.ts";
-import type { SandboxSignIn } from "../platform/flows/flow.ts";
-import type { Pack } from "../platform/pack.ts";
+import type { Pack } from "../platform/process/pack.ts";
 import { answersFileOf } from "../platform/sandbox/answers.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import type { SwitchRequest } from "../platform/sandbox/protocol.ts";
 import { readSwitches, type SandboxSwitches, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
 import type { AuthScope } from "../protocol/run.ts";
-import { packName } from "./pack-name.ts";
+import { packName } from "./packs/pack-name.ts";
 
 /** A pack that was registered with the sandbox. */
 export interface SandboxedPack {

@@ -1,9 +1,9 @@
 // What commands, views and the panel are given: made once in extension.ts.
 import type * as vscode from "vscode";
-import type { Accounts } from "../platform/accounts.ts";
+import type { Accounts } from "../platform/accounts/accounts.ts";
 import type { PlatformHost } from "../platform/host.ts";
 import type { LanguageServer } from "./language-client.ts";
-import type { Packs } from "./packs.ts";
+import type { Packs } from "./packs/packs.ts";
 import type { ErrorReporter } from "./show-error.ts";
 
 export interface Services {

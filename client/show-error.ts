@@ -1,7 +1,7 @@
 // One clear message for every failure: what happened, what to do, and a way to where it comes from.
 import * as vscode from "vscode";
 import { reportOf } from "../platform/errors.ts";
-import { isSameFile } from "../platform/file-names.ts";
+import { isSameFile } from "../platform/files/file-names.ts";
 import type { ErrorReport, Remedy, SourceLocation } from "../protocol/run.ts";
 import type { LanguageServer } from "./language-client.ts";
 import { type Log, showError } from "./shown/messages.ts";

@@ -1,8 +1,8 @@
 // `pack-auth`.
+import { launch } from "./code-cache.ts";
 import { compileLess } from "./compile-less.ts";
-import { launch } from "./launch.ts";
 
-const [, , verb] = process.argv;
-if (verb === "check") compileLess();
+const kind = process.argv[2] === "check" ? "check" : "cli";
+if (kind === "check") compileLess();
 
-launch("cli-main.cjs", { keep: true, kind: verb === "check" ? "check" : "cli" });
+launch("cli-main.cjs", { kind });

@@ -1,74 +1,81 @@
-// V8's compiled code from one start to the next, in a private folder of the user. What lies there is run, so nobody else may have written it:
-// a folder that is not the user's own, or that others can write to, is left alone, and so is a file that is not whole.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+// Starts a bundle with the code that V8 compiled for it before, which lies in a private folder of the user. It is run, so nobody else may
+// have written it: a folder that is not the user's own, or that others can write to, is left alone. Node's own cache holds a tenth of it:
+// what is compiled while a bundle runs is not in there.
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { Script } from "node:vm";
+import { crc32 } from "node:zlib";
 
-export interface CodeCache {
-  /** Undefined where there is none that can be trusted. */
-  read(): KeptCode | undefined;
-  /** Never throws: the next start is slower, that is all. */
-  write(kept: KeptCode): void;
+export interface LaunchOptions {
+  /** V8 keeps what a run called, so runs that call other code are of another kind. Without one, nothing is kept. */
+  readonly kind: "check" | "cli" | "server" | undefined;
+  /** Milliseconds after which the code is written, for what ends late, or by force. */
+  readonly after?: number;
 }
 
-export interface KeptCode {
-  readonly code: Buffer;
-  /** How much the run did that made it, as the bundle counts: V8 compiles what is called, so a run that did little leaves out much. */
-  readonly work: number;
-}
+type Wrapped = (exports: object, require: NodeJS.Require, module: { exports: object }, filename: string, dirname: string) => void;
 
-/** Before the code: the work, and as many bytes again, so that the code stands where V8 reads it without a copy. */
-const HEAD_BYTES = 8;
+const loaded = new Map<string, { readonly exports: object }>();
+
+/** Runs the bundle that lies beside this one, once; those that it requires are run the same way. Gives what it exports. */
+export function launch(bundle: string, { kind, after }: LaunchOptions): object {
+  const before = loaded.get(bundle);
+  if (before !== undefined) return before.exports;
+  const path = join(__dirname, bundle);
+  const source = readFileSync(path);
+  const sum = crc32(source);
+  const folder = kind === undefined ? undefined : cacheFolder();
+  const file = folder === undefined ? undefined : join(folder, `${kind}-${bundle}-${process.version}-${process.arch}.bin`);
+  const cachedData = file === undefined ? undefined : readCode(file, sum);
+  const text = `(function (exports, require, module, __filename, __dirname) { ${source.toString()}\n});`;
+  const script = new Script(text, { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
+  if (file !== undefined && (cachedData === undefined || script.cachedDataRejected === true)) {
+    const write = (): void => {
+      process.off("exit", write);
+      writeCode(file, sum, script.createCachedData());
+    };
+    process.once("exit", write);
+    if (after !== undefined) setTimeout(write, after).unref();
+  }
+  const module = { exports: {} };
+  loaded.set(bundle, module);
+  const load = (id: string): unknown => (/^\.\/[\w-]+\.cjs$/.test(id) ? launch(id.slice(2), { kind }) : require(id));
+  (script.runInThisContext() as Wrapped)(module.exports, Object.assign(load, require), module, path, __dirname);
+  return module.exports;
+}
 
 /**
- * Everything twice, against accidents alone (who could write here on purpose could run anything): V8 does not look whether its code is as
- * it was written, and Node's checksums come with its streams, which take longer to load than this takes to be read. So does a digest of
- * the source: behind the code stands the source itself. Of that V8 compares the length only, and an update may have the same size and time.
+ * Before the code: the sums of its source and of itself, against accidents. V8 compares the length of the source only, and does not look
+ * whether its code is as it was written; an update may have the same size and time.
  */
-function together({ code, work }: KeptCode, source: Buffer): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.writeUInt32BE(work);
-  return Buffer.concat([head, code, head, code, source]);
+const HEAD_BYTES = 8;
+
+function readCode(file: string, sourceSum: number): Buffer | undefined {
+  try {
+    if (!isPrivate(join(file, ".."))) return undefined;
+    const kept = readFileSync(file);
+    const code = kept.subarray(HEAD_BYTES);
+    return kept.readUInt32LE(0) === sourceSum && kept.readUInt32LE(4) === crc32(code) ? code : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-/** Undefined where the file is not whole, or of another source. */
-function takeApart(file: Buffer, source: Buffer): KeptCode | undefined {
-  const end = file.length - source.length;
-  const half = file.subarray(0, Math.max(end, 0) >> 1);
-  if (half.length <= HEAD_BYTES || !file.subarray(end).equals(source) || !half.equals(file.subarray(half.length, end))) return undefined;
-  return { code: half.subarray(HEAD_BYTES), work: half.readUInt32BE() };
-}
-
-/** A cache for one bundle, whose code is of this source alone. */
-export function openCodeCache(bundle: string, source: Buffer): CodeCache {
-  const folder = cacheFolder();
-  const prefix = `${bundle}-${process.version}-${process.versions.v8}-${process.arch}`;
-  const name = `${prefix}.bin`;
-  return {
-    read() {
-      if (folder === undefined) return undefined;
-      try {
-        return isPrivate(folder) ? takeApart(readFileSync(join(folder, name)), source) : undefined;
-      } catch {
-        return undefined;
-      }
-    },
-    write(kept) {
-      if (folder === undefined) return;
-      try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        if (!isPrivate(folder)) return;
-        const unfinished = join(folder, `${name}.${process.pid}`);
-        writeFileSync(unfinished, together(kept, source), { mode: 0o600 });
-        renameSync(unfinished, join(folder, name));
-        // What was not finished.
-        for (const other of readdirSync(folder))
-          if (other.startsWith(prefix) && other !== name) rmSync(join(folder, other), { force: true });
-      } catch {
-        // A full disk, a read-only home: it works without.
-      }
-    },
-  };
+function writeCode(file: string, sourceSum: number, code: Buffer): void {
+  try {
+    const folder = join(file, "..");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!isPrivate(folder)) return;
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUInt32LE(sourceSum, 0);
+    head.writeUInt32LE(crc32(code), 4);
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, Buffer.concat([head, code]), { mode: 0o600 });
+    renameSync(unfinished, file);
+  } catch {
+    // A full disk, a read-only home: the next start is slower, that is all.
+  }
 }
 
 /** PACK_AUTH_CODE_CACHE names another folder; empty, there is no cache. Never a temporary folder, where others may write. */

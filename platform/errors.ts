@@ -1,5 +1,6 @@
 // The one error of the platform: a code, what happened, what to do next, and the field of the configuration it comes from.
 // A user's cancel is a value, never one of these.
+import { defined } from "../protocol/defined.ts";
 import type { ErrorReport, Remedy, SourceLocation, StackFrame } from "../protocol/run.ts";
 
 export type ErrorCode =
@@ -100,11 +101,9 @@ export function reportOf(error: unknown): ErrorReport {
     // The toolkit's UserVisibleError has no name of its own.
     code: error.thrown?.userVisible === true && error.thrown.name === "Error" ? "UserVisibleError" : (error.thrown?.name ?? error.code),
     message: error.message,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-    ...(error.configPath === undefined ? {} : { configPath: error.configPath }),
-    ...(stack === undefined ? {} : { stack }),
+    ...defined({ hint: error.hint, configPath: error.configPath, stack }),
     ...(error.thrown?.userVisible ? { userVisible: true } : {}),
-    ...(error.remedies === undefined ? {} : { remedies: error.remedies }),
+    ...defined({ remedies: error.remedies }),
   };
 }
 

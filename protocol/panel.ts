@@ -203,3 +203,6 @@ export interface PanelMemory extends FormMemory {
 }
 
 export type { ParameterDefinition };
+
+/** The formula or table that a panel is about. */
+export type RunnableArgument = PanelMemory["target"];

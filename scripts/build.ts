@@ -2,8 +2,6 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, context, type Plugin } from "esbuild";
-import { compilerOnly, constantKinds } from "./compiler-only.ts";
-import { parserOfJsonOnly, withoutExamples } from "./less-at-start.ts";
 
 const node: BuildOptions = {
   bundle: true,
@@ -38,19 +36,18 @@ const mainApart: Plugin = {
     ),
 };
 
-/** What few runs need is loaded by those that do. */
+/** What few runs of the command line need is loaded by those that do. */
 const verbsApart: Plugin = {
   name: "verbs-apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/(?:other-verbs|explain|pack-source)\.ts$/ }, ({ kind, path }) =>
-      kind === "dynamic-import" ? { path: path.replace(/ts$/, "cjs"), external: true } : undefined,
+    onResolve({ filter: /^\.\.?\/(?:other-verbs|analysis)\.ts$/ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path: path.replace(/^.*\/(.*)ts$/, "./$1cjs"), external: true } : undefined,
     ),
 };
 
 /** What {@link launcher} starts. */
 const program: BuildOptions = {
   ...located,
-  plugins: [parserOfJsonOnly, compilerOnly, constantKinds, apart],
   // A script that starts from compiled code has no import(): what stays outside of the bundle is required.
   supported: { "dynamic-import": false },
   // Thousands of names would be set at each start.
@@ -69,32 +66,17 @@ const targets: readonly BuildOptions[] = [
     external: ["vscode"],
   },
   { ...launcher, entryPoints: { cli: "launch/cli.ts", server: "launch/server.ts" } },
-  {
-    ...program,
-    plugins: [withoutExamples, parserOfJsonOnly, compilerOnly, constantKinds, apart],
-    entryPoints: { "server-main": "server/main.ts" },
-  },
+  { ...program, entryPoints: { "server-main": "server/main.ts" } },
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },
   { ...located, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
-  { ...node, entryPoints: { "xml-worker": "platform/xml-worker.ts" } },
+  { ...node, entryPoints: { "xml-worker": "platform/bodies/xml-worker.ts" } },
   {
     ...program,
-    plugins: [withoutExamples, parserOfJsonOnly, compilerOnly, constantKinds, verbsApart],
-    // No library in it asks where it is.
-    banner: {},
-    define: {},
-    entryPoints: { "cli-main": "cli/main.ts" },
-  },
-  {
-    ...program,
-    plugins: [parserOfJsonOnly, compilerOnly, constantKinds, apart, verbsApart],
-    entryPoints: { "other-verbs": "cli/other-verbs.ts", explain: "cli/explain.ts" },
+    // The wrappers would be loaded at each start, and nothing here uses them.
+    alias: { "ts-morph": "./scripts/typescript-alone.ts" },
+    plugins: [apart, verbsApart],
+    entryPoints: { "cli-main": "cli/main.ts", "other-verbs": "cli/other-verbs.ts", analysis: "cli/analysis.ts" },
     external: ["@napi-rs/keyring"],
-  },
-  {
-    ...program,
-    plugins: [withoutExamples, parserOfJsonOnly, compilerOnly, constantKinds],
-    entryPoints: { "pack-source": "cli/pack-source.ts" },
   },
   {
     bundle: true,

@@ -2,7 +2,7 @@
 // did not say it understands.
 import { type InitializeParams, InsertTextMode } from "vscode-languageserver/node";
 import type { ExperimentalCapabilities } from "../protocol/editor.ts";
-import type { Encoding } from "./convert.ts";
+import type { Encoding } from "./positions.ts";
 
 export interface ClientAbilities {
   readonly encoding: Encoding;

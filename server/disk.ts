@@ -2,7 +2,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { writtenAs } from "../protocol/canonical.ts";
-import { decoded } from "./analysis/decode.ts";
+import { decoded } from "./analysis/text/decode.ts";
 
 export interface Disk {
   /** The text of a file; undefined where there is none that can be read. */

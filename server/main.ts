@@ -1,17 +1,16 @@
-// The language server's connection: over VS Code's transport, or `--stdio` for any other editor.
+// The language server: what it can do, what it is told at the start, and who handles what.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
-  createConnection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
-  ProposedFeatures,
   WatchKind,
 } from "vscode-languageserver/node";
 import { readAbilities } from "./client-abilities.ts";
+import { connect } from "./connection.ts";
 import { codeActionOptions, handleCodeActions } from "./handlers/code-actions.ts";
 import { commandOptions, handleCommands } from "./handlers/commands.ts";
 import { completionOptions, handleCompletion } from "./handlers/completion.ts";
@@ -24,7 +23,6 @@ import { handlePackRequests, outlineChanged } from "./handlers/pack-requests.ts"
 import { handleParams, renameOptions } from "./handlers/params.ts";
 import { createSession, type Session } from "./session.ts";
 import { applySettings, readSettings, renewSettings } from "./settings.ts";
-import { connectStdio } from "./stdio.ts";
 import { findPackFiles } from "./workspace.ts";
 
 const USAGE = `pack-auth-language-server: the Pack Auth language server
@@ -105,8 +103,8 @@ function register({ client, connection }: Session, folders: (added: readonly str
 }
 
 function start(): void {
-  const { connection, atOnce } = args.includes("--stdio") ? connectStdio() : { connection: createConnection(ProposedFeatures.all) };
-  const session = createSession(connection, PAGES, atOnce);
+  const connection = connect({ isStdio: args.includes("--stdio") });
+  const session = createSession(connection, PAGES);
   connection.onInitialize((params) => initialize(session, params));
   connection.onInitialized(async () => {
     register(session, async (added, removed) => {

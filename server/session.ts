@@ -1,21 +1,25 @@
-// What the handlers share: the analysis, the open documents' versions, the client's abilities, and where things are reported.
+// What the handlers share: the analysis, the open documents, the client's abilities, and where things are reported.
 import type { Connection } from "vscode-languageserver/node";
+import { TextDocument } from "vscode-languageserver-textdocument";
 import type { ServerSettings } from "../protocol/editor.ts";
 import { type Analysis, createAnalysis } from "./analysis/analysis.ts";
-import { DEFAULT_SETTINGS } from "./analysis/settings.ts";
-import type { AtOnce } from "./at-once.ts";
+import { DEFAULT_SETTINGS, type SettingsFile } from "./analysis/settings/settings.ts";
 import { type ClientAbilities, NO_ABILITIES } from "./client-abilities.ts";
-import { toPath } from "./convert.ts";
+import { toPath, toUri } from "./convert.ts";
 import { createDisk } from "./disk.ts";
-import type { ToldSettings } from "./handlers/settings-problems.ts";
+import { createPositions, type Positions } from "./positions.ts";
+
+/** What was last told about settings files. */
+export interface ToldSettings {
+  files: readonly SettingsFile[];
+  readonly faulty: Set<string>;
+}
 
 export interface Session {
   readonly connection: Connection;
-  /** Where messages can be answered in the turn in which they come: over standard input. */
-  readonly atOnce: AtOnce | undefined;
   readonly analysis: Analysis;
-  /** URI → version of the open documents. */
-  readonly versions: Map<string, number>;
+  /** The open ones by URI, as the editor spells it. */
+  readonly documents: Map<string, TextDocument>;
   /** URI → the other open files of its packs, when last looked at. */
   readonly beside: Map<string, readonly string[]>;
   /** URI → what was last reported of a file to a client that pulls, as JSON, and the id that it was given. */
@@ -31,19 +35,23 @@ export interface Session {
   /** The address of a rule's docs page. */
   docs(rule: string): string;
   path(uri: string): string | undefined;
-  text(path: string): string;
+  /** A file with its lines, as the analysis has it now. */
+  document(path: string, uri?: string): TextDocument;
+  /** For one answer. */
+  positions(): Positions;
+  /** Answers what is asked about a file, with `otherwise` where it is none; see {@link safely}. */
+  about<T>(what: string, uri: string, otherwise: T, work: (path: string, positions: Positions) => T): T;
   /** Runs a handler's work; a fault is logged and answered with `otherwise`. */
   safely<T>(what: string, otherwise: T, work: () => T): T;
 }
 
-export function createSession(connection: Connection, pages: string, atOnce?: AtOnce): Session {
+export function createSession(connection: Connection, pages: string): Session {
   const disk = createDisk(() => session.folders);
   const analysis = createAnalysis({ readFile: disk.read, realPath: disk.realPath });
   const session: Session = {
     connection,
-    atOnce,
     analysis,
-    versions: new Map(),
+    documents: new Map(),
     beside: new Map(),
     reported: new Map(),
     client: NO_ABILITIES,
@@ -54,7 +62,17 @@ export function createSession(connection: Connection, pages: string, atOnce?: At
     changedOnDisk: disk.changed,
     docs: (rule) => `${session.client.rulePages ?? pages}${rule}.md`,
     path: toPath,
-    text: (path) => analysis.text(path) ?? "",
+    document(path, uri = openUri(session, path)) {
+      const text = analysis.text(path) ?? "";
+      const open = session.documents.get(uri);
+      // Should an edit have failed in the analysis, or a file be open under two names, the analysis' text is the one that counts.
+      return open?.getText() === text ? open : TextDocument.create(uri, "", 0, text);
+    },
+    positions: () => createPositions(session.document, session.client.encoding),
+    about(what, uri, otherwise, work) {
+      const path = session.path(uri);
+      return path === undefined ? otherwise : session.safely(what, otherwise, () => work(path, session.positions()));
+    },
     safely(what, otherwise, work) {
       try {
         return work();
@@ -65,4 +83,11 @@ export function createSession(connection: Connection, pages: string, atOnce?: At
     },
   };
   return session;
+}
+
+/** As the client spells it, where the file is open: `file:///c%3A/…` and `file:///C:/…` are one. */
+export function openUri({ documents, path }: Session, file: string): string {
+  const uri = toUri(file);
+  if (documents.has(uri)) return uri;
+  return [...documents.keys()].find((open) => path(open) === file) ?? uri;
 }

@@ -1,8 +1,10 @@
 // The author's settings, however an editor hands them over: asked for, pushed on change, or given at the start. What is malformed counts
 // as not given: a typo in a settings file must not take the server down.
+
 import type { ServerSettings } from "../protocol/editor.ts";
+import { isRecord } from "../protocol/is-record.ts";
 import type { Analysis } from "./analysis/analysis.ts";
-import { DEFAULT_SETTINGS, type GivenSettings } from "./analysis/settings.ts";
+import { DEFAULT_SETTINGS, type GivenSettings } from "./analysis/settings/settings.ts";
 import { toUri } from "./convert.ts";
 import type { Session } from "./session.ts";
 
@@ -19,10 +21,6 @@ export function readSettings(given: unknown): ServerSettings | undefined {
     rules: Object.fromEntries(isRecord(rules) ? Object.entries(rules).filter(([, severity]) => SEVERITIES.includes(severity)) : []),
     inlayHints: { enabled: isRecord(inlayHints) && inlayHints.enabled === true },
   } as ServerSettings;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /** Asks the editor for the window's settings and those of each folder; `pushed` are those of an editor that cannot be asked. */

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { decoded } from "./analysis/decode.ts";
-import { createGitIgnore, type GitIgnoreHost } from "./analysis/git-ignore.ts";
-import { mentionsPack } from "./analysis/pack-index.ts";
-import { isWithin, parent } from "./analysis/paths.ts";
+import { isWithin, parent } from "./analysis/modules/paths.ts";
+import { mentionsPack } from "./analysis/pack/pack-index.ts";
+import { createGitIgnore, type GitIgnoreHost } from "./analysis/settings/git-ignore.ts";
+import { decoded } from "./analysis/text/decode.ts";
 import { LARGEST_FILE } from "./disk.ts";
 
 const SKIPPED = /^(node_modules|\.git|dist|build|out|coverage|\..*)$/;

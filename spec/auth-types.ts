@@ -20,7 +20,7 @@ export type AuthTypeName =
   | "OAuth2ClientCredentials"
   | "OAuth2";
 
-/** Which sign-in the type needs; `platform/flows` has one file for each kind that can be tried here. */
+/** Which sign-in the type needs; `platform/connect/flows` has one file for each kind that can be tried here. */
 export type FlowKind =
   | "none"
   | "token"

@@ -1,18 +1,20 @@
 // What can be done with an account in its view: rename, share, test, refresh, sign in again, remove, copy the redirect address.
+
 import * as vscode from "vscode";
-import type { Account } from "../../platform/accounts.ts";
-import { changeEndpoint } from "../../platform/change-endpoint.ts";
-import { authenticationOf } from "../../platform/connect.ts";
-import type { ClientCredentials } from "../../platform/credential.ts";
+import type { Account } from "../../platform/accounts/accounts.ts";
+import type { ClientCredentials } from "../../platform/accounts/credential.ts";
+import { removeAccount, revocationUrlOf } from "../../platform/accounts/remove-account.ts";
+import { changeEndpoint } from "../../platform/connect/change-endpoint.ts";
+import { authenticationOf } from "../../platform/connect/connect.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { refreshTokenHint } from "../../platform/oauth/missing-refresh-token.ts";
 import { addressToRegister } from "../../platform/oauth/receiver.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
-import { removeAccount, revocationUrlOf } from "../../platform/remove-account.ts";
-import { execute } from "../../platform/run.ts";
-import { packName } from "../packs.ts";
+import { execute } from "../../platform/runs/run.ts";
+import { defined } from "../../protocol/defined.ts";
+import { runAccount } from "../accounts/run-account.ts";
+import { packName } from "../packs/packs.ts";
 import { redirectSettings, runSettings } from "../platform-host.ts";
-import { runAccount } from "../run-account.ts";
 import type { Services } from "../services.ts";
 import { askFirst, showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import { prompter } from "../shown/questions.ts";
@@ -71,7 +73,7 @@ const remove: Action = async (services, { account, entry }) => {
       ...services.host(),
       accounts: services.accounts,
       signal,
-      ...(sandboxClient === undefined ? {} : { sandboxClient }),
+      ...defined({ sandboxClient }),
     }),
   );
   if (removal.revoked === false && account.sandboxOrigin === undefined)

@@ -1,8 +1,10 @@
 // `packAuth.addOAuthCredentials`: client ID and secret, once per pack and setter (auth-spec 5.5.4).
+
 import * as vscode from "vscode";
-import { packKey } from "../../platform/accounts.ts";
-import { addOAuthCredentials } from "../../platform/oauth-credentials.ts";
-import { packName } from "../packs.ts";
+import { packKey } from "../../platform/accounts/accounts.ts";
+import { addOAuthCredentials } from "../../platform/connect/oauth-credentials.ts";
+import { defined } from "../../protocol/defined.ts";
+import { packName } from "../packs/packs.ts";
 import { redirectSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
@@ -24,7 +26,7 @@ export async function addCredentials(services: Services, argument?: ConnectArgum
         host: services.host(),
         accounts: services.accounts,
         redirect: redirectSettings(),
-        ...(tokenUrl === undefined ? {} : { tokenUrl }),
+        ...defined({ tokenUrl }),
       },
       packKey(entry),
     );

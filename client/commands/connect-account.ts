@@ -1,14 +1,15 @@
 // `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: the spec's sign-in, with progress and cancel.
 
-import { connectedText, echoNotes } from "../../platform/account-name.ts";
-import { type Account, packKey } from "../../platform/accounts.ts";
-import { type Connected, connect } from "../../platform/connect.ts";
+import { type Account, packKey } from "../../platform/accounts/accounts.ts";
+import { TOOLKIT_FILE } from "../../platform/accounts/toolkit-credentials.ts";
+import { type Connected, connect } from "../../platform/connect/connect.ts";
+import { connectedText, echoNotes } from "../../platform/connect/connected-text.ts";
 import { type ErrorCode, PackAuthError, reportOf } from "../../platform/errors.ts";
-import { isSameFile } from "../../platform/file-names.ts";
-import { switchRemedies } from "../../platform/remedies.ts";
-import { TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
+import { isSameFile } from "../../platform/files/file-names.ts";
+import { switchRemedies } from "../../platform/runs/remedies.ts";
+import { defined } from "../../protocol/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { packName } from "../packs.ts";
+import { packName } from "../packs/packs.ts";
 import { redirectSettings, runSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
 import type { Actions } from "../show-error.ts";
@@ -58,8 +59,7 @@ async function connectWith(services: Services, argument: WholeArgument, where: "
         redirect: redirectSettings(),
         signal,
         run: runSettings(),
-        ...(sandbox === undefined ? {} : { sandbox }),
-        ...(existing === undefined ? {} : { existing }),
+        ...defined({ sandbox, existing }),
       });
     });
     if (connected === undefined) return undefined;

@@ -1,9 +1,14 @@
 // `packAuth.importToolkitCredentials`: takes over what the toolkit's own command keeps in plain text, and offers to delete the file.
-import { type Account, packKey } from "../../platform/accounts.ts";
-import { authenticationOf, connect } from "../../platform/connect.ts";
-import { forgetToolkitFile, hasToolkitCredentials, readToolkitCredentials, TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
+import { type Account, packKey } from "../../platform/accounts/accounts.ts";
+import {
+  forgetToolkitFile,
+  hasToolkitCredentials,
+  readToolkitCredentials,
+  TOOLKIT_FILE,
+} from "../../platform/accounts/toolkit-credentials.ts";
+import { authenticationOf, connect } from "../../platform/connect/connect.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { packName } from "../packs.ts";
+import { packName } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
 import { showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import { requireTrust } from "../trust.ts";

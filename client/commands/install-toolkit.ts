@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
-import { toolkitInstallation } from "../../platform/install-command.ts";
-import { DEFAULT_TOOLKIT, findToolkit } from "../../platform/toolkit.ts";
+import { toolkitInstallation } from "../../platform/bundle/install-command.ts";
+import { DEFAULT_TOOLKIT, findToolkit } from "../../platform/bundle/toolkit.ts";
 import type { InstallToolkitParams } from "../../protocol/editor.ts";
 import { settings } from "../platform-host.ts";
 import type { Services } from "../services.ts";

@@ -1,8 +1,8 @@
 // `packAuth.runFormula` and `packAuth.debugFormula`: the panel of the lens's formula, or of one that is picked, which begins at once with
 // what its form holds.
 import type { PackDefinition } from "../../protocol/definition.ts";
-import type { RunMode } from "../../protocol/panel.ts";
-import type { FormulaPanels, RunnableArgument } from "../panel/formula-panel.ts";
+import type { RunMode, RunnableArgument } from "../../protocol/panel.ts";
+import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 import { openList } from "../shown/open-list.ts";

@@ -1,5 +1,5 @@
 // What is worth saying although it worked, one message each.
-import type { Note } from "../../platform/account-endpoint.ts";
+import type { Note } from "../../platform/connect/account-endpoint.ts";
 import type { Echo } from "../../platform/sandbox/first-echo.ts";
 import type { Services } from "../services.ts";
 import { openConfiguration } from "../show-error.ts";

@@ -1,7 +1,7 @@
 // A formula tries an account where the pack has no getConnectionName to do so: the one that is picked runs with it.
 import * as vscode from "vscode";
-import type { Account } from "../../platform/accounts.ts";
-import { rememberAccount } from "../panel/panel-accounts.ts";
+import type { Account } from "../../platform/accounts/accounts.ts";
+import { rememberAccount } from "../accounts/last-account.ts";
 import type { Services } from "../services.ts";
 
 export const TEST_WITH_FORMULA = "Test with a formula";

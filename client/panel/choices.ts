@@ -3,14 +3,13 @@
 
 import { PackAuthError } from "../../platform/errors.ts";
 import type { Fetch } from "../../platform/host.ts";
-import type { Pack } from "../../platform/pack.ts";
-import { findPropertyOptions, isLabelled } from "../../platform/property-options.ts";
-import { refuseMasked } from "../../platform/row-updates.ts";
-import { execute, type RunAccount } from "../../platform/run.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { findPropertyOptions, isLabelled } from "../../platform/runs/property-options.ts";
+import { refuseMasked } from "../../platform/runs/row-updates.ts";
+import { execute, type RunAccount } from "../../platform/runs/run.ts";
 import { watchForEcho } from "../../platform/sandbox/first-echo.ts";
-import type { Choice, FromPanel } from "../../protocol/panel.ts";
+import type { Choice, FromPanel, RunnableArgument } from "../../protocol/panel.ts";
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
-import type { RunnableArgument } from "./formula-panel.ts";
 import { readForm } from "./read-form.ts";
 import { findRunnable } from "./runnable.ts";
 

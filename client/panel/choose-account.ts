@@ -1,5 +1,5 @@
 // Which account a run takes, decided where the accounts are: the panel only names one.
-import type { Account } from "../../platform/accounts.ts";
+import type { Account } from "../../platform/accounts/accounts.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
 

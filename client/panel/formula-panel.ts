@@ -1,10 +1,12 @@
 // The formula panels of the window: one beside the source, which shows one formula after the other, and those that its author keeps. They
 // are brought back after a reload of the window.
+
 import * as vscode from "vscode";
-import { packKey } from "../../platform/accounts.ts";
-import type { FromPanel, LeftForm, PanelMemory, RunMode } from "../../protocol/panel.ts";
+import { packKey } from "../../platform/accounts/accounts.ts";
+import { defined } from "../../protocol/defined.ts";
+import type { FromPanel, LeftForm, PanelMemory, RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import { setContext } from "../context-keys.ts";
-import { packName } from "../packs.ts";
+import { packName } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
 import { openWebviewPanel, titleWebviewPanel } from "../shown/items.ts";
 import { requireTrust } from "../trust.ts";
@@ -13,8 +15,6 @@ import { panelHtml } from "./panel-html.ts";
 import { createResultDocuments } from "./result-documents.ts";
 import { openRunHistory, type RunHistory } from "./run-history.ts";
 import { startSession } from "./session.ts";
-
-export type RunnableArgument = PanelMemory["target"];
 
 export interface FormulaPanels extends vscode.Disposable {
   /** Shows a formula, in the panel that has it or in the one that is not kept; then runs or debugs what its form holds, where nothing is missing in it. */
@@ -60,7 +60,7 @@ export function createFormulaPanels(services: Services): FormulaPanels {
   function sessionOf(panel: vscode.WebviewPanel, target: RunnableArgument, isReady: boolean): FormulaPanel["session"] {
     const form = forms.get(keyOf(target));
     return startSession(services, target, {
-      ...(form === undefined ? {} : { form }),
+      ...defined({ form }),
       history: historyOf(target.entry),
       documents,
       isReady,

@@ -1,19 +1,15 @@
 // The accounts of a panel's pack: what the panel shows of them, and the one that a run takes.
-import { type Account, packKey } from "../../platform/accounts.ts";
-import type { Pack } from "../../platform/pack.ts";
-import type { FromPanel, PanelAccount, PanelAccounts } from "../../protocol/panel.ts";
-import { accountState } from "../account-state.ts";
+
+import { type Account, packKey } from "../../platform/accounts/accounts.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { defined } from "../../protocol/defined.ts";
+import type { FromPanel, PanelAccount, PanelAccounts, RunnableArgument } from "../../protocol/panel.ts";
+import { accountState } from "../accounts/account-state.ts";
+import { lastAccount, rememberAccount } from "../accounts/last-account.ts";
 import { connectAccount } from "../commands/connect-account.ts";
 import type { Services } from "../services.ts";
 import { chooseAccount } from "./choose-account.ts";
-import type { RunnableArgument } from "./formula-panel.ts";
 import { findRunnable } from "./runnable.ts";
-
-const lastKey = (pack: string): string => `packAuth.lastAccount.${pack}`;
-
-/** A panel of its pack selects the account the next time. */
-export const rememberAccount = async ({ context }: Pick<Services, "context">, { id, pack }: Account): Promise<void> =>
-  context.workspaceState.update(lastKey(pack), id);
 
 export interface AccountsOfPanel {
   /** Labels and states, and which account is selected at first: the last one that a run took. */
@@ -37,7 +33,7 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
       };
       const accounts = await Promise.all(known.filter(({ scope }) => scope === "user").map(told));
       const system = known.find(({ scope }) => scope === "system");
-      const last = services.context.workspaceState.get<string>(lastKey(pack));
+      const last = lastAccount(services, target.entry);
       const selected = accounts.find((account) => account.id === last) ?? accounts[0];
       return {
         accounts,
@@ -57,7 +53,7 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
     remember: (account) => rememberAccount(services, account),
     async connect({ scope, account: id }) {
       const known = (await services.accounts.list(pack)).find((account) => account.id === id && account.scope === scope);
-      return connectAccount(services, { entry: target.entry, scope, ...(known === undefined ? {} : { account: known }) });
+      return connectAccount(services, { entry: target.entry, scope, ...defined({ account: known }) });
     },
   };
 }

@@ -1,25 +1,26 @@
 // The runs of a panel, one at a time: with the account that the panel picked, told as they go, masked before they are shown or kept.
+
 import { randomUUID } from "node:crypto";
-import type { Account } from "../../platform/accounts.ts";
+import type { Account } from "../../platform/accounts/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
-import { createFetchCache } from "../../platform/fetch-cache.ts";
-import { isSameFile } from "../../platform/file-names.ts";
-import type { Pack } from "../../platform/pack.ts";
-import { createRedactor } from "../../platform/redact.ts";
-import { switchRemedies } from "../../platform/remedies.ts";
-import { run } from "../../platform/run.ts";
-import type { FromPanel } from "../../protocol/panel.ts";
+import { isSameFile } from "../../platform/files/file-names.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { createFetchCache } from "../../platform/requests/fetch-cache.ts";
+import { switchRemedies } from "../../platform/runs/remedies.ts";
+import { run } from "../../platform/runs/run.ts";
+import { createRedactor } from "../../platform/secrets/redact.ts";
+import { defined } from "../../protocol/defined.ts";
+import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
 import type { RunReport } from "../../protocol/run.ts";
-import { startDebugRun } from "../debug-run.ts";
+import { runAccount } from "../accounts/run-account.ts";
+import { startDebugRun } from "../debugging/debug-run.ts";
 import { runSettings, settings } from "../platform-host.ts";
-import { runAccount } from "../run-account.ts";
 import type { Services } from "../services.ts";
-import type { RunnableArgument } from "./formula-panel.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import { type ReadForm, readForm } from "./read-form.ts";
 import { runnableKeyOf } from "./run-history.ts";
 import { findRunnable, targetOf } from "./runnable.ts";
-import type { SessionParts } from "./session.ts";
+import type { SessionParts } from "./session-parts.ts";
 import { tellUnderWay } from "./tell-under-way.ts";
 
 export interface PanelRuns {
@@ -98,9 +99,9 @@ export function createPanelRuns(
           fetchCache,
           ...(debug === undefined ? {} : { debug: await debug.options }),
           ...runSettings(),
-          ...(usable === undefined ? {} : { account: usable }),
+          ...defined({ account: usable }),
           ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),
-          ...(message.rowLimit === undefined ? {} : { rowLimit: message.rowLimit }),
+          ...defined({ rowLimit: message.rowLimit }),
           onSending: underWay.begin,
           onSent: underWay.end,
           onRequest: (request) => post({ type: "request", request }),
@@ -149,7 +150,7 @@ export function createPanelRuns(
       // An edit is nothing to be done again by a click.
       if (message.update !== undefined) return;
       // It is written down: a credential that somebody typed into a field is not.
-      const input = { values, ...(message.account === undefined ? {} : { account: message.account }) };
+      const input = { values, ...defined({ account: message.account }) };
       history
         .add(runnableKeyOf(target), input, report, account?.label, id)
         .catch((error: unknown) => services.showError(error, target.entry));

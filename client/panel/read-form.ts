@@ -1,6 +1,6 @@
 // The form's texts as parameters: read by the reader that the command line has, which says at each field what is wrong there.
 import { reportOf } from "../../platform/errors.ts";
-import { readEach, type TakesParameters } from "../../platform/parameters.ts";
+import { readEach, type TakesParameters } from "../../platform/runs/parameters.ts";
 import type { FieldText } from "../../protocol/panel.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
 

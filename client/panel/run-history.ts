@@ -1,10 +1,11 @@
 // The last runs of a pack's formulas: kept in the workspace's state, without secrets, since reports are masked when they come.
 // Large reports live as long as the window; what was entered is kept for all.
+
 import { randomUUID } from "node:crypto";
 import type { StateStore } from "../../platform/host.ts";
-import type { HistoryEntry, RunInput } from "../../protocol/panel.ts";
+import { defined } from "../../protocol/defined.ts";
+import type { HistoryEntry, RunInput, RunnableArgument } from "../../protocol/panel.ts";
 import type { RunReport } from "../../protocol/run.ts";
-import type { RunnableArgument } from "./formula-panel.ts";
 
 const MOST_RUNS = 50;
 /** Characters of JSON of a report that is written down, and of one that is kept in memory. */
@@ -67,8 +68,7 @@ export function openRunHistory(pack: string, state: StateStore): RunHistory {
           duration: report.duration,
           status: outcome.status,
           input,
-          ...(rows === undefined ? {} : { rows }),
-          ...(account === undefined ? {} : { account }),
+          ...defined({ rows, account }),
         },
         ...(length <= STORED ? { report } : {}),
       };
@@ -83,7 +83,7 @@ export function openRunHistory(pack: string, state: StateStore): RunHistory {
           if (run.entry.id !== id) return run;
           const { name: old, ...entry } = run.entry;
           const kept = name === undefined ? old : name.trim() === "" ? undefined : name.trim();
-          return { ...run, entry: { ...entry, pinned: pinned ?? entry.pinned, ...(kept === undefined ? {} : { name: kept }) } };
+          return { ...run, entry: { ...entry, pinned: pinned ?? entry.pinned, ...defined({ name: kept }) } };
         }),
       ),
     remove: (id) => keep(runs.filter(({ entry }) => entry.id !== id)),

@@ -1,8 +1,9 @@
 // What a panel runs: the formula or table that it was opened for, as the pack has it now, and what of it a click asks for.
-import type { Pack } from "../../platform/pack.ts";
-import type { FromPanel, Runnable } from "../../protocol/panel.ts";
+
+import type { Pack } from "../../platform/process/pack.ts";
+import { defined } from "../../protocol/defined.ts";
+import type { FromPanel, Runnable, RunnableArgument } from "../../protocol/panel.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
-import type { RunnableArgument } from "./formula-panel.ts";
 
 /** Undefined where the pack has none of that name any more. */
 export function findRunnable(pack: Pack, target: RunnableArgument): Runnable | undefined {
@@ -24,7 +25,7 @@ export function targetOf(
   const url = dynamicUrl === undefined ? {} : { dynamicUrl };
   if (update === undefined) {
     const completion = sinceShown === true ? shown?.sync?.completion : undefined;
-    return { kind, name, ...url, ...(completion === undefined ? {} : { previousCompletion: completion }) };
+    return { kind, name, ...url, ...defined({ previousCompletion: completion }) };
   }
   // A dynamic table's schema is the one that its rows came with.
   return {

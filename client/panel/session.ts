@@ -1,43 +1,34 @@
 // One formula panel's host side: feeds it the formula and its accounts, and does what it asks for. Invariant: messages to the
 // webview hold labels, ids and masked reports; never a credential.
+
 import * as vscode from "vscode";
-import type { Account } from "../../platform/accounts.ts";
+import type { Account } from "../../platform/accounts/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
-import { isSameFile, oneOf } from "../../platform/file-names.ts";
-import type { Pack } from "../../platform/pack.ts";
+import { isSameFile, oneOf } from "../../platform/files/file-names.ts";
+import type { Pack } from "../../platform/process/pack.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
-import type { FromPanel, LeftForm, RunMode, ToPanel } from "../../protocol/panel.ts";
+import { defined } from "../../protocol/defined.ts";
+import type { FromPanel, RunMode, RunnableArgument } from "../../protocol/panel.ts";
+import { runAccount } from "../accounts/run-account.ts";
 import { addAnswer } from "../commands/add-answer.ts";
 import { applyRemedy } from "../commands/apply-remedy.ts";
-import { packName } from "../packs.ts";
+import { packName } from "../packs/packs.ts";
+import { watchSources } from "../packs/watch-sources.ts";
 import { runSettings } from "../platform-host.ts";
-import { runAccount } from "../run-account.ts";
 import type { Services } from "../services.ts";
 import { openConfiguration, openLocation } from "../show-error.ts";
 import { asLine } from "../shown/foreign-text.ts";
 import { showForMoment } from "../shown/messages.ts";
 import { prompter } from "../shown/questions.ts";
 import { openWebPage } from "../shown/web-page.ts";
-import { watchSources } from "../watch-sources.ts";
 import { findChoices } from "./choices.ts";
 import { accountRequirement } from "./choose-account.ts";
-import type { RunnableArgument } from "./formula-panel.ts";
 import { accountsOfPanel } from "./panel-accounts.ts";
 import { createPanelRuns } from "./panel-runs.ts";
-import type { ResultDocuments } from "./result-documents.ts";
-import { type RunHistory, runnableKeyOf } from "./run-history.ts";
+import { runnableKeyOf } from "./run-history.ts";
 import { findRunnable } from "./runnable.ts";
-
-export interface SessionParts {
-  readonly history: RunHistory;
-  readonly documents: ResultDocuments;
-  /** Whether the webview is there already, and shows another formula. */
-  readonly isReady: boolean;
-  /** As it was left when a panel showed it last. */
-  readonly form?: LeftForm;
-  post(message: ToPanel): void;
-}
+import type { SessionParts } from "./session-parts.ts";
 
 export function startSession(services: Services, target: RunnableArgument, parts: SessionParts) {
   const { history, documents } = parts;
@@ -97,7 +88,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
       pack: packName(target.entry),
       name: target.name,
       target,
-      ...(parts.form === undefined ? {} : { form: parts.form }),
+      ...defined({ form: parts.form }),
     });
     try {
       const opened = await services.packs.open(target.entry).finally(() => {

@@ -1,5 +1,5 @@
 // Which requests of a run wait for their answers, told to the panel now and then: what is answered soon is not told of at all.
-import type { Sending } from "../../platform/run-options.ts";
+import type { Sending } from "../../platform/runs/run-options.ts";
 import type { RequestUnderWay } from "../../protocol/run.ts";
 
 /** Milliseconds between two tellings. */

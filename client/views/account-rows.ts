@@ -1,10 +1,12 @@
 // What the accounts view shows, read whole: packs, and under each its accounts with their state.
+
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
-import { type Account, type AccountState, packKey } from "../../platform/accounts.ts";
-import { hasEndpointChoice } from "../../platform/change-endpoint.ts";
+import { type Account, type AccountState, packKey } from "../../platform/accounts/accounts.ts";
+import { hasEndpointChoice } from "../../platform/connect/change-endpoint.ts";
 import { inSlices } from "../../platform/slices.ts";
-import { accountState } from "../account-state.ts";
+import { defined } from "../../protocol/defined.ts";
+import { accountState } from "../accounts/account-state.ts";
 import type { AccountNode } from "../commands/account-actions.ts";
 import type { Services } from "../services.ts";
 import { accountLines, accountParts } from "./account-text.ts";
@@ -45,7 +47,7 @@ async function readRow(services: Services, account: Account, entry: string | und
   return {
     kind: "account",
     account,
-    ...(entry === undefined ? {} : { entry }),
+    ...defined({ entry }),
     state,
     context: contextOf(services, account, entry),
     description: accountParts(account, state, Date.now()).join(" · "),

@@ -1,6 +1,6 @@
 // What the accounts view tells of an account. Pure, so that it can be tested without an editor.
-import { isUnnamed } from "../../platform/account-name.ts";
-import type { Account, AccountState } from "../../platform/accounts.ts";
+import { isUnnamed } from "../../platform/accounts/account-name.ts";
+import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
 
 /** The short facts beside the label, the most pressing first. `now`: milliseconds since the epoch. */
 export function accountParts(account: Account, state: AccountState, now: number): readonly string[] {

@@ -1,6 +1,6 @@
 // The accounts view: packs, and under each its accounts with type, endpoint, sharing, expiry and state.
 import * as vscode from "vscode";
-import { packName } from "../packs.ts";
+import { packName } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
 import { treeItem } from "../shown/items.ts";
 import { type AccountRow, type PackRow, readAccountRows } from "./account-rows.ts";

@@ -1,8 +1,8 @@
 // The sandbox view: what the provider and the API that stand in for the real ones do wrong, by pack, changed with a click.
 import * as vscode from "vscode";
-import { packKey } from "../../platform/accounts.ts";
+import { packKey } from "../../platform/accounts/accounts.ts";
 import { type SandboxSwitches, SWITCH_VALUES } from "../../platform/sandbox/switches.ts";
-import { packName } from "../pack-name.ts";
+import { packName } from "../packs/pack-name.ts";
 import type { SandboxedPack } from "../sandboxes.ts";
 import type { Services } from "../services.ts";
 import { treeItem } from "../shown/items.ts";

@@ -1,6 +1,6 @@
 // What the parts of the panel can do: made once, in panel-actions.ts.
 import type { AuthScope, Remedy, RowUpdate, SourceLocation } from "../../protocol/run.ts";
-import type { Order } from "./rows.ts";
+import type { Order } from "./result/rows.ts";
 import type { ResultView, Tab } from "./state.ts";
 
 export interface Actions {

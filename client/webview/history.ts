@@ -2,9 +2,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { HistoryEntry } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
+import { REPETITIONS } from "./form/parameters.ts";
 import { iconButton } from "./icons.ts";
-import { REPETITIONS } from "./parameters.ts";
-import { countOfRows } from "./rows.ts";
+import { countOfRows } from "./result/rows.ts";
 import type { PanelState } from "./state.ts";
 
 const STATUS: Readonly<Record<HistoryEntry["status"], string>> = { succeeded: "OK", failed: "Failed", cancelled: "Cancelled" };

@@ -4,10 +4,10 @@ import type { FormMemory, FromPanel, LeftForm, PanelMemory, ToPanel } from "../.
 import { formOf, keyOf, memoryOf } from "./memory.ts";
 import type { Panel } from "./panel.ts";
 import "./panel.css";
+import { createStarter } from "./form/start-run.ts";
 import { createActions } from "./panel-actions.ts";
 import { panelView } from "./panel-view.ts";
 import { createRunClock } from "./run-clock.ts";
-import { createStarter } from "./start-run.ts";
 import { INITIAL, type PanelState, receive } from "./state.ts";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; getState(): unknown; setState(state: unknown): void };

@@ -1,4 +1,5 @@
 // What the panel keeps over a reload of the window: the form that it shows, and those of the formulas that it showed before. Pure.
+import { defined } from "../../protocol/defined.ts";
 import type { FormMemory, PanelMemory } from "../../protocol/panel.ts";
 import type { PanelState } from "./state.ts";
 
@@ -17,8 +18,7 @@ export function memoryOf(state: PanelState, before: PanelMemory | undefined, sho
     values,
     runOnSave,
     isKept,
-    ...(account === undefined ? {} : { account }),
-    ...(entry === undefined ? {} : { shown: entry }),
+    ...defined({ account, shown: entry }),
     others: othersOf(before, keyOf(target)),
   };
 }

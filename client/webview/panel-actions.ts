@@ -1,9 +1,10 @@
 // What a press in the panel does: it changes the state, or asks the host.
+import { defined } from "../../protocol/defined.ts";
 import type { FromPanel } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
+import { fieldTexts } from "./form/parameters.ts";
+import type { Starter } from "./form/start-run.ts";
 import type { Panel } from "./panel.ts";
-import { fieldTexts } from "./parameters.ts";
-import type { Starter } from "./start-run.ts";
 import { ACCOUNT, DYNAMIC_URL, optionsField } from "./state.ts";
 
 export function createActions(panel: Panel, starter: Starter): Actions {
@@ -71,11 +72,11 @@ export function createActions(panel: Panel, starter: Starter): Actions {
     },
     setOrder(order) {
       const { row: _row, order: _order, ...rest } = panel.state;
-      panel.set({ ...rest, ...(order === undefined ? {} : { order }) });
+      panel.set({ ...rest, ...defined({ order }) });
     },
     setRow(row) {
       const { row: _row, ...rest } = panel.state;
-      panel.set({ ...rest, ...(row === undefined ? {} : { row }) });
+      panel.set({ ...rest, ...defined({ row }) });
     },
     recall: (id) => panel.post({ type: "recall", id }),
     runAgain(id) {

@@ -1,4 +1,5 @@
 // The panel's state, and how each message of the host changes it. Pure.
+import { defined } from "../../protocol/defined.ts";
 import type {
   Choice,
   FormValues,
@@ -11,7 +12,7 @@ import type {
   ToPanel,
 } from "../../protocol/panel.ts";
 import type { ConsoleEntry, ErrorReport, RequestTrace, RequestUnderWay, RunReport } from "../../protocol/run.ts";
-import { countOfRows, isDate, type Order } from "./rows.ts";
+import { countOfRows, isDate, type Order } from "./result/rows.ts";
 
 export type Tab = "result" | "requests" | "console" | "afterUpload" | "history";
 export type { ResultView };
@@ -152,7 +153,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
     case "finished":
       return {
         ...withReport(state, message.report),
-        ...(message.id === undefined ? {} : { shown: message.id }),
+        ...defined({ shown: message.id }),
         ...masked(state, message.values),
         running: false,
         // Whoever watches the requests goes on doing so, but an error is not missed.
@@ -174,7 +175,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
         search: message.search,
         state: "known",
         choices: message.choices,
-        ...(message.problem === undefined ? {} : { problem: message.problem }),
+        ...defined({ problem: message.problem }),
       };
       return { ...state, choices: { ...state.choices, [message.field]: answer } };
     }
@@ -208,11 +209,7 @@ function resultOf({ report, requests, console, rows, row, recalled, shown, filte
     requests,
     console,
     filter,
-    ...(report === undefined ? {} : { report }),
-    ...(rows === undefined ? {} : { rows }),
-    ...(row === undefined ? {} : { row }),
-    ...(recalled === undefined ? {} : { recalled }),
-    ...(shown === undefined ? {} : { shown }),
+    ...defined({ report, rows, row, recalled, shown }),
   };
 }
 
@@ -245,8 +242,7 @@ function withAccounts(
     ...rest,
     accounts,
     problems: told === undefined ? problems : { ...problems, [ACCOUNT]: told },
-    ...(account === undefined ? {} : { account }),
-    ...(systemAccount === undefined ? {} : { systemAccount }),
+    ...defined({ account, systemAccount }),
   };
 }
 

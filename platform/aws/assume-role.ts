@@ -1,11 +1,11 @@
 // AWSAssumeRole: the author's own keys → the keys of a session in the role (AWS Security Token Service, AssumeRole). The channel is
 // the platform's own: pack code cannot reach it. Session keys live in memory only.
 import { XMLParser } from "fast-xml-parser";
-import type { Credential } from "../credential.ts";
+import type { Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { networkMessage } from "../network-message.ts";
-import { sandboxAddress } from "../sandbox-address.ts";
+import { networkMessage } from "../requests/network-message.ts";
+import { sandboxAddress } from "../requests/sandbox-address.ts";
 import { type AwsKeys, signRequest } from "./sign-request.ts";
 
 export type AwsCredential = Credential & { readonly kind: "aws" };

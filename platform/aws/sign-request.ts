@@ -1,6 +1,7 @@
 // AWS Signature Version 4: a request as it goes on the wire → the same with the headers that prove who sent it. Last of all, since
 // the signature covers what was there before it.
-import type { OutgoingRequest } from "../inject.ts";
+import { defined } from "../../protocol/defined.ts";
+import type { OutgoingRequest } from "../requests/outgoing-request.ts";
 
 /** Keys of a user, or of a role's session. */
 export interface AwsKeys {
@@ -47,7 +48,7 @@ export async function signRequest(request: OutgoingRequest, keys: AwsKeys, optio
       path: url.pathname,
       query: queryOf(url),
       headers: { ...headers, host: url.host },
-      ...(request.body === undefined ? {} : { body: request.body }),
+      ...defined({ body: request.body }),
     },
     options.date === undefined ? {} : { signingDate: options.date },
   );

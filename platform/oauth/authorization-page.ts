@@ -1,7 +1,8 @@
 // What only the provider's page says: an error that may not go to the redirect address is shown to the person alone (RFC 6749, section
 // 4.1.2.1), and the sign-in hears nothing of it. So the authorization address is asked once, as by a browser in which nobody is signed
 // in. Invariants: nothing secret and no cookie is sent; nothing that comes back is followed, used or more than words, masked and cut.
-import { abortable } from "../send-once.ts";
+import { defined } from "../../protocol/defined.ts";
+import { abortable } from "../requests/send-once.ts";
 import { inItsWords } from "./error-texts.ts";
 import { isReachable, type Reach } from "./provider-fetch.ts";
 import { excerpt } from "./token-failure.ts";
@@ -135,5 +136,5 @@ function meantBy(text: string): string | undefined {
 function refusal(said: string, about: string | undefined): PageRefusal {
   const code = excerpt({ text: said, status: 400 }, LONGEST);
   const description = about === undefined ? undefined : excerpt({ text: about, status: 400 }, LONGEST);
-  return { code, words: inItsWords(code, description), ...(description === undefined ? {} : { description }) };
+  return { code, words: inItsWords(code, description), ...defined({ description }) };
 }

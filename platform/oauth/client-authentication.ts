@@ -1,7 +1,7 @@
 // How the application proves itself at the token and revocation endpoints (RFC 6749, section 2.3.1), and in which order the ways are tried.
 import type * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { ClientCredentials } from "../credential.ts";
+import type { ClientCredentials } from "../accounts/credential.ts";
 
 /** How client ID and secret travel: a form body, HTTP Basic (as they are, or form-encoded), a JSON body, or no secret at all. */
 export const CLIENT_METHODS = ["form", "basic", "basic-encoded", "json", "none"] as const;

@@ -1,6 +1,6 @@
 // The provider's addresses as the configuration gives them; checked wherever a code or a secret is about to go there.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { withoutEndSlashes } from "../endpoint.ts";
+import { withoutEndSlashes } from "../accounts/endpoint.ts";
 import { PackAuthError } from "../errors.ts";
 
 /**

@@ -3,7 +3,9 @@
 // token endpoint as the question did; what is not believed is told, never used. Asked are only addresses that the standards define for
 // an identifier, each once: RFC 8414, section 3.1 (the issuer's path behind the well-known part), OpenID Connect Discovery, section 4
 // (the well-known part behind the issuer), and RFC 9728, section 3.1.
+
 import * as oauth from "oauth4webapi";
+import { defined } from "../../protocol/defined.ts";
 import { isReachable, providerOptions, type Reach } from "./provider-fetch.ts";
 
 export interface Server {
@@ -81,13 +83,7 @@ function serverOf(found: oauth.AuthorizationServer, issuer: string): Server {
   return {
     issuer: found.issuer,
     namesIssuer: found.authorization_response_iss_parameter_supported === true,
-    ...(authorizationUrl === undefined ? {} : { authorizationUrl }),
-    ...(tokenUrl === undefined ? {} : { tokenUrl }),
-    ...(registrationUrl === undefined ? {} : { registrationUrl }),
-    ...(revocationUrl === undefined ? {} : { revocationUrl }),
-    ...(clientMethods === undefined ? {} : { clientMethods }),
-    ...(scopes === undefined ? {} : { scopes }),
-    ...(challengeMethods === undefined ? {} : { challengeMethods }),
+    ...defined({ authorizationUrl, tokenUrl, registrationUrl, revocationUrl, clientMethods, scopes, challengeMethods }),
   };
 }
 
@@ -157,5 +153,5 @@ export async function discoverResource(address: string, asked: Set<string>, reac
       if (found !== undefined) other ??= new URL(found.resource).href;
     }
   }
-  return { resource: address, issuers: [origin], ...(other === undefined ? {} : { other }) };
+  return { resource: address, issuers: [origin], ...defined({ other }) };
 }

@@ -2,12 +2,12 @@
 // Host, path and state are checked before anything is believed; closed at once, at the time-out, and on cancel.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { browserPage, pageMark } from "../browser-page.ts";
 import { PackAuthError } from "../errors.ts";
-import { escapeHtml } from "../escape-html.ts";
 import { printable } from "../printable.ts";
+import { browserPage, pageMark } from "./browser-page.ts";
 import { readCallback } from "./callback.ts";
 import { inItsWords } from "./error-texts.ts";
+import { escapeHtml } from "./escape-html.ts";
 import { portOwner } from "./port-owner.ts";
 import { type Receiver, type RedirectSettings, redirectUri, timedOut, WAIT } from "./receiver.ts";
 

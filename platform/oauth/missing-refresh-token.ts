@@ -1,6 +1,6 @@
 // A token that runs out and cannot be renewed: what the author may add so that the provider gives a refresh token (RFC 6749, 1.5).
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { OAuth2Credential } from "../credential.ts";
+import type { OAuth2Credential } from "../accounts/credential.ts";
 
 /** What to try; providers want to be asked in their own way. */
 export function refreshTokenHint(auth: AuthenticationDefinition): string {

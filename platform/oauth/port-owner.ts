@@ -1,6 +1,6 @@
 // Which program holds a port, where the system tells without more rights than this process has: people can stop what they know.
 import { execFile } from "node:child_process";
-import { programOnPath, windowsProgram } from "../programs.ts";
+import { programOnPath, windowsProgram } from "../files/programs.ts";
 
 export interface PortOwner {
   readonly name: string;

@@ -2,12 +2,12 @@
 // megabyte at most, and in time.
 import { isIP } from "node:net";
 import * as oauth from "oauth4webapi";
+import { isLoopback } from "../../protocol/is-loopback.ts";
+import { readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { isPrivateAddress } from "../private-address.ts";
-import { readBody } from "../response-body.ts";
-import { abortable } from "../send-once.ts";
-import { isLoopback } from "../url-policy.ts";
+import { isPrivateAddress } from "../requests/private-address.ts";
+import { abortable } from "../requests/send-once.ts";
 
 export interface Reach {
   readonly fetch: Fetch;

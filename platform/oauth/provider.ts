@@ -1,9 +1,9 @@
 // The provider of one sign-in: its addresses, from the configuration or from discovery, and the client that the application is there.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { boundTo, mayGoTo } from "../client-binding.ts";
-import type { ClientCredentials } from "../credential.ts";
+import { boundTo, mayGoTo } from "../accounts/client-binding.ts";
+import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
-import { networkMessage } from "../network-message.ts";
+import { networkMessage } from "../requests/network-message.ts";
 import { discoverConfigured, discoverResource, discoverServer, type Server } from "./discovery.ts";
 import { toldOf } from "./metadata-advice.ts";
 import type { Reach } from "./provider-fetch.ts";

@@ -2,9 +2,9 @@
 // ended before it could store it. A token that rotates may not be sent twice: providers take that for theft and end the whole sign-in.
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
-import type { OAuth2Credential } from "../credential.ts";
+import type { OAuth2Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
-import { retryWhileBusy } from "../retry-while-busy.ts";
+import { retryWhileBusy } from "../files/retry-while-busy.ts";
 
 export interface RefreshMark {
   /** Whether this very credential was sent before, and no answer was stored. Throws storage-failed where that cannot be read. */

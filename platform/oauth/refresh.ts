@@ -1,14 +1,16 @@
 // Renews an OAuth account's token (RFC 6749, section 6). Invariants: one at a time per account, across windows; the new token is stored
 // before it is used; a refresh token that rotates is never sent twice, also where its answer was lost; a failure leaves what is stored.
+
 import { join } from "node:path";
+import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { Account, Accounts, SecretRecord } from "../accounts.ts";
-import { mayGoTo } from "../client-binding.ts";
-import type { ClientCredentials, OAuth2Credential } from "../credential.ts";
+import type { Account, Accounts, SecretRecord } from "../accounts/accounts.ts";
+import { mayGoTo } from "../accounts/client-binding.ts";
+import type { ClientCredentials, OAuth2Credential } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
-import { withLock } from "../file-lock.ts";
+import { withLock } from "../files/file-lock.ts";
 import type { Fetch } from "../host.ts";
-import { sandboxAddress } from "../sandbox-address.ts";
+import { sandboxAddress } from "../requests/sandbox-address.ts";
 import { configuredUrl } from "./configured-url.ts";
 import { refreshMark } from "./refresh-mark.ts";
 import { requestToken, type TokenAnswer, TokenRequestError } from "./token-request.ts";
@@ -134,8 +136,7 @@ async function forgotten(error: PackAuthError, account: Account, client: ClientC
   await host.accounts.forgetRegistration(account.pack, account.scope, client).catch(() => {});
   const { message, hint, configPath } = error;
   return new PackAuthError("sign-in-again", message, {
-    ...(hint === undefined ? {} : { hint }),
-    ...(configPath === undefined ? {} : { configPath }),
+    ...defined({ hint, configPath }),
     cause: error,
   });
 }
@@ -163,8 +164,7 @@ async function keep(
     change: ({ expiresAt: _old, ...now }) => ({
       ...now,
       clientMethod: method,
-      ...(scopesGranted === undefined ? {} : { scopesGranted }),
-      ...(credential.expiresAt === undefined ? {} : { expiresAt: credential.expiresAt }),
+      ...defined({ scopesGranted, expiresAt: credential.expiresAt }),
     }),
   });
   unsaved.delete(file);
@@ -211,7 +211,6 @@ async function tokenEndpointOf(
     client,
     fetch: host.fetch,
     now: host.now,
-    ...(host.timeout === undefined ? {} : { timeout: host.timeout }),
-    ...(account.clientMethod === undefined ? {} : { remembered: account.clientMethod }),
+    ...defined({ timeout: host.timeout, remembered: account.clientMethod }),
   };
 }

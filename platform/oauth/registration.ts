@@ -1,10 +1,12 @@
 // Dynamic client registration (RFC 7591): the application introduces itself to a provider that was found by discovery, and is given a
 // client ID of its own.
+
 import * as oauth from "oauth4webapi";
+import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { ClientCredentials } from "../credential.ts";
+import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
-import { networkHint, networkMessage } from "../network-message.ts";
+import { networkHint, networkMessage } from "../requests/network-message.ts";
 import type { Server } from "./discovery.ts";
 import { inItsWords, oauthErrorText, refusalMessage } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
@@ -82,7 +84,7 @@ function failure(error: unknown, { server, redirectUri, auth, configRoot }: Regi
   const configPath = `${configRoot}.useDynamicClientRegistration`;
   if (error instanceof oauth.ResponseBodyError) {
     const { error: code, error_description: description } = error;
-    const text = oauthErrorText({ phase: "registration", code, auth, redirectUri, ...(description === undefined ? {} : { description }) });
+    const text = oauthErrorText({ phase: "registration", code, auth, redirectUri, ...defined({ description }) });
     return new PackAuthError(
       "token-exchange-failed",
       refusalMessage(`${host} did not register the application`, text, inItsWords(code, description)),

@@ -1,9 +1,9 @@
 // Takes a sign-in back at the provider (RFC 7009) when its account is removed. Best effort: the account goes in any case, and the
 // person is told whether the provider agreed.
 import * as oauth from "oauth4webapi";
-import type { ClientCredentials, OAuth2Credential } from "../credential.ts";
-import { networkMessage } from "../network-message.ts";
-import { createRedactor } from "../redact.ts";
+import type { ClientCredentials, OAuth2Credential } from "../accounts/credential.ts";
+import { networkMessage } from "../requests/network-message.ts";
+import { createRedactor } from "../secrets/redact.ts";
 import { authenticationBy, basicForms, type ClientMethod } from "./client-authentication.ts";
 import { inItsWords, isClientRefusal } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";

@@ -1,9 +1,11 @@
 // What a token endpoint's refusal means, in the provider's own words and with what to do about it (RFC 6749, section 5.2).
 // Invariant: no text leaves here with the client secret, the code or a token in it, whatever the provider sends back.
+
 import * as oauth from "oauth4webapi";
+import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { networkHint, networkMessage, wasNeverSent } from "../network-message.ts";
-import { createRedactor, MASK } from "../redact.ts";
+import { networkHint, networkMessage, wasNeverSent } from "../requests/network-message.ts";
+import { createRedactor, MASK } from "../secrets/redact.ts";
 import {
   type ErrorText,
   inItsWords,
@@ -196,7 +198,7 @@ function refusalOf(error: oauth.ResponseBodyError, answer: NormalisedResponse, c
   const isBare = error.error.startsWith("http_");
   const said = isBare ? `status ${status}` : error.error;
   const words = error.error_description ?? (isBare ? excerpt(answer) : undefined);
-  const refusal: OAuthRefusal = { ...context, code: error.error, ...(words === undefined ? {} : { description: words }) };
+  const refusal: OAuthRefusal = { ...context, code: error.error, ...defined({ description: words }) };
   // A framework's own word for a status ("Not Found") is no code of OAuth.
   const known =
     oauthErrorText(refusal) ?? (status > 400 && status !== 422 ? oauthErrorText({ ...refusal, code: `http_${status}` }) : undefined);

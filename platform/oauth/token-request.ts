@@ -2,10 +2,10 @@
 // authentication the provider takes. Invariants: the code and the secrets go to the configuration's tokenUrl only; its redirects are refused.
 import * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { ClientCredentials, OAuth2Credential } from "../credential.ts";
+import type { ClientCredentials, OAuth2Credential } from "../accounts/credential.ts";
 import { PackAuthError, type PackAuthErrorOptions } from "../errors.ts";
 import type { Fetch } from "../host.ts";
-import { abortable } from "../send-once.ts";
+import { abortable } from "../requests/send-once.ts";
 import { authenticationBy, type ClientMethod, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
 import { configPathOf } from "./error-texts.ts";
 import { type Failure, failureOf, RedirectRefused } from "./token-failure.ts";

@@ -1,6 +1,9 @@
 // Providers answer the token request in many ways; this reads them all and gives one form (RFC 6749, sections 5.1 and 5.2) to the
 // strict library behind it. Members that the specification does not name are kept: endpointKey looks for one.
+
+import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { isRecord } from "../../protocol/is-record.ts";
 
 /** As much of a token response as anybody needs. */
 const LARGEST = 1024 * 1024;
@@ -45,7 +48,7 @@ export async function normaliseTokenResponse(response: Response, auth: Authentic
     }),
     raw: members,
     members: Object.keys(raw),
-    ...(tokenIn === undefined ? {} : { tokenIn }),
+    ...defined({ tokenIn }),
     status: response.status,
     text: isTokenTooLong ? "" : text,
     tooLarge: read.tooLarge || isTokenTooLong,
@@ -91,7 +94,7 @@ function errorOf(
       textOf(members.detail) ??
       inChallenge(challenge, "error_description") ??
       textOf(challenge);
-    return { error: inChallenge(challenge, "error") ?? `http_${status}`, ...(message === undefined ? {} : { error_description: message }) };
+    return { error: inChallenge(challenge, "error") ?? `http_${status}`, ...defined({ error_description: message }) };
   }
   const inner = isRecord(error) ? error : members;
   const description =
@@ -100,8 +103,7 @@ function errorOf(
   const uri = textOf(inner.error_uri);
   return {
     error: code,
-    ...(description === undefined ? {} : { error_description: description }),
-    ...(uri === undefined ? {} : { error_uri: uri }),
+    ...defined({ error_description: description, error_uri: uri }),
   };
 }
 
@@ -125,8 +127,4 @@ function successOf(members: Record<string, unknown>): Record<string, unknown> {
 function textOf(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 import { dirname, join } from "node:path";
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
 import { PackAuthError } from "../errors.ts";
-import { readRegularFile } from "../regular-file.ts";
+import { readRegularFile } from "../files/regular-file.ts";
 
 export interface Answer {
   /** `GET https://api.example.com/v1/tasks/*`: method (or `*`) and logical URL; `*` stands for any text. */

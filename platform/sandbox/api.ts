@@ -1,12 +1,13 @@
 // The sandbox's API: refuses what does not carry the account's credential, answers from sandbox.json, echoes everything else.
 import type { ServerResponse } from "node:http";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { Credential } from "../accounts/credential.ts";
 import type { AwsKeys } from "../aws/sign-request.ts";
-import type { Credential } from "../credential.ts";
-import { createRedactor, MASK } from "../redact.ts";
+import { createRedactor, MASK } from "../secrets/redact.ts";
 import { type Answer, findAnswer } from "./answers.ts";
+import type { ApiRequest } from "./api-request.ts";
 import { answerSts } from "./aws.ts";
-import { type ApiRequest, challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
+import { challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
 import { ECHO_HEADER } from "./protocol.ts";
 
 /** One of a pack's setters: what a request may be authenticated by. */

@@ -1,7 +1,7 @@
 // The pages of the sandbox's provider, which say that it is a sandbox.
 import type { ServerResponse } from "node:http";
-import { browserPage, pageMark } from "../browser-page.ts";
-import { escapeHtml } from "../escape-html.ts";
+import { browserPage, pageMark } from "../oauth/browser-page.ts";
+import { escapeHtml } from "../oauth/escape-html.ts";
 
 export interface Approval {
   readonly packName: string;

@@ -1,4 +1,6 @@
 // A browser small enough for one page: it signs in at the sandbox's own provider, and presses Approve there.
+import { defined } from "../../protocol/defined.ts";
+
 const MOST_STEPS = 15;
 
 /** `start` is an address of the sandbox; ends where the browser would come back to. Rejects where an address cannot be reached. */
@@ -11,7 +13,7 @@ export async function approve(start: string, signal?: AbortSignal): Promise<void
       redirect: "manual",
       headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
       ...(decision === undefined ? {} : { method: "POST", body: new URLSearchParams({ decision }) }),
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ signal }),
     });
     await response.arrayBuffer();
     for (const cookie of response.headers.getSetCookie()) {

@@ -1,8 +1,8 @@
 // The sandbox as AWS: checks Signature Version 4 by signing the request again with the same keys, and gives sessions in a role.
 import type { ServerResponse } from "node:http";
+import type { Credential } from "../accounts/credential.ts";
 import { type AwsKeys, signRequest } from "../aws/sign-request.ts";
-import type { Credential } from "../credential.ts";
-import type { ApiRequest } from "./check-credential.ts";
+import type { ApiRequest } from "./api-request.ts";
 
 /** Minutes that a signature may be old, as at AWS. */
 const FRESH = 15;

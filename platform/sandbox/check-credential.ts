@@ -1,16 +1,10 @@
 // Whether a request to the sandbox's API carries the account's credential where the configuration says.
-import type { AuthenticationDefinition, NamedCredential } from "../../protocol/definition.ts";
-import type { AwsKeys } from "../aws/sign-request.ts";
-import type { Credential } from "../credential.ts";
-import { signatureProblem } from "./aws.ts";
 
-/** A request as the API sees it, with its logical URL. */
-export interface ApiRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly body: string;
-}
+import type { AuthenticationDefinition, NamedCredential } from "../../protocol/definition.ts";
+import type { Credential } from "../accounts/credential.ts";
+import type { AwsKeys } from "../aws/sign-request.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { signatureProblem } from "./aws.ts";
 
 /** Why the request is not authenticated; undefined where it is, or where the configuration sends no credential to its host. */
 export async function credentialProblem(

@@ -1,8 +1,10 @@
 // The credentials that a pack has in the sandbox: generated, and kept as long as they still fit the configuration.
+
 import { randomBytes } from "node:crypto";
+import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import type { ConfidentialClient, Credential } from "../accounts/credential.ts";
 import type { AwsKeys } from "../aws/sign-request.ts";
-import type { ConfidentialClient, Credential } from "../credential.ts";
 
 export interface SandboxSecrets {
   readonly client: ConfidentialClient;
@@ -42,7 +44,7 @@ function credentialFor(auth: AuthenticationDefinition, known: Credential | undef
     case "AWSAssumeRole": {
       const roleArn = auth.type === "AWSAssumeRole" ? "arn:aws:iam::123456789012:role/sandbox" : undefined;
       if (known?.kind === "aws" && known.roleArn === roleArn) return known;
-      return { kind: "aws", accessKeyId: awsId("AKIA"), secretAccessKey: secret("aws"), ...(roleArn === undefined ? {} : { roleArn }) };
+      return { kind: "aws", accessKeyId: awsId("AKIA"), secretAccessKey: secret("aws"), ...defined({ roleArn }) };
     }
     default:
       return undefined;

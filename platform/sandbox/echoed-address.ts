@@ -1,5 +1,5 @@
 // The address of a request that the sandbox had no answer for, as a person reads it and as sandbox.json names it: without credentials.
-import { MASK } from "../redact.ts";
+import { MASK } from "../secrets/redact.ts";
 
 /** `https://api.github.com/user?page=2` of a masked URL: parameters that hold a credential are left out, and elsewhere it is `*`. */
 export function echoedAddress(maskedUrl: string): { readonly host: string; readonly path: string } {

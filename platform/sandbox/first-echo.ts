@@ -1,6 +1,6 @@
 // The first request of an execution that the sandbox had no answer for, with what is known of the answer that is missing.
 import type { RequestTrace } from "../../protocol/run.ts";
-import type { RunOptions } from "../run-options.ts";
+import type { RunOptions } from "../runs/run-options.ts";
 import type { ExpectedResult } from "./propose-answer.ts";
 
 export interface Echo {

@@ -1,6 +1,8 @@
 // Host side of the sandbox: starts its process, or attaches to a running one, and registers packs with it.
+
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
+import { defined } from "../../protocol/defined.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import type { RegisterRequest, RegisterResponse, SwitchRequest } from "./protocol.ts";
@@ -30,7 +32,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     execArgv: ["--no-warnings"],
     env: process.versions.electron !== undefined || process.env.ELECTRON_RUN_AS_NODE !== undefined ? { ELECTRON_RUN_AS_NODE: "1" } : {},
     stdio: ["ignore", "ignore", "pipe", "ipc"],
-    ...(options.nodePath === undefined ? {} : { execPath: options.nodePath }),
+    ...defined({ execPath: options.nodePath }),
   });
   // Ends with this process by itself (its channel closes); the listener is for a sandbox that is still starting then.
   const stop = (): void => {
@@ -85,8 +87,7 @@ function attach(url: string, stop: () => void): Sandbox {
     const { message, hint, stack } = body as ErrorReport;
     const location = stack?.[0]?.location;
     throw new PackAuthError("sandbox-failed", message, {
-      ...(hint === undefined ? {} : { hint }),
-      ...(location === undefined ? {} : { location }),
+      ...defined({ hint, location }),
     });
   }
   return { url, stop, register: (request) => ask("/packs", request), change: (request) => ask("/switches", request) };

@@ -5,7 +5,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PackAuthError, reportOf } from "../errors.ts";
-import { canonicalPath } from "../file-names.ts";
+import { canonicalPath } from "../files/file-names.ts";
 import { sendJson } from "./api.ts";
 import { type PackServer, servePack } from "./pack-server.ts";
 import type { RegisterRequest, RegisterResponse, SwitchRequest } from "./protocol.ts";

@@ -1,7 +1,9 @@
 // One pack's sandbox: a loopback server on a port of its own, with a provider and an API shaped by the pack's configuration. A later
 // registration changes the shape; port, credentials and issued tokens stay.
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { readAnswers } from "./answers.ts";
@@ -60,7 +62,7 @@ export async function servePack(): Promise<PackServer> {
           origin,
           packName: request.name,
           switches: () => switches,
-          ...(endpoint === undefined ? {} : { endpoint }),
+          ...defined({ endpoint }),
           tokenLifetime: answers.tokenLifetime ?? 3_600,
         });
         sides.set(scope, side);
@@ -120,7 +122,7 @@ function makeSide(known: Side | undefined, options: SideOptions): Side {
           store,
           switches: options.switches,
           tokenLifetime: options.tokenLifetime,
-          ...(endpoint === undefined ? {} : { endpoint }),
+          ...defined({ endpoint }),
         });
   return {
     scope,
@@ -128,10 +130,7 @@ function makeSide(known: Side | undefined, options: SideOptions): Side {
     secrets,
     store,
     shape,
-    ...(secrets.credential === undefined ? {} : { credential: secrets.credential }),
-    ...(secrets.awsSession === undefined ? {} : { awsSession: secrets.awsSession }),
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(provider === undefined ? {} : { provider }),
+    ...defined({ credential: secrets.credential, awsSession: secrets.awsSession, endpoint, provider }),
     acceptsToken: async (token) => (await provider?.accepts(token)) ?? false,
   };
 }
@@ -139,8 +138,7 @@ function makeSide(known: Side | undefined, options: SideOptions): Side {
 function credentialsOf(side: Side, origin: string): SandboxCredentials {
   return {
     clientCredentials: side.secrets.client,
-    ...(side.credential === undefined ? {} : { credential: side.credential }),
-    ...(side.endpoint === undefined ? {} : { endpoint: side.endpoint }),
+    ...defined({ credential: side.credential, endpoint: side.endpoint }),
     ...(side.provider === undefined ? {} : { revocationUrl: `${origin}${prefixOf(side.scope)}/revoke` }),
   };
 }

@@ -1,9 +1,10 @@
 // An answer of sandbox.json for a request that had none: its request from the one that was sent, its body from what is known of the
 // result (examples, schema) and from what the pack looked for in the echo. A proposal: its author knows the API.
 import type { PackDefinition } from "../../protocol/definition.ts";
+import { isRecord } from "../../protocol/is-record.ts";
 import type { AnswerShape, RequestTrace, RunReport } from "../../protocol/run.ts";
-import { denormaliseRow } from "../normalise-result.ts";
-import { asSchema, isRecord, type Schema } from "../schema.ts";
+import { denormaliseRow } from "../runs/normalise-result.ts";
+import { asSchema, type Schema } from "../runs/schema.ts";
 import type { Answer } from "./answers.ts";
 import { echoedAddress } from "./echoed-address.ts";
 import { sampleAnswer } from "./sample-answer.ts";

@@ -1,6 +1,6 @@
 // Host ↔ sandbox process: one control address on loopback, guarded by a random token; JSON.
 import type { PackDefinition } from "../../protocol/definition.ts";
-import type { ClientCredentials, Credential } from "../credential.ts";
+import type { ClientCredentials, Credential } from "../accounts/credential.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
 /** Of the API's answers: there where sandbox.json had none, and the request itself was sent back. Pack code does not see it. */

@@ -1,5 +1,5 @@
 // A value that a schema would take, under the keys that the pack itself uses: what an API might have answered.
-import { asSchema, keyOf, propertiesOf, type Schema } from "../schema.ts";
+import { asSchema, keyOf, propertiesOf, type Schema } from "../runs/schema.ts";
 
 /** Schemas nest by hand: deeper ones are left empty. */
 const DEEPEST = 5;

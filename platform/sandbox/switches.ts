@@ -51,7 +51,7 @@ export function readSwitches(value: unknown, before: SandboxSwitches): SandboxSw
 }
 
 /** Milliseconds of a slow answer. */
-export const SLOW = 5_000;
+const SLOW = 5_000;
 
 /** Makes trouble; true where that was the answer. */
 export async function makeTrouble(trouble: Trouble, response: ServerResponse): Promise<boolean> {

@@ -1,23 +1,25 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads, it is given.
 import type { ts } from "ts-morph";
-import { createCheck } from "./check-pack.ts";
-import { toDiagnostic } from "./diagnostic.ts";
-import { disabling } from "./disabling.ts";
-import { parse } from "./facts.ts";
-import { isToolkitModule, namedLike } from "./is-toolkit-module.ts";
-import type { Diagnostic, FileFacts, Fix, PackModel, Unread } from "./model.ts";
-import { createModuleFinder, isModuleConfig, isSource } from "./modules.ts";
-import { buildPack } from "./pack.ts";
-import { createPackIndex, haveSameShape, mentionsPack } from "./pack-index.ts";
-import { isWithin } from "./paths.ts";
-import type { PackSources } from "./resolve.ts";
+import { createCheck } from "./checking/check-pack.ts";
+import { toDiagnostic } from "./checking/diagnostic.ts";
+import { ofSharedFile } from "./checking/shared-files.ts";
+import { disabling } from "./features/fixes/disabling.ts";
+import type { FileFacts, Unread } from "./model/facts.ts";
+import type { Diagnostic, Fix } from "./model/findings.ts";
+import type { PackModel, PackSources } from "./model/pack.ts";
+import { isWithin } from "./modules/paths.ts";
+import { createModuleFinder, isModuleConfig, isSource } from "./modules/resolve-module.ts";
+import { createToolkitFinder } from "./modules/toolkit.ts";
+import { buildPack } from "./pack/pack.ts";
+import { createPackIndex, haveSameShape, mentionsPack } from "./pack/pack-index.ts";
+import { createResolvers } from "./pack/resolvers.ts";
 import type { JudgedSuppressions } from "./rule.ts";
 import { RULES } from "./rules/index.ts";
-import { createSettingsFinder, type GivenSettings, isSettingsFile, type SettingsFile } from "./settings.ts";
-import { ofSharedFile } from "./shared-files.ts";
-import { createSource, type OffsetEdit, type Source } from "./source.ts";
-import { suppress } from "./suppressions.ts";
-import { createToolkitFinder } from "./toolkit.ts";
+import { createSettingsFinder, type GivenSettings, isSettingsFile, type SettingsFile } from "./settings/settings.ts";
+import { createSource, type OffsetEdit, type Source } from "./source/source.ts";
+import { isToolkitModule, namedLike } from "./syntax/is-toolkit-module.ts";
+import { parse } from "./text/parse.ts";
+import { suppress } from "./text/suppressions.ts";
 
 export interface AnalysisHost {
   /** The text of a file on disk; undefined where there is none. */
@@ -111,6 +113,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     resolveModule: (from, module) => modules.find(from, module),
   };
   const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);
+  const resolvers = createResolvers(sources);
   const index = createPackIndex((visit) => {
     // A look at the text spares parsing what has nothing to do with packs. It decides for those that are parsed, too: not who asked first.
     for (const path of new Set([...candidates, ...open.keys()])) if (mentionsPack(facts.get(path)?.text ?? textOf(path) ?? "")) visit(path);
@@ -124,6 +127,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     models.clear();
     found.clear();
     index.forget();
+    resolvers.forget();
     toolkits.forget();
   }
   /**
@@ -153,7 +157,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   function modelOf(entry: string): PackModel {
     const known = models.get(entry);
     if (known !== undefined) return known;
-    const made = buildPack(entry, index.files(entry), sources, toolkits.find(entry));
+    const files = index.files(entry);
+    const made = buildPack(entry, files, sources, resolvers.of(entry, files), toolkits.find(entry));
     models.set(entry, made);
     return made;
   }
@@ -197,8 +202,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     };
     const findings = RULES.flatMap((rule): Diagnostic[] => {
       const configured = severities[rule.id];
-      if (configured === "off" || rule.checkSuppressions === undefined) return [];
-      return [...rule.checkSuppressions(judged)].map((finding) =>
+      if (configured === "off" || rule.on.suppressions === undefined) return [];
+      return [...rule.on.suppressions(judged)].map((finding) =>
         toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity),
       );
     });
@@ -211,8 +216,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     if (/\.json$/i.test(path) || !mentionsPack(text)) return [];
     return RULES.flatMap((rule): Diagnostic[] => {
       const configured = settings.of(path).rules[rule.id];
-      if (configured === "off" || rule.checkUnread === undefined) return [];
-      return [...rule.checkUnread({ file: path, text, why })].map((finding) => toDiagnostic(finding, rule.id, configured ?? rule.severity));
+      if (configured === "off" || rule.on.unread === undefined) return [];
+      return [...rule.on.unread({ file: path, text, why })].map((finding) => toDiagnostic(finding, rule.id, configured ?? rule.severity));
     });
   }
 

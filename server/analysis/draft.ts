@@ -1,7 +1,8 @@
 // A draft of a file: what becomes of it, and of its diagnostics, when edits are made one after another, while the file itself stays as it is.
 import { type Analysis, createAnalysis } from "./analysis.ts";
-import { composeEdits } from "./compose-edits.ts";
-import type { PackModel, TextEdit } from "./model.ts";
+import type { TextEdit } from "./model/findings.ts";
+import type { PackModel } from "./model/pack.ts";
+import { composeEdits } from "./text/compose-edits.ts";
 
 export interface Draft {
   readonly analysis: Analysis;

@@ -1,7 +1,9 @@
-// What a rule is: one record with its id, docs, examples, check and fixes. See CONTRIBUTING.md.
-import type { AuthTypeName } from "../../spec/auth-types.ts";
-import type { Finding, PackModel, Severity, SuppressionFact, Unread } from "./model.ts";
-import type { FieldName, Subject } from "./subjects.ts";
+// What a rule is: one record with its id, docs, examples, and what it looks at. See CONTRIBUTING.md.
+import type { KnownAuth } from "./configuration/config.ts";
+import type { CallFact, FileFacts, PlaceholderFact, SuppressionFact, Unread } from "./model/facts.ts";
+import type { Finding, Severity } from "./model/findings.ts";
+import type { AuthConfig, DeclaredDomain, PackModel, RunnableFact } from "./model/pack.ts";
+import type { PackRequest } from "./requests/requests.ts";
 
 export interface RuleExample {
   /** Sources with `«»` around what is flagged; several files are separated by lines `// @file: name.ts`. */
@@ -27,17 +29,38 @@ export interface Rule {
   readonly supersedes?: readonly string[];
   /** In a file that several packs share, only what it finds in every one of them counts: code there may be meant for another pack. */
   readonly inSharedFiles?: "all-packs";
-  /** What it speaks of, or several such things. Where a pack has none of them, it is not asked; so with the two below. */
-  readonly about?: Subject | readonly Subject[];
-  /** The only types of authentication in which it finds anything; none at all for a rule that looks at no packs. */
-  readonly types?: readonly AuthTypeName[];
-  /** The only fields of configurations in which it finds anything. */
-  readonly fields?: readonly FieldName[];
-  readonly check: (this: void, pack: PackModel) => Iterable<Finding>;
+  /** What it looks at, one after the other, and what it finds there. */
+  readonly on: Looks;
+}
+
+/** The parts of a pack that rules look at. */
+export interface PackParts {
+  /** All of it: what it lacks, or has twice. */
+  readonly pack: PackModel;
+  /** A configuration of a type that the model knows. */
+  readonly auth: KnownAuth;
+  /** A configuration, whatever its type. */
+  readonly configuration: AuthConfig;
+  /** A network domain that is declared. */
+  readonly domain: DeclaredDomain;
+  /** A call that sets the pack up, such as `pack.addFormula(…)`. */
+  readonly call: CallFact;
+  readonly runnable: RunnableFact;
+  readonly request: PackRequest;
+  readonly placeholder: PlaceholderFact;
+  readonly file: FileFacts;
+}
+
+/** By the kind of part. */
+export type PartLooks = {
+  readonly [Kind in keyof PackParts]?: (this: void, pack: PackModel, part: PackParts[Kind]) => Iterable<Finding>;
+};
+
+export interface Looks extends PartLooks {
   /** What is to be said of a file's suppressing comments, once all the rest is known. */
-  checkSuppressions?(file: JudgedSuppressions): Iterable<Finding>;
+  readonly suppressions?: (this: void, file: JudgedSuppressions) => Iterable<Finding>;
   /** What is to be said of a file that may be of a pack and could not be looked at. */
-  checkUnread?(file: UnreadFile): Iterable<Finding>;
+  readonly unread?: (this: void, file: UnreadFile) => Iterable<Finding>;
 }
 
 export interface UnreadFile {
@@ -59,3 +82,23 @@ export interface JudgedSuppressions {
 }
 
 export const rule = (definition: Rule): Rule => definition;
+
+const SET_UP = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+`;
+const DOMAIN = `pack.addNetworkDomain("acme.example");
+`;
+
+/** The source of an example, without the indentation that it has in its rule's file. In it only what would end or fill the template is escaped. */
+export function source(template: TemplateStringsArray, ...values: readonly string[]): string {
+  const text = String.raw(template, ...values).replaceAll(/\\(?=`|\$\{)/g, "");
+  const lines = text.replace(/^\n/, "").trimEnd().split("\n");
+  const indents = lines.flatMap((line) => (line === "" ? [] : line.search(/\S/)));
+  return lines.map((line) => `${line.slice(Math.min(...indents))}\n`).join("");
+}
+
+/** The same, after the lines that set a pack up: the import, the pack, and a domain where the source declares none. */
+export function pack(template: TemplateStringsArray, ...values: readonly string[]): string {
+  const text = source(template, ...values);
+  return `${SET_UP}${text.includes("addNetworkDomain") ? "" : DOMAIN}${text}`;
+}

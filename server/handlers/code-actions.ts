@@ -1,20 +1,26 @@
 // Quick fixes of the diagnostics under the cursor, their rules' pages, all of a kind in the file, everything (`source.fixAll.packAuth`), and
 // refactorings. Edits are made when an action is chosen, where the client can wait for that.
+
 import {
   type CodeAction,
   CodeActionKind,
   type CodeActionParams,
   CodeActionTriggerKind,
   LSPErrorCodes,
+  type Diagnostic as LspDiagnostic,
   ResponseError,
 } from "vscode-languageserver/node";
+import { defined } from "../../protocol/defined.ts";
 import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams } from "../../protocol/editor.ts";
+import type { Analysis } from "../analysis/analysis.ts";
 import { createDraft, type Draft } from "../analysis/draft.ts";
-import { staysIn, unasked } from "../analysis/fix-all.ts";
-import { fixInRounds, type InRounds } from "../analysis/fix-rounds.ts";
-import type { Diagnostic, TextEdit } from "../analysis/model.ts";
-import { type Refactoring, refactoringsAt } from "../analysis/refactorings/refactoring.ts";
-import { toDiagnostic, toOffset } from "../convert.ts";
+import { staysIn, unasked } from "../analysis/features/fixes/fix-all.ts";
+import { fixInRounds, type InRounds } from "../analysis/features/fixes/fix-rounds.ts";
+import type { Refactoring } from "../analysis/features/refactorings/refactoring.ts";
+import { refactoringsAt } from "../analysis/features/refactorings/refactorings.ts";
+import type { Diagnostic, TextEdit } from "../analysis/model/findings.ts";
+import { toDiagnostic } from "../convert.ts";
+import type { Positions } from "../positions.ts";
 import type { Session } from "../session.ts";
 import { configureAnalysis } from "../settings.ts";
 import { toWorkspaceEdit } from "../workspace-edit.ts";
@@ -46,6 +52,9 @@ interface Offer {
   make?(): { readonly edits: readonly TextEdit[] } & Partial<InRounds>;
 }
 
+/** A diagnostic as the editor has it. */
+type Show = (diagnostic: Diagnostic) => LspDiagnostic;
+
 /** Names an action again when it is chosen: by its place in the list that the same request makes of the same text. */
 interface Chosen {
   readonly request: Pick<CodeActionParams, "textDocument" | "range" | "context">;
@@ -56,8 +65,8 @@ interface Chosen {
 export function handleCodeActions(session: Session): void {
   session.connection.onCodeAction((request) => {
     const { textDocument, range, context } = request;
-    return session.safely("code actions", [], () => {
-      const offers = offersFor(session, request);
+    return session.about("code actions", textDocument.uri, [], (path, positions) => {
+      const offers = offersFor(session, request, path, positions);
       if (!session.client.resolvesEdits)
         return offers.flatMap((offer) => {
           const made = offer.make?.();
@@ -67,14 +76,14 @@ export function handleCodeActions(session: Session): void {
             : [{ ...offer.action, edit: toWorkspaceEdit(session, made.edits), ...telling(made, context) }];
         });
       const { only, triggerKind } = context;
-      const versions = Object.fromEntries(session.versions);
+      const versions = Object.fromEntries([...session.documents].map(([uri, { version }]) => [uri, version]));
       return offers.map(({ action, make }, index) => {
         if (make === undefined) return action;
         const data: Chosen = {
           request: {
             textDocument,
             range,
-            context: { diagnostics: [], ...(only === undefined ? {} : { only }), ...(triggerKind === undefined ? {} : { triggerKind }) },
+            context: { diagnostics: [], ...defined({ only, triggerKind }) },
           },
           index,
           versions,
@@ -87,11 +96,11 @@ export function handleCodeActions(session: Session): void {
     const chosen = action.data as Chosen | undefined;
     if (chosen === undefined) return action;
     // The list would be another one.
-    const isSame = [...session.versions].every(([uri, version]) => chosen.versions[uri] === version);
+    const isSame = [...session.documents].every(([uri, { version }]) => chosen.versions[uri] === version);
     if (!isSame)
       return new ResponseError(LSPErrorCodes.ContentModified, "The text has changed since this was offered.") as unknown as CodeAction;
-    return session.safely("code action", action, () => {
-      const offer = offersFor(session, chosen.request)[chosen.index];
+    return session.about("code action", chosen.request.textDocument.uri, action, (path, positions) => {
+      const offer = offersFor(session, chosen.request, path, positions)[chosen.index];
       const made = offer?.make?.();
       if (made === undefined) return action;
       const edit = toWorkspaceEdit(session, made.edits);
@@ -107,32 +116,35 @@ function telling({ fixed, left }: Partial<InRounds>, { triggerKind }: CodeAction
     : { command: tellFixed(fixed, left) };
 }
 
-function offersFor(session: Session, { textDocument, range, context }: Chosen["request"]): readonly Offer[] {
-  const path = session.path(textDocument.uri);
-  if (path === undefined) return [];
-  const { analysis, client } = session;
-  const text = session.text(path);
+function offersFor(
+  session: Session,
+  { textDocument, range, context }: Chosen["request"],
+  path: string,
+  positions: Positions,
+): readonly Offer[] {
+  const { analysis, client, docs } = session;
   const wants = (kind: string): boolean =>
     context.only === undefined || context.only.some((only) => kind === only || kind.startsWith(`${only}.`));
-  const start = toOffset(text, range.start, client.encoding);
-  const end = toOffset(text, range.end, client.encoding);
+  const start = positions.offset(path, range.start);
+  const end = positions.offset(path, range.end);
+  const show: Show = (diagnostic) => toDiagnostic(diagnostic, positions, docs);
   const draft = (): Draft => createDraft(analysis, path, (other) => configureAnalysis(session, other));
   const all = analysis.diagnostics(path);
   const here = all.filter(({ place }) => place.start <= end && place.end >= start).slice(0, MOST_HERE);
   return [
     ...(wants(CodeActionKind.QuickFix)
       ? [
-          ...installations(session, here, text, textDocument.uri),
-          ...quickFixes(session, here, text),
+          ...(client.installsToolkit ? installations(here, show, textDocument.uri) : []),
+          ...quickFixes(here, show),
           ...allOfKind(here, all, path, draft),
-          ...disabling(session, here, text),
-          ...pages(session, here, text),
+          ...disabling(analysis, here, show),
+          ...(client.showsDocuments ? pages(here, show) : []),
         ]
       : []),
     ...(wants(FIX_ALL) && all.some((diagnostic) => unasked(diagnostic).length > 0)
       ? [{ action: { title: "Fix all Pack Auth problems", kind: FIX_ALL }, make: () => fixInRounds(draft(), path, unasked) }]
       : []),
-    ...(Object.values(REFACTORINGS).some(wants) && (client.resolvesEdits || text.length <= LONG_SOURCE)
+    ...(Object.values(REFACTORINGS).some(wants) && (client.resolvesEdits || positions.text(path).length <= LONG_SOURCE)
       ? refactoringsAt(analysis, path, start)
           .filter(({ kind }) => wants(REFACTORINGS[kind]))
           .map(({ title, kind, edits }) => ({ action: { title, kind: REFACTORINGS[kind] }, make: () => ({ edits: edits(draft) }) }))
@@ -141,23 +153,22 @@ function offersFor(session: Session, { textDocument, range, context }: Chosen["r
 }
 
 /** Run by the client in a terminal. One that has no such command shows it in the message. */
-function installations({ client, docs }: Session, here: readonly Diagnostic[], text: string, uri: string): readonly Offer[] {
+function installations(here: readonly Diagnostic[], show: Show, uri: string): readonly Offer[] {
   const missing = here.find(({ rule }) => rule === "toolkit-missing");
-  if (missing === undefined || !client.installsToolkit) return [];
+  if (missing === undefined) return [];
   const title = "Install in terminal";
   const argument: InstallToolkitParams = { uri };
-  const diagnostics = [toDiagnostic(missing, text, client.encoding, docs)];
   const command = { title, command: INSTALL_TOOLKIT_COMMAND, arguments: [argument] };
-  return [{ action: { title, kind: CodeActionKind.QuickFix, diagnostics, isPreferred: true, command } }];
+  return [{ action: { title, kind: CodeActionKind.QuickFix, diagnostics: [show(missing)], isPreferred: true, command } }];
 }
 
-function quickFixes({ client, docs }: Session, here: readonly Diagnostic[], text: string): readonly Offer[] {
+function quickFixes(here: readonly Diagnostic[], show: Show): readonly Offer[] {
   return here.flatMap((diagnostic) =>
     diagnostic.fixes.map(({ title, edits }) => ({
       action: {
         title,
         kind: CodeActionKind.QuickFix,
-        diagnostics: [toDiagnostic(diagnostic, text, client.encoding, docs)],
+        diagnostics: [show(diagnostic)],
         // Where there are several ways, which one is meant is the author's to say.
         isPreferred: unasked(diagnostic)[0]?.title === title,
       },
@@ -186,10 +197,10 @@ function allOfKind(here: readonly Diagnostic[], all: readonly Diagnostic[], path
 }
 
 /** The last resort, below what mends. */
-function disabling({ analysis, client, docs }: Session, here: readonly Diagnostic[], text: string): readonly Offer[] {
+function disabling(analysis: Analysis, here: readonly Diagnostic[], show: Show): readonly Offer[] {
   const fixes = analysis.disableAll(here);
   const offers = here.flatMap((diagnostic, index) => {
-    const diagnostics = [toDiagnostic(diagnostic, text, client.encoding, docs)];
+    const diagnostics = [show(diagnostic)];
     return (fixes[index] ?? []).map(({ title, edits }) => ({
       action: { title, kind: CodeActionKind.QuickFix, diagnostics },
       make: () => ({ edits }),
@@ -203,13 +214,12 @@ function disabling({ analysis, client, docs }: Session, here: readonly Diagnosti
 }
 
 /** Where the client can open them. */
-function pages({ client, docs }: Session, here: readonly Diagnostic[], text: string): readonly Offer[] {
-  if (!client.showsDocuments) return [];
+function pages(here: readonly Diagnostic[], show: Show): readonly Offer[] {
   return [...new Set(here.map(({ rule }) => rule))].map((rule) => ({
     action: {
       title: `Show documentation for ${rule}`,
       kind: CodeActionKind.QuickFix,
-      diagnostics: here.filter((found) => found.rule === rule).map((found) => toDiagnostic(found, text, client.encoding, docs)),
+      diagnostics: here.filter((found) => found.rule === rule).map(show),
       command: showRule(rule),
     },
   }));

@@ -1,6 +1,6 @@
 // What a code action does beside its edit, or instead of one: it says what was fixed, or opens a rule's page.
 import { MessageType, ShowDocumentRequest, ShowMessageNotification } from "vscode-languageserver/node";
-import { fixedText } from "../analysis/fix-all.ts";
+import { fixedText } from "../analysis/features/fixes/fix-all.ts";
 import { RULES } from "../analysis/rules/index.ts";
 import type { Session } from "../session.ts";
 

@@ -1,4 +1,5 @@
 // Completions, and their notes when one is looked at.
+
 import {
   type CompletionItem,
   CompletionItemKind,
@@ -8,10 +9,11 @@ import {
   InsertTextMode,
   MarkupKind,
 } from "vscode-languageserver/node";
-import { withoutStops } from "../analysis/completions/snippet.ts";
-import { type Completion, completionsAt } from "../analysis/completions.ts";
-import { eolOf, indentOf, unitOf } from "../analysis/edit.ts";
-import { toOffset, toRange } from "../convert.ts";
+import { defined } from "../../protocol/defined.ts";
+import { withoutStops } from "../analysis/features/completions/snippet.ts";
+import { type Completion, completionsAt } from "../analysis/features/completions.ts";
+import { eolOf, indentOf, unitOf } from "../analysis/text/edit.ts";
+import type { Positions } from "../positions.ts";
 import type { Session } from "../session.ts";
 
 export const completionOptions = { resolveProvider: true, triggerCharacters: ["{", '"', "'", "`", ".", ":", " "] };
@@ -38,19 +40,15 @@ export function handleCompletion(session: Session): void {
   /** What was offered last: an item is asked about while it is shown. */
   let offered: readonly Completion[] = [];
   let list = 0;
-  session.connection.onCompletion((params) => {
-    const { textDocument, position } = params;
-    const path = session.path(textDocument.uri);
-    if (path === undefined) return [];
-    return session.safely("completion", [], () => {
-      const text = session.text(path);
-      const offset = toOffset(text, position, session.client.encoding);
-      if (!isAskedFor(params, text.slice(Math.max(0, offset - 2), offset))) return [];
+  session.connection.onCompletion((params) =>
+    session.about("completion", params.textDocument.uri, [], (path, positions) => {
+      const offset = positions.offset(path, params.position);
+      if (!isAskedFor(params, positions.text(path).slice(Math.max(0, offset - 2), offset))) return [];
       offered = completionsAt(session.analysis.packsOf(path), path, offset);
       list++;
-      return offered.map((completion, index) => toItem(session, completion, text, { list, index }));
-    });
-  });
+      return offered.map((completion, index) => toItem(session, completion, path, positions, { list, index }));
+    }),
+  );
   session.connection.onCompletionResolve((item) => {
     const { list: of, index } = (item.data ?? {}) as { list?: number; index?: number };
     const completion = of === list && index !== undefined ? offered[index] : undefined;
@@ -60,7 +58,7 @@ export function handleCompletion(session: Session): void {
   });
 }
 
-function toItem({ client }: Session, completion: Completion, text: string, data: unknown): CompletionItem {
+function toItem({ client }: Session, completion: Completion, path: string, positions: Positions, data: unknown): CompletionItem {
   const { label, kind, sort, span, also, filter, detail } = completion;
   const isSnippet = client.snippets && /(?<!\\)\$/.test(completion.snippet);
   return {
@@ -70,14 +68,13 @@ function toItem({ client }: Session, completion: Completion, text: string, data:
     insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
     ...(client.indents ? { insertTextMode: InsertTextMode.adjustIndentation } : {}),
     textEdit: {
-      range: toRange(text, span, client.encoding),
-      newText: inLines(isSnippet ? completion.snippet : withoutStops(completion.snippet), text, span.start, client.indents),
+      range: positions.range(path, span),
+      newText: inLines(isSnippet ? completion.snippet : withoutStops(completion.snippet), positions.text(path), span.start, client.indents),
     },
     ...(also === undefined
       ? {}
-      : { additionalTextEdits: also.map((edit) => ({ range: toRange(text, edit, client.encoding), newText: edit.text })) }),
-    ...(filter === undefined ? {} : { filterText: filter }),
-    ...(detail === undefined ? {} : { detail }),
+      : { additionalTextEdits: also.map((edit) => ({ range: positions.range(path, edit), newText: edit.text })) }),
+    ...defined({ filterText: filter, detail }),
     data,
   };
 }

@@ -1,20 +1,16 @@
 // Diagnostics: pulled where the client can, pushed where it cannot; always for the version that they were made of.
 import {
   type Diagnostic,
-  type DocumentDiagnosticParams,
   type DocumentDiagnosticReport,
   DocumentDiagnosticReportKind,
-  DocumentDiagnosticRequest,
   type FullDocumentDiagnosticReport,
-  LSPErrorCodes,
-  ResponseError,
 } from "vscode-languageserver/node";
 import { toDiagnostic } from "../convert.ts";
 import type { Session } from "../session.ts";
 import { reportSettings } from "./settings-problems.ts";
 
 export function handleDiagnostics(session: Session): void {
-  const pulled = ({ textDocument: { uri }, previousResultId }: DocumentDiagnosticParams): DocumentDiagnosticReport => {
+  session.connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }): DocumentDiagnosticReport => {
     const items = diagnosticsOf(session, uri);
     const relatedDocuments = session.client.relates ? relatedDiagnostics(session, uri) : undefined;
     const related = relatedDocuments === undefined ? {} : { relatedDocuments };
@@ -22,12 +18,7 @@ export function handleDiagnostics(session: Session): void {
     const resultId = resultOf(session, uri, items);
     if (previousResultId === resultId) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId, ...related };
     return { kind: DocumentDiagnosticReportKind.Full, resultId, items, ...related };
-  };
-  session.connection.languages.diagnostics.on((params, token) =>
-    // Nothing arrives while an answer is made: what is cancelled was so before.
-    token.isCancellationRequested ? new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled") : pulled(params),
-  );
-  session.atOnce?.request(DocumentDiagnosticRequest.method, pulled);
+  });
 }
 
 /** Ids of this process: a client may still name one of the process before. */
@@ -46,12 +37,10 @@ function resultOf({ reported }: Session, uri: string, items: readonly Diagnostic
 }
 
 function diagnosticsOf(session: Session, uri: string): Diagnostic[] {
-  const path = session.path(uri);
-  if (path === undefined) return [];
-  return session.safely("diagnostics", [], () => {
+  return session.about("diagnostics", uri, [], (path, positions) => {
     const found = session.analysis.diagnostics(path);
     reportSettings(session);
-    return found.map((diagnostic) => toDiagnostic(diagnostic, session.text(path), session.client.encoding, session.docs));
+    return found.map((diagnostic) => toDiagnostic(diagnostic, positions, session.docs));
   });
 }
 
@@ -73,19 +62,17 @@ export function diagnosticsChanged(session: Session, changed?: string, options: 
     if (!isTold) session.connection.languages.diagnostics.refresh();
     return;
   }
-  for (const [uri, version] of session.versions)
+  for (const [uri, { version }] of session.documents)
     void session.connection.sendDiagnostics({ uri, version, diagnostics: diagnosticsOf(session, uri) });
 }
 
 /** The other open files of the packs that a file belongs to, or belonged to when this was last asked: an edit may part them. */
 function openFilesBeside(session: Session, uri: string): readonly string[] {
-  const path = session.path(uri);
-  if (path === undefined) return [];
-  return session.safely("packs", [], () => {
+  return session.about("packs", uri, [], (path) => {
     const files = new Set(session.analysis.packsOf(path).flatMap((pack) => pack.files));
     const before = session.beside.get(uri) ?? [];
-    const now = [...session.versions.keys()].filter((other) => other !== uri && files.has(session.path(other) ?? ""));
+    const now = [...session.documents.keys()].filter((other) => other !== uri && files.has(session.path(other) ?? ""));
     session.beside.set(uri, now);
-    return [...new Set([...now, ...before.filter((other) => session.versions.has(other))])];
+    return [...new Set([...now, ...before.filter((other) => session.documents.has(other))])];
   });
 }

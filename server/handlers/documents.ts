@@ -1,12 +1,7 @@
 // Open, change, close, and files that change on disk.
-import {
-  DidChangeTextDocumentNotification,
-  type DidChangeTextDocumentParams,
-  TextDocumentSyncKind,
-  type TextDocumentSyncOptions,
-} from "vscode-languageserver/node";
-import { toEdit } from "../convert.ts";
-import { linesChanged } from "../lines.ts";
+import { TextDocumentSyncKind, type TextDocumentSyncOptions } from "vscode-languageserver/node";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { applyChanges } from "../positions.ts";
 import type { Session } from "../session.ts";
 import { notIgnored } from "../workspace.ts";
 import { diagnosticsChanged } from "./diagnostics.ts";
@@ -20,36 +15,29 @@ export const documentSync: TextDocumentSyncOptions = {
 };
 
 export function handleDocuments(session: Session): void {
-  const { connection, analysis, versions } = session;
-  connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) => {
+  const { connection, analysis, documents } = session;
+  connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
     const path = session.path(uri);
     if (path === undefined) return;
-    versions.set(uri, version);
+    documents.set(uri, TextDocument.create(uri, languageId, version, text));
     session.safely("open", undefined, () => analysis.open(path, text));
     diagnosticsChanged(session, uri);
     outlineChanged(session);
   });
-  const changed = ({ textDocument: { uri, version }, contentChanges }: DidChangeTextDocumentParams): void => {
+  connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
     const path = session.path(uri);
-    if (path === undefined || !versions.has(uri)) return;
-    versions.set(uri, version);
-    session.safely("change", undefined, () => {
-      // Each is about the text that the one before it left.
-      for (const change of contentChanges) {
-        const before = session.text(path);
-        const edit = toEdit(before, change, session.client.encoding);
-        analysis.change(path, [edit]);
-        linesChanged(before, edit, session.text(path));
-      }
-    });
+    if (path === undefined || !documents.has(uri)) return;
+    const document = session.document(path, uri);
+    documents.set(uri, document);
+    session.safely("change", undefined, () =>
+      analysis.change(path, applyChanges(document, contentChanges, version, session.client.encoding)),
+    );
     diagnosticsChanged(session, uri);
     outlineChanged(session);
-  };
-  connection.onDidChangeTextDocument(changed);
-  session.atOnce?.notification(DidChangeTextDocumentNotification.method, changed);
+  });
   connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
     const path = session.path(uri);
-    versions.delete(uri);
+    documents.delete(uri);
     if (path === undefined) return;
     session.safely("close", undefined, () => analysis.close(path));
     if (!session.client.pulls) void connection.sendDiagnostics({ uri, diagnostics: [] });

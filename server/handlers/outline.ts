@@ -1,4 +1,5 @@
 // Symbols, links, hints and colours of a file: what stands where, for the editor's outline and decorations.
+
 import {
   type DocumentSymbol,
   InlayHintKind,
@@ -8,12 +9,14 @@ import {
   type SymbolInformation,
   SymbolKind,
 } from "vscode-languageserver/node";
-import { defaultsIn } from "../analysis/defaults.ts";
-import { linksIn } from "../analysis/links.ts";
-import type { PackModel, Span } from "../analysis/model.ts";
-import { namesIn } from "../analysis/param-occurrences.ts";
-import { type PackSymbol, symbolsIn } from "../analysis/symbols.ts";
-import { toOffset, toPosition, toRange } from "../convert.ts";
+import { defined } from "../../protocol/defined.ts";
+import { namesIn } from "../analysis/configuration/param-occurrences.ts";
+import { defaultsIn } from "../analysis/features/defaults.ts";
+import { linksIn } from "../analysis/features/links.ts";
+import { type PackSymbol, symbolsIn } from "../analysis/features/symbols.ts";
+import type { PackModel } from "../analysis/model/pack.ts";
+import type { Span } from "../analysis/model/values.ts";
+import type { Positions } from "../positions.ts";
 import type { Session } from "../session.ts";
 import { settingsOf } from "../settings.ts";
 
@@ -32,17 +35,12 @@ const KINDS: Readonly<Record<PackSymbol["kind"], SymbolKind>> = {
 export function handleOutline(session: Session): void {
   const { connection, analysis } = session;
   /** What is made of the file's packs; `otherwise` for a file that is none of ours. */
-  const within = <T>(uri: string, otherwise: T, make: (packs: readonly PackModel[], path: string, text: string) => T): T => {
-    const path = session.path(uri);
-    return path === undefined
-      ? otherwise
-      : session.safely("outline", otherwise, () => make(analysis.packsOf(path), path, session.text(path)));
-  };
-  const rangeIn = (text: string) => (span: Span) => toRange(text, span, session.client.encoding);
+  const within = <T>(uri: string, otherwise: T, make: (packs: readonly PackModel[], path: string, positions: Positions) => T): T =>
+    session.about("outline", uri, otherwise, (path, positions) => make(analysis.packsOf(path), path, positions));
 
   connection.onDocumentSymbol(({ textDocument: { uri } }) =>
-    within<DocumentSymbol[] | SymbolInformation[]>(uri, [], (packs, path, text) => {
-      const range = rangeIn(text);
+    within<DocumentSymbol[] | SymbolInformation[]>(uri, [], (packs, path, positions) => {
+      const range = (span: Span) => positions.range(path, span);
       const nested = ({ name, detail, kind, span, nameSpan, children }: PackSymbol): DocumentSymbol => ({
         name,
         detail,
@@ -52,7 +50,7 @@ export function handleOutline(session: Session): void {
         children: children.map(nested),
       });
       const flat = ({ name, kind, span, children }: PackSymbol, containerName?: string): SymbolInformation[] => [
-        { name, kind: KINDS[kind], location: { uri, range: range(span) }, ...(containerName === undefined ? {} : { containerName }) },
+        { name, kind: KINDS[kind], location: { uri, range: range(span) }, ...defined({ containerName }) },
         ...children.flatMap((child) => flat(child, name)),
       ];
       const symbols = symbolsIn(packs, path);
@@ -61,20 +59,19 @@ export function handleOutline(session: Session): void {
   );
 
   connection.onDocumentLinks(({ textDocument: { uri } }) =>
-    within(uri, [], (packs, path, text) =>
-      linksIn(packs, path).map(({ span, target, tooltip }) => ({ range: rangeIn(text)(span), target, tooltip })),
+    within(uri, [], (packs, path, positions) =>
+      linksIn(packs, path).map(({ span, target, tooltip }) => ({ range: positions.range(path, span), target, tooltip })),
     ),
   );
 
   connection.languages.inlayHint.on(({ textDocument: { uri }, range }) =>
-    within(uri, [], (packs, path, text) => {
+    within(uri, [], (packs, path, positions) => {
       if (!settingsOf(session, path).inlayHints.enabled) return [];
-      const { encoding } = session.client;
-      const [start, end] = [toOffset(text, range.start, encoding), toOffset(text, range.end, encoding)];
+      const [start, end] = [positions.offset(path, range.start), positions.offset(path, range.end)];
       return defaultsIn(packs, path)
         .filter(({ offset }) => offset >= start && offset <= end)
         .map(({ offset, label, docs }) => ({
-          position: toPosition(text, offset, encoding),
+          position: positions.position(path, offset),
           label,
           kind: InlayHintKind.Parameter,
           tooltip: { kind: MarkupKind.Markdown, value: docs },
@@ -84,11 +81,10 @@ export function handleOutline(session: Session): void {
   );
 
   connection.languages.semanticTokens.on(({ textDocument: { uri } }) =>
-    within(uri, { data: [] }, (packs, path, text) => {
+    within(uri, { data: [] }, (packs, path, positions) => {
       const builder = new SemanticTokensBuilder();
-      const range = rangeIn(text);
       for (const { start, end, kind } of namesIn(packs, path)) {
-        const at = range({ start, end });
+        const at = positions.range(path, { start, end });
         builder.push(at.start.line, at.start.character, at.end.character - at.start.character, 0, kind === "placeholder" ? 0 : 1);
       }
       return builder.build();

@@ -19,28 +19,29 @@ import {
   type PackSummary,
 } from "../../protocol/editor.ts";
 import type { AnswerShape } from "../../protocol/run.ts";
-import { answerReads } from "../analysis/answer-reads.ts";
-import { declareHost } from "../analysis/declare-domain.ts";
+import { answerReads } from "../analysis/answers/answer-reads.ts";
+import { declareHost } from "../analysis/configuration/declare-domain.ts";
 import { createDraft } from "../analysis/draft.ts";
-import { fixedText, unasked } from "../analysis/fix-all.ts";
-import { fixInRounds } from "../analysis/fix-rounds.ts";
-import type { Place } from "../analysis/model.ts";
-import { locate, outlineOf } from "../analysis/outline.ts";
-import { toRange, toUri } from "../convert.ts";
+import { fixedText, unasked } from "../analysis/features/fixes/fix-all.ts";
+import { fixInRounds } from "../analysis/features/fixes/fix-rounds.ts";
+import { locate, outlineOf } from "../analysis/features/outline.ts";
+import type { Place } from "../analysis/model/values.ts";
+import { toUri } from "../convert.ts";
+import type { Positions } from "../positions.ts";
 import type { Session } from "../session.ts";
+import { openUri } from "../session.ts";
 import { configureAnalysis } from "../settings.ts";
-import { openUri, toWorkspaceEdit } from "../workspace-edit.ts";
+import { toWorkspaceEdit } from "../workspace-edit.ts";
 
 export function handlePackRequests(session: Session): void {
   const { connection, analysis } = session;
-  const placed = (place: Place) => ({
+  const placed = (place: Place, positions: Positions) => ({
     uri: openUri(session, place.file),
-    range: toRange(session.text(place.file), place, session.client.encoding),
+    range: positions.range(place.file, place),
   });
-  connection.onRequest(OUTLINE_REQUEST, ({ uri }: OutlineParams): PackOutline | null => {
-    const path = session.path(uri);
-    return session.safely("outline", null, () => {
-      const pack = path === undefined ? undefined : analysis.packsOf(path)[0];
+  connection.onRequest(OUTLINE_REQUEST, ({ uri }: OutlineParams) =>
+    session.about("outline", uri, null, (path, positions): PackOutline | null => {
+      const [pack] = analysis.packsOf(path);
       if (pack === undefined) return null;
       const { authentications, runnables } = outlineOf(pack);
       return {
@@ -49,11 +50,11 @@ export function handlePackRequests(session: Session): void {
           ...(pack.toolkit === undefined ? {} : { version: pack.toolkit.version }),
           ...(pack.missingToolkit === undefined ? {} : { install: pack.missingToolkit.install }),
         },
-        authentications: authentications.map(({ place, ...rest }) => ({ ...rest, ...placed(place) })),
-        runnables: runnables.map(({ place, ...rest }) => ({ ...rest, ...placed(place) })),
+        authentications: authentications.map(({ place, ...rest }) => ({ ...rest, ...placed(place, positions) })),
+        runnables: runnables.map(({ place, ...rest }) => ({ ...rest, ...placed(place, positions) })),
       };
-    });
-  });
+    }),
+  );
   connection.onRequest(PACKS_REQUEST, (): readonly PackSummary[] =>
     session.safely("packs", [], () =>
       analysis.packs().map((entry) => {
@@ -68,46 +69,38 @@ export function handlePackRequests(session: Session): void {
       }),
     ),
   );
-  connection.onRequest(LOCATE_REQUEST, ({ entry, configPath }: LocateParams) => {
-    const path = session.path(entry);
-    return session.safely("locate", null, () => {
-      const place = path === undefined ? undefined : locate(analysis.packsOf(path), path, configPath);
-      return place === undefined ? null : placed(place);
-    });
-  });
-  connection.onRequest(DECLARE_DOMAIN_REQUEST, ({ entry, host }: DeclareDomainParams) => {
-    const path = session.path(entry);
-    return session.safely("declareDomain", null, () => {
-      const pack = path === undefined ? undefined : analysis.packsOf(path).find((each) => each.entry === path);
+  connection.onRequest(LOCATE_REQUEST, ({ entry, configPath }: LocateParams) =>
+    session.about("locate", entry, null, (path, positions) => {
+      const place = locate(analysis.packsOf(path), path, configPath);
+      return place === undefined ? null : placed(place, positions);
+    }),
+  );
+  connection.onRequest(DECLARE_DOMAIN_REQUEST, ({ entry, host }: DeclareDomainParams) =>
+    session.about("declareDomain", entry, null, (path): WorkspaceEdit | null => {
+      const pack = analysis.packsOf(path).find((each) => each.entry === path);
       const [fix] = pack === undefined || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(host) ? [] : declareHost(pack, host);
       return fix === undefined ? null : toWorkspaceEdit(session, fix.edits);
-    });
-  });
-  connection.onRequest(FIX_ALL_REQUEST, ({ uri }: FixAllParams): FixedAll<WorkspaceEdit> | null => {
-    const path = session.path(uri);
-    return session.safely("fixAll", null, () => {
-      if (path === undefined || analysis.packsOf(path).length === 0) return null;
+    }),
+  );
+  connection.onRequest(FIX_ALL_REQUEST, ({ uri }: FixAllParams) =>
+    session.about("fixAll", uri, null, (path): FixedAll<WorkspaceEdit> | null => {
+      if (analysis.packsOf(path).length === 0) return null;
       const draft = createDraft(analysis, path, (other) => configureAnalysis(session, other));
       const { edits, fixed, left } = fixInRounds(draft, path, unasked);
       return {
         edit: edits.length === 0 ? null : toWorkspaceEdit(session, edits),
         summary: fixed === 0 && left === 0 ? "There is nothing to fix." : fixedText(fixed, left),
       };
-    });
-  });
+    }),
+  );
   connection.onRequest(ANSWER_READS_REQUEST, ({ calls }: AnswerReadsParams): AnswerShape | null =>
-    session.safely(
-      "answerReads",
-      null,
-      () =>
-        answerReads(
-          (path) => analysis.text(path),
-          calls.flatMap(({ uri, position }) => {
-            const path = session.path(uri);
-            return path === undefined ? [] : [{ path, ...position }];
-          }),
-        ) ?? null,
-    ),
+    session.safely("answerReads", null, () => {
+      const places = calls.flatMap(({ uri, position }) => {
+        const path = session.path(uri);
+        return path === undefined ? [] : [{ path, ...position }];
+      });
+      return answerReads((path) => analysis.text(path), places) ?? null;
+    }),
   );
 }
 

@@ -1,14 +1,10 @@
 // What is wrong in a `.packauthrc.json`: pushed for the file itself, whether it is open or not, as soon as its settings are looked up.
 import { DiagnosticSeverity } from "vscode-languageserver/node";
-import { isSettingsFile, type SettingsFile } from "../analysis/settings.ts";
-import { toRange, toUri } from "../convert.ts";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { isSettingsFile } from "../analysis/settings/settings.ts";
+import { toUri } from "../convert.ts";
+import { createPositions } from "../positions.ts";
 import type { Session } from "../session.ts";
-
-/** What was last told about settings files. */
-export interface ToldSettings {
-  files: readonly SettingsFile[];
-  readonly faulty: Set<string>;
-}
 
 /** After every look at diagnostics; does nothing as long as no other settings file was met. `changed`: files that are new on disk. */
 export function reportSettings(session: Session, changed: readonly string[] = []): void {
@@ -20,8 +16,9 @@ export function reportSettings(session: Session, changed: readonly string[] = []
   for (const { path, text, problems } of files) {
     if (problems.length === 0 && !told.faulty.delete(path)) continue;
     if (problems.length > 0) told.faulty.add(path);
+    const positions = createPositions(() => TextDocument.create("", "", 0, text), session.client.encoding);
     const diagnostics = problems.map(({ message, ...span }) => ({
-      range: toRange(text, span, session.client.encoding),
+      range: positions.range(path, span),
       severity: DiagnosticSeverity.Error,
       source: "pack-auth",
       message,

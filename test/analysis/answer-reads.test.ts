@@ -1,6 +1,6 @@
 // What the pack's code reads of an answer, from the call that a request was made by: the source that a proposed answer is filled from.
 import assert from "node:assert/strict";
-import { answerReads } from "../../server/analysis/answer-reads.ts";
+import { answerReads } from "../../server/analysis/answers/answer-reads.ts";
 
 /** `«` stands before each call, the innermost first by its number: `«1`, `«2`. */
 function reads(...files: readonly string[]): unknown {

@@ -1,7 +1,7 @@
 // "Did you mean": which candidate is nearest, told as a table of all distances would tell it.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { closest } from "../../server/analysis/closest.ts";
+import { closest } from "../../server/analysis/text/closest.ts";
 
 const RUNS = Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 500);
 

@@ -1,20 +1,20 @@
 // Whatever text there is, what the editor asks for is answered without a fault, and every place in the answer lies in the file.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { completionsAt } from "../../server/analysis/completions.ts";
-import { cursorAt } from "../../server/analysis/cursor.ts";
-import { defaultsIn } from "../../server/analysis/defaults.ts";
+import { namesIn, paramAt } from "../../server/analysis/configuration/param-occurrences.ts";
 import { createDraft } from "../../server/analysis/draft.ts";
-import { unasked } from "../../server/analysis/fix-all.ts";
-import { fixInRounds } from "../../server/analysis/fix-rounds.ts";
-import { hoverAt } from "../../server/analysis/hover.ts";
-import { linksIn } from "../../server/analysis/links.ts";
-import type { Span } from "../../server/analysis/model.ts";
-import { namesIn, paramAt } from "../../server/analysis/param-occurrences.ts";
-import { refactoringsAt } from "../../server/analysis/refactorings/refactoring.ts";
-import { renameEdits } from "../../server/analysis/rename-param.ts";
+import { completionsAt } from "../../server/analysis/features/completions.ts";
+import { cursorAt } from "../../server/analysis/features/cursor.ts";
+import { defaultsIn } from "../../server/analysis/features/defaults.ts";
+import { unasked } from "../../server/analysis/features/fixes/fix-all.ts";
+import { fixInRounds } from "../../server/analysis/features/fixes/fix-rounds.ts";
+import { hoverAt } from "../../server/analysis/features/hover.ts";
+import { linksIn } from "../../server/analysis/features/links.ts";
+import { refactoringsAt } from "../../server/analysis/features/refactorings/refactorings.ts";
+import { renameEdits } from "../../server/analysis/features/rename-param.ts";
+import { symbolsIn } from "../../server/analysis/features/symbols.ts";
+import type { Span } from "../../server/analysis/model/values.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
-import { symbolsIn } from "../../server/analysis/symbols.ts";
 import { analyse, split } from "../support/analyse.ts";
 
 const FILE = "/pack/pack.ts";

@@ -62,6 +62,20 @@ describe("edits", () => {
     assert.ok(fix);
     assert.match(apply(files, fix)["/pack/pack.ts"] ?? "", /\{\n\tpack\.addNetworkDomain\("acme\.com"\);\n\tpack\.setUser/);
   });
+
+  it("a domain is declared in the setter's own statement where no other one can stand beside it", () => {
+    const oauth =
+      '.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.com/a", tokenUrl: "https://acme.com/t" });';
+    for (const before of ["if (x)\n  ", "if (x) y(); else ", "for (const _ of [1]) ", "once: "]) {
+      const make = (setter: string): string => `${HEAD.replace(/pack\.add.*\n/, "")}${before}pack${setter}\n`;
+      const files = split(make(oauth));
+      const fix = analyse(files)
+        .diagnostics("/pack/pack.ts")
+        .find(({ rule }) => rule === "network-domain-missing")?.fixes[0];
+      assert.ok(fix, before);
+      assert.equal(apply(files, fix)["/pack/pack.ts"], make(`.addNetworkDomain("acme.com")${oauth}`));
+    }
+  });
 });
 
 describe("a text that is made a template", () => {

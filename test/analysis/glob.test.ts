@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import picomatch from "picomatch/posix.js";
-import { GIT_IGNORE_HOST } from "../../cli/files.ts";
-import { createGitIgnore } from "../../server/analysis/git-ignore.ts";
-import { compileGlob, expandBraces } from "../../server/analysis/glob.ts";
-import { createSettingsFinder } from "../../server/analysis/settings.ts";
-import { readSettingsFile } from "../../server/analysis/settings-file.ts";
+import { GIT_IGNORE_HOST } from "../../cli/check/files.ts";
+import { createGitIgnore } from "../../server/analysis/settings/git-ignore.ts";
+import { compileGlob, expandBraces } from "../../server/analysis/settings/glob.ts";
+import { createSettingsFinder } from "../../server/analysis/settings/settings.ts";
+import { readSettingsFile } from "../../server/analysis/settings/settings-file.ts";
 
 const matches = (glob: string, path: string): boolean => (expandBraces(glob) ?? []).some((one) => compileGlob(one)(path.split("/")));
 

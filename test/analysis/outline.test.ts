@@ -1,11 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
 // Hovers, symbols, links and defaults, by what stands in a source.
 import assert from "node:assert/strict";
-import { defaultsIn } from "../../server/analysis/defaults.ts";
-import { hoverAt } from "../../server/analysis/hover.ts";
-import { linksIn } from "../../server/analysis/links.ts";
-import type { PackModel } from "../../server/analysis/model.ts";
-import { type PackSymbol, symbolsIn } from "../../server/analysis/symbols.ts";
+import { defaultsIn } from "../../server/analysis/features/defaults.ts";
+import { hoverAt } from "../../server/analysis/features/hover.ts";
+import { linksIn } from "../../server/analysis/features/links.ts";
+import { type PackSymbol, symbolsIn } from "../../server/analysis/features/symbols.ts";
+import type { PackModel } from "../../server/analysis/model/pack.ts";
 import { analyse, split } from "../support/analyse.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;

@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
 import { createDraft } from "../../server/analysis/draft.ts";
-import type { Diagnostic } from "../../server/analysis/model.ts";
+import type { Diagnostic } from "../../server/analysis/model/findings.ts";
 
 const FILE = "/pack/pack.ts";
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;

@@ -26,6 +26,30 @@ const CASES: Readonly<Record<string, Case>> = {
     source: `${SDK}pack.formulas.push(coda.makeFormula(${NEEDS_ACCOUNT}) as any);\n`,
     errors: ["requirement-without-auth"],
   },
+  "a formula that needs an account, put into the list by its name": {
+    source: `${SDK}const { formulas } = pack;\nformulas.push(coda.makeFormula(${NEEDS_ACCOUNT}) as any);\n`,
+    errors: ["requirement-without-auth"],
+  },
+  "a formula by the list's name, in a constant": {
+    source: `${SDK}${AUTH}const formulas = pack.formulas;\nconst formula = coda.makeFormula(${FORMULA});\nformulas.push(formula);\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "tables by the list's name": {
+    source: `${SDK}${AUTH}const { syncTables, formulas } = pack;\nformulas.push(coda.makeFormula(${FORMULA}));\nsyncTables.push(...([] as any[]));\n`,
+    errors: [NEEDS_DOMAIN],
+  },
+  "a list that is only called so": {
+    source: `${SDK}${AUTH}pack.addNetworkDomain("acme.example");\nconst formulas: any[] = [];\nformulas.push(${NEEDS_ACCOUNT});\nfor (const formula of formulas) pack.addFormula(formula);\n`,
+    errors: [],
+  },
+  "by the list's name, in another file": {
+    source: `// @file: pack.ts\nimport { register } from "./register";\n${SDK}register(pack);\n// @file: register.ts\nimport * as coda from "@codahq/packs-sdk";\nexport function register(pack: any) {\n  const { formulas } = pack;\n  formulas.push(coda.makeFormula(${NEEDS_ACCOUNT}));\n}\n`,
+    errors: ["requirement-without-auth"],
+  },
+  "by the list's name, in JavaScript": {
+    source: `const coda = require("@codahq/packs-sdk");\nconst fs = require("fs");\nconst pack = coda.newPack();\nexports.pack = pack;\nconst { formulas } = pack;\nformulas.push(coda.makeFormula(${NEEDS_ACCOUNT.replace('async () => ""', "async () => String(fs)")}));\n`,
+    errors: ["requirement-without-auth"],
+  },
   "a table that is put into the list, and one that cannot be read": {
     source: `${SDK}${AUTH}pack.addNetworkDomain("acme.example");\npack.syncTables.push(...([] as any[]));\n`,
     errors: [],

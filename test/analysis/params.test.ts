@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
 // Custom params and their placeholders, whichever file they stand in: all of them are found, renamed together, or not at all.
 import assert from "node:assert/strict";
-import { paramAt } from "../../server/analysis/param-occurrences.ts";
-import { nameProblem, renameEdits, renameObstacle } from "../../server/analysis/rename-param.ts";
+import { paramAt } from "../../server/analysis/configuration/param-occurrences.ts";
+import { nameProblem, renameEdits, renameObstacle } from "../../server/analysis/features/rename-param.ts";
 import { analyse, apply, split, unmark } from "../support/analyse.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;

@@ -1,6 +1,6 @@
 // Configurations of modules that inherit from themselves, from each other and from very many: each is read once, and what they say holds.
 import assert from "node:assert/strict";
-import { createPathMappings } from "../../server/analysis/path-mapping.ts";
+import { createPathMappings } from "../../server/analysis/modules/path-mapping.ts";
 import { analyse } from "../support/analyse.ts";
 
 const extending = (names: readonly string[], paths: object = {}): string => JSON.stringify({ extends: names, compilerOptions: { paths } });

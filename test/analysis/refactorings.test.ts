@@ -2,13 +2,13 @@
 // Refactorings and fixes in rounds: what becomes of a source, and that edits made one after another come to the same at once.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { composeEdits } from "../../server/analysis/compose-edits.ts";
 import { createDraft } from "../../server/analysis/draft.ts";
-import { unasked } from "../../server/analysis/fix-all.ts";
-import { fixInRounds } from "../../server/analysis/fix-rounds.ts";
-import type { TextEdit } from "../../server/analysis/model.ts";
-import { parses } from "../../server/analysis/parses.ts";
-import { refactoringsAt } from "../../server/analysis/refactorings/refactoring.ts";
+import { unasked } from "../../server/analysis/features/fixes/fix-all.ts";
+import { fixInRounds } from "../../server/analysis/features/fixes/fix-rounds.ts";
+import { refactoringsAt } from "../../server/analysis/features/refactorings/refactorings.ts";
+import type { TextEdit } from "../../server/analysis/model/findings.ts";
+import { composeEdits } from "../../server/analysis/text/compose-edits.ts";
+import { parses } from "../../server/analysis/text/parses.ts";
 import { analyse, apply, split } from "../support/analyse.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;

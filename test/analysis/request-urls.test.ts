@@ -1,7 +1,7 @@
 // URLs that are put together in several statements: assigned again, chosen by a condition, made by `new URL`. What a request goes to is
 // what may stand there when it is sent, and nothing that stood there before or comes to stand there later.
 import assert from "node:assert/strict";
-import { requestsOf } from "../../server/analysis/requests.ts";
+import { requestsOf } from "../../server/analysis/requests/requests.ts";
 import { analyse, type Files, split } from "../support/analyse.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;

@@ -2,8 +2,8 @@
 // file, what is known afterwards is what a fresh analysis of the same texts knows.
 import assert from "node:assert/strict";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
-import { requestsOf } from "../../server/analysis/requests.ts";
-import { MOST_CHARACTERS } from "../../server/analysis/source-size.ts";
+import { requestsOf } from "../../server/analysis/requests/requests.ts";
+import { MOST_CHARACTERS } from "../../server/analysis/text/source-size.ts";
 import { type Files, split } from "../support/analyse.ts";
 import { requestsAsText } from "../support/requests-as-text.ts";
 

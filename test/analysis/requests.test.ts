@@ -1,6 +1,6 @@
 // Requests are found in every shape that packs give them, with the host that the source tells; where it does not tell, none is made up.
 import assert from "node:assert/strict";
-import { requestsOf } from "../../server/analysis/requests.ts";
+import { requestsOf } from "../../server/analysis/requests/requests.ts";
 import { analyse, type Files, split } from "../support/analyse.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;

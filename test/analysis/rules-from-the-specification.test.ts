@@ -1,6 +1,6 @@
 // Small packs written from the specification alone: each way that a rule's text can be violated, and the correct code beside it.
 import assert from "node:assert/strict";
-import { unasked } from "../../server/analysis/fix-all.ts";
+import { unasked } from "../../server/analysis/features/fixes/fix-all.ts";
 import { analyse } from "../support/analyse.ts";
 import { fixesOf, flagged, oauth, packOf } from "../support/flagged.ts";
 

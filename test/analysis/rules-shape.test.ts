@@ -1,7 +1,7 @@
 // The rules on a configuration's shape in odd cases: names behind constants, URLs in every state of being typed, setters in branches
 // and functions, fields that an installed toolkit has or lacks.
 import assert from "node:assert/strict";
-import { unasked } from "../../server/analysis/fix-all.ts";
+import { unasked } from "../../server/analysis/features/fixes/fix-all.ts";
 import { analyse } from "../support/analyse.ts";
 import { fixesOf, flagged, oauth, packOf } from "../support/flagged.ts";
 

@@ -1,7 +1,6 @@
 // Every example of every rule: exactly the marked spans are flagged, the fix makes `fixed`, and what is fixed or good is clean.
 import assert from "node:assert/strict";
 import { ts } from "ts-morph";
-import { concernsOf } from "../../server/analysis/concerns.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { analyse, apply, type Files, split, unmark } from "../support/analyse.ts";
 
@@ -69,24 +68,3 @@ for (const rule of RULES) {
     }
   });
 }
-
-describe("rules about something that a pack has not got", () => {
-  it("find nothing in it, so that they need not be asked", () => {
-    let asked = 0;
-    for (const { examples } of RULES)
-      for (const source of examples.flatMap(({ bad, good }) => [bad, good].flatMap((text) => text ?? []))) {
-        const { files } = unmark(split(source));
-        const analysis = analyse(files, { toolkit: false });
-        const packs = new Set(Object.keys(files).flatMap((file) => analysis.packsOf(file)));
-        for (const pack of packs) {
-          const concerned = new Set(concernsOf(RULES)(pack).map(({ id }) => id));
-          for (const rule of RULES) {
-            if (concerned.has(rule.id)) continue;
-            asked++;
-            assert.deepEqual([...rule.check(pack)], [], `${rule.id} in\n${source}`);
-          }
-        }
-      }
-    assert.ok(asked > 500, `${asked} times`);
-  });
-});

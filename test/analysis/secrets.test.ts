@@ -1,6 +1,6 @@
 // Every published form of a token is found in a literal, and nothing that people write in its place.
 import assert from "node:assert/strict";
-import { SECRET_FORMATS } from "../../server/analysis/secret-formats.ts";
+import { SECRET_FORMATS } from "../../server/analysis/syntax/secret-formats.ts";
 import { createRandom } from "../fuzz/random.ts";
 import { analyse } from "../support/analyse.ts";
 

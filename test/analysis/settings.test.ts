@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { RULES } from "../../server/analysis/rules/index.ts";
-import { readSettingsFile } from "../../server/analysis/settings-file.ts";
+import { readSettingsFile } from "../../server/analysis/settings/settings-file.ts";
 import { analyse, type Files } from "../support/analyse.ts";
 import { root } from "../support/packs.ts";
 

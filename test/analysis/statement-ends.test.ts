@@ -1,7 +1,7 @@
 // Where the parser ends a statement may hang on text far behind it: what is kept over an edit is what a new source of the same text has.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createSource } from "../../server/analysis/source.ts";
+import { createSource } from "../../server/analysis/source/source.ts";
 import { factsAsText } from "../support/facts-as-text.ts";
 
 const RUNS = Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 4000);

@@ -2,6 +2,8 @@
 // loader says, a warning where no SDK is installed, and nothing where somebody may have made it.
 import assert from "node:assert/strict";
 import { analyse, split } from "../support/analyse.ts";
+import { fixesOf } from "../support/flagged.ts";
+import { problemsOf } from "../support/judged.ts";
 import { uploadProblemsOfSource } from "../support/validator.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
@@ -39,6 +41,15 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> =
     "ConectionRequirement",
   ],
   "JavaScript: a method": [`${JS}pack.addFormla({});\n`, "addFormla"],
+  "a default export": ['import coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n', "coda"],
+  "a default export, under another name": [
+    'import sdk from "@codahq/packs-sdk";\nimport { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.setUserAuthentication({ type: sdk.AuthenticationType.None });\n',
+    "sdk",
+  ],
+  "a default export beside names": [
+    'import coda, { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\nconst schema = coda.makeObjectSchema({ properties: {} } as any);\n',
+    "coda",
+  ],
 };
 
 const HOLDS: Readonly<Record<string, string>> = {
@@ -48,6 +59,7 @@ const HOLDS: Readonly<Record<string, string>> = {
   "a method that somebody gives to packs": `${HEAD}(pack as any).addAllFormulas = () => pack;\n(pack as any).addAllFormulas();\n`,
   "something else that is called pack":
     'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nclass Wolves { gather() { return this; } }\nconst wolfPack = new Wolves();\nwolfPack.gather();\nfunction load(pack: Wolves) { pack.gather(); }\nload(wolfPack);\n',
+  "a default import that only a request reads": `import { newPack, ValueType } from "@codahq/packs-sdk";\nimport type coda from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport type Later = typeof coda;\nconst type = ValueType.String;\n`,
   "another namespace of that name": `${HEAD}export function read(coda: { anything(): void }) { coda.anything(); }\n`,
 };
 
@@ -106,6 +118,46 @@ describe("what is not in the Packs SDK", () => {
       "warning UserVisibleErorr",
     ]);
     assert.deepEqual(found(`${HEAD}try { coda.somethingNew(); } catch {}\n`, { toolkit: true }), []);
+  });
+
+  it("a default export: read later only, the pack can be loaded", async () => {
+    const source = `import coda, { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport const fail = () => { throw new coda.UserVisibleError("x"); };\n`;
+    assert.deepEqual(found(source, { toolkit: true }), ["warning coda"]);
+    assert.equal(await load(source), true);
+  });
+
+  it("a default export: in an ES module it is all that the SDK exports", () => {
+    const source = 'import coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
+    const files = { "/pack/package.json": '{ "name": "mine", "type": "module" }' };
+    assert.deepEqual(found(source, { toolkit: true, files }), []);
+    assert.deepEqual(found(source, { toolkit: true, files: { "/pack/package.json": '{ "name": "mine" }' } }), ["error coda"]);
+    assert.deepEqual(found(`// @file: pack.mts\n${source}`, { toolkit: true }), []);
+  });
+
+  it("a default export: the fix imports all names, and the pack can be loaded", async () => {
+    const [[title, fixed] = ["", ""]] = Object.entries(fixesOf(WRONG["a default export"]?.[0] ?? "", "toolkit-import", { toolkit: true }));
+    assert.equal(title, "Change to * as coda");
+    assert.deepEqual(found(fixed, { toolkit: true }), []);
+    assert.equal(await load(fixed), true);
+  });
+
+  it("a method, in JavaScript, on a parameter that a pack is given for", async () => {
+    const wrong: Readonly<Record<string, string>> = {
+      "an arrow function": `${JS}const setUp = (p) => { p.addFormla({}); };\nsetUp(pack);\n`,
+      "a function, with more": `${JS}setUp("a", pack);\nfunction setUp(name, ourPack) { ourPack.addNetworkDomian(name); }\n`,
+      "a method": `${JS}const auth = { register(pack) { pack.setUserAuthentification({}); } };\nauth.register(pack);\n`,
+    };
+    for (const [name, source] of Object.entries(wrong)) {
+      assert.match(found(source, { toolkit: true }).join(), /^warning (?:addFormla|addNetworkDomian|setUserAuthentification)$/, name);
+      assert.equal(await load(source), false, name);
+    }
+    const files = split(
+      '// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { setUp } = require("./setup");\nconst pack = coda.newPack();\nexports.pack = pack;\nsetUp(pack);\n// @file: setup.js\nexports.setUp = function (pack) { pack.addNetworkDomian("acme.example"); };\n',
+    );
+    assert.deepEqual(found("", { toolkit: true, files }), ["warning addNetworkDomian"]);
+    assert.match((await problemsOf(files)).join(), /does not load/);
+    // Given something else by whoever calls.
+    assert.deepEqual(found(`${JS}const gather = (p) => p.howl();\ngather({ howl() {} });\n`, { toolkit: true }), []);
   });
 
   it("across files: in what the pack's file imports", () => {

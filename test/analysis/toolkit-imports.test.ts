@@ -1,8 +1,8 @@
 // What is inserted names the toolkit as the file does, and imports what the file does not have yet.
 import assert from "node:assert/strict";
 import { createDraft } from "../../server/analysis/draft.ts";
-import { parses } from "../../server/analysis/parses.ts";
-import { refactoringsAt } from "../../server/analysis/refactorings/refactoring.ts";
+import { refactoringsAt } from "../../server/analysis/features/refactorings/refactorings.ts";
+import { parses } from "../../server/analysis/text/parses.ts";
 import { analyse, apply, split } from "../support/analyse.ts";
 import { complete } from "../support/complete.ts";
 

@@ -1,6 +1,6 @@
-// The walk knows by itself in which parts of a node values stand, for the kinds that packs are full of: it must leave none of them out.
+// The walk goes into every part of a statement in which values stand: it must leave none of them out.
 import assert from "node:assert/strict";
-import { createSource } from "../../server/analysis/source.ts";
+import { createSource } from "../../server/analysis/source/source.ts";
 
 const CALL = `pack.addNetworkDomain("example.com")`;
 

@@ -2,10 +2,10 @@
 // many pages.
 import { fork } from "node:child_process";
 import { join } from "node:path";
-import { createBroker } from "../../platform/broker.ts";
-import { openPack, type Pack } from "../../platform/pack.ts";
-import { createRedactor } from "../../platform/redact.ts";
-import { type RunOptions, run } from "../../platform/run.ts";
+import { openPack, type Pack } from "../../platform/process/pack.ts";
+import { createBroker } from "../../platform/requests/broker.ts";
+import { type RunOptions, run } from "../../platform/runs/run.ts";
+import { createRedactor } from "../../platform/secrets/redact.ts";
 import { judge, judgeRatio, notRun } from "./figures.ts";
 import { type MemoryOverPages, SAMPLED } from "./memory-host.ts";
 import { interleave, median, milliseconds } from "./statistics.ts";

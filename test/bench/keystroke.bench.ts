@@ -6,7 +6,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { ts } from "ts-morph";
-import { constantKinds } from "../../scripts/compiler-only.ts";
 import type { Analysis, createAnalysis, OffsetEdit } from "../../server/analysis/analysis.ts";
 import { judge, judgeRatio } from "./figures.ts";
 import { median, milliseconds } from "./statistics.ts";
@@ -57,7 +56,6 @@ async function bundled(): Promise<CreateAnalysis> {
       target: "node20",
       format: "cjs",
       minify: true,
-      plugins: [constantKinds],
       external: ["ts-morph"],
     });
     return (createRequire(import.meta.url)(outfile) as { createAnalysis: CreateAnalysis }).createAnalysis;

@@ -3,6 +3,7 @@ import { build } from "../../scripts/build.ts";
 import { benchActivation } from "./activation.bench.ts";
 import { benchBoundary } from "./boundary.bench.ts";
 import { benchCheck } from "./check.bench.ts";
+import { benchConfigurations } from "./configurations.bench.ts";
 import { benchEditor } from "./editor.bench.ts";
 import { writePerformance } from "./figures.ts";
 import { benchFuzz } from "./fuzz.bench.ts";
@@ -30,6 +31,7 @@ const benches = {
   run: benchRun,
   boundary: benchBoundary,
   mutants: benchMutants,
+  configurations: benchConfigurations,
   signIn: benchSignIn,
   panel: benchPanel,
 };

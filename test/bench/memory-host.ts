@@ -2,8 +2,8 @@
 // measurements does not count. Started by boundary.bench.ts with --expose-gc.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openPack } from "../../platform/pack.ts";
-import { run } from "../../platform/run.ts";
+import { openPack } from "../../platform/process/pack.ts";
+import { run } from "../../platform/runs/run.ts";
 import { packProcesses } from "../support/pack-processes.ts";
 import { root } from "./workplace.ts";
 

@@ -3,8 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openPack, type Pack, type PackOptions } from "../../platform/pack.ts";
-import { run } from "../../platform/run.ts";
+import { openPack, type Pack, type PackOptions } from "../../platform/process/pack.ts";
+import { run } from "../../platform/runs/run.ts";
 import { ATTACKS, attackingSource, formula } from "../support/attacks.ts";
 import { judge, judgeFaster } from "./figures.ts";
 import { interleave, median, milliseconds, quantile } from "./statistics.ts";

@@ -2,10 +2,10 @@
 // that it cannot do without.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { openAccounts, packKey } from "../../platform/accounts.ts";
-import { connect } from "../../platform/connect.ts";
+import { openAccounts, packKey } from "../../platform/accounts/accounts.ts";
+import { connect } from "../../platform/connect/connect.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
-import { openPack } from "../../platform/pack.ts";
+import { openPack } from "../../platform/process/pack.ts";
 import { oauthDefinition, storeAccount } from "../support/oauth-account.ts";
 import { makeHost } from "../support/platform-host.ts";
 import { openRotatingServer } from "../support/rotating-server.ts";

@@ -1,10 +1,10 @@
 // `check --cache`: whatever has changed since, the results are those of a check without it.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { CachedResults } from "../../cli/cache-file.ts";
-import { checkCached } from "../../cli/check-cached.ts";
-import { checkFiles } from "../../cli/check-files.ts";
-import type { Disk } from "../../cli/disk.ts";
+import type { CachedResults } from "../../cli/check/cache-file.ts";
+import { checkCached } from "../../cli/check/check-cached.ts";
+import { checkFiles } from "../../cli/check/check-files.ts";
+import type { Disk } from "../../cli/check/disk.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\n';
 const PACK = `${HEAD}export const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;

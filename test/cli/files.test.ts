@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { findFiles } from "../../cli/files.ts";
+import { findFiles } from "../../cli/check/files.ts";
 
 describe("files of a call", () => {
   let folder: string;

@@ -4,15 +4,15 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, sy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { createDisk, type Disk } from "../../cli/disk.ts";
-import { fixFiles, writeFixed } from "../../cli/fix-files.ts";
-import { replaceFile } from "../../cli/write-file.ts";
+import { createDisk, type Disk } from "../../cli/check/disk.ts";
+import { fixFiles, writeFixed } from "../../cli/check/fix-files.ts";
+import { replaceFile } from "../../cli/check/write-file.ts";
 import type { Analysis } from "../../server/analysis/analysis.ts";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
-import { unasked } from "../../server/analysis/fix-all.ts";
-import type { Diagnostic } from "../../server/analysis/model.ts";
-import { parses } from "../../server/analysis/parses.ts";
+import { unasked } from "../../server/analysis/features/fixes/fix-all.ts";
+import type { Diagnostic } from "../../server/analysis/model/findings.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
+import { parses } from "../../server/analysis/text/parses.ts";
 import { split, unmark } from "../support/analyse.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';

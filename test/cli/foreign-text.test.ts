@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
-import { painter } from "../../cli/colour.ts";
-import { printable, told } from "../../cli/printable.ts";
-import { createTerminalPrompter } from "../../cli/terminal-prompter.ts";
+import { painter } from "../../cli/terminal/colour.ts";
+import { printable, told } from "../../cli/terminal/printable.ts";
+import { createTerminalPrompter } from "../../cli/terminal/terminal-prompter.ts";
 import { root } from "../support/packs.ts";
 
 /** As GitHub's runner finds a command in a line that a step prints (ActionCommand.cs): in the first way at its beginning, in the second anywhere. */
@@ -104,15 +104,15 @@ describe("ways past what is printable", () => {
 
   it("the process's own streams are written to in one place", () =>
     assert.deepEqual(found(/\b(stdout|stderr)\b(?!\.isTTY)|\bconsole\b\.|\bwriteSync\(|createWriteStream/).sort(), [
-      "host.ts: const prompter = createTerminalPrompter(process.stdin, process.stderr);",
       "main.ts: for (const stream of [process.stdout, process.stderr]) forgiveReaders(stream);",
-      "output.ts: export const errorOutput = createOutput(() => process.stderr);",
-      "output.ts: export const output = createOutput(() => process.stdout);",
+      "terminal/host.ts: const prompter = createTerminalPrompter(process.stdin, process.stderr);",
+      "terminal/output.ts: export const errorOutput = createOutput(() => process.stderr);",
+      "terminal/output.ts: export const output = createOutput(() => process.stdout);",
     ]));
 
-  it("only cli/printable.ts says that a text is printable", () =>
+  it("only cli/terminal/printable.ts says that a text is printable", () =>
     assert.deepEqual(
-      found(/\b(as|satisfies) (unknown as )?Printed\b/).filter((line) => !line.startsWith("printable.ts: ")),
+      found(/\b(as|satisfies) (unknown as )?Printed\b/).filter((line) => !line.startsWith("terminal/printable.ts: ")),
       [],
     ));
 
@@ -121,6 +121,6 @@ describe("ways past what is printable", () => {
       found(/\.writeData\(/)
         .map((line) => line.split(":")[0])
         .sort(),
-      ["accounts.ts", "check.ts", "check.ts", "run.ts", "run.ts", "sandbox.ts"],
+      ["accounts.ts", "check/check.ts", "check/check.ts", "run/run.ts", "run/run.ts", "sandbox.ts"],
     ));
 });

@@ -1,7 +1,7 @@
 // Calls that are wrong: each is told what was meant and what to do, in process.
 import assert from "node:assert/strict";
-import { readCheckOptions } from "../../cli/check-options.ts";
-import { readRunCall } from "../../cli/run-options.ts";
+import { readCheckOptions } from "../../cli/check/check-options.ts";
+import { readRunCall } from "../../cli/run/run-options.ts";
 import { UsageError } from "../../cli/usage-error.ts";
 
 describe("options of pack-auth check", () => {

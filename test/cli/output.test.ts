@@ -6,7 +6,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { forgiveReaders } from "../../cli/output.ts";
+import { forgiveReaders } from "../../cli/terminal/output.ts";
 import { root } from "../support/packs.ts";
 
 const FILES = 60;

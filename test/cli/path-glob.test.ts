@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, type PlatformPath, posix, win32 } from "node:path";
 import fc from "fast-check";
-import { findFiles } from "../../cli/files.ts";
-import { readPathGlob } from "../../cli/path-glob.ts";
+import { findFiles } from "../../cli/check/files.ts";
+import { readPathGlob } from "../../cli/check/path-glob.ts";
 
 /** A system with these folders, and no others. */
 const system = (path: PlatformPath, ...folders: readonly string[]) => ({

@@ -1,7 +1,7 @@
 // What `pack-auth run` makes of parameters that are not given.
 import assert from "node:assert/strict";
-import { readRunCall } from "../../cli/run-options.ts";
-import { parametersOf } from "../../cli/run-parameters.ts";
+import { readRunCall } from "../../cli/run/run-options.ts";
+import { parametersOf } from "../../cli/run/run-parameters.ts";
 import type { ParameterDefinition } from "../../protocol/definition.ts";
 
 const parameter = (name: string, more: Partial<ParameterDefinition> = {}): ParameterDefinition => ({

@@ -1,8 +1,8 @@
 // What the accounts view tells of an account: the most pressing first, and the reason where it must be signed in again.
 import assert from "node:assert/strict";
 import { accountLines, accountParts } from "../../client/views/account-text.ts";
-import type { Account, AccountState } from "../../platform/accounts.ts";
-import { snapshotOf } from "../../platform/configuration-snapshot.ts";
+import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
+import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
 import { auth } from "../support/broker.ts";
 
 const ready: AccountState = { state: "ready" };

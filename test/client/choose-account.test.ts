@@ -1,7 +1,7 @@
 // Which account a run of the panel takes: the picked one, the system's, none, and never one that nobody picked.
 import assert from "node:assert/strict";
 import { chooseAccount } from "../../client/panel/choose-account.ts";
-import type { Account } from "../../platform/accounts.ts";
+import type { Account } from "../../platform/accounts/accounts.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 
 const account = (id: string, scope: Account["scope"]) => ({ id, scope, label: id }) as Account;

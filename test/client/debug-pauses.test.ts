@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createPauses } from "../../client/debug-pauses.ts";
+import { createPauses } from "../../client/debugging/debug-pauses.ts";
 
 describe("pauses of a debugged run", () => {
   it("counts the wait for the debugger and the time at breakpoints and steps, also of a pause that is not over", () => {

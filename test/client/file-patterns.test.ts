@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import picomatch from "picomatch";
-import { everythingIn } from "../../client/file-patterns.ts";
+import { everythingIn } from "../../client/debugging/file-patterns.ts";
 
 const skips = (folder: string, file: string): boolean =>
   picomatch(everythingIn(folder).replaceAll("\\", "/"), { dot: true })(file.replaceAll("\\", "/"));

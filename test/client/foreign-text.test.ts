@@ -1,7 +1,7 @@
 // Text from outside is data: what the door leaves of it, and that nothing in the client goes past the door.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import fc from "fast-check";
 import ts from "typescript-6";
 import { asEntry, asLine, asText, isWebPage } from "../../client/shown/foreign-text.ts";
@@ -167,11 +167,11 @@ describe("ways past the door", function () {
   });
 
   it("the panel makes no markup of a text: lit escapes all of it, and only addresses of the web are followed", () => {
-    const files = readdirSync(join(folder, "webview")).filter((file) => file.endsWith(".ts"));
+    const files = readdirSync(join(folder, "webview"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
     const lines = files.flatMap((file) =>
       readFileSync(join(folder, "webview", file), "utf8")
         .split("\n")
-        .map((line) => `${file}: ${line.trim()}`),
+        .map((line) => `${basename(file)}: ${line.trim()}`),
     );
     const MARKUP =
       /unsafe(HTML|SVG|Static|CSS)|\b(inner|outer)HTML\b|insertAdjacentHTML|document\.write|srcdoc|createContextualFragment|\beval\b|new Function/;

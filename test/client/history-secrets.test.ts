@@ -1,9 +1,9 @@
 // What the history writes down of a run whose every text holds the credential: its target, its notes, its requests, its rows.
 import assert from "node:assert/strict";
 import { openRunHistory } from "../../client/panel/run-history.ts";
-import type { Pack } from "../../platform/pack.ts";
-import { createRedactor } from "../../platform/redact.ts";
-import { run } from "../../platform/run.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { run } from "../../platform/runs/run.ts";
+import { createRedactor } from "../../platform/secrets/redact.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { closePacks, pack } from "../support/packs.ts";
 import { openWire, type Wire } from "../support/wire.ts";

@@ -1,7 +1,7 @@
 // Lenses: a click on one that is drawn still finds its command, and nothing is drawn anew while nothing about it changes.
 import assert from "node:assert/strict";
-import { createGivenLenses } from "../../client/given-lenses.ts";
-import { createLensCommands } from "../../client/lens-commands.ts";
+import { createGivenLenses } from "../../client/lenses/given-lenses.ts";
+import { createLensCommands } from "../../client/lenses/lens-commands.ts";
 
 describe("commands of lenses", () => {
   /** As the editor keeps commands. */

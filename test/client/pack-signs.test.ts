@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { hasPackSigns, hasSignAbove, isPackText } from "../../client/pack-signs.ts";
+import { hasPackSigns, hasSignAbove, isPackText } from "../../client/packs/pack-signs.ts";
 
 const TOOLKITS = ["@codahq/packs-sdk"];
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readForm } from "../../client/panel/read-form.ts";
 import { PackAuthError } from "../../platform/errors.ts";
-import { readParameters, type TakesParameters } from "../../platform/parameters.ts";
+import { readParameters, type TakesParameters } from "../../platform/runs/parameters.ts";
 import { parameter } from "../support/panel-messages.ts";
 
 const takes = (more: Parameters<typeof parameter>[1], repeats = false): TakesParameters => {

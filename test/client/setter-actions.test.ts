@@ -1,8 +1,8 @@
 // What stands over a setter: the sign-in button, the credentials buttons and the accounts, by the configuration and the accounts' state.
 import assert from "node:assert/strict";
-import { type SetterFacts, setterActions } from "../../client/setter-actions.ts";
-import type { Account, AccountState } from "../../platform/accounts.ts";
-import { snapshotOf } from "../../platform/configuration-snapshot.ts";
+import { type SetterFacts, setterActions } from "../../client/lenses/setter-actions.ts";
+import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
+import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
 import { auth } from "../support/broker.ts";
 
 const ready: AccountState = { state: "ready" };

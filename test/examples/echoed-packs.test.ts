@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Pack } from "../../platform/pack.ts";
-import { type RunAccount, run } from "../../platform/run.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { type RunAccount, run } from "../../platform/runs/run.ts";
 import { withAnswer } from "../../platform/sandbox/add-answer.ts";
 import { expectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
 import type { ParameterDefinition } from "../../protocol/definition.ts";
 import type { RunReport } from "../../protocol/run.ts";
-import { answerReads } from "../../server/analysis/answer-reads.ts";
+import { answerReads } from "../../server/analysis/answers/answer-reads.ts";
 import { connected } from "../support/connected.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { root, sandboxOfSuite } from "../support/packs.ts";

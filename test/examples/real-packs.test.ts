@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../platform/run.ts";
+import { run } from "../../platform/runs/run.ts";
 import { connected } from "../support/connected.ts";
 import { sandboxOfSuite } from "../support/packs.ts";
 import { answersFile, removeAnswers } from "../support/sandbox.ts";

@@ -1,15 +1,17 @@
 // `npm run fuzz -- [--count N] [--seed S] [--minutes M] [--repeated]`: mutated packs and changing workspaces, or structures that repeat, until the
-// count or the time is up; what fails is written out with its seed.
+// count or the time is up. Each input is compared with an analysis in a second process, with every fix. What differs is written out with its seed;
+// a run that was stopped says with which seed to go on.
 import { parseArgs } from "node:util";
 import { fuzzOnce } from "./fuzz.ts";
 import { fuzzRepeated } from "./repeated-sources.ts";
+import { fuzzSeeds } from "./seeds.ts";
 import { fuzzSources } from "./sources.ts";
 import { fuzzWorkspace } from "./workspace.ts";
 
 const { values } = parseArgs({
   options: {
     repeated: { type: "boolean", default: false },
-    count: { type: "string", default: "100000" },
+    count: { type: "string", default: "200000" },
     seed: { type: "string" },
     minutes: { type: "string", default: "600" },
   },
@@ -25,25 +27,39 @@ if (values.repeated) {
 }
 const sources = fuzzSources();
 const times: number[] = [];
+/** How often progress is told. */
+const TOLD_AT = 1_000;
 let inputs = 0;
-let failures = 0;
+let told = 0;
+let differences = 0;
+let next = first;
+let isStopped = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    isStopped = true;
+  });
 console.log(`Fuzzing ${sources.length} packs, ${count} inputs from seed ${first}, Node ${process.version}`);
-for (let seed = first; inputs < count && Date.now() < deadline; seed++) {
-  try {
-    // One workspace to twenty packs.
-    if (seed % 20 === 0) inputs += fuzzWorkspace(seed);
-    const result = await fuzzOnce(sources, seed, { fixesAt: 1 });
-    inputs += result.inputs;
-    times.push(result.slowest);
-    if (result.slowest > 2_000) throw new Error(`seed ${seed} took ${Math.round(result.slowest)} ms`);
-  } catch (error) {
-    failures++;
-    inputs++;
+// One workspace to twenty packs.
+const fuzz = (seed: number) => (seed % 21 === 0 ? fuzzWorkspace(seed, { fixesAt: 1 }) : fuzzOnce(sources, seed, { fixesAt: 1 }));
+for await (const result of fuzzSeeds(first, fuzz)) {
+  inputs += result.inputs;
+  times.push(result.slowest);
+  next = result.seed + 1;
+  const error = result.slowest > 2_000 ? new Error(`seed ${result.seed} took ${Math.round(result.slowest)} ms`) : result.error;
+  if (error !== undefined) {
+    differences++;
     console.error(error);
   }
-  if (times.length % 10_000 === 0) console.log(`${inputs} inputs, ${failures} failures`);
+  if (inputs - told >= TOLD_AT) {
+    told = inputs;
+    console.log(`${inputs} inputs, ${differences} differences, next seed ${next}`);
+  }
+  if (inputs >= count || isStopped || Date.now() >= deadline) break;
 }
 times.sort((a, b) => a - b);
 const at = (quantile: number): string => `${(times[Math.min(times.length - 1, Math.floor(times.length * quantile))] ?? 0).toFixed(1)} ms`;
-console.log(`${inputs} inputs, ${failures} failures; slowest edit of a pack: p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)}`);
-process.exitCode = failures > 0 ? 1 : 0;
+console.log(
+  `${inputs} inputs from seed ${first}, ${differences} differences; slowest edit of a pack: p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)}`,
+);
+if (inputs < count) console.log(`To go on: npm run fuzz -- --seed ${next} --count ${count - inputs}`);
+process.exit(differences > 0 ? 1 : 0);

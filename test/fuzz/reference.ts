@@ -1,37 +1,56 @@
 // The judge of the fuzz: an analysis in another process, because a cache that two analyses of one process share hides what it breaks.
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import type { Files } from "../support/analyse.ts";
 
 export interface Question {
-  readonly files: Files;
+  /** What can be read. */
+  readonly disk: Files;
+  /** What an editor has open. */
+  readonly open: Files;
+  /** The files that answers are about, which packs may be looked for in. */
   readonly paths: readonly string[];
   readonly withFixes: boolean;
+  /** The whole answer is wanted: it is long, and mostly its digest is enough. */
+  readonly whole?: true;
 }
 
 export interface Answer {
-  /** All that analysis says, as answer.ts puts it. */
-  readonly text: string;
-  /** Rules that were not asked, and find something. */
-  readonly wronglyUnasked: readonly string[];
+  /** Of all that analysis says, as answer.ts puts it. */
+  readonly digest: string;
+  readonly text?: string;
+}
+
+interface Waiting {
+  readonly resolve: (answers: readonly Answer[]) => void;
+  readonly reject: (error: Error) => void;
 }
 
 let child: ChildProcess | undefined;
+/** In the order in which they were asked, which is that of the answers. */
+const waiting: Waiting[] = [];
 
-/** What a fresh analysis says. One question at a time. */
-export async function askReference(question: Question): Promise<Answer> {
-  child ??= fork(join(import.meta.dirname, "reference-process.ts"), { execArgv: ["--import", "tsx"] });
-  const { channel } = child;
+/** What a fresh analysis says to each. */
+export function askReference(questions: readonly Question[]): Promise<readonly Answer[]> {
+  child ??= start();
   child.ref();
-  channel?.ref();
-  const gone = new AbortController();
-  child.once("exit", () => gone.abort(new Error("The other process has ended.")));
-  child.send(question);
-  const [answer] = (await once(child, "message", { signal: gone.signal })) as [Answer];
-  // It keeps nobody from ending.
-  child.removeAllListeners("exit");
-  channel?.unref();
-  child.unref();
-  return answer;
+  child.channel?.ref();
+  child.send(questions);
+  return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+}
+
+function start(): ChildProcess {
+  const started = fork(join(import.meta.dirname, "reference-process.ts"), { execArgv: ["--import", "tsx"] });
+  started.on("message", (answers: readonly Answer[]) => {
+    waiting.shift()?.resolve(answers);
+    if (waiting.length > 0) return;
+    // It keeps nobody from ending.
+    started.channel?.unref();
+    started.unref();
+  });
+  started.once("exit", () => {
+    child = undefined;
+    for (const { reject } of waiting.splice(0)) reject(new Error("The other process has ended."));
+  });
+  return started;
 }

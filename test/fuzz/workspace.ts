@@ -1,15 +1,17 @@
 // One fuzzed workspace: files are opened, edited, saved, closed, and change, come and go on disk, settings and path mappings among them. After
 // each step what analysis knows must be what a fresh analysis of the same workspace knows.
-import assert from "node:assert/strict";
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
-import { requestsAsText } from "../support/requests-as-text.ts";
+import { answerOf } from "./answer.ts";
+import { assertAsFresh, type Step } from "./as-fresh.ts";
 import { denseEdit, densePack, statements } from "./dense.ts";
 import { applyEdit } from "./mutations.ts";
 import { createRandom, type Random } from "./random.ts";
+import type { FuzzResult } from "./seeds.ts";
 
 const SETTINGS = "/pack/.packauthrc.json";
 const MAPPING = "/pack/tsconfig.json";
 const SOURCES = ["/pack/pack.ts", "/pack/a.ts", "/pack/b.ts", "/pack/c/index.ts", "/pack/c/a.ts"];
+const ALL = [...SOURCES, SETTINGS, MAPPING];
 const SETTINGS_TEXTS = [
   "{}",
   "{",
@@ -30,25 +32,29 @@ interface State {
   readonly open: Map<string, string>;
 }
 
-/** How many steps were made. Throws an error that holds them where something goes wrong. The same seed does the same. */
-export function fuzzWorkspace(seed: number): number {
+/** Throws an error that holds the steps where something goes wrong. The same seed does the same. */
+export async function fuzzWorkspace(seed: number, { fixesAt }: { readonly fixesAt: number }): Promise<FuzzResult> {
   const random = createRandom(seed);
   const state: State = { disk: new Map(Object.entries(densePack(random))), open: new Map() };
   const analysis = createAnalysis({ readFile: (path) => state.disk.get(path) });
-  analysis.addCandidates(SOURCES);
+  analysis.addCandidates(ALL);
   const log: string[] = [];
+  const looks: Step[] = [];
   const steps = 1 + random.int(12);
   for (let step = 0; step < steps; step++) {
     try {
       log.push(doSomething(analysis, state, random));
       // Now and then two things happen before anybody looks.
       if (random.oneIn(3)) continue;
-      assertAsFresh(analysis, state);
+      const withFixes = random.oneIn(fixesAt);
+      const question = { disk: Object.fromEntries(state.disk), open: Object.fromEntries(state.open), paths: ALL, withFixes };
+      looks.push({ found: answerOf(analysis, ALL, withFixes), question, story: story(seed, step, log, state) });
     } catch (error) {
-      throw new Error(`seed ${seed}, step ${step + 1}:\n${log.join("\n")}\nleaves\n${asText(state)}`, { cause: error });
+      throw new Error(story(seed, step, log, state), { cause: error });
     }
   }
-  return steps;
+  await assertAsFresh(looks);
+  return { inputs: steps, slowest: 0 };
 }
 
 function doSomething(analysis: Analysis, { disk, open }: State, random: Random): string {
@@ -90,17 +96,5 @@ function doSomething(analysis: Analysis, { disk, open }: State, random: Random):
   return `write ${path} ${JSON.stringify(text)}`;
 }
 
-function assertAsFresh(analysis: Analysis, state: State): void {
-  const fresh = createAnalysis({ readFile: (path) => state.disk.get(path) });
-  fresh.addCandidates(SOURCES);
-  for (const [path, text] of state.open) fresh.open(path, text);
-  const all = [...SOURCES, SETTINGS, MAPPING];
-  assert.deepEqual([...analysis.packs()].sort(), [...fresh.packs()].sort());
-  assert.deepEqual(
-    all.map((path) => analysis.diagnostics(path)),
-    all.map((path) => fresh.diagnostics(path)),
-  );
-  for (const path of SOURCES) assert.equal(requestsAsText(analysis, path), requestsAsText(fresh, path));
-}
-
-const asText = ({ disk, open }: State): string => JSON.stringify({ disk: [...disk], open: [...open] }, null, 1);
+const story = (seed: number, step: number, log: readonly string[], { disk, open }: State): string =>
+  `seed ${seed}, step ${step + 1}:\n${log.join("\n")}\nleaves\n${JSON.stringify({ disk: [...disk], open: [...open] }, null, 1)}`;

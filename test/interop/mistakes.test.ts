@@ -1,7 +1,7 @@
 // Each mistake at each server that can show it: the message's first sentence names what is to be changed, configPath is where, and that change
 // alone makes the sign-in work.
 import assert from "node:assert/strict";
-import type { Connected } from "../../platform/connect.ts";
+import type { Connected } from "../../platform/connect/connect.ts";
 import { PackAuthError, reportOf } from "../../platform/errors.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import { MISTAKES, type Mistake, type Situation } from "./mistakes.ts";

@@ -1,6 +1,6 @@
 // Opens what a suite of these tests needs: the servers installed, an authority, and each server when it is first asked for.
 import type { Fetch } from "../../platform/host.ts";
-import { trustingFetch } from "../../platform/trusting-fetch.ts";
+import { trustingFetch } from "../../platform/requests/trusting-fetch.ts";
 import { removePackFiles } from "../support/pack-file.ts";
 import { closePacks } from "../support/packs.ts";
 import { type Authority, createAuthority } from "./authority.ts";

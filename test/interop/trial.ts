@@ -1,13 +1,13 @@
 // A pack, the account that somebody connects with it at a real server, and what becomes of it: everything through the product's own doors,
 // the pack in its own process.
 import { randomUUID } from "node:crypto";
-import { type Account, type Accounts, openAccounts } from "../../platform/accounts.ts";
-import { type Connected, connect } from "../../platform/connect.ts";
+import { type Account, type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
+import { type Removal, removeAccount } from "../../platform/accounts/remove-account.ts";
+import { usableAccount } from "../../platform/accounts/usable-account.ts";
+import { type Connected, connect } from "../../platform/connect/connect.ts";
 import type { Fetch } from "../../platform/host.ts";
-import type { Pack } from "../../platform/pack.ts";
-import { type Removal, removeAccount } from "../../platform/remove-account.ts";
-import { run } from "../../platform/run.ts";
-import { usableAccount } from "../../platform/usable-account.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { run } from "../../platform/runs/run.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { packFiles } from "../support/pack-file.ts";
 import { pack } from "../support/packs.ts";

@@ -5,155 +5,148 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { nodeVersions } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 
-describe("the code cache", function () {
-  this.timeout(60_000);
-  let home: string;
-  let folder: string;
-  let source: string;
-  beforeEach(() => {
-    home = mkdtempSync(join(tmpdir(), "pack-auth-home-"));
-    folder = join(home, "code");
-    source = join(home, "pack.ts");
-    writeFileSync(
-      source,
-      `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({});\n`,
-    );
-  });
-  afterEach(() => rmSync(home, { recursive: true, force: true }));
-
-  const check = (cache = folder) => {
-    const { status, signal, stdout, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", source], {
-      encoding: "utf8",
-      env: { ...process.env, PACK_AUTH_CODE_CACHE: cache },
+for (const node of nodeVersions())
+  describe(`the code cache on ${node.name}`, function () {
+    this.timeout(60_000);
+    let home: string;
+    let folder: string;
+    let source: string;
+    beforeEach(() => {
+      home = mkdtempSync(join(tmpdir(), "pack-auth-home-"));
+      folder = join(home, "code");
+      source = join(home, "pack.ts");
+      writeFileSync(
+        source,
+        `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({});\n`,
+      );
     });
-    assert.equal(signal, null, stderr);
-    assert.equal(status, 1, stderr);
-    assert.match(stdout, /auth-type-missing/);
-    assert.equal(stderr, "");
-    return stdout;
-  };
-  const cached = (): readonly string[] => readdirSync(folder).map((name) => join(folder, name));
-  const onlyFile = (): string => {
-    const [file, ...others] = cached();
-    assert.ok(file);
-    assert.deepEqual(others, []);
-    return file;
-  };
+    afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-  it("is made by a run, for the user alone, and serves the next", () => {
-    const first = check();
-    const file = onlyFile();
-    if (process.platform !== "win32") {
-      assert.equal(statSync(folder).mode & 0o777, 0o700);
-      assert.equal(statSync(file).mode & 0o777, 0o600);
-    }
-    const { mtimeMs } = statSync(file);
-    assert.equal(check(), first);
-    assert.equal(statSync(onlyFile()).mtimeMs, mtimeMs, "what is good is not written again");
-  });
-
-  it("is made anew, once, by a run over many more files than the one that made it", () => {
-    check();
-    const small = statSync(onlyFile()).size;
-    const text = readFileSync(join(root, "examples/todo-oauth2/pack.ts"), "utf8");
-    const more = Array.from({ length: 8 }, (_, index) => join(home, `more-${index}.ts`));
-    for (const path of more) writeFileSync(path, text);
-    const checkMore = () => {
-      const { status, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", ...more], {
-        encoding: "utf8",
-        env: { ...process.env, PACK_AUTH_CODE_CACHE: folder },
-      });
-      assert.ok(status !== 2, stderr);
+    const call = (args: readonly string[], cache = folder, dist = join(root, "dist")) =>
+      spawnSync(node.path, [join(dist, "cli.cjs"), ...args], { encoding: "utf8", env: { ...process.env, PACK_AUTH_CODE_CACHE: cache } });
+    const check = (cache = folder) => {
+      const { status, signal, stdout, stderr } = call(["check", source], cache);
+      assert.equal(signal, null, stderr);
+      assert.equal(status, 1, stderr);
+      assert.match(stdout, /auth-type-missing/);
+      assert.equal(stderr, "");
+      return stdout;
     };
-    checkMore();
-    const { size, mtimeMs } = statSync(onlyFile());
-    assert.ok(size > small, "it holds what the small run never called");
-    checkMore();
-    check();
-    assert.equal(statSync(onlyFile()).mtimeMs, mtimeMs, "what is good is not written again");
-  });
+    /** Each file by its path, with what tells whether it was written anew. */
+    const cached = (): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        readdirSync(folder).map((name) => {
+          const { size, mtimeMs, ino } = statSync(join(folder, name));
+          return [join(folder, name), `${size} ${mtimeMs} ${ino}`];
+        }),
+      );
+    const bytes = (): number => Object.keys(cached()).reduce((sum, path) => sum + statSync(path).size, 0);
 
-  it("is made anew where it is cut off, changed or something else", () => {
-    const first = check();
-    const file = onlyFile();
-    const good = readFileSync(file);
-    const half = good.length >> 1;
-    // The file holds its code twice: damage to one copy, as to a page of the disk. Its length is another by every run, so places counted
-    // over both could be the same in each, and what is damaged alike in both is not told from what is whole.
-    const damaged = (from: number): Buffer => {
-      const file = Buffer.from(good);
-      for (let at = from + 1_000; at < from + half; at += 5_000) file[at] = (file[at] ?? 0) ^ 0xff;
-      return file;
-    };
-    for (const broken of [
-      Buffer.alloc(0),
-      good.subarray(0, half),
-      damaged(0),
-      damaged(half),
-      Buffer.alloc(good.length),
-      Buffer.from("text"),
-    ]) {
-      writeFileSync(file, broken);
+    it("is made by a run, for the user alone, and serves the next", () => {
+      const first = check();
+      const made = cached();
+      assert.ok(bytes() > 1_000_000);
+      if (process.platform !== "win32") {
+        assert.equal(statSync(folder).mode & 0o777, 0o700);
+        for (const path of Object.keys(made)) assert.equal(statSync(path).mode & 0o777, 0o600);
+      }
       assert.equal(check(), first);
-      assert.ok(statSync(onlyFile()).size > 100_000, "a good one stands in its place");
-    }
-  });
-
-  it("is of the content: an update of the same size and time runs its own code, and takes the place of what was kept", () => {
-    const dist = join(home, "dist");
-    mkdirSync(dist);
-    for (const name of ["cli.cjs", "cli-main.cjs"]) cpSync(join(root, "dist", name), join(dist, name));
-    const main = join(dist, "cli-main.cjs");
-    // As npm unpacks it: every file of every version has the same time.
-    const dated = (): void => utimesSync(main, 499_162_500, 499_162_500);
-    dated();
-    const help = (): string =>
-      spawnSync(process.execPath, [join(dist, "cli.cjs"), "--help"], {
-        encoding: "utf8",
-        env: { ...process.env, PACK_AUTH_CODE_CACHE: folder },
-      }).stdout;
-    assert.match(help(), /flag mistakes in files/);
-    const kept = readFileSync(onlyFile());
-    const { size, mtimeMs } = statSync(main);
-    writeFileSync(main, readFileSync(main, "latin1").replace("flag mistakes in files", "FLAG MISTAKES IN FILES"), "latin1");
-    dated();
-    assert.deepEqual([statSync(main).size, statSync(main).mtimeMs], [size, mtimeMs]);
-    assert.match(help(), /FLAG MISTAKES IN FILES/);
-    assert.ok(!readFileSync(onlyFile()).equals(kept));
-    assert.match(help(), /FLAG MISTAKES IN FILES/);
-  });
-
-  for (const node of nodeVersions())
-    it(`is one of a check and one of the other verbs on ${node.name}, and both are taken`, () => {
-      const run = (...args: readonly string[]): readonly string[] => {
-        spawnSync(node.path, [join(root, "dist/cli.cjs"), ...args], { env: { ...process.env, PACK_AUTH_CODE_CACHE: folder } });
-        return cached()
-          .filter((file) => file.includes("cli-main"))
-          .map((file) => `${file} ${statSync(file).ino}`);
-      };
-      const [ofCheck = ""] = run("check", source);
-      const both = run("explain", "field-missing");
-      assert.equal(both.length, 2);
-      assert.ok(both.includes(ofCheck), "what other verbs keep does not take its place");
-      assert.deepEqual(run("check", source), both);
-      assert.deepEqual(run("explain", "field-missing"), both);
+      assert.deepEqual(cached(), made, "what is good is not written again");
     });
 
-  it("is neither read nor written in a folder that others can write to", function () {
-    if (process.platform === "win32") this.skip();
-    mkdirSync(folder, { mode: 0o700 });
-    chmodSync(folder, 0o777);
-    check();
-    assert.deepEqual(cached(), []);
-  });
+    it("is of a check that read sources, also where help was asked for first", () => {
+      assert.equal(call(["check", "--help"]).status, 0);
+      const ofHelp = bytes();
+      check();
+      assert.ok(bytes() > ofHelp + 1_000_000);
+    });
 
-  it("is done without where it cannot be, and where it is switched off", () => {
-    writeFileSync(join(home, "file"), "");
-    check(join(home, "file/below"));
-    check("");
-    check("relative");
+    it("is made anew where it is cut off, changed or something else", () => {
+      const first = check();
+      const good = new Map(Object.keys(cached()).map((path) => [path, readFileSync(path)]));
+      const damaged = (file: Buffer): Buffer => file.map((byte, at) => (at % 5_000 === 4_000 ? byte ^ 0xff : byte)) as Buffer;
+      for (const breakUp of [
+        () => Buffer.alloc(0),
+        (file: Buffer) => file.subarray(0, file.length >> 1),
+        damaged,
+        (file: Buffer) => Buffer.alloc(file.length),
+        () => Buffer.from("text"),
+      ]) {
+        for (const [path, file] of good) writeFileSync(path, breakUp(file));
+        assert.equal(check(), first);
+        assert.ok(bytes() > 1_000_000, "a good one stands in its place");
+      }
+    });
+
+    describe("of a product that is updated", () => {
+      let main: string;
+      const help = (): string => call(["--help"], folder, join(home, "dist")).stdout;
+      /** To one of the same size and time: as npm unpacks them, all files of all versions have the same. */
+      const update = (from: string, to: string): void => {
+        const { size } = statSync(main);
+        writeFileSync(main, readFileSync(main, "latin1").replace(from, to), "latin1");
+        utimesSync(main, 499_162_500, 499_162_500);
+        assert.equal(statSync(main).size, size);
+      };
+      beforeEach(() => {
+        mkdirSync(join(home, "dist"));
+        main = join(home, "dist/cli-main.cjs");
+        for (const name of ["cli.cjs", "cli-main.cjs"]) cpSync(join(root, "dist", name), join(home, "dist", name));
+        update("flag mistakes", "find mistakes");
+        assert.match(help(), /find mistakes/);
+      });
+
+      it("is of the content: the update runs its own code, which takes the place of what was kept", () => {
+        const kept = cached();
+        update("find mistakes", "show mistakes");
+        assert.match(help(), /show mistakes/);
+        assert.deepEqual(Object.keys(cached()), Object.keys(kept));
+        assert.notDeepEqual(cached(), kept);
+        assert.match(help(), /show mistakes/);
+      });
+
+      it("is not read in a folder that others can write to: there it could be anything", function () {
+        if (process.platform === "win32") this.skip();
+        update("find mistakes", "show mistakes");
+        const [path = ""] = Object.keys(cached());
+        const forged = readFileSync(path);
+        forged.writeUInt32LE(crc32(readFileSync(main)));
+        writeFileSync(path, forged);
+        assert.match(help(), /find mistakes/, "in a private folder it is run");
+        chmodSync(folder, 0o777);
+        assert.match(help(), /show mistakes/);
+        assert.deepEqual(readFileSync(path), forged);
+      });
+    });
+
+    it("is one of a check and one of the other verbs, and both are taken", () => {
+      check();
+      const ofCheck = cached();
+      call(["explain", "field-missing"]);
+      const both = cached();
+      assert.ok(Object.keys(both).length > Object.keys(ofCheck).length);
+      assert.deepEqual({ ...both, ...ofCheck }, both, "what other verbs keep does not take its place");
+      check();
+      call(["explain", "field-missing"]);
+      assert.deepEqual(cached(), both);
+    });
+
+    it("is not written in a folder that others can write to", function () {
+      if (process.platform === "win32") this.skip();
+      mkdirSync(folder, { mode: 0o700 });
+      chmodSync(folder, 0o777);
+      check();
+      assert.deepEqual(cached(), {});
+    });
+
+    it("is done without where it cannot be, and where it is switched off", () => {
+      writeFileSync(join(home, "file"), "");
+      check(join(home, "file/below"));
+      check("");
+      check("relative");
+    });
   });
-});

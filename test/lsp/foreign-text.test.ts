@@ -1,6 +1,8 @@
 // What the language server says in words of a source: nothing of them is hidden.
 import assert from "node:assert/strict";
+import { TextDocument } from "vscode-languageserver-textdocument";
 import { toDiagnostic } from "../../server/convert.ts";
+import { createPositions } from "../../server/positions.ts";
 import { analyse } from "../support/analyse.ts";
 
 const FILE = "/pack/pack.ts";
@@ -14,7 +16,11 @@ describe("words of a source, in findings", () => {
     const quoting = found.filter(({ message }) => message.includes(given));
     assert.notEqual(quoting.length, 0);
     for (const diagnostic of quoting) {
-      const { message } = toDiagnostic(diagnostic, source, "utf-16", () => "");
+      const { message } = toDiagnostic(
+        diagnostic,
+        createPositions(() => TextDocument.create("", "", 0, source), "utf-16"),
+        () => "",
+      );
       assert.ok(typeof message === "string" && message.includes("Bear\ufffdreraeB\ufffd é 👩‍💻"), JSON.stringify(message));
     }
   });

@@ -1,5 +1,5 @@
 // Ten megabytes on one line, as minifiers write them, opened in an editor: the answer is there, says what is not checked, and the
-// server goes on.
+// server goes on. So it does when everything in a large source is replaced at once.
 import assert from "node:assert/strict";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
 
@@ -76,5 +76,34 @@ describe("ten megabytes on one line, over LSP", function () {
     server.open(small, BAD);
     assert.deepEqual(await codes(small), ["auth-type-unknown"]);
     assert.deepEqual(await codes(uri), ["source-not-checked"]);
+  });
+});
+
+describe("forty thousand replacements in one message, over LSP", function () {
+  // A hang guard: one by one, each copies the text, and that takes minutes.
+  this.timeout(60_000);
+
+  it("are made together, and other files are answered", async () => {
+    const server = await startServer();
+    const [uri, small] = ["file:///pack/replaced.ts", "file:///pack/beside.ts"];
+    const lines = 40_000;
+    server.open(uri, `${BAD}\n${'export const someName = { key: "value", other: [1, 2, 3] };\n'.repeat(lines)}`);
+    server.open(small, BAD);
+    // As editors send them: from the end to the start.
+    const changes = Array.from({ length: lines }, (_, index) => ({
+      range: { start: { line: lines - index, character: 13 }, end: { line: lines - index, character: 21 } },
+      text: "x",
+    }));
+    server.change(uri, 2, changes);
+    assert.deepEqual(
+      (await server.pull(small)).map(({ code }) => code),
+      ["auth-type-unknown"],
+    );
+    // The text is the one that the editor has: cut down to its first and last line it is a small pack again.
+    const cut = { start: { line: 0, character: BAD.length }, end: { line: lines, character: 0 } };
+    server.change(uri, 3, [{ range: cut, text: "\n" }]);
+    const [found] = await server.pull(uri);
+    assert.equal(found?.code, "auth-type-unknown");
+    await server.stop();
   });
 });

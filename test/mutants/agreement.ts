@@ -1,5 +1,5 @@
 // The toolkit's own upload validator and we, asked about the same mutants: whatever it rejects, we have an error for.
-import type { Diagnostic } from "../../server/analysis/model.ts";
+import type { Diagnostic } from "../../server/analysis/model/findings.ts";
 import { uploadProblems, type ValidationProblem } from "../support/validator.ts";
 import { judge } from "./judge.ts";
 import { type Mutant, mutatedText } from "./mutant.ts";

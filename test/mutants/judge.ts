@@ -1,7 +1,7 @@
 // What becomes of mutants: is the mistake flagged, by the right rule, where it stands; does every fix take its finding away.
 import { ts } from "ts-morph";
 import type { Analysis, OffsetEdit } from "../../server/analysis/analysis.ts";
-import type { Diagnostic, Fix } from "../../server/analysis/model.ts";
+import type { Diagnostic, Fix } from "../../server/analysis/model/findings.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { createRandom } from "../fuzz/random.ts";
 import { type Mutant, mutatedText } from "./mutant.ts";

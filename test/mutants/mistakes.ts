@@ -1,5 +1,5 @@
 // The mistakes that the catalogue names, each made wherever a pack gives the occasion for it.
-import type { Span } from "../../server/analysis/model.ts";
+import type { Span } from "../../server/analysis/model/values.ts";
 import type { BasePack } from "./corpus.ts";
 import { domainMistakes } from "./mistakes/domain.ts";
 import { endpointMistakes } from "./mistakes/endpoint.ts";

@@ -1,5 +1,5 @@
 // A pack with one mistake in it, and what is to be said about it and where.
-import type { Span } from "../../server/analysis/model.ts";
+import type { Span } from "../../server/analysis/model/values.ts";
 import type { BasePack } from "./corpus.ts";
 
 export interface Mutant {

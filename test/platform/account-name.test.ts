@@ -1,6 +1,6 @@
 // What an account is called that nothing named, and what a person is told of one that nothing tried.
 import assert from "node:assert/strict";
-import { connectedText } from "../../platform/account-name.ts";
+import { connectedText } from "../../platform/connect/connected-text.ts";
 import { OAUTH, shopOfSuite, WHO_AM_I } from "../support/shop.ts";
 
 describe("Connecting", function () {

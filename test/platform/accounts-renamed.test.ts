@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Account, newAccountId, openAccounts, packKey } from "../../platform/accounts.ts";
-import { snapshotOf } from "../../platform/configuration-snapshot.ts";
+import { type Account, newAccountId, openAccounts, packKey } from "../../platform/accounts/accounts.ts";
+import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
 import { auth } from "../support/broker.ts";
 import { makeHost, type TestHost } from "../support/platform-host.ts";
 

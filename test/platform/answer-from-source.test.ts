@@ -2,12 +2,12 @@
 // reads, the run that an echo made fail gives a result.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { run } from "../../platform/run.ts";
+import { run } from "../../platform/runs/run.ts";
 import { withAnswer } from "../../platform/sandbox/add-answer.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { type ExpectedResult, expectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
 import type { AnswerShape } from "../../protocol/run.ts";
-import { answerReads } from "../../server/analysis/answer-reads.ts";
+import { answerReads } from "../../server/analysis/answers/answer-reads.ts";
 import { connected } from "../support/connected.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { sandboxOfSuite } from "../support/packs.ts";

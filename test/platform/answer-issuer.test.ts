@@ -1,7 +1,7 @@
 // The answer to a sign-in names who it is from (RFC 9207): that of another issuer is refused, before its code goes anywhere.
 import assert from "node:assert/strict";
-import { openAccounts, packKey } from "../../platform/accounts.ts";
-import { connect } from "../../platform/connect.ts";
+import { openAccounts, packKey } from "../../platform/accounts/accounts.ts";
+import { connect } from "../../platform/connect/connect.ts";
 import { auth } from "../support/broker.ts";
 import { declaredPack } from "../support/declared-pack.ts";
 import { makeHost } from "../support/platform-host.ts";

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { signInWithBrowser } from "../../platform/connect/flows/authorization-code.ts";
+import { awaitBrowser } from "../../platform/connect/flows/await-browser.ts";
+import type { FlowContext } from "../../platform/connect/flows/flow.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
-import { signInWithBrowser } from "../../platform/flows/authorization-code.ts";
-import { awaitBrowser } from "../../platform/flows/await-browser.ts";
-import type { FlowContext } from "../../platform/flows/flow.ts";
 import { refusalOnPage } from "../../platform/oauth/authorization-page.ts";
 import { timedOut } from "../../platform/oauth/receiver.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";

@@ -1,10 +1,10 @@
 // AWSAccessKey and AWSAssumeRole: signatures against AWS's own published vectors, then whole accounts against the sandbox, which
 // checks every signature by making it again.
 import assert from "node:assert/strict";
-import { openAccounts } from "../../platform/accounts.ts";
+import { openAccounts } from "../../platform/accounts/accounts.ts";
 import { regionOf, signRequest } from "../../platform/aws/sign-request.ts";
-import { connect } from "../../platform/connect.ts";
-import { run } from "../../platform/run.ts";
+import { connect } from "../../platform/connect/connect.ts";
+import { run } from "../../platform/runs/run.ts";
 import { connected } from "../support/connected.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { pack, sandboxOfSuite } from "../support/packs.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { basename } from "node:path";
 import type { PackAuthError } from "../../platform/errors.ts";
-import { openPack } from "../../platform/pack.ts";
-import type { ProcessLimits } from "../../platform/process.ts";
+import { openPack } from "../../platform/process/pack.ts";
+import type { ProcessLimits } from "../../platform/process/process.ts";
 import { packFiles, packWith, removePackFiles } from "../support/pack-file.ts";
 import { processorTime } from "../support/pack-processes.ts";
 import { runner } from "../support/packs.ts";

@@ -2,9 +2,9 @@
 // of any length.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readMessage } from "../../platform/boundary.ts";
-import { BUNDLE_FILENAME, type PackBundle } from "../../platform/bundle.ts";
-import { mapStack } from "../../platform/source-map.ts";
+import { BUNDLE_FILENAME, type PackBundle } from "../../platform/bundle/bundle.ts";
+import { mapStack } from "../../platform/bundle/source-map.ts";
+import { readMessage } from "../../platform/process/boundary.ts";
 import { createFrameReader, FrameTooLarge, frameHeader } from "../../protocol/frames.ts";
 import type { FromPackProcess } from "../../protocol/pack-process.ts";
 import { RUNS } from "../support/broker.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { LARGEST_RESPONSE } from "../../platform/response-body.ts";
+import { LARGEST_RESPONSE } from "../../platform/bodies/response-body.ts";
 import { auth, type BrokerSetup, failure, onWire, success, TOKEN, type WiredBroker } from "../support/broker.ts";
 import { keepPort } from "../support/kept-port.ts";
 import { openWire, type Wire } from "../support/wire.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createCipheriv, createHash, createHmac, pbkdf2Sync } from "node:crypto";
 import { PackAuthError } from "../../platform/errors.ts";
-import type { Pack } from "../../platform/pack.ts";
-import { run } from "../../platform/run.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { run } from "../../platform/runs/run.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { closePacks, pack } from "../support/packs.ts";
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
-import { challengesIn, explainChallenge } from "../../platform/challenge.ts";
 import { PackAuthError } from "../../platform/errors.ts";
-import { run } from "../../platform/run.ts";
+import { challengesIn, explainChallenge } from "../../platform/requests/challenge.ts";
+import { run } from "../../platform/runs/run.ts";
 import { auth, onWire, RUNS, TOKEN } from "../support/broker.ts";
 import { connected } from "../support/connected.ts";
 import { closePacks, launchSandbox, root } from "../support/packs.ts";

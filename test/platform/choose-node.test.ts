@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chooseNode, describeNode } from "../../platform/choose-node.ts";
-import { canInspect, nodeFlags } from "../../platform/node-flags.ts";
+import { chooseNode, describeNode } from "../../platform/process/choose-node.ts";
+import { canInspect, nodeFlags } from "../../platform/process/node-flags.ts";
 import { runner } from "../support/packs.ts";
 
 describe("the Nodes of this machine", function () {

@@ -1,11 +1,11 @@
 // HTTP Basic at the token and revocation endpoints: most servers compare client ID and secret as they are sent, as the platform sends
 // them; some decode them first, as RFC 6749 says. The one that decodes here is a real provider.
 import assert from "node:assert/strict";
-import { openAccounts } from "../../platform/accounts.ts";
-import type { ClientCredentials } from "../../platform/credential.ts";
-import { signInWithBrowser } from "../../platform/flows/authorization-code.ts";
+import { openAccounts } from "../../platform/accounts/accounts.ts";
+import type { ClientCredentials } from "../../platform/accounts/credential.ts";
+import { removeAccount } from "../../platform/accounts/remove-account.ts";
+import { signInWithBrowser } from "../../platform/connect/flows/authorization-code.ts";
 import type { ClientMethod } from "../../platform/oauth/client-authentication.ts";
-import { removeAccount } from "../../platform/remove-account.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { auth } from "../support/broker.ts";
 import { flowContext } from "../support/flow-context.ts";

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
-import { type Accounts, openAccounts, packKey } from "../../platform/accounts.ts";
-import { connect } from "../../platform/connect.ts";
+import { type Accounts, openAccounts, packKey } from "../../platform/accounts/accounts.ts";
+import { connect } from "../../platform/connect/connect.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
 import type { ClientMethod } from "../../platform/oauth/client-authentication.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";

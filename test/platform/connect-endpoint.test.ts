@@ -1,7 +1,7 @@
 // The spec's sign-in finds the account's endpoint: typed, from the token response, picked from the pack's own options, and chosen anew.
 import assert from "node:assert/strict";
-import { changeEndpoint } from "../../platform/change-endpoint.ts";
-import type { Connected } from "../../platform/connect.ts";
+import { changeEndpoint } from "../../platform/connect/change-endpoint.ts";
+import type { Connected } from "../../platform/connect/connect.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
 import { packFiles } from "../support/pack-file.ts";
 import { pack } from "../support/packs.ts";

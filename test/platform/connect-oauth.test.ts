@@ -1,6 +1,6 @@
 // The spec's sign-in with OAuth2: what goes to the provider's two addresses, and what of its answer is remembered and told.
 import assert from "node:assert/strict";
-import { packKey } from "../../platform/accounts.ts";
+import { packKey } from "../../platform/accounts/accounts.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
 import { OAUTH, shopOfSuite, WHO_AM_I } from "../support/shop.ts";
 

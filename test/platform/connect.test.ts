@@ -1,6 +1,6 @@
 // The spec's sign-in from the first question to the stored account: what each type asks for, who shares it, and what stays when something fails.
 import assert from "node:assert/strict";
-import type { Account } from "../../platform/accounts.ts";
+import type { Account } from "../../platform/accounts/accounts.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { OAUTH, OPTIONS, shopOfSuite, WITH_STEP } from "../support/shop.ts";
 

@@ -1,7 +1,7 @@
 // An account is held to the domains that it was made for: a pack that comes to declare another one gets no credential there unasked.
 import assert from "node:assert/strict";
-import { changesSince, snapshotOf } from "../../platform/configuration-snapshot.ts";
-import { withCredentialDomains } from "../../platform/credential-domains.ts";
+import { changesSince, snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
+import { withCredentialDomains } from "../../platform/accounts/credential-domains.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { type Auth, definition } from "../support/sandbox.ts";
 

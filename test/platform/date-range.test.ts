@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { PrecannedDateRange } from "@codahq/packs-sdk";
 import fc from "fast-check";
-import { isDateRange, resolveDates } from "../../platform/date-range.ts";
+import { isDateRange, resolveDates } from "../../platform/runs/date-range.ts";
 
 /** A Saturday, 09:30 in UTC. */
 const NOW = Date.parse("2026-11-21T09:30:00Z");

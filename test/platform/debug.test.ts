@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { WebSocket } from "undici";
-import { canInspect } from "../../platform/node-flags.ts";
-import { openPack, type Pack } from "../../platform/pack.ts";
-import { run } from "../../platform/run.ts";
+import { canInspect } from "../../platform/process/node-flags.ts";
+import { openPack, type Pack } from "../../platform/process/pack.ts";
+import { run } from "../../platform/runs/run.ts";
 import { debuggableNode, nodeVersions } from "../support/nodes.ts";
 import { packWith, removePackFiles } from "../support/pack-file.ts";
 import { noPackProcess } from "../support/pack-processes.ts";

@@ -1,10 +1,10 @@
 // Discovery (RFC 8414, RFC 9728, OpenID Connect Discovery): which addresses are asked, what is told of metadata that is not believed, and
 // whose word counts for where tokens are revoked.
 import assert from "node:assert/strict";
-import { openAccounts, packKey } from "../../platform/accounts.ts";
-import { connect } from "../../platform/connect.ts";
+import { openAccounts, packKey } from "../../platform/accounts/accounts.ts";
+import { removeAccount, revocationUrlOf } from "../../platform/accounts/remove-account.ts";
+import { connect } from "../../platform/connect/connect.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
-import { removeAccount, revocationUrlOf } from "../../platform/remove-account.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { auth } from "../support/broker.ts";
 import { declaredPack } from "../support/declared-pack.ts";

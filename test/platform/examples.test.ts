@@ -1,9 +1,9 @@
 // Every example from sign-in to result, against the real sandbox: the pack in its process, the request through the broker.
 import assert from "node:assert/strict";
-import { openAccounts } from "../../platform/accounts.ts";
-import { connect } from "../../platform/connect.ts";
-import { removeAccount } from "../../platform/remove-account.ts";
-import { run } from "../../platform/run.ts";
+import { openAccounts } from "../../platform/accounts/accounts.ts";
+import { removeAccount } from "../../platform/accounts/remove-account.ts";
+import { connect } from "../../platform/connect/connect.ts";
+import { run } from "../../platform/runs/run.ts";
 import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import { connected as connectedAt } from "../support/connected.ts";
 import { example, pack, register, sandboxOfSuite } from "../support/packs.ts";

@@ -1,7 +1,7 @@
 // Which requests share an answer of the fetch cache, and what a pack may leave in the host's memory for a while.
 import assert from "node:assert/strict";
-import { createBlobStore } from "../../platform/blobs.ts";
-import { type CachedAnswer, type CacheScope, cacheKey, createFetchCache } from "../../platform/fetch-cache.ts";
+import { createBlobStore } from "../../platform/requests/blobs.ts";
+import { type CachedAnswer, type CacheScope, cacheKey, createFetchCache } from "../../platform/requests/fetch-cache.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import { auth } from "../support/broker.ts";
 

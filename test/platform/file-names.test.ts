@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, posix, win32 } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import fc from "fast-check";
-import { canonicalPath, isSameFile, oneOf, spelling } from "../../platform/file-names.ts";
+import { canonicalPath, isSameFile, oneOf, spelling } from "../../platform/files/file-names.ts";
 import { asStored, canonical, type FileNames, oneSpelling, writtenAs } from "../../protocol/canonical.ts";
 
 /** Names as folders have them, with all that paths, URLs and globs take for something else. */

@@ -1,14 +1,14 @@
 // Texts from outside that are made to be slow to look at: each is as long as a server, a pack or a person can make it, and the time-out
 // of the test is what fails it.
 import assert from "node:assert/strict";
-import { challengesIn } from "../../platform/challenge.ts";
-import { endpointProblem, normaliseEndpoint, withoutEndSlashes } from "../../platform/endpoint.ts";
-import { endpointFrom } from "../../platform/flows/exchanged-endpoint.ts";
-import type { FlowContext } from "../../platform/flows/flow.ts";
-import { replacePlaceholders } from "../../platform/placeholders.ts";
-import { readDate } from "../../platform/read-date.ts";
+import { endpointProblem, normaliseEndpoint, withoutEndSlashes } from "../../platform/accounts/endpoint.ts";
+import { endpointFrom } from "../../platform/connect/flows/exchanged-endpoint.ts";
+import type { FlowContext } from "../../platform/connect/flows/flow.ts";
+import { challengesIn } from "../../platform/requests/challenge.ts";
+import { replacePlaceholders } from "../../platform/requests/placeholders.ts";
+import { checkUrl } from "../../platform/requests/url-policy.ts";
+import { readDate } from "../../platform/runs/read-date.ts";
 import { credentialProblem } from "../../platform/sandbox/check-credential.ts";
-import { checkUrl } from "../../platform/url-policy.ts";
 import { auth, INVOCATION } from "../support/broker.ts";
 
 const LONG = 240_000;

@@ -1,7 +1,7 @@
 // Texts of megabytes, worked on piece by piece, come out as if they had been worked on at once.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decodeLong, encodeForm, encodeLong, piecesOf } from "../../platform/long-text.ts";
+import { decodeLong, encodeForm, encodeLong, piecesOf } from "../../platform/bodies/long-text.ts";
 import { RUNS } from "../support/broker.ts";
 
 const MEGABYTE = 1024 * 1024;

@@ -1,9 +1,9 @@
 // JSON that is masked as text gives, parsed, what masking the parsed original gives: whatever the secrets, whatever way they are written.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isTooDeep, jsonHoldsSecret, maskLargeJson } from "../../platform/masked-json.ts";
-import { createRedactor, MASK, type Redactor } from "../../platform/redact.ts";
-import { redactBytes, redactText } from "../../platform/redact-long.ts";
+import { isTooDeep, jsonHoldsSecret, maskLargeJson } from "../../platform/bodies/masked-json.ts";
+import { createRedactor, MASK, type Redactor } from "../../platform/secrets/redact.ts";
+import { redactBytes, redactText } from "../../platform/secrets/redact-long.ts";
 import { RUNS } from "../support/broker.ts";
 
 /** What pack code gets, by either way. */

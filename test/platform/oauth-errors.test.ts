@@ -1,11 +1,11 @@
 // The error translator: every code a provider may give, in each phase, with its own text, its field of the configuration and what to
 // try; and what stands below HTTP.
 import assert from "node:assert/strict";
+import { signInWithBrowser } from "../../platform/connect/flows/authorization-code.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
-import { signInWithBrowser } from "../../platform/flows/authorization-code.ts";
-import { networkHint, networkMessage } from "../../platform/network-message.ts";
 import { type OAuthPhase, oauthErrorText } from "../../platform/oauth/error-texts.ts";
 import { type Grant, requestToken } from "../../platform/oauth/token-request.ts";
+import { networkHint, networkMessage } from "../../platform/requests/network-message.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { auth as definition } from "../support/broker.ts";
 import { flowContext } from "../support/flow-context.ts";

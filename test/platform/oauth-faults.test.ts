@@ -2,7 +2,7 @@
 // stored is lost by it.
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { openAccounts } from "../../platform/accounts.ts";
+import { openAccounts } from "../../platform/accounts/accounts.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
 import { requestToken } from "../../platform/oauth/token-request.ts";

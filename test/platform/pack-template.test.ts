@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { NEW_FORMULA, NEW_PACK_TYPES, newPack } from "../../platform/pack-template.ts";
-import { run } from "../../platform/run.ts";
+import { run } from "../../platform/runs/run.ts";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
 import { AUTH_TYPES } from "../../spec/auth-types.ts";
 import { connected } from "../support/connected.ts";

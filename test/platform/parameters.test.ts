@@ -1,6 +1,6 @@
 // Parameter values on their way into a pack: texts read by kind, values checked, and a message that names what does not fit.
 import assert from "node:assert/strict";
-import { checkParameters, readParameters, type TakesParameters } from "../../platform/parameters.ts";
+import { checkParameters, readParameters, type TakesParameters } from "../../platform/runs/parameters.ts";
 import type { ParameterDefinition, ParameterKind } from "../../protocol/definition.ts";
 
 const parameter = (name: string, kind: ParameterKind, more: Partial<ParameterDefinition> = {}): ParameterDefinition => ({

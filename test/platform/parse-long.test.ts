@@ -1,7 +1,7 @@
 // JSON that is parsed in slices gives what JSON.parse gives of it, or nothing where it gives nothing.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { AT_ONCE, parseLong } from "../../platform/parse-long.ts";
+import { AT_ONCE, parseLong } from "../../platform/process/parse-long.ts";
 import { RUNS } from "../support/broker.ts";
 
 async function agrees(json: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Custom placeholders: a value goes in once, whole and in the right writing, or the request is not made.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { hasPlaceholder, type PlaceholderPlace, replacePlaceholders } from "../../platform/placeholders.ts";
+import { hasPlaceholder, type PlaceholderPlace, replacePlaceholders } from "../../platform/requests/placeholders.ts";
 import { INVOCATION, PROPERTY_TIME, placeholder, RUNS, STALE } from "../support/broker.ts";
 
 const replace = (text: string, place: PlaceholderPlace, values: Record<string, string>): string =>

@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { programsOnPath, THIS_MACHINE, windowsProgram } from "../../platform/programs.ts";
-import { forgetToolkitFile, TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
+import { forgetToolkitFile, TOOLKIT_FILE } from "../../platform/accounts/toolkit-credentials.ts";
+import { programsOnPath, THIS_MACHINE, windowsProgram } from "../../platform/files/programs.ts";
 import { root } from "../support/packs.ts";
 
 describe("programs of this machine", () => {
@@ -74,7 +74,7 @@ describe("programs of this machine", () => {
       for (const name of readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))) {
         const text = readFileSync(join(root, room, name), "utf8");
         // The self-test shows that it can start none, ps is not on Windows, and esbuild's own library hides its process.
-        if (["runner/self-test.ts", "resident-memory.ts", "esbuild.ts"].includes(name)) continue;
+        if (["runner/self-test.ts", "process/resident-memory.ts", "bundle/esbuild.ts"].includes(name)) continue;
         if (/from "node:child_process"/.test(text) && /\b(?:spawn|execFile)\(/.test(text))
           assert.match(text, /windowsHide: true/, `${room}/${name}`);
       }

@@ -1,6 +1,6 @@
 // Dates as people write them: of the document's zone where they name none, and never a guess.
 import assert from "node:assert/strict";
-import { isTimezone, readDate } from "../../platform/read-date.ts";
+import { isTimezone, readDate } from "../../platform/runs/read-date.ts";
 
 describe("dates as people write them", () => {
   const read: readonly (readonly [text: string, inLosAngeles: string])[] = [

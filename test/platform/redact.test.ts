@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { createRedactor, DEEPEST_VALUE, MASK, secretsOf } from "../../platform/redact.ts";
-import { shortSecrets } from "../../platform/short-secrets.ts";
+import { createRedactor, DEEPEST_VALUE, MASK, secretsOf } from "../../platform/secrets/redact.ts";
+import { shortSecrets } from "../../platform/secrets/short-secrets.ts";
 import { PROPERTY_TIME, RUNS } from "../support/broker.ts";
 
 const signature = (seed: number): string => createHash("sha256").update(String(seed)).digest("hex");

@@ -2,12 +2,12 @@
 // and what is cached stays found.
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { type Account, type Accounts, openAccounts } from "../../platform/accounts.ts";
-import { createFetchCache, type FetchCache } from "../../platform/fetch-cache.ts";
-import type { Pack } from "../../platform/pack.ts";
-import { run } from "../../platform/run.ts";
-import type { RunAccount } from "../../platform/run-options.ts";
-import { usableAccount } from "../../platform/usable-account.ts";
+import { type Account, type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
+import { usableAccount } from "../../platform/accounts/usable-account.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { createFetchCache, type FetchCache } from "../../platform/requests/fetch-cache.ts";
+import { run } from "../../platform/runs/run.ts";
+import type { RunAccount } from "../../platform/runs/run-options.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { oauthCredential, storeAccount } from "../support/oauth-account.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";

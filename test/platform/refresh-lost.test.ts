@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { type AddressInfo, connect as connectTo, createServer, type Socket } from "node:net";
-import { type Accounts, openAccounts, packKey } from "../../platform/accounts.ts";
-import { connect } from "../../platform/connect.ts";
+import { type Accounts, openAccounts, packKey } from "../../platform/accounts/accounts.ts";
+import { connect } from "../../platform/connect/connect.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
 import type { Fetch } from "../../platform/host.ts";
-import { wasNeverSent } from "../../platform/network-message.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
+import { wasNeverSent } from "../../platform/requests/network-message.ts";
 import { auth } from "../support/broker.ts";
 import { declaredPack } from "../support/declared-pack.ts";
 import { openFaultyServer } from "../support/faulty-server.ts";

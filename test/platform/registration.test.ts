@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { openAccounts, packKey } from "../../platform/accounts.ts";
-import { connect } from "../../platform/connect.ts";
+import { openAccounts, packKey } from "../../platform/accounts/accounts.ts";
+import { removeAccount } from "../../platform/accounts/remove-account.ts";
+import { connect } from "../../platform/connect/connect.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
 import { discoverConfigured, discoverServer } from "../../platform/oauth/discovery.ts";
 import { isReachable } from "../../platform/oauth/provider-fetch.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
-import { removeAccount } from "../../platform/remove-account.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { auth } from "../support/broker.ts";
 import { declaredPack } from "../support/declared-pack.ts";

@@ -1,6 +1,6 @@
 // What can be done at once about a run that failed: a domain to declare, a switch of the sandbox to take back.
 import assert from "node:assert/strict";
-import { switchRemedies } from "../../platform/remedies.ts";
+import { switchRemedies } from "../../platform/runs/remedies.ts";
 import { type SandboxSwitches, SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import { formula, RUN_PACK, runsOfSuite } from "../support/run-pack.ts";

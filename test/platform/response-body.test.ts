@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import fc from "fast-check";
-import { decodeText, parseBody, readBody } from "../../platform/response-body.ts";
-import { parseXml } from "../../platform/xml-body.ts";
+import { decodeText, parseBody, readBody } from "../../platform/bodies/response-body.ts";
+import { parseXml } from "../../platform/bodies/xml-body.ts";
 import { PROPERTY_TIME, RUNS } from "../support/broker.ts";
 
 const toolkit = createRequire(import.meta.resolve("@codahq/packs-sdk"));

@@ -1,7 +1,7 @@
 // Revocation (RFC 7009): what is removed here is made void at the provider, and nothing that a provider does keeps it from being removed.
 import assert from "node:assert/strict";
-import { openAccounts } from "../../platform/accounts.ts";
-import { removeAccount } from "../../platform/remove-account.ts";
+import { openAccounts } from "../../platform/accounts/accounts.ts";
+import { removeAccount } from "../../platform/accounts/remove-account.ts";
 import { oauthDefinition, storeAccount } from "../support/oauth-account.ts";
 import { makeHost } from "../support/platform-host.ts";
 import { openTokenServer, type TokenServer } from "../support/token-server.ts";

@@ -1,7 +1,7 @@
 // Requests of a pack: what is asked once and kept, what a body becomes, blobs that are stored.
 import assert from "node:assert/strict";
-import { createFetchCache } from "../../platform/fetch-cache.ts";
-import { createRedactor, MASK } from "../../platform/redact.ts";
+import { createFetchCache } from "../../platform/requests/fetch-cache.ts";
+import { createRedactor, MASK } from "../../platform/secrets/redact.ts";
 import { countedAnswers, formula, RUN_PACK, runsOfSuite, value } from "../support/run-pack.ts";
 
 const SOURCE = `${RUN_PACK}

@@ -1,8 +1,8 @@
 // What a sync table has beside its rows: edits that are written back, options of its properties, its say on parameters, what is new since
 // the last sync, and the parameters in the functions that make its schema.
 import assert from "node:assert/strict";
-import { createFetchCache } from "../../platform/fetch-cache.ts";
-import { readRowUpdates } from "../../platform/row-updates.ts";
+import { createFetchCache } from "../../platform/requests/fetch-cache.ts";
+import { readRowUpdates } from "../../platform/runs/row-updates.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { failure, runsOfSuite, value } from "../support/run-pack.ts";
 

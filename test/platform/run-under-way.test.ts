@@ -1,7 +1,7 @@
 // What a run tells of a request while it waits for the answer: that it waits, masked, and that it does no longer.
 import assert from "node:assert/strict";
-import { createRedactor } from "../../platform/redact.ts";
-import type { Sending } from "../../platform/run-options.ts";
+import type { Sending } from "../../platform/runs/run-options.ts";
+import { createRedactor } from "../../platform/secrets/redact.ts";
 import { formula, RUN_PACK, runsOfSuite, value } from "../support/run-pack.ts";
 
 const SOURCE = `${RUN_PACK}

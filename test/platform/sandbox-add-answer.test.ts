@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { PackAuthError } from "../../platform/errors.ts";
-import { run } from "../../platform/run.ts";
+import { run } from "../../platform/runs/run.ts";
 import { withAnswer } from "../../platform/sandbox/add-answer.ts";
 import { answersFileOf, parseAnswers } from "../../platform/sandbox/answers.ts";
 import { type ExpectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
@@ -174,7 +174,7 @@ describe("Add an answer", function () {
     const { opened, account } = await connected(sandbox, packFiles({ "pack.ts": SOURCE }));
     const { formulas, syncTables } = opened.definition;
     const results: Record<string, unknown> = {};
-    const { createFetchCache } = await import("../../platform/fetch-cache.ts");
+    const { createFetchCache } = await import("../../platform/requests/fetch-cache.ts");
     const options = { fetch, account, fetchCache: createFetchCache() };
     for (const { name, ...known } of [
       ...formulas.map((each) => ({ ...each, kind: "formula" as const })),

@@ -1,7 +1,7 @@
 // What an author is told where the sandbox had no answer: at the request, above the error that came of it, and of the account's name.
 import assert from "node:assert/strict";
 import { findChoices } from "../../client/panel/choices.ts";
-import { connectedText } from "../../platform/account-name.ts";
+import { connectedText } from "../../platform/connect/connected-text.ts";
 import { connected } from "../support/connected.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { sandboxOfSuite } from "../support/packs.ts";

@@ -1,12 +1,12 @@
 // The client ID and secret of a sign-in: when they are stored, when they are asked for again, and where a stored secret may go.
 import assert from "node:assert/strict";
-import { openAccounts, packKey } from "../../platform/accounts.ts";
-import { connect } from "../../platform/connect.ts";
-import type { ClientCredentials } from "../../platform/credential.ts";
+import { openAccounts, packKey } from "../../platform/accounts/accounts.ts";
+import type { ClientCredentials } from "../../platform/accounts/credential.ts";
+import { removeAccount } from "../../platform/accounts/remove-account.ts";
+import { connect } from "../../platform/connect/connect.ts";
+import { addOAuthCredentials } from "../../platform/connect/oauth-credentials.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
-import { addOAuthCredentials } from "../../platform/oauth-credentials.ts";
-import type { Pack } from "../../platform/pack.ts";
-import { removeAccount } from "../../platform/remove-account.ts";
+import type { Pack } from "../../platform/process/pack.ts";
 import { oauthDefinition, storeAccount } from "../support/oauth-account.ts";
 import { makeHost, type TestHostOptions } from "../support/platform-host.ts";
 import { OAUTH, OPTIONS, shopOfSuite, WITH_STEP } from "../support/shop.ts";

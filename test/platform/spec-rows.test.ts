@@ -1,11 +1,11 @@
 // The specification's configurations as an author writes them: real packs with the real toolkit, their requests on a real wire. One
 // test for each type and each default that stands in a table of its own there.
 import assert from "node:assert/strict";
-import { openAccounts } from "../../platform/accounts.ts";
-import { connect } from "../../platform/connect.ts";
-import type { Credential } from "../../platform/credential.ts";
-import type { Pack } from "../../platform/pack.ts";
-import { type RunAccount, run } from "../../platform/run.ts";
+import { openAccounts } from "../../platform/accounts/accounts.ts";
+import type { Credential } from "../../platform/accounts/credential.ts";
+import { connect } from "../../platform/connect/connect.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { type RunAccount, run } from "../../platform/runs/run.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { flagged, packOf } from "../support/flagged.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hasSignAbove } from "../../client/pack-signs.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
+import { hasSignAbove } from "../../client/packs/pack-signs.ts";
+import { readRegularFile } from "../../platform/files/regular-file.ts";
 import { readAnswers } from "../../platform/sandbox/answers.ts";
 import { SPECIAL_FILES } from "../support/special-files.ts";
 

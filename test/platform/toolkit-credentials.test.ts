@@ -4,9 +4,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openAccounts, packKey } from "../../platform/accounts.ts";
-import { connect } from "../../platform/connect.ts";
-import { forgetToolkitFile, hasToolkitCredentials, readToolkitCredentials, TOOLKIT_FILE } from "../../platform/toolkit-credentials.ts";
+import { openAccounts, packKey } from "../../platform/accounts/accounts.ts";
+import {
+  forgetToolkitFile,
+  hasToolkitCredentials,
+  readToolkitCredentials,
+  TOOLKIT_FILE,
+} from "../../platform/accounts/toolkit-credentials.ts";
+import { connect } from "../../platform/connect/connect.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { auth, named } from "../support/broker.ts";
 import { declaredPack } from "../support/declared-pack.ts";

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { trustingFetch } from "../../platform/trusting-fetch.ts";
+import { trustingFetch } from "../../platform/requests/trusting-fetch.ts";
 import { selfSigned } from "../support/faulty-server.ts";
 import { root } from "../support/packs.ts";
 

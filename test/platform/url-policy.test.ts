@@ -2,8 +2,8 @@
 // name leads to: not one packet leaves.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { openFetch } from "../../cli/fetch.ts";
-import { checkRedirect, checkUrl, type UrlPolicy } from "../../platform/url-policy.ts";
+import { openFetch } from "../../cli/terminal/fetch.ts";
+import { checkRedirect, checkUrl, type UrlPolicy } from "../../platform/requests/url-policy.ts";
 import { auth, failure, onWire, PROPERTY_TIME, RUNS, success, TOKEN } from "../support/broker.ts";
 import { openWire, type Wire } from "../support/wire.ts";
 

@@ -1,10 +1,10 @@
 // A stored account before a run: it is taken only as what it was made for, and nothing is asked of anybody where it cannot be.
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { type Accounts, openAccounts } from "../../platform/accounts.ts";
-import type { SandboxSignIn } from "../../platform/flows/flow.ts";
-import type { Pack } from "../../platform/pack.ts";
-import { usableAccount } from "../../platform/usable-account.ts";
+import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
+import { usableAccount } from "../../platform/accounts/usable-account.ts";
+import type { SandboxSignIn } from "../../platform/connect/flows/flow.ts";
+import type { Pack } from "../../platform/process/pack.ts";
 import { oauthDefinition, storeAccount } from "../support/oauth-account.ts";
 import { makeHost, type TestHost } from "../support/platform-host.ts";
 

@@ -1,8 +1,8 @@
 // A provider that uses up the code with an attempt that it refuses: what is told, and with which method the next attempt begins.
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { type Accounts, openAccounts } from "../../platform/accounts.ts";
-import { type Connected, connect } from "../../platform/connect.ts";
+import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
+import { type Connected, connect } from "../../platform/connect/connect.ts";
 import type { PackAuthError } from "../../platform/errors.ts";
 import { auth } from "../support/broker.ts";
 import { declaredPack } from "../support/declared-pack.ts";

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPack, type Pack } from "../../platform/pack.ts";
+import { openPack, type Pack } from "../../platform/process/pack.ts";
 import { packWith, removePackFiles } from "../support/pack-file.ts";
 import { noPackProcess, somePackProcess } from "../support/pack-processes.ts";
 import { root, runner } from "../support/packs.ts";

@@ -17,10 +17,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BundleOptions, bundlePack } from "../../platform/bundle.ts";
+import { forgetToolkitFile } from "../../platform/accounts/toolkit-credentials.ts";
+import { type BundleOptions, bundlePack } from "../../platform/bundle/bundle.ts";
+import { credentialVariables } from "../../platform/bundle/esbuild.ts";
 import { PackAuthError } from "../../platform/errors.ts";
-import { credentialVariables } from "../../platform/esbuild.ts";
-import { forgetToolkitFile } from "../../platform/toolkit-credentials.ts";
 import { root } from "../support/packs.ts";
 
 const SOURCE = `import * as coda from "@codahq/packs-sdk";
@@ -134,7 +134,7 @@ describe("code of the workspace", function () {
       // The transpiler has an esbuild of its own, which is there before.
       const script = `
 import { readdirSync, readFileSync } from "node:fs";
-import { createBundler } from "./platform/bundle.ts";
+import { createBundler } from "./platform/bundle/bundle.ts";
 process.env.PATH = "/nowhere";
 const read = (id, what) => { try { return readFileSync("/proc/" + id + "/" + what, "utf8"); } catch { return ""; } };
 const services = () => readdirSync("/proc").filter((id) => read(id, "stat").split(") ")[1]?.split(" ")[1] === String(process.pid) && read(id, "cmdline").includes("--service="));

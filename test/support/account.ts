@@ -1,6 +1,6 @@
 // An account as a sign-in makes it, for tests of what is kept of it.
-import { type Account, newAccountId, packKey } from "../../platform/accounts.ts";
-import { snapshotOf } from "../../platform/configuration-snapshot.ts";
+import { type Account, newAccountId, packKey } from "../../platform/accounts/accounts.ts";
+import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
 import { auth } from "./broker.ts";
 
 export const accountOf = (more: Partial<Account> = {}): Account => ({

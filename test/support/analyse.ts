@@ -2,28 +2,30 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
-import type { Fix } from "../../server/analysis/model.ts";
+import type { Fix } from "../../server/analysis/model/findings.ts";
 import { root } from "./packs.ts";
 
 export type Files = Readonly<Record<string, string>>;
 
 export function analyse(files: Files, options: { readonly toolkit?: boolean | "missing" } = {}): Analysis {
   const analysis = createAnalysis({
-    readFile: (path) => {
-      if (files[path] !== undefined) return files[path];
-      if (options.toolkit !== true || !path.startsWith("/pack/node_modules/")) return undefined;
-      try {
-        return readFileSync(join(root, path.slice("/pack/".length)), "utf8");
-      } catch {
-        return undefined;
-      }
-    },
+    readFile: (path) => files[path] ?? (options.toolkit === true ? fromToolkit(path) : undefined),
   });
 
   // That none is installed in memory is said only where a test is about that.
   if (options.toolkit !== "missing") analysis.configure(() => ({ rules: { "toolkit-missing": "off" } }));
   analysis.addCandidates(Object.keys(files));
   return analysis;
+}
+
+/** A file of the toolkit that is installed here, as if it were beside the pack. */
+export function fromToolkit(path: string): string | undefined {
+  if (!path.startsWith("/pack/node_modules/")) return undefined;
+  try {
+    return readFileSync(join(root, path.slice("/pack/".length)), "utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 /** `// @file: name.ts` sections, or one file. */

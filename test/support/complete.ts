@@ -1,9 +1,9 @@
 // Completions at a mark in a source, and what becomes of the source when one is chosen, as an editor does it.
 import assert from "node:assert/strict";
 import type { Analysis } from "../../server/analysis/analysis.ts";
-import { withoutStops } from "../../server/analysis/completions/snippet.ts";
-import { type Completion, completionsAt } from "../../server/analysis/completions.ts";
-import { eolOf, indentOf } from "../../server/analysis/edit.ts";
+import { withoutStops } from "../../server/analysis/features/completions/snippet.ts";
+import { type Completion, completionsAt } from "../../server/analysis/features/completions.ts";
+import { eolOf, indentOf } from "../../server/analysis/text/edit.ts";
 import { analyse, split } from "./analyse.ts";
 
 export interface Completed {

@@ -1,9 +1,9 @@
 // A pack with an account in the sandbox, signed in the way that the editor does it, and a way to run its formulas.
 import assert from "node:assert/strict";
 import { basename, dirname } from "node:path";
-import { openAccounts } from "../../platform/accounts.ts";
-import { connect } from "../../platform/connect.ts";
-import { run } from "../../platform/run.ts";
+import { openAccounts } from "../../platform/accounts/accounts.ts";
+import { connect } from "../../platform/connect/connect.ts";
+import { run } from "../../platform/runs/run.ts";
 import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import { pack, register } from "./packs.ts";
 import { makeHost, type TestHostOptions } from "./platform-host.ts";

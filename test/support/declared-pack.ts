@@ -1,5 +1,5 @@
 // A pack that only says what it is: nothing of it is run.
-import type { Pack } from "../../platform/pack.ts";
+import type { Pack } from "../../platform/process/pack.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 
 /** Its users sign in by this authentication; `more` is what else it declares. */

@@ -1,4 +1,4 @@
-import type { Source } from "../../server/analysis/source.ts";
+import type { Source } from "../../server/analysis/source/source.ts";
 
 const MODULES = ["@codahq/packs-sdk"];
 

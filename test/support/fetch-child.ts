@@ -10,7 +10,7 @@ Object.assign(dns, {
 syncBuiltinESMExports();
 
 async function main(url: string): Promise<string> {
-  const { openFetch } = await import("../../cli/fetch.ts");
+  const { openFetch } = await import("../../cli/terminal/fetch.ts");
   const { fetch } = await openFetch(process.env);
   try {
     return String((await fetch(url, { signal: AbortSignal.timeout(20_000) })).status);

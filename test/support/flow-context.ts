@@ -1,5 +1,5 @@
 // A sign-in with a raw provider, by a person who opens the browser where they are asked: what the flows' tests begin with.
-import type { FlowContext } from "../../platform/flows/flow.ts";
+import type { FlowContext } from "../../platform/connect/flows/flow.ts";
 import { auth } from "./broker.ts";
 import { makeHost } from "./platform-host.ts";
 

@@ -2,8 +2,8 @@
 // prints how many are there.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { openKeyring, openSecretStore } from "../../cli/secret-store.ts";
-import { storageFolder } from "../../cli/storage-folder.ts";
+import { openKeyring, openSecretStore } from "../../cli/terminal/secret-store.ts";
+import { storageFolder } from "../../cli/terminal/storage-folder.ts";
 
 const folder = storageFolder(process.env);
 const keyring = await openKeyring();

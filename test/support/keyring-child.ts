@@ -1,5 +1,5 @@
 // A command line beside others: opens the store, reads what an earlier version left in the keyring, and keeps a secret of its own.
-import { keyringStore } from "../../platform/keyring-store.ts";
+import { keyringStore } from "../../platform/secrets/keyring-store.ts";
 import { shortKeyring } from "./short-keyring.ts";
 
 export interface KeyringOrder {

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { canInspect } from "../../platform/node-flags.ts";
+import { canInspect } from "../../platform/process/node-flags.ts";
 import { root } from "./packs.ts";
 
 const folder = join(root, "test/nodes");

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openPack, type Pack } from "../../platform/pack.ts";
+import { openPack, type Pack } from "../../platform/process/pack.ts";
 import { type Sandbox, startSandbox } from "../../platform/sandbox/launch.ts";
 import type { RegisterResponse } from "../../platform/sandbox/protocol.ts";
 

@@ -1,7 +1,7 @@
 // A window of its own, as a process: opens the accounts in a folder, and renews and uses one of them until it is told to stop, or killed.
-import { openAccounts } from "../../platform/accounts.ts";
-import { encryptedFileStore } from "../../platform/encrypted-file-store.ts";
+import { openAccounts } from "../../platform/accounts/accounts.ts";
 import { isExpired, refreshAccount } from "../../platform/oauth/refresh.ts";
+import { encryptedFileStore } from "../../platform/secrets/encrypted-file-store.ts";
 import { oauthDefinition } from "./oauth-account.ts";
 
 export interface ChildOrder {

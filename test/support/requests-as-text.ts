@@ -1,11 +1,11 @@
 // All that is known of the requests of a file's packs, in one text: to hold what edits leave against what is read anew.
 import type { Analysis } from "../../server/analysis/analysis.ts";
-import { functionsOf } from "../../server/analysis/functions-of.ts";
-import { requestsOf } from "../../server/analysis/requests.ts";
+import { functionsOf } from "../../server/analysis/pack/functions-of.ts";
+import { requestsOf } from "../../server/analysis/requests/requests.ts";
 
 export function requestsAsText(analysis: Analysis, path: string): string {
   const packs = analysis.packsOf(path).map((pack) => {
-    const { shows, hosts, all, reachedFrom } = requestsOf(pack);
+    const { all, reachedFrom } = requestsOf(pack);
     const requests = all.map(({ call, place, options, urls }) => ({ call, place, options, urls }));
     const reached = pack.runnables.flatMap(({ definition }) =>
       functionsOf(pack, definition).functions.map((value) => {
@@ -13,7 +13,7 @@ export function requestsAsText(analysis: Analysis, path: string): string {
         return { requests: [...some].map(({ place }) => place), functions, calls };
       }),
     );
-    return { shows, hosts, requests, reached };
+    return { requests, reached };
   });
   return asText(packs);
 }

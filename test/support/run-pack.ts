@@ -1,7 +1,7 @@
 // A pack of small formulas and tables that a suite runs over a wire of its own, and what a report says.
 import assert from "node:assert/strict";
-import type { Pack } from "../../platform/pack.ts";
-import { type RunOptions, run } from "../../platform/run.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { type RunOptions, run } from "../../platform/runs/run.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { packFiles, removePackFiles } from "./pack-file.ts";
 import { closePacks, pack } from "./packs.ts";

@@ -1,9 +1,9 @@
 // A shop's pack, API and provider for the tests of the sign-in: the pack in its own process, every request over a real wire, and a
 // person who answers.
 import assert from "node:assert/strict";
-import { type Account, type Accounts, openAccounts, packKey } from "../../platform/accounts.ts";
-import { type Connected, connect } from "../../platform/connect.ts";
-import type { Pack } from "../../platform/pack.ts";
+import { type Account, type Accounts, openAccounts, packKey } from "../../platform/accounts/accounts.ts";
+import { type Connected, connect } from "../../platform/connect/connect.ts";
+import type { Pack } from "../../platform/process/pack.ts";
 import { packFiles, removePackFiles } from "./pack-file.ts";
 import { closePacks, pack } from "./packs.ts";
 import { makeHost, type TestHost, type TestHostOptions } from "./platform-host.ts";

@@ -1,6 +1,6 @@
 // The order of a result's rows.
 import assert from "node:assert/strict";
-import { arrange, tableOf } from "../../client/webview/rows.ts";
+import { arrange, tableOf } from "../../client/webview/result/rows.ts";
 
 describe("the order of rows", () => {
   it("has blanks last in both directions, in the order in which they came", () => {

@@ -1,7 +1,7 @@
 // Run by Node for Windows: the credential store as it is, and the command line's store behind it.
 import { join } from "node:path";
-import { openKeyring, openSecretStore } from "../../cli/secret-store.ts";
-import { storageFolder } from "../../cli/storage-folder.ts";
+import { openKeyring, openSecretStore } from "../../cli/terminal/secret-store.ts";
+import { storageFolder } from "../../cli/terminal/storage-folder.ts";
 
 async function main(): Promise<void> {
   const keyring = await openKeyring();

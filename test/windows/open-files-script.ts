@@ -1,11 +1,11 @@
 // Run by Node for Windows: what the system refuses while somebody else has a file open, and what comes of it all the same.
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { encryptedFileStore } from "../../platform/encrypted-file-store.ts";
 import { PackAuthError } from "../../platform/errors.ts";
-import { withLock } from "../../platform/file-lock.ts";
-import { retryWhileBusy } from "../../platform/retry-while-busy.ts";
-import { writeWhole } from "../../platform/write-file.ts";
+import { withLock } from "../../platform/files/file-lock.ts";
+import { retryWhileBusy } from "../../platform/files/retry-while-busy.ts";
+import { writeWhole } from "../../platform/files/write-file.ts";
+import { encryptedFileStore } from "../../platform/secrets/encrypted-file-store.ts";
 
 /** UV_FS_O_EXLOCK: shared with nobody, as some virus scanners and backups open files. */
 const FOR_NOBODY_ELSE = 0x10000000;

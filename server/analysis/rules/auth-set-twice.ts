@@ -1,44 +1,57 @@
-import type { AuthConfig, PackModel, Place } from "../model.ts";
-import { rule } from "../rule.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import type { Place } from "../model/values.ts";
+import { pack, rule, source } from "../rule.ts";
 
 export default rule({
   id: "auth-set-twice",
   severity: "warning",
   source: "sdk-facts 2",
-  about: "severalSettings",
   docs: `The same authentication of one pack is set twice.
 
 The later call wins and nothing says so; formulas that were added before it keep the default requirement of the first. Keep one call. Calls in branches that exclude each other, and calls inside functions, are not flagged.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\npack.«setUserAuthentication»({ type: coda.AuthenticationType.WebBasic });\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        pack.«setUserAuthentication»({ type: coda.AuthenticationType.WebBasic });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["acme.example"], defaultAuthentication: { type: coda.AuthenticationType.WebBasic } });\npack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });\n`,
+      bad: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack({ networkDomains: ["acme.example"], defaultAuthentication: { type: coda.AuthenticationType.WebBasic } });
+        pack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\nif (process.env.STAGING) pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nelse pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\npack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`,
+      good: pack`
+        if (process.env.STAGING) pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        else pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
+        pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+      `,
     },
   ],
-  *check(pack) {
-    for (const scope of ["user", "system"] as const) {
-      const first = new Map<string, Setting>();
-      for (const setting of inOrder(pack, scope)) {
-        const { place } = setting;
-        // Where several packs are built, a receiver in a file is all that tells them apart.
-        const which = pack.partial ? `${place.file}:${setting.receiver}` : "";
-        const before = first.get(which);
-        if (before === undefined) {
-          first.set(which, setting);
-          continue;
+  on: {
+    *pack(pack) {
+      for (const scope of ["user", "system"] as const) {
+        const first = new Map<string, Setting>();
+        for (const setting of inOrder(pack, scope)) {
+          const { place } = setting;
+          // Where several packs are built, a receiver in a file is all that tells them apart.
+          const which = pack.partial ? `${place.file}:${setting.receiver}` : "";
+          const before = first.get(which);
+          if (before === undefined) {
+            first.set(which, setting);
+            continue;
+          }
+          const elsewhere = before.place.file === place.file ? "" : ` (also in ${before.place.file.split(/[\\/]/).at(-1)})`;
+          yield {
+            place,
+            message: `The ${scope} authentication is set twice${elsewhere}: the later call wins without a word, and formulas that were added before it keep the default requirement of the first. Keep one.`,
+          };
         }
-        const elsewhere = before.place.file === place.file ? "" : ` (also in ${before.place.file.split(/[\\/]/).at(-1)})`;
-        yield {
-          place,
-          message: `The ${scope} authentication is set twice${elsewhere}: the later call wins without a word, and formulas that were added before it keep the default requirement of the first. Keep one.`,
-        };
       }
-    }
+    },
   },
 });
 
@@ -56,7 +69,7 @@ function inOrder(pack: PackModel, scope: AuthConfig["scope"]): readonly Setting[
   for (const facts of pack.facts)
     for (const call of facts.calls)
       if (call.method === setter && call.arguments.length > 0 && !call.conditional && call.within === undefined)
-        calls.push({ place: { file: call.file, ...call.nameSpan }, receiver: call.receiver });
+        calls.push({ place: call.nameSpan, receiver: call.receiver });
   const rank = ({ place }: Setting): number => (place.file === pack.entry ? 1 : 0);
   return [
     ...(definition === undefined ? [] : [{ place: definition.place, receiver: "" }]),

@@ -1,40 +1,75 @@
 import { AUTH_TYPES, type AuthTypeName, fieldsOf } from "../../../spec/auth-types.ts";
-import { headOf, type KnownAuth, knownAuths, propose } from "../config.ts";
-import { isOwn, quoteLike, removeProperty, replace, skipTrivia } from "../edit.ts";
-import type { Fix, PackModel, Property } from "../model.ts";
-import { rule } from "../rule.ts";
+import { headOf, type KnownAuth, propose } from "../configuration/config.ts";
+import type { Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { Property } from "../model/values.ts";
+import { pack, rule, source } from "../rule.ts";
+import { isOwn, quoteLike, removeProperty, replace, skipTrivia } from "../text/edit.ts";
+import { between } from "../text/place.ts";
 
 export default rule({
   id: "auth-type-not-allowed",
   severity: "error",
   source: "sdk-facts 1",
-  about: "systemAuthentication",
   docs: `\`setSystemAuthentication\` is given a type that it does not take.
 
 Types in which a person signs in, such as OAuth2, cannot be shared by all users; the platform rejects the pack. Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. Without an installed Packs SDK this is a warning: the specification does not forbid it.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setSystemAuthentication({ «type: coda.AuthenticationType.OAuth2», authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });\n`,
+      bad: pack`
+        pack.setSystemAuthentication({ «type: coda.AuthenticationType.OAuth2», authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });
+      `,
       toolkit: "installed",
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\npack.setSystemAuthentication({\n  «type: coda.AuthenticationType.OAuth2»,\n  authorizationUrl: "https://login.acme.example/a",\n  tokenUrl: "https://login.acme.example/t",\n  scopes: ["read"],\n  additionalParams: { audience: "api" },\n  useProofKeyForCodeExchange: true, // as they want it\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\npack.setSystemAuthentication({\n  type: coda.AuthenticationType.OAuth2ClientCredentials,\n  tokenUrl: "https://login.acme.example/t",\n  scopes: ["read"],\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
+        pack.setSystemAuthentication({
+          «type: coda.AuthenticationType.OAuth2»,
+          authorizationUrl: "https://login.acme.example/a",
+          tokenUrl: "https://login.acme.example/t",
+          scopes: ["read"],
+          additionalParams: { audience: "api" },
+          useProofKeyForCodeExchange: true, // as they want it
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
+        pack.setSystemAuthentication({
+          type: coda.AuthenticationType.OAuth2ClientCredentials,
+          tokenUrl: "https://login.acme.example/t",
+          scopes: ["read"],
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({\n  networkDomains: ["acme.example"],\n  systemConnectionAuthentication: { «type: coda.AuthenticationType.OAuth2», authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({\n  networkDomains: ["acme.example"],\n  defaultAuthentication: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },\n});\n`,
+      bad: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack({
+          networkDomains: ["acme.example"],
+          systemConnectionAuthentication: { «type: coda.AuthenticationType.OAuth2», authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },
+        });
+      `,
+      fixed: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack({
+          networkDomains: ["acme.example"],
+          defaultAuthentication: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`,
+      good: pack`pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });`,
     },
   ],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
       const systemTypes = pack.toolkit?.systemTypes;
       const isAllowed = AUTH_TYPES[auth.type].system || systemTypes?.has(auth.type) === true;
-      if (auth.scope !== "system" || isAllowed) continue;
+      if (auth.scope !== "system" || isAllowed) return;
       const hasUser = pack.auths.some((other) => other.scope === "user");
       const successor = SUCCESSORS[auth.type];
       yield {
@@ -43,7 +78,7 @@ Types in which a person signs in, such as OAuth2, cannot be shared by all users;
         message: `setSystemAuthentication does not take ${auth.type}, and the platform rejects the pack: what all users share cannot be one person's sign-in. ${hasUser ? `Use ${successor ?? "another type"}.` : `Use setUserAuthentication, or ${successor ?? "another type"}.`}`,
         fixes: () => [...(hasUser ? [] : switchSetter(pack, auth)), ...(successor === undefined ? [] : switchType(pack, auth, successor))],
       };
-    }
+    },
   },
 });
 
@@ -82,13 +117,11 @@ function switchType(pack: PackModel, auth: KnownAuth, type: AuthTypeName): reado
   }
   const name =
     given?.kind === "member"
-      ? replace({ file: given.file, ...given.nameSpan }, type)
+      ? replace(given.nameSpan, type)
       : given?.kind === "string"
-        ? replace(given, quoteLike(pack, given, type))
+        ? replace(given.place, quoteLike(pack, given.place, type))
         : undefined;
   if (name === undefined) return [];
-  const removals = runs.map(({ first, last }) =>
-    removeProperty(pack, config, { ...first, span: { start: first.span.start, end: last.span.end } }),
-  );
+  const removals = runs.map(({ first, last }) => removeProperty(pack, config, { ...first, span: between(first.span, last.span) }));
   return [propose(`Change the type to ${type}`, name, ...removals)];
 }

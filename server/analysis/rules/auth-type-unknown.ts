@@ -1,58 +1,68 @@
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
-import { closest } from "../closest.ts";
-import { enumText, fix, mayBeNewer, respell } from "../config.ts";
-import { quoteLike, replace } from "../edit.ts";
-import type { AuthConfig, Finding, PackModel, Value } from "../model.ts";
-import { typeName } from "../pack.ts";
-import { rule } from "../rule.ts";
+import { enumText, fix, isNoText, mayBeNewer, respell } from "../configuration/config.ts";
+import type { Finding } from "../model/findings.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
+import { typeName } from "../pack/pack.ts";
+import { pack, rule, source } from "../rule.ts";
+import { closest } from "../text/closest.ts";
+import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "auth-type-unknown",
   severity: "error",
   source: "auth-spec 2.1",
-  about: "doubtfulType",
   docs: `The \`type\` of an authentication is no authentication type.
 
 Neither the specification nor the installed Packs SDK has such a member of \`AuthenticationType\`; the platform rejects the pack. Take one that exists.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.«HeaderBearer» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.«HeaderBearer» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });`,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: «"WebBsic"» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: "WebBasic" });\n`,
+      bad: pack`pack.setUserAuthentication({ type: «"WebBsic"» });`,
+      fixed: pack`pack.setUserAuthentication({ type: "WebBasic" });`,
     },
     {
-      good: `import { newPack, AuthenticationType } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: AuthenticationType.WebBasic });\n`,
+      good: source`
+        import { newPack, AuthenticationType } from "@codahq/packs-sdk";
+        export const pack = newPack();
+        pack.addNetworkDomain("example.com");
+        pack.setUserAuthentication({ type: AuthenticationType.WebBasic });
+      `,
     },
   ],
-  *check(pack) {
-    for (const auth of pack.auths) {
-      if (auth.typeProperty === undefined) continue;
+  on: {
+    *configuration(pack, auth) {
+      if (auth.typeProperty === undefined) return;
       const { value: given } = auth.typeProperty;
       // Each of a condition's types is one that may be in force.
       for (const value of given.kind === "choice" ? given.options : [given]) yield* checkType(pack, auth, pack.resolve(value));
-    }
+    },
   },
 });
 
 function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Iterable<Finding> {
   const { toolkit } = pack;
   const named = typeName(value);
-  const type = named ?? (NO_TYPES.has(value.kind) ? pack.text(value.file).slice(value.start, value.end) : undefined);
+  const type = named ?? (isNoText(value) ? shown(pack.text(value.place.file).slice(value.place.start, value.place.end)) : undefined);
   if (type === undefined) return;
   // An installed toolkit decides by itself: it may lack what newer ones have.
   if (named !== undefined && (toolkit === undefined ? isAuthTypeName(type) : toolkit.authenticationTypes.has(type))) return;
   const names = OFFERED[scope].filter((known) => toolkit?.authenticationTypes.has(known) !== false);
   const near = closest(type, names);
   const isMember = value.kind === "member" && value.enum === "AuthenticationType";
-  const place = isMember ? { file: value.file, ...value.nameSpan } : value;
+  const place = isMember ? value.nameSpan : value.place;
   const offered = near === undefined ? names.filter((name) => name !== "None") : [near];
   const meant = near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`;
   const isNewer = isAuthTypeName(type) && toolkit !== undefined;
   const text = (name: string): string =>
-    isMember ? name : value.kind === "string" ? quoteLike(pack, value, name) : enumText(pack, value.file, "AuthenticationType", name);
+    isMember
+      ? name
+      : value.kind === "string"
+        ? quoteLike(pack, value.place, name)
+        : enumText(pack, value.place.file, "AuthenticationType", name);
   // A newer SDK may have the type.
   const isUnsure = mayBeNewer(pack, value);
   yield {
@@ -68,4 +78,5 @@ function* checkType(pack: PackModel, { scope }: AuthConfig, value: Value): Itera
 const SHOWN = Object.values(AUTH_TYPES).filter(({ hidden }) => !hidden);
 const OFFERED = { user: SHOWN.map(({ name }) => name), system: SHOWN.flatMap(({ name, system }) => (system ? name : [])) };
 
-const NO_TYPES: ReadonlySet<Value["kind"]> = new Set(["null", "number", "boolean", "array", "object"]);
+/** Of what may be a whole function, its beginning. */
+const shown = (text: string): string => (text.length > 40 ? `${text.slice(0, 40).replaceAll(/\s+/g, " ").trimEnd()}…` : text);

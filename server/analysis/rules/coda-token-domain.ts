@@ -1,38 +1,53 @@
-import { fieldValue, fix, headOf, isAbsent, knownAuths, propertyOf } from "../config.ts";
-import { insertProperty, replace } from "../edit.ts";
-import { isPlatformDomain, PLATFORM_DOMAINS } from "../platform-domain.ts";
-import { rule } from "../rule.ts";
+import { fieldValue, fix, headOf, isAbsent, propertyOf } from "../configuration/config.ts";
+import { isPlatformDomain, PLATFORM_DOMAINS } from "../domains/platform-domain.ts";
+import { pack, rule } from "../rule.ts";
+import { insertProperty, replace } from "../text/edit.ts";
 
 export default rule({
   id: "coda-token-domain",
   severity: "error",
   source: "sdk-facts 2",
-  about: "domain",
-  types: ["CodaApiHeaderBearerToken"],
   docs: `A \`CodaApiHeaderBearerToken\` would be sent to a domain that is not the platform's own.
 
 The token is one for the platform's own API, with the user's own rights, so it goes to the platform's domains only (\`coda.io\`, \`superhuman.com\`), and the platform rejects the pack otherwise. Use \`HeaderBearerToken\` for another API, or name the platform's domain in \`networkDomain\`.`,
   supersedes: ["network-domain-choice"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("coda.io");\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ «type: coda.AuthenticationType.CodaApiHeaderBearerToken» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("coda.io");\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });\n`,
+      bad: pack`
+        pack.addNetworkDomain("coda.io");
+        pack.addNetworkDomain("example.com");
+        pack.setUserAuthentication({ «type: coda.AuthenticationType.CodaApiHeaderBearerToken» });
+      `,
+      fixed: pack`
+        pack.addNetworkDomain("coda.io");
+        pack.addNetworkDomain("example.com");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("coda.io", "example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: «"example.com"» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("coda.io", "example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });\n`,
+      bad: pack`
+        pack.addNetworkDomain("coda.io", "example.com");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: «"example.com"» });
+      `,
+      fixed: pack`
+        pack.addNetworkDomain("coda.io", "example.com");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("coda.io");\npack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken });\n`,
+      good: pack`
+        pack.addNetworkDomain("coda.io");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken });
+      `,
     },
   ],
-  *check(pack) {
-    const declared = [...new Set(pack.domains.declared.flatMap(({ value, conditional }) => (conditional ? [] : value)))];
-    const foreign = declared.filter((domain) => !isPlatformDomain(domain));
-    const own = declared.filter(isPlatformDomain);
-    if (foreign.length === 0) return;
-    for (const auth of knownAuths(pack)) {
-      if (auth.type !== "CodaApiHeaderBearerToken") continue;
+  on: {
+    *auth(pack, auth) {
+      if (auth.type !== "CodaApiHeaderBearerToken") return;
+      const declared = [...new Set(pack.domains.declared.flatMap(({ value, conditional }) => (conditional ? [] : value)))];
+      const foreign = declared.filter((domain) => !isPlatformDomain(domain));
+      const own = declared.filter(isPlatformDomain);
+      if (foreign.length === 0) return;
       const property = propertyOf(auth.config, "networkDomain");
       const value = fieldValue(pack, auth, "networkDomain");
       const why = `CodaApiHeaderBearerToken is for the platform's own API (${PLATFORM_DOMAINS.slice(0, 2).join(", ")}): the platform rejects the pack.`;
@@ -46,21 +61,21 @@ The token is one for the platform's own API, with the user's own rights, so it g
                 `Send the token to ${domain}`,
                 property === undefined
                   ? insertProperty(pack, auth.config, `networkDomain: ${JSON.stringify(domain)}`)
-                  : replace(property.value, JSON.stringify(domain)),
+                  : replace(property.value.place, JSON.stringify(domain)),
               ),
             ),
         };
-        continue;
+        return;
       }
       for (const given of value?.kind === "array" ? value.items : property === undefined ? [] : [property.value]) {
         const domain = pack.resolve(given);
         if (domain.kind !== "string" || isPlatformDomain(domain.value)) continue;
         yield {
-          place: given,
+          place: given.place,
           message: `The token would go to ${domain.value}. ${why}`,
-          fixes: given.kind === "string" ? own.map((other) => fix(`Change to ${other}`, replace(given, JSON.stringify(other)))) : [],
+          fixes: given.kind === "string" ? own.map((other) => fix(`Change to ${other}`, replace(given.place, JSON.stringify(other)))) : [],
         };
       }
-    }
+    },
   },
 });

@@ -1,34 +1,58 @@
-import { fix, nameOf, propertyOf } from "../config.ts";
-import { endpointSteps } from "../endpoint-source.ts";
-import { returnsOf } from "../function-facts.ts";
-import type { Finding, ObjectValue, PackModel } from "../model.ts";
-import { rule } from "../rule.ts";
+import { fix, nameOf, propertyOf } from "../configuration/config.ts";
+import { endpointSteps } from "../configuration/endpoint-source.ts";
+import type { Finding } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { ObjectValue } from "../model/values.ts";
+import { pack, rule, source } from "../rule.ts";
+import { returnsOf } from "../syntax/function-facts.ts";
+import { replace } from "../text/edit.ts";
 
 export default rule({
   id: "connection-name-not-async",
   severity: "warning",
   source: "auth-spec 2.1",
-  fields: ["getConnectionName", "postSetup"],
   docs: `A function that the platform awaits returns no promise.
 
 \`getConnectionName\` and \`getOptions\` are asked for as async functions. One that is not runs all the same today, but TypeScript rejects it. Make it async.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  requiresEndpointUrl: true,\n  «getConnectionName»: function (context) {\n    return \`Example (\${context.endpoint})\`;\n  },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  requiresEndpointUrl: true,\n  getConnectionName: async function (context) {\n    return \`Example (\${context.endpoint})\`;\n  },\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          requiresEndpointUrl: true,
+          «getConnectionName»: function (context) {
+            return \`Example (\${context.endpoint})\`;
+          },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          requiresEndpointUrl: true,
+          getConnectionName: async function (context) {
+            return \`Example (\${context.endpoint})\`;
+          },
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nimport { name } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: (context) => name(context) });\n`,
+      good: source`
+        import * as coda from "@codahq/packs-sdk";
+        import { name } from "elsewhere";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain("example.com");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: (context) => name(context) });
+      `,
     },
   ],
-  *check(pack) {
-    for (const auth of pack.auths) {
+  on: {
+    *configuration(pack, auth) {
       yield* plain(pack, auth.config, "getConnectionName");
       for (const step of endpointSteps(pack, auth)) {
         yield* plain(pack, step, "getOptions");
         yield* plain(pack, step, "getOptionsFormula");
       }
-    }
+    },
   },
 });
 
@@ -36,11 +60,11 @@ function* plain(pack: PackModel, object: ObjectValue, name: string): Iterable<Fi
   const property = propertyOf(object, name);
   const value = property === undefined ? undefined : pack.resolve(property.value);
   if (property === undefined || value?.kind !== "function" || value.async) return;
-  const returns = returnsOf(value, pack.text(value.file));
+  const returns = returnsOf(value.place, pack.text(value.place.file));
   if (returns === undefined || returns.async || returns.generator || !returns.plain) return;
   yield {
     place: nameOf(property),
     message: `${name} returns no promise, and the Packs SDK's types ask for an async function. Make it async.`,
-    fixes: () => [fix("Make it async", { file: value.file, start: returns.asyncAt, end: returns.asyncAt, text: "async " })],
+    fixes: () => [fix("Make it async", replace(returns.asyncAt, "async "))],
   };
 }

@@ -1,43 +1,56 @@
-import { fix, knownAuths, propertyOf } from "../config.ts";
-import { bareDomain, domainFault } from "../domain-text.ts";
-import { replace } from "../edit.ts";
-import { rule } from "../rule.ts";
+import { fix, isAbsent, propertyOf } from "../configuration/config.ts";
+import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
+import { bareDomain, domainFault } from "../domains/domain-text.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import { pack, rule } from "../rule.ts";
+import { replace } from "../text/edit.ts";
 
 export default rule({
   id: "endpoint-domain-form",
   severity: "error",
   source: "auth-spec 2.1",
-  fields: ["endpointDomain"],
   docs: `An \`endpointDomain\` is more than a bare domain.
 
-It is compared with the host of the endpoint that the user types, and a host has no scheme, path, port or wildcard: no endpoint could ever match, so nobody could connect an account. Subdomains match by themselves. Write the bare domain, such as \`example.com\`.`,
+It is compared with the host of the account's endpoint, and a host has no scheme, path, port or wildcard: no endpoint could ever match, so nobody could connect an account. It is a warning where accounts have no endpoint. Subdomains match by themselves. Write the bare domain, such as \`example.com\`.`,
   supersedes: ["endpoint-domain-undeclared", "field-type"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: «"https://*.example.com/"» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: «"https://*.acme.example/"» });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "acme.example" });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "acme.example" });
+      `,
     },
   ],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
       const property = auth.type === "None" || auth.type === "Various" ? undefined : propertyOf(auth.config, "endpointDomain");
       const value = property === undefined ? undefined : pack.resolve(property.value);
       // An empty one is as good as none.
-      if (property === undefined || value?.kind !== "string" || value.value === "") continue;
+      if (property === undefined || value?.kind !== "string" || value.value === "") return;
       const fault = domainFault(value.value);
       const bare = bareDomain(value.value);
-      if (fault === undefined) continue;
+      if (fault === undefined) return;
+      const isIdle = !mayHaveEndpoint(pack, auth) && isAccepted(pack, auth, value.value);
       yield {
-        place: property.value,
-        message: `endpointDomain ${JSON.stringify(value.value)} ${fault}: it is compared with the host that the user types, so no endpoint could match, and no account could be connected. Write a bare domain${bare === undefined ? "" : `: ${bare}`}.`,
+        place: property.value.place,
+        ...(isIdle ? { severity: "warning" as const } : {}),
+        message: `endpointDomain ${JSON.stringify(value.value)} ${fault}: it is compared with the account's endpoint, ${isIdle ? "and none could match" : "so none could match, and no account could be connected"}. Write a bare domain${bare === undefined ? "" : `: ${bare}`}.`,
         fixes:
           bare === undefined || property.value.kind !== "string"
             ? []
-            : [fix(`Change to ${bare}`, replace(property.value, JSON.stringify(bare)))],
+            : [fix(`Change to ${bare}`, replace(property.value.place, JSON.stringify(bare)))],
       };
-    }
+    },
   },
 });
+
+/** Whether the upload does: it asks whether the text is a declared domain or ends with one, and none is chosen to get the credentials. */
+const isAccepted = (pack: PackModel, auth: AuthConfig, text: string): boolean =>
+  isAbsent(pack, auth, "networkDomain") && pack.domains.declared.some(({ value }) => text === value || text.endsWith(`.${value}`));

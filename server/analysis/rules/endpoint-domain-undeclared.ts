@@ -1,42 +1,85 @@
-import { fieldValue, fix, knownAuths, propertyOf, propose } from "../config.ts";
-import { declaredDomain } from "../domain-text.ts";
-import { insertProperty, insertStatementBefore, quoteLike, replace } from "../edit.ts";
-import type { AuthConfig, Fix, PackModel } from "../model.ts";
-import { rule } from "../rule.ts";
+import { fieldValue, fix, propertyOf, propose } from "../configuration/config.ts";
+import { offeredEndpoints } from "../configuration/endpoint-source.ts";
+import { declaredDomain } from "../domains/domain-text.ts";
+import { domainOf, isUnder } from "../domains/hosts.ts";
+import type { Finding, Fix } from "../model/findings.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import { piecesOf } from "../requests/partial-text.ts";
+import { urlOf } from "../requests/read-request.ts";
+import { pack, rule } from "../rule.ts";
+import { insertProperty, insertStatementBefore, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "endpoint-domain-undeclared",
   severity: "error",
   source: "auth-spec 5.7.4",
-  fields: ["endpointDomain"],
-  docs: `An \`endpointDomain\` is outside the pack's network domains.
+  docs: `An \`endpointDomain\`, or an endpoint that a SetEndpoint step offers, is outside the pack's network domains.
 
-It only checks what the user types; where requests may go is decided by the network domains, so requests to such an endpoint could not be sent, and the platform rejects the pack. It must equal a declared domain or lie under one, and must be in \`networkDomain\` where that is set. Declare the domain with \`pack.addNetworkDomain\`.`,
+\`endpointDomain\` only checks what the user types; where requests may go is decided by the network domains, so requests to such an endpoint could not be sent, and the platform rejects the pack. It must equal a declared domain or lie under one, and must be in \`networkDomain\` where that is set. The same holds for the endpoints that \`getOptions\` gives: whoever chooses one outside can send no request. Declare the domain with \`pack.addNetworkDomain\`.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  networkDomain: "example.com",\n  requiresEndpointUrl: true,\n  endpointDomain: «"example.org"»,\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addNetworkDomain("example.org");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  networkDomain: ["example.com", "example.org"],\n  requiresEndpointUrl: true,\n  endpointDomain: "example.org",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.WebBasic,
+          networkDomain: "acme.example",
+          requiresEndpointUrl: true,
+          endpointDomain: «"example.org"»,
+        });
+      `,
+      fixed: pack`
+        pack.addNetworkDomain("acme.example");
+        pack.addNetworkDomain("example.org");
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.WebBasic,
+          networkDomain: ["acme.example", "example.org"],
+          requiresEndpointUrl: true,
+          endpointDomain: "example.org",
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addNetworkDomain("example.org");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com", requiresEndpointUrl: true, endpointDomain: «"example.org"» });\n`,
+      bad: pack`
+        pack.addNetworkDomain("acme.example");
+        pack.addNetworkDomain("example.org");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "acme.example", requiresEndpointUrl: true, endpointDomain: «"example.org"» });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "eu.example.com" });\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          postSetup: [{
+            type: coda.PostSetupType.SetEndpoint,
+            name: "Region",
+            description: "Choose your region",
+            getOptions: async () => [
+              { display: "Europe", value: "https://eu.acme.example" },
+              { display: "America", value: «"https://api.acme-us.example"» },
+            ],
+          }],
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "eu.acme.example" });
+      `,
     },
   ],
-  *check(pack) {
-    // Of one that is no bare domain, network-domain-form speaks.
-    const declared = [...new Set(pack.domains.declared.map(({ value }) => declaredDomain(value)))];
-    if (!pack.domains.complete || declared.length === 0) return;
-    for (const auth of knownAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
+      // Of one that is no bare domain, network-domain-form speaks.
+      const declared = [...new Set(pack.domains.declared.map(({ value }) => declaredDomain(value)))];
+      if (!pack.domains.complete || declared.length === 0) return;
+      yield* offered(pack, auth, declared);
       const property = auth.type === "None" || auth.type === "Various" ? undefined : propertyOf(auth.config, "endpointDomain");
       const domain = property === undefined ? undefined : pack.resolve(property.value);
-      if (property === undefined || domain?.kind !== "string" || domain.value === "") continue;
+      if (property === undefined || domain?.kind !== "string" || domain.value === "") return;
       const chosen = chosenDomains(pack, auth);
       const isDeclared = declared.some((other) => domain.value === other || domain.value.endsWith(`.${other}`));
       if (!isDeclared) {
         yield {
-          place: property.value,
+          place: property.value.place,
           message: `No declared network domain covers ${domain.value}, so requests to the endpoint could not be sent, and the platform rejects the pack. Declared: ${declared.join(", ")}.`,
           fixes: () => {
             // Domains are compared letter by letter.
@@ -44,19 +87,33 @@ It only checks what the user types; where requests may go is decided by the netw
             const isCovered = declared.some((other) => lower === other || lower.endsWith(`.${other}`));
             if (!isCovered) return declare(pack, auth, domain.value, chosen ?? declared);
             return property.value.kind === "string"
-              ? [fix(`Change to ${lower}`, replace(property.value, quoteLike(pack, property.value, lower)))]
+              ? [fix(`Change to ${lower}`, replace(property.value.place, quoteLike(pack, property.value.place, lower)))]
               : [];
           },
         };
       } else if (chosen !== undefined && !chosen.includes(domain.value)) {
         yield {
-          place: property.value,
+          place: property.value.place,
           message: `endpointDomain is ${domain.value}, and networkDomain sends the credentials to ${chosen.join(", ")} alone: the platform rejects the pack. Name the same domain in both.`,
         };
       }
-    }
+    },
   },
 });
+
+/** The endpoints of a step that no declared domain covers. */
+function* offered(pack: PackModel, auth: AuthConfig, declared: readonly string[]): Iterable<Finding> {
+  for (const { place, value } of offeredEndpoints(pack, auth)) {
+    const { host } = urlOf(value, piecesOf(value, pack.resolve));
+    if (host === undefined || declared.some((domain) => isUnder(host, domain.toLowerCase()))) continue;
+    const { file, start, end } = place;
+    yield {
+      place: { file, start, end },
+      message: `No declared network domain covers ${host}, so whoever chooses this endpoint can send no request. Declared: ${declared.join(", ")}.`,
+      fixes: () => declare(pack, auth, domainOf(host), chosenDomains(pack, auth) ?? declared),
+    };
+  }
+}
 
 /** Declares the domain, and has it get the credentials beside those that get them now. */
 function declare(pack: PackModel, auth: AuthConfig, domain: string, others: readonly string[]): readonly Fix[] {
@@ -67,8 +124,8 @@ function declare(pack: PackModel, auth: AuthConfig, domain: string, others: read
   return [
     propose(
       `Add network domain ${domain}`,
-      insertStatementBefore(pack, { file: call.file, ...call.statement }, `${call.receiver}.addNetworkDomain(${JSON.stringify(domain)});`),
-      chosen === undefined ? insertProperty(pack, config, `networkDomain: ${list}`) : replace(chosen.value, list),
+      insertStatementBefore(pack, call.statement, `${call.receiver}.addNetworkDomain(${JSON.stringify(domain)});`),
+      chosen === undefined ? insertProperty(pack, config, `networkDomain: ${list}`) : replace(chosen.value.place, list),
     ),
   ];
 }

@@ -1,12 +1,11 @@
-import { fieldValue, fix, isAbsent, knownAuths, nameOf, propertyOf, removal } from "../config.ts";
-import { insertProperty, replace } from "../edit.ts";
-import { rule } from "../rule.ts";
+import { fieldValue, fix, isAbsent, nameOf, propertyOf, removal } from "../configuration/config.ts";
+import { pack, rule } from "../rule.ts";
+import { insertProperty, replace } from "../text/edit.ts";
 
 export default rule({
   id: "endpoint-domain-unused",
   severity: "warning",
   source: "auth-spec 2.1",
-  fields: ["endpointDomain"],
   docs: `An \`endpointDomain\` stands where no account has an endpoint.
 
 It validates the endpoint URL that the user enters, and nothing asks for one. Set \`requiresEndpointUrl: true\`, or remove \`endpointDomain\`; which domains get requests is said by \`addNetworkDomain\` and \`networkDomain\`.
@@ -14,21 +13,27 @@ It validates the endpoint URL that the user enters, and nothing asks for one. Se
 With \`endpointKey\` or a SetEndpoint step nothing is said: today's Packs SDK compares every endpoint with it, and refuses requests to one that lies outside. So it has an effect there, as it has where several domains are declared and it is what names the one that gets the credentials.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, «endpointDomain»: "example.com" });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, endpointDomain: "example.com", requiresEndpointUrl: true });\n`,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, «endpointDomain»: "acme.example" });`,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, endpointDomain: "acme.example", requiresEndpointUrl: true });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "acme.example" });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", endpointKey: "instance_url", endpointDomain: "example.com" });\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", endpointKey: "instance_url", endpointDomain: "acme.example" });
+      `,
     },
   ],
-  *check(pack) {
-    const declared = new Set(pack.domains.declared.map((domain) => domain.value));
-    for (const auth of knownAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
       const property = auth.type === "None" || auth.type === "Various" ? undefined : propertyOf(auth.config, "endpointDomain");
-      if (property === undefined || isAbsent(pack, auth, "endpointDomain") || auth.config.open) continue;
+      if (property === undefined || isAbsent(pack, auth, "endpointDomain") || auth.config.open) return;
+      const declared = new Set(pack.domains.declared.map((domain) => domain.value));
       const requires = fieldValue(pack, auth, "requiresEndpointUrl");
       const isAsked = requires !== undefined && requires.kind !== "undefined" && !(requires.kind === "boolean" && !requires.value);
       // Endpoints of other sources are compared with it by today's toolkit; of several domains it names the one that is meant (5.7.4).
@@ -36,7 +41,7 @@ With \`endpointKey\` or a SetEndpoint step nothing is said: today's Packs SDK co
         !isAbsent(pack, auth, "endpointKey") ||
         !isAbsent(pack, auth, "postSetup") ||
         ((declared.size !== 1 || !pack.domains.complete) && isAbsent(pack, auth, "networkDomain"));
-      if (isAsked || isOfUse) continue;
+      if (isAsked || isOfUse) return;
       const given = propertyOf(auth.config, "requiresEndpointUrl");
       yield {
         place: nameOf(property),
@@ -49,12 +54,12 @@ With \`endpointKey\` or a SetEndpoint step nothing is said: today's Packs SDK co
             : [
                 fix(
                   "Ask for the endpoint URL (requiresEndpointUrl: true)",
-                  given === undefined ? insertProperty(pack, auth.config, "requiresEndpointUrl: true") : replace(given.value, "true"),
+                  given === undefined ? insertProperty(pack, auth.config, "requiresEndpointUrl: true") : replace(given.value.place, "true"),
                 ),
               ]),
           ...removal(pack, auth.config, property),
         ],
       };
-    }
+    },
   },
 });

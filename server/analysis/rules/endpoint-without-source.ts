@@ -1,7 +1,7 @@
-import { goesWithout, mayHaveEndpoint } from "../endpoint-source.ts";
-import { reachableCode } from "../reachable-code.ts";
-import { requestsOf } from "../requests.ts";
-import { rule } from "../rule.ts";
+import { goesWithout, mayHaveEndpoint } from "../configuration/endpoint-source.ts";
+import type { PackModel } from "../model/pack.ts";
+import { reachableCode } from "../pack/reachable-code.ts";
+import { pack, rule } from "../rule.ts";
 
 /** `fetch: (request) => …`, `async fetch(request) { … }`. */
 const OWN_FETCH = /\bfetch\s*(?::\s*(?:async\b|function\b|\(|\w+\s*=>)|(?:<[^<>]*>)?\([^()]*\)\s*(?::[^={}():]*)?\{)/;
@@ -10,65 +10,124 @@ export default rule({
   id: "endpoint-without-source",
   severity: "error",
   source: "auth-spec 5.7.2",
-  about: "endpoint",
   docs: `The account's endpoint is used, and no account can have one.
 
 \`context.endpoint\` is undefined, and a relative URL has nothing to be joined to, unless the authentication sets an endpoint: \`requiresEndpointUrl\` (the user enters it), \`endpointKey\` (OAuth2: it comes with the token) or a SetEndpoint step in \`postSetup\` (the user chooses). Add one of them, or use an absolute URL. A function that nothing calls is left alone.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  getConnectionName: async function (context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: «"/me"» });\n    return response.body.name;\n  },\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          getConnectionName: async function (context) {
+            let response = await context.fetcher.fetch({ method: "GET", url: «"/me"» });
+            return response.body.name;
+          },
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nasync function get(context) {\n  return context.fetcher.fetch({ method: "GET", url: \`\${«context.endpoint»}/me\` });\n}\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async ([], context) => (await get(context)).body.name,\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: \`\${«context.endpoint»}/me\` });
+        }
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async ([], context) => (await get(context)).body.name,
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n// Nothing calls it.\nexport async function former(context) {\n  return context.fetcher.fetch({ method: "GET", url: context.endpoint + "/me" });\n}\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        // Nothing calls it.
+        export async function former(context) {
+          return context.fetcher.fetch({ method: "GET", url: context.endpoint + "/me" });
+        }
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nexport async function get(context, base) {\n  return context.fetcher.fetch({ method: "GET", url: \`\${base || «context.endpoint»}/me\` });\n}\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async ([], context) => (await get(context)).body.name,\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        export async function get(context, base) {
+          return context.fetcher.fetch({ method: "GET", url: \`\${base || «context.endpoint»}/me\` });
+        }
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async ([], context) => (await get(context)).body.name,
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nexport async function get(context) {\n  let base = context.endpoint ?? "https://example.com";\n  if (context.endpoint) base = context.endpoint + "/v2";\n  return context.fetcher.fetch({ method: "GET", url: base + "/me" });\n}\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async ([], context) => (await get(context)).body.name,\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        export async function get(context) {
+          let base = context.endpoint ?? "https://acme.example";
+          if (context.endpoint) base = context.endpoint + "/v2";
+          return context.fetcher.fetch({ method: "GET", url: base + "/me" });
+        }
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async ([], context) => (await get(context)).body.name,
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "/me" })).body.name,\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "/me" })).body.name,
+        });
+      `,
     },
   ],
-  *check(pack) {
-    if (!pack.authsComplete || pack.auths.some((auth) => mayHaveEndpoint(pack, auth))) return;
-    const what =
-      pack.auths.length === 0
-        ? "the pack has no authentication that sets one"
-        : "its authentication sets none: neither requiresEndpointUrl nor endpointKey nor a SetEndpoint step is there";
-    for (const { endpointUses } of pack.facts)
+  on: {
+    *file(pack, { endpointUses }) {
+      if (endpointUses.length === 0 || mayHaveOne(pack)) return;
       for (const use of endpointUses) {
         const without = goesWithout(pack, use);
-        if (without !== "yes" && reachableCode(pack).has(use))
+        if (without !== "yes" && reachableCode(pack).has(use.place))
           yield {
-            place: { file: use.file, start: use.start, end: use.end },
+            place: use.place,
             // What stands before it may always be there.
             ...(without === "perhaps" ? { severity: "warning" as const } : {}),
-            message: `No account of this pack has an endpoint, so this is undefined: ${what}. Add one of them, or look whether there is one first.`,
+            message: `No account of this pack has an endpoint, so this is undefined: ${whyNone(pack)}. Add one of them, or look whether there is one first.`,
           };
       }
-    const seen = new Set<string>();
-    // What is relative may be completed by a fetch of one's own, under whichever name that comes.
-    let own: boolean | undefined;
-    const hasOwnFetch = (): boolean => {
-      own ??= pack.facts.some(({ text }) => OWN_FETCH.test(text));
-      return own;
-    };
-    for (const request of requestsOf(pack).all) {
-      if (!request.urls.some(({ relative, guarded }) => relative && !guarded)) continue;
-      for (const { relative, guarded, beginning: place, known } of request.urls) {
-        const key = `${place.file}:${place.start}`;
-        if (!relative || guarded || seen.has(key) || hasOwnFetch() || !reachableCode(pack).has(request.place)) continue;
-        seen.add(key);
+    },
+    *request(pack, request) {
+      const needing = request.urls.filter(({ relative, guarded }) => relative && !guarded);
+      if (needing.length === 0 || mayHaveOne(pack)) return;
+      // What is relative may be completed by a fetch of one's own, under whichever name that comes.
+      if (hasOwnFetch(pack) || !reachableCode(pack).has(request.place)) return;
+      for (const { beginning: place, known } of needing)
         yield {
           place,
-          message: `${known} is relative to the account's endpoint, and no account of this pack has one, so the request fails: ${what}. Use an absolute URL, or add one of them.`,
+          message: `${known} is relative to the account's endpoint, and no account of this pack has one, so the request fails: ${whyNone(pack)}. Use an absolute URL, or add one of them.`,
         };
-      }
-    }
+    },
   },
 });
+
+const hasOwnFetch = (pack: PackModel): boolean => pack.memo(pack, findOwnFetch);
+const findOwnFetch = ({ facts }: PackModel): boolean => facts.some(({ text }) => OWN_FETCH.test(text));
+
+const mayHaveOne = (pack: PackModel): boolean => !pack.authsComplete || pack.auths.some((auth) => mayHaveEndpoint(pack, auth));
+
+const whyNone = ({ auths }: PackModel): string =>
+  auths.length === 0
+    ? "the pack has no authentication that sets one"
+    : "its authentication sets none: neither requiresEndpointUrl nor endpointKey nor a SetEndpoint step is there";

@@ -1,33 +1,76 @@
-import { enumText, fieldValue, fix, type KnownAuth, knownAuths, nameOf, propertyOf, removal } from "../config.ts";
-import { isOwn, replace } from "../edit.ts";
-import type { Finding, Fix, ObjectValue, PackModel, Property } from "../model.ts";
-import { rule } from "../rule.ts";
+import { enumText, fieldValue, fix, isNothing, type KnownAuth, nameOf, propertyOf, removal } from "../configuration/config.ts";
+import type { Finding, Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { ObjectValue, Property } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
+import { isOwn, replace } from "../text/edit.ts";
 
 export default rule({
   id: "field-deprecated",
   severity: "warning",
   source: "sdk-facts 1",
-  about: "formerField",
   docs: `A field that the Packs SDK has given up is still used.
 
 \`network\` of formulas became \`connectionRequirement\` (and \`isAction\`), \`deferConnectionSetup\` has no successor, and a step's \`getOptionsFormula\` became \`getOptions\`: with an installed Packs SDK from 1.0 on that is an error, since its upload rejects the old name. Use the new name.`,
   supersedes: ["field-unknown"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  postSetup: [{\n    type: coda.PostSetupType.SetEndpoint,\n    name: "Site",\n    description: "Choose",\n    «getOptionsFormula»: async function (context) { return []; },\n  }],\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  postSetup: [{\n    type: coda.PostSetupType.SetEndpoint,\n    name: "Site",\n    description: "Choose",\n    getOptions: async function (context) { return []; },\n  }],\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          postSetup: [{
+            type: coda.PostSetupType.SetEndpoint,
+            name: "Site",
+            description: "Choose",
+            «getOptionsFormula»: async function (context) { return []; },
+          }],
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          postSetup: [{
+            type: coda.PostSetupType.SetEndpoint,
+            name: "Site",
+            description: "Choose",
+            getOptions: async function (context) { return []; },
+          }],
+        });
+      `,
       toolkit: "installed",
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({\n  name: "Send",\n  description: "Sends it.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  «network»: { hasSideEffect: true, requiresConnection: true },\n  execute: async () => "",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({\n  name: "Send",\n  description: "Sends it.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  isAction: true, connectionRequirement: coda.ConnectionRequirement.Required,\n  execute: async () => "",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        pack.addFormula({
+          name: "Send",
+          description: "Sends it.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          «network»: { hasSideEffect: true, requiresConnection: true },
+          execute: async () => "",
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        pack.addFormula({
+          name: "Send",
+          description: "Sends it.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          isAction: true, connectionRequirement: coda.ConnectionRequirement.Required,
+          execute: async () => "",
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", async getOptionsFormula(context) { return []; } }] });\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", async getOptionsFormula(context) { return []; } }] });
+      `,
     },
   ],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
       for (const { field, property } of auth.given) {
         if (field.deprecated === undefined) continue;
         yield {
@@ -37,13 +80,12 @@ export default rule({
         };
       }
       yield* oldOptions(pack, auth);
-    }
-    for (const { definition } of pack.runnables) {
-      if (definition === undefined) continue;
+    },
+    *runnable(pack, { definition }) {
       const formula = propertyOf(definition, "formula");
       const inner = formula === undefined ? undefined : pack.resolve(formula.value);
       for (const object of inner?.kind === "object" ? [definition, inner] : [definition]) yield* oldNetwork(pack, object);
-    }
+    },
   },
 });
 
@@ -57,12 +99,13 @@ function* oldOptions(pack: PackModel, auth: KnownAuth): Iterable<Finding> {
     const step = pack.resolve(item);
     const property = step.kind === "object" ? propertyOf(step, "getOptionsFormula") : undefined;
     if (step.kind !== "object" || property === undefined || pack.resolve(property.value).kind === "undefined") continue;
+    // Of users' authentication alone the toolkit leaves out what is nothing.
+    const isLeftOut = auth.scope === "user" && isNothing(pack.resolve(property.value));
     const isShorthand = property.span.end === property.nameSpan.end;
     yield {
       place: nameOf(property),
-      severity: "error",
-      message:
-        "getOptionsFormula is the former name of getOptions, and the upload rejects it with the Packs SDK that is installed. Call it getOptions.",
+      ...(isLeftOut ? {} : { severity: "error" as const }),
+      message: `getOptionsFormula is the former name of getOptions${isLeftOut ? ", and nothing is given to it. Remove it." : ", and the upload rejects it with the Packs SDK that is installed. Call it getOptions."}`,
       fixes: () =>
         propertyOf(step, "getOptions") !== undefined
           ? removal(pack, step, property)
@@ -104,9 +147,9 @@ function successors(pack: PackModel, definition: ObjectValue, property: Property
     ...(isAction ? ["isAction: true"] : []),
     ...(requirement === undefined
       ? []
-      : [`connectionRequirement: ${enumText(pack, definition.file, "ConnectionRequirement", requirement)}`]),
+      : [`connectionRequirement: ${enumText(pack, definition.place.file, "ConnectionRequirement", requirement)}`]),
   ];
   return fields.length === 0
     ? removal(pack, definition, property)
-    : [fix(`Replace network with ${fields.join(", ")}`, replace({ file: definition.file, ...property.span }, fields.join(", ")))];
+    : [fix(`Replace network with ${fields.join(", ")}`, replace(property.span, fields.join(", ")))];
 }

@@ -1,36 +1,51 @@
 import { fieldsOf } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
-import { fix, headOf, isAbsent, knownAuths, propertyOf, propose, starterValue } from "../config.ts";
-import { insertProperty, replace } from "../edit.ts";
-import { keptWith } from "../kept-with.ts";
-import type { Finding, Fix, GivenField, ObjectValue, PackModel, Property } from "../model.ts";
-import { rule } from "../rule.ts";
+import { fix, headOf, isAbsent, propertyOf, propose, starterValue } from "../configuration/config.ts";
+import type { Finding, Fix } from "../model/findings.ts";
+import type { GivenField, PackModel } from "../model/pack.ts";
+import type { ObjectValue, Property } from "../model/values.ts";
+import { pack, rule, source } from "../rule.ts";
+import { insertProperty, isOwn, replace } from "../text/edit.ts";
 
 export default rule({
   id: "field-missing",
   severity: "error",
   source: "auth-spec 2.2",
-  about: "knownType",
   docs: `A field that the authentication type needs is absent.
 
 Without it the platform would not know where the credential goes, and rejects the pack. Add it.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  «type: coda.AuthenticationType.CustomHeaderToken»,\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.CustomHeaderToken,\n  headerName: "X-API-Key",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          «type: coda.AuthenticationType.CustomHeaderToken»,
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.CustomHeaderToken,
+          headerName: "X-API-Key",
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [«{ name: "key" }»] });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "" }] });\n`,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [«{ name: "key" }»] });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "" }] });`,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nimport { more } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, ...more });\n`,
+      good: source`
+        import * as coda from "@codahq/packs-sdk";
+        import { more } from "elsewhere";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain("example.com");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, ...more });
+      `,
     },
   ],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) {
-      for (const field of needed(fieldsOf(auth.type, auth.scope)))
-        if (isAbsent(pack, auth, field.name))
+  on: {
+    *auth(pack, auth) {
+      for (const field of fieldsOf(auth.type, auth.scope))
+        if (isNeeded(field) && isAbsent(pack, auth, field.name))
           yield {
             place: headOf(auth),
             message: `${auth.type} needs ${explained(field)}, and the platform rejects the pack without it.`,
@@ -41,14 +56,14 @@ Without it the platform would not know where the credential goes, and rejects th
         const { field, property } = auth.given[index] as GivenField;
         if (field.kind === "objectArray" && field.fields !== undefined && !field.lenient) yield* checkItems(pack, property, field.fields);
       }
-    }
+    },
   },
 });
 
 /** The OAuth URLs have rules of their own: they may be discovered. */
 const OTHER_RULES: ReadonlySet<string> = new Set(["type", "authorizationUrl", "tokenUrl"]);
 
-const needed = keptWith((fields: readonly FieldSpec[]) => fields.filter(({ required, name }) => required && !OTHER_RULES.has(name)));
+const isNeeded = ({ required, name }: FieldSpec): boolean => required === true && !OTHER_RULES.has(name);
 
 /** The name, and what it is for, inside a sentence. */
 const explained = ({ name, docs }: FieldSpec): string => `${name} (${docs.charAt(0).toLowerCase()}${docs.slice(1).replace(/\.$/, "")})`;
@@ -60,17 +75,23 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
     const object = pack.resolve(item);
     if (object.kind !== "object" || object.open) continue;
     for (const field of fields) {
-      if (!field.required || propertyOf(object, field.name) !== undefined) continue;
+      const property = propertyOf(object, field.name);
+      if (!field.required || (property !== undefined && pack.resolve(property.value).kind !== "undefined")) continue;
       yield {
-        place: object,
+        place: object.place,
         message: `This entry of ${name} needs ${explained(field)}, and the platform rejects the pack without it.`,
-        fixes: () => [
-          // A prompt may be left blank; what a name should be, only the author knows.
-          (field.name === "description" ? fix : propose)(
-            `Add ${field.name}`,
-            insertProperty(pack, object, `${field.name}: ${starterValue(pack, object.file, field, { filled: true })}`),
-          ),
-        ],
+        fixes: () =>
+          property !== undefined
+            ? isOwn(object, property)
+              ? [insertOrReplace(pack, object, field)]
+              : []
+            : [
+                // A prompt may be left blank; what a name should be, only the author knows.
+                (field.name === "description" ? fix : propose)(
+                  `Add ${field.name}`,
+                  insertProperty(pack, object, `${field.name}: ${starterValue(pack, object.place.file, field, { filled: true })}`),
+                ),
+              ],
       };
     }
   }
@@ -78,8 +99,8 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
 
 function insertOrReplace(pack: PackModel, config: ObjectValue, field: FieldSpec): Fix {
   const property = propertyOf(config, field.name);
-  const value = starterValue(pack, config.file, field, { filled: true });
+  const value = starterValue(pack, config.place.file, field, { filled: true });
   return property === undefined
     ? propose(`Add ${field.name}`, insertProperty(pack, config, `${field.name}: ${value}`))
-    : propose(`Give ${field.name} a value`, replace(property.value, value));
+    : propose(`Give ${field.name} a value`, replace(property.value.place, value));
 }

@@ -1,32 +1,49 @@
 import { fieldsOf, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
-import { knownAuths, nameOf, removal } from "../config.ts";
-import { rule } from "../rule.ts";
+import { nameOf, removal } from "../configuration/config.ts";
+import { pack, rule } from "../rule.ts";
 
 export default rule({
   id: "field-not-for-type",
   severity: "error",
   source: "auth-spec 2.2",
-  about: "doubtfulField",
   docs: `A configuration has a field that belongs to another authentication type, or to the other setter.
 
 The platform rejects it at upload, and it would have no effect. Remove it, or change the type.`,
   supersedes: ["field-type"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  «headerName»: "X-Token",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          «headerName»: "X-Token",
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setSystemAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  «defaultConnectionRequirement»: coda.ConnectionRequirement.None,\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setSystemAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n});\n`,
+      bad: pack`
+        pack.setSystemAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          «defaultConnectionRequirement»: coda.ConnectionRequirement.None,
+        });
+      `,
+      fixed: pack`
+        pack.setSystemAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Token" });\n`,
+      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Token" });`,
     },
   ],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
       const legal = new Set(fieldsOf(auth.type, auth.scope).map((field) => field.name));
       for (const property of auth.config.properties) {
         // What the installed toolkit declares for the type is legal.
@@ -47,6 +64,6 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
           fixes: () => removal(pack, auth.config, property),
         };
       }
-    }
+    },
   },
 });

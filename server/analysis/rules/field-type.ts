@@ -1,43 +1,65 @@
 import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
-import { enumText, fix, isNewerValue, knownAuths, propertyOf } from "../config.ts";
-import { replace } from "../edit.ts";
-import type { Finding, Fix, GivenField, PackModel, Value } from "../model.ts";
-import { rule } from "../rule.ts";
+import { enumText, fix, isNewerValue, isNothing, propertyOf } from "../configuration/config.ts";
+import { mayTakeDefault } from "../configuration/default-requirement.ts";
+import type { Finding, Fix } from "../model/findings.ts";
+import type { GivenField, PackModel } from "../model/pack.ts";
+import type { BuiltIn, Value } from "../model/values.ts";
+import { pack, rule, source } from "../rule.ts";
+import { replace } from "../text/edit.ts";
 
 export default rule({
   id: "field-type",
   severity: "error",
   source: "auth-spec 2",
-  about: "knownType",
   docs: `A field holds a value of the wrong kind: scopes as a string, params as an object, a string where true or false belongs.
 
 The platform rejects it at upload. Give the value that the field takes.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/a",\n  tokenUrl: "https://login.acme.example/t",\n  scopes: «"read write"»,\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/a",\n  tokenUrl: "https://login.acme.example/t",\n  scopes: ["read", "write"],\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/a",
+          tokenUrl: "https://login.acme.example/t",
+          scopes: «"read write"»,
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/a",
+          tokenUrl: "https://login.acme.example/t",
+          scopes: ["read", "write"],
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: «"true"» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });\n`,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: «"true"» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });`,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: «{ name: "key", description: "Key" }» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\n`,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: «{ name: "key", description: "Key" }» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });`,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nimport { scopes } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", scopes, additionalParams: { n: 1 } });\n`,
+      good: source`
+        import * as coda from "@codahq/packs-sdk";
+        import { scopes } from "elsewhere";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain("example.com");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", scopes, additionalParams: { n: 1 } });
+      `,
     },
   ],
-  *check(pack) {
-    for (const { given, type } of knownAuths(pack)) {
+  on: {
+    *auth(pack, { given, type }) {
       for (let index = 0; index < given.length; index++) {
         const { field, property } = given[index] as GivenField;
         // Without authentication the default requirement is never looked at.
         const isRead = field.name !== "type" && !(type === "None" && field.name === "defaultConnectionRequirement");
         if (isRead) yield* checkField(pack, field, property.value);
       }
-    }
+    },
   },
 });
 
@@ -48,14 +70,17 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
     // The spot that the author can change: the configuration's own file.
     // A member that there is not is `undefined` when the pack runs, as if the field were not there.
     const isIgnored = value.kind === "member" && value.enum === field.enum;
+    const isUnread = field.name === "defaultConnectionRequirement" && !mayTakeDefault(pack);
     const consequence = isIgnored
       ? "the default takes its place"
       : field.kind === "function"
         ? "it cannot be called"
-        : "the platform rejects the pack";
+        : isUnread
+          ? "the platform rejects the pack once a formula has no requirement of its own"
+          : "the platform rejects the pack";
     yield {
-      place: given,
-      ...(isIgnored ? { severity: "warning" as const } : {}),
+      place: given.place,
+      ...(isIgnored || isUnread ? { severity: "warning" as const } : {}),
       message: `${field.name} takes ${wanted}, not ${describe(value)}; ${consequence}.`,
       fixes: () => repair(pack, field, value, given),
     };
@@ -66,9 +91,9 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
   for (const item of items) {
     const object = pack.resolve(item);
     if (object.kind !== "object") {
-      if (value.kind === "array" && !SILENT.has(object.kind))
+      if (value.kind === "array" && !isSilent(object))
         yield {
-          place: item,
+          place: item.place,
           message: `An entry of ${field.name} is an object, not ${describe(object)}; the platform rejects the pack.`,
         };
       continue;
@@ -82,11 +107,13 @@ function* checkField(pack: PackModel, field: FieldSpec, given: Value): Iterable<
   }
 }
 
-const SILENT = new Set(["unknown", "undefined", "reference"]);
+/** Nothing is known of it, or it is as if the field were not there. */
+const isSilent = (value: Value): boolean =>
+  value.kind === "undefined" || value.kind === "reference" || (value.kind === "unknown" && value.builtIn === undefined);
 
 /** What the field takes, where the value is known to be something else. */
 function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | undefined {
-  if (SILENT.has(value.kind) || isLeftOut(field, value)) return undefined;
+  if (isSilent(value) || isLeftOut(field, value)) return undefined;
   const isText = value.kind === "string" || value.kind === "template" || value.kind === "member";
   switch (field.kind) {
     case "string":
@@ -111,8 +138,9 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
       // A formula that was made elsewhere is an object.
       return value.kind === "function" || value.kind === "object" ? undefined : "a function";
     case "record":
-    case "object":
       return value.kind === "object" ? undefined : "an object";
+    case "object":
+      return value.kind === "object" || (value.kind === "unknown" && isWithoutFields(value.builtIn)) ? undefined : "an object";
     case "objectArray":
       return value.kind === "array" ? undefined : "an array of objects";
     case "enum": {
@@ -132,13 +160,16 @@ const isMemberOf = (pack: PackModel, enumName: EnumName | undefined, value: Valu
   enumName === undefined ||
   (value.enum === enumName && (Object.hasOwn(ENUMS[enumName], value.name) || pack.toolkit?.enums.get(enumName)?.has(value.name) === true));
 
+/** Of an object of another kind the upload looks at the fields alone, and needs none. */
+const isWithoutFields = (builtIn: BuiltIn | undefined): boolean => builtIn === "a date" || builtIn === "a regular expression";
+
 /** Values with which the toolkit leaves the field out, as if it were not there. */
 function isLeftOut(field: FieldSpec, value: Value): boolean {
-  if (field.kind === "function") return value.kind === "null" || (value.kind === "string" && value.value === "");
+  if (field.kind === "function") return isNothing(value);
   return value.kind === "null" && field.lenient === true;
 }
 
-const isTextOrUnknown = (value: Value): boolean => SILENT.has(value.kind) || value.kind === "string" || value.kind === "template";
+const isTextOrUnknown = (value: Value): boolean => isSilent(value) || value.kind === "string" || value.kind === "template";
 
 function describe(value: Value): string {
   switch (value.kind) {
@@ -153,6 +184,8 @@ function describe(value: Value): string {
       return "an object";
     case "member":
       return `${value.enum}.${value.name}`;
+    case "unknown":
+      return value.builtIn ?? "something else";
     default:
       return `a ${value.kind}`;
   }
@@ -161,24 +194,24 @@ function describe(value: Value): string {
 function repair(pack: PackModel, field: FieldSpec, value: Value, given: Value): Fix[] {
   // A value that stands behind a name is not rewritten from here.
   if (given.kind === "reference") return [];
-  const text = pack.text(given.file).slice(given.start, given.end);
+  const text = pack.text(given.place.file).slice(given.place.start, given.place.end);
   if (value.kind === "string" && (field.kind === "stringArray" || field.kind === "stringOrStringArray")) {
     const items = value.value.split(/[\s,;]+/).filter(Boolean);
-    return [fix("Split into an array", replace(given, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
+    return [fix("Split into an array", replace(given.place, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
   }
   if (field.kind === "boolean" && value.kind === "string" && /^(true|false)$/i.test(value.value))
-    return [fix(`Change to ${value.value.toLowerCase()}`, replace(given, value.value.toLowerCase()))];
+    return [fix(`Change to ${value.value.toLowerCase()}`, replace(given.place, value.value.toLowerCase()))];
   if (field.kind === "boolean" && value.kind === "number")
-    return [fix(`Change to ${value.value !== 0}`, replace(given, String(value.value !== 0)))];
-  if (field.kind === "objectArray" && value.kind === "object") return [fix("Put it into an array", replace(given, `[${text}]`))];
+    return [fix(`Change to ${value.value !== 0}`, replace(given.place, String(value.value !== 0)))];
+  if (field.kind === "objectArray" && value.kind === "object") return [fix("Put it into an array", replace(given.place, `[${text}]`))];
   if (field.kind === "string" && field.values === undefined && (value.kind === "number" || value.kind === "boolean"))
-    return [fix("Make it a string", replace(given, JSON.stringify(String(value.value))))];
+    return [fix("Make it a string", replace(given.place, JSON.stringify(String(value.value))))];
   if (field.enum !== undefined && field.kind === "enum")
     return Object.keys(ENUMS[field.enum]).map((member) => {
-      const text = enumText(pack, given.file, field.enum ?? "ConnectionRequirement", member);
-      return fix(`Change to ${member}`, replace(given, text));
+      const text = enumText(pack, given.place.file, field.enum ?? "ConnectionRequirement", member);
+      return fix(`Change to ${member}`, replace(given.place, text));
     });
   if (field.values !== undefined && (value.kind === "string" || value.kind === "number" || value.kind === "boolean"))
-    return field.values.map((legal) => fix(`Change to ${JSON.stringify(legal)}`, replace(given, JSON.stringify(legal))));
+    return field.values.map((legal) => fix(`Change to ${JSON.stringify(legal)}`, replace(given.place, JSON.stringify(legal))));
   return [];
 }

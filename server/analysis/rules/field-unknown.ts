@@ -1,10 +1,12 @@
 import { AUTH_TYPES, fieldsOf, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
-import { closest } from "../closest.ts";
-import { mayBeNewer, nameOf, removal, respell } from "../config.ts";
-import { replace } from "../edit.ts";
-import type { AuthConfig, Finding, ObjectValue, PackModel, Property } from "../model.ts";
-import { rule } from "../rule.ts";
+import { mayBeNewer, nameOf, removal, respell } from "../configuration/config.ts";
+import type { Finding } from "../model/findings.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import type { ObjectValue, Property } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
+import { closest } from "../text/closest.ts";
+import { replace } from "../text/edit.ts";
 
 const EVERYWHERE = new Set([...BASE_FIELDS, ...USER_ONLY_FIELDS].map((field) => field.name));
 
@@ -12,30 +14,59 @@ export default rule({
   id: "field-unknown",
   severity: "error",
   source: "auth-spec 2.2",
-  about: "doubtfulField",
   docs: `A configuration has a field that no authentication type has.
 
 The platform rejects unknown fields at upload; inside postSetup steps, and for the field defaultConnectionType, which the specification names and the Packs SDK has removed, it is a warning. Correct the name or remove the field.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  «instructionUrl»: "https://login.acme.example/help",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  instructionsUrl: "https://login.acme.example/help",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          «instructionUrl»: "https://login.acme.example/help",
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          instructionsUrl: "https://login.acme.example/help",
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  «uxOptions»: { placeholderUsername: "Login" },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  uxConfig: { placeholderUsername: "Login" },\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.WebBasic,
+          «uxOptions»: { placeholderUsername: "Login" },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.WebBasic,
+          uxConfig: { placeholderUsername: "Login" },
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.Custom,\n  params: [{ name: "key", description: "Key", «type»: "password" }],\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.Custom,\n  params: [{ name: "key", description: "Key" }],\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.Custom,
+          params: [{ name: "key", description: "Key", «type»: "password" }],
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.Custom,
+          params: [{ name: "key", description: "Key" }],
+        });
+      `,
       toolkit: "installed",
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true } });\n`,
+      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true } });`,
     },
   ],
-  *check(pack) {
-    for (const auth of pack.auths) {
+  on: {
+    *configuration(pack, auth) {
       // Where the type is unknown too, only what no type has is flagged.
       const isKnown = auth.type !== undefined && isAuthTypeName(auth.type);
       const fields = fieldsOf(isKnown ? auth.type : "None", auth.scope);
@@ -64,19 +95,13 @@ The platform rejects unknown fields at upload; inside postSetup steps, and for t
         const isUnsure = auth.typeProperty !== undefined && mayBeNewer(pack, pack.resolve(auth.typeProperty.value)) && !isKnown;
         yield unknownField(pack, auth.config, property, legal, removed || isUnsure ? "warning" : undefined);
       }
-    }
+    },
   },
 });
 
-const ofAnyType = new Map<AuthConfig["scope"], readonly string[]>();
-
 function fieldsOfAnyType(scope: AuthConfig["scope"]): readonly string[] {
-  const known = ofAnyType.get(scope);
-  if (known !== undefined) return known;
   const ofTypes = Object.values(AUTH_TYPES).flatMap(({ name, hidden }) => (hidden ? [] : fieldsOf(name, scope).map((field) => field.name)));
-  const made = [...new Set([...EVERYWHERE, ...ofTypes])];
-  ofAnyType.set(scope, made);
-  return made;
+  return [...new Set([...EVERYWHERE, ...ofTypes])];
 }
 
 function* checkInner(pack: PackModel, property: Property, legal: readonly string[], lenient: boolean): Iterable<Finding> {

@@ -1,30 +1,48 @@
-import { fieldValue, fix, type KnownAuth, knownAuths, propertyOf, propose } from "../config.ts";
-import { quoteLike, replace } from "../edit.ts";
-import type { Finding, PackModel, Value } from "../model.ts";
-import { rule } from "../rule.ts";
+import { fieldValue, fix, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
+import type { Finding } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
+import { pack, rule, source } from "../rule.ts";
+import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "header-name-invalid",
   severity: "error",
   source: "RFC 9110, section 5.1",
-  types: ["CustomHeaderToken", "MultiHeaderToken"],
   docs: `A header that should carry a credential has a name that no header can have.
 
 A header's name is letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`, without blanks and without the colon. The upload accepts any text, and then every request fails. Headers that the platform writes itself (Host, Content-Length, Cookie …) are a warning: what stands there would be replaced or refused.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: «"X Api Key"» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Api-Key" });\n`,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: «"X Api Key"» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Api-Key" });`,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.MultiHeaderToken,\n  headers: [\n    { name: «'X-Token:'», description: "Token" },\n    { name: «"Host"», description: "Host" },\n  ],\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.MultiHeaderToken,
+          headers: [
+            { name: «'X-Token:'», description: "Token" },
+            { name: «"Host"», description: "Host" },
+          ],
+        });
+      `,
     },
     {
-      good: `import { HEADER } from "elsewhere";\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: HEADER });\npack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization" });\n`,
+      good: source`
+        import { HEADER } from "elsewhere";
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain("acme.example");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: HEADER });
+        pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization" });
+      `,
     },
   ],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) for (const given of headerNames(pack, auth)) yield* checkName(pack, given);
+  on: {
+    *auth(pack, auth) {
+      for (const given of headerNames(pack, auth)) yield* checkName(pack, given);
+    },
   },
 });
 
@@ -53,7 +71,7 @@ function* checkName(pack: PackModel, given: Value): Iterable<Finding> {
   if (TOKEN.test(name.value)) {
     if (OWNED.test(name.value))
       yield {
-        place: given,
+        place: given.place,
         severity: "warning",
         message: `The platform writes the header ${name.value} itself, so a credential in it would be replaced or refused. Take the header that the API's documentation names for the token.`,
       };
@@ -62,11 +80,11 @@ function* checkName(pack: PackModel, given: Value): Iterable<Finding> {
   const meant = name.value.trim().replace(/:$/, "").trimEnd().replaceAll(/\s+/g, "-");
   const [forbidden = ""] = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/u.exec(name.value) ?? [];
   yield {
-    place: given,
+    place: given.place,
     message: `${JSON.stringify(name.value)} is no header name: it holds ${describe(forbidden)}, and every request would fail. A name has letters, digits and - . _ alone.`,
     fixes:
       given.kind === "string" && TOKEN.test(meant)
-        ? [(/\s/.test(name.value.trim()) ? propose : fix)(`Change to ${meant}`, replace(given, quoteLike(pack, given, meant)))]
+        ? [(/\s/.test(name.value.trim()) ? propose : fix)(`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))]
         : [],
   };
 }

@@ -59,6 +59,7 @@ import requirementWithoutAuth from "./requirement-without-auth.ts";
 import setEndpointIncomplete from "./set-endpoint-incomplete.ts";
 import sourceNotChecked from "./source-not-checked.ts";
 import suppressionUnused from "./suppression-unused.ts";
+import tokenPrefixForm from "./token-prefix-form.ts";
 import toolkitImport from "./toolkit-import.ts";
 import toolkitMissing from "./toolkit-missing.ts";
 import urlInsecure from "./url-insecure.ts";
@@ -125,6 +126,7 @@ export const RULES: readonly Rule[] = [
   setEndpointIncomplete,
   sourceNotChecked,
   suppressionUnused,
+  tokenPrefixForm,
   toolkitImport,
   toolkitMissing,
   urlInsecure,

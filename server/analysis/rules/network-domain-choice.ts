@@ -1,37 +1,57 @@
-import { fix, headOf, isAbsent, knownAuths, mayHave, propertyOf } from "../config.ts";
-import { insertProperty, replace } from "../edit.ts";
-import { rule } from "../rule.ts";
+import { fix, headOf, isAbsent, mayHave, propertyOf } from "../configuration/config.ts";
+import { pack, rule, source } from "../rule.ts";
+import { insertProperty, replace } from "../text/edit.ts";
 
 export default rule({
   id: "network-domain-choice",
   severity: "error",
   source: "sdk-facts 2",
-  about: "severalDomains",
   docs: `A pack declares several network domains, and its authentication does not say which of them get the credentials.
 
 The platform sends no credentials on a guess and rejects the pack. Add \`networkDomain\` with one of the declared domains, or a list.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addNetworkDomain("cdn.example");\npack.setUserAuthentication({ «type: coda.AuthenticationType.HeaderBearerToken» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addNetworkDomain("cdn.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });\n`,
+      bad: pack`
+        pack.addNetworkDomain("acme.example");
+        pack.addNetworkDomain("cdn.example");
+        pack.setUserAuthentication({ «type: coda.AuthenticationType.HeaderBearerToken» });
+      `,
+      fixed: pack`
+        pack.addNetworkDomain("acme.example");
+        pack.addNetworkDomain("cdn.example");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["example.com"] });\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ «type: coda.AuthenticationType.HeaderBearerToken» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["example.com"] });\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });\n`,
+      bad: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack({ networkDomains: ["example.com"] });
+        pack.addNetworkDomain("example.com");
+        pack.setUserAuthentication({ «type: coda.AuthenticationType.HeaderBearerToken» });
+      `,
+      fixed: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack({ networkDomains: ["example.com"] });
+        pack.addNetworkDomain("example.com");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com", "cdn.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });\n`,
+      good: pack`
+        pack.addNetworkDomain("example.com", "cdn.example");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });
+      `,
     },
   ],
-  *check(pack) {
-    // Of domains in branches it cannot be told which are declared together.
-    const certain = pack.domains.declared.filter((domain) => !domain.conditional);
-    const declared = [...new Set(certain.map((domain) => domain.value))];
-    if (certain.length < 2 || pack.partial) return;
-    for (const auth of knownAuths(pack)) {
-      if (auth.type === "None" || auth.type === "Various" || !isAbsent(pack, auth, "networkDomain")) continue;
+  on: {
+    *auth(pack, auth) {
+      // Of domains in branches it cannot be told which are declared together.
+      const certain = pack.domains.declared.filter((domain) => !domain.conditional);
+      const declared = [...new Set(certain.map((domain) => domain.value))];
+      if (certain.length < 2 || pack.partial) return;
+      if (auth.type === "None" || auth.type === "Various" || !isAbsent(pack, auth, "networkDomain")) return;
       // By the specification endpointDomain names the one; only the installed toolkit wants more.
-      if (mayHave(pack, auth, "endpointDomain") && pack.toolkit === undefined) continue;
+      if (mayHave(pack, auth, "endpointDomain") && pack.toolkit === undefined) return;
       const property = propertyOf(auth.config, "networkDomain");
       yield {
         place: headOf(auth),
@@ -47,11 +67,11 @@ The platform sends no credentials on a guess and rejects the pack. Add \`network
                 `Send the credentials to ${domain}`,
                 property === undefined
                   ? insertProperty(pack, auth.config, `networkDomain: ${JSON.stringify(domain)}`)
-                  : replace(property.value, JSON.stringify(domain)),
+                  : replace(property.value.place, JSON.stringify(domain)),
               ),
             ),
       };
-    }
+    },
   },
 });
 

@@ -1,57 +1,115 @@
-import { fieldValue, isAbsent, propertyOf, propose } from "../config.ts";
-import { bareDomain } from "../domain-text.ts";
-import { insertProperty, insertStatementBefore, replace } from "../edit.ts";
-import { isSharedHost } from "../is-shared-host.ts";
-import type { AuthConfig, Fix, PackModel } from "../model.ts";
-import { requestsOf } from "../requests.ts";
-import { rule } from "../rule.ts";
-import { knownStart } from "../url-value.ts";
+import { fieldValue, isAbsent, propertyOf, propose } from "../configuration/config.ts";
+import { bareDomain } from "../domains/domain-text.ts";
+import { isSharedHost } from "../domains/is-shared-host.ts";
+import { knownStart } from "../domains/url-value.ts";
+import type { Fix } from "../model/findings.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import { requestsOf } from "../requests/requests.ts";
+import { rule, source } from "../rule.ts";
+import { insertProperty, insertStatementBefore, replace } from "../text/edit.ts";
 
 export default rule({
   id: "network-domain-missing",
   severity: "error",
   source: "sdk-facts 2",
-  about: "missingDomain",
   docs: `A pack has authentication and declares no network domain.
 
 Credentials are only sent to declared domains, so none could ever be used, and the platform rejects the pack. Call \`pack.addNetworkDomain\` with the API's domain. Only a pack whose users enter their own endpoint, without \`endpointDomain\`, needs none.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async function ([], context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });\n    return response.body.name;\n  },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async function ([], context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });\n    return response.body.name;\n  },\n});\n`,
+      bad: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+        pack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
+            return response.body.name;
+          },
+        });
+      `,
+      fixed: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain("example.com");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
+            return response.body.name;
+          },
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({\n  «defaultAuthentication»: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({\n  networkDomains: ["acme.example"],\n  defaultAuthentication: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },\n});\n`,
+      bad: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack({
+          «defaultAuthentication»: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },
+        });
+      `,
+      fixed: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack({
+          networkDomains: ["acme.example"],
+          defaultAuthentication: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack().«setUserAuthentication»({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack().addNetworkDomain("example.com").setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });\n`,
+      bad: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack().«setUserAuthentication»({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });
+      `,
+      fixed: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack().addNetworkDomain("example.com").setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nimport { DOMAIN } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain(DOMAIN);\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`,
+      good: source`
+        import * as coda from "@codahq/packs-sdk";
+        import { DOMAIN } from "elsewhere";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain(DOMAIN);
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });\n`,
+      good: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });
+      `,
     },
   ],
-  *check(pack) {
-    if (pack.partial || pack.domains.any) return;
-    for (const auth of pack.auths) {
-      if (auth.type === undefined || auth.type === "None" || auth.type === "Various") continue;
-      const requires = fieldValue(pack, auth, "requiresEndpointUrl");
-      const mayRequire = !isAbsent(pack, auth, "requiresEndpointUrl") && !(requires?.kind === "boolean" && !requires.value);
-      if (mayRequire && isAbsent(pack, auth, "endpointDomain")) continue;
-      // A field that may stand in a spread may make it legal.
-      if (mayRequire && auth.config.open) continue;
-      yield {
-        place: auth.place,
-        message:
-          "The pack declares no network domain, so its credentials could go nowhere, and the platform rejects it. Add pack.addNetworkDomain with the API's domain.",
-        fixes: () => suggestedDomains(pack, auth).flatMap((domain) => declaration(pack, auth, domain)),
-      };
-      return;
-    }
+  on: {
+    *pack(pack) {
+      if (pack.partial || pack.domains.any) return;
+      for (const auth of pack.auths) {
+        if (auth.type === undefined || auth.type === "None" || auth.type === "Various") continue;
+        const requires = fieldValue(pack, auth, "requiresEndpointUrl");
+        const mayRequire = !isAbsent(pack, auth, "requiresEndpointUrl") && !(requires?.kind === "boolean" && !requires.value);
+        if (mayRequire && isAbsent(pack, auth, "endpointDomain")) continue;
+        // A field that may stand in a spread may make it legal.
+        if (mayRequire && auth.config.open) continue;
+        yield {
+          place: auth.place,
+          message:
+            "The pack declares no network domain, so its credentials could go nowhere, and the platform rejects it. Add pack.addNetworkDomain with the API's domain.",
+          fixes: () => suggestedDomains(pack, auth).flatMap((domain) => declaration(pack, auth, domain)),
+        };
+        return;
+      }
+    },
   },
 });
 
@@ -66,16 +124,16 @@ function declaration(pack: PackModel, auth: AuthConfig, domain: string): readonl
       property === undefined
         ? insertProperty(pack, definition, `networkDomains: [${text}]`, { first: true })
         : property.value.kind === "array"
-          ? replace(property.value, `[${text}]`)
+          ? replace(property.value.place, `[${text}]`)
           : undefined;
     return edit === undefined ? [] : [propose(title, edit)];
   }
   if (call?.statement !== undefined)
-    return [
-      propose(title, insertStatementBefore(pack, { file: call.file, ...call.statement }, `${call.receiver}.addNetworkDomain(${text});`)),
-    ];
-  if (call === undefined || pack.text(call.file)[call.nameSpan.start - 1] !== ".") return [];
-  return [propose(title, replace({ file: call.file, start: call.nameSpan.start, end: call.nameSpan.start }, `addNetworkDomain(${text}).`))];
+    return [propose(title, insertStatementBefore(pack, call.statement, `${call.receiver}.addNetworkDomain(${text});`))];
+  if (call === undefined || pack.text(call.place.file)[call.nameSpan.start - 1] !== ".") return [];
+  return [
+    propose(title, replace({ file: call.place.file, start: call.nameSpan.start, end: call.nameSpan.start }, `addNetworkDomain(${text}).`)),
+  ];
 }
 
 /** From the endpoint's domain and the URLs that are fetched, then from the OAuth URLs. */

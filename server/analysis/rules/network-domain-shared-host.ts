@@ -1,38 +1,43 @@
-import { fieldValue, isAbsent, knownAuths } from "../config.ts";
-import { isSharedHost } from "../is-shared-host.ts";
-import type { PackModel } from "../model.ts";
-import { rule } from "../rule.ts";
+import { fieldValue, isAbsent, knownAuths } from "../configuration/config.ts";
+import { isSharedHost } from "../domains/is-shared-host.ts";
+import type { PackModel } from "../model/pack.ts";
+import { pack, rule } from "../rule.ts";
 
 export default rule({
   id: "network-domain-shared-host",
   severity: "information",
   source: "public suffix list, private section",
-  about: "domain",
   docs: `A network domain that gets credentials is one under which anybody can have a host.
 
 A declared domain covers all its subdomains, and those of \`vercel.app\` or \`cloudfunctions.net\` belong to whoever asks for one: a request that is led astray would carry the credentials to a stranger. Declare your own host instead, such as \`my-app.vercel.app\`.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain(«"vercel.app"»);\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`,
+      bad: pack`
+        pack.addNetworkDomain(«"vercel.app"»);
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("my-app.vercel.app", "github.io");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "my-app.vercel.app" });\n`,
+      good: pack`
+        pack.addNetworkDomain("my-app.vercel.app", "github.io");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "my-app.vercel.app" });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("myshopify.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: "myshopify.com" });\n`,
+      good: pack`
+        pack.addNetworkDomain("myshopify.com");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: "myshopify.com" });
+      `,
     },
   ],
-  *check(pack) {
-    const shared = pack.domains.declared.filter(({ value }) => isSharedHost(value));
-    if (shared.length === 0) return;
-    const receivers = receiversOf(pack);
-    for (const { value, place } of shared) {
-      if (!receivers(value)) continue;
+  on: {
+    *domain(pack, { value, given }) {
+      if (!isSharedHost(value) || !receiversOf(pack)(value)) return;
       yield {
-        place,
+        place: given.place,
         message: `Anybody can have a host under ${value}, and each would be one that this pack may send its credentials to. Declare your own host, such as my-app.${value}.`,
       };
-    }
+    },
   },
 });
 

@@ -1,53 +1,64 @@
-import { closest } from "../closest.ts";
-import { isAbsent, isTrue, knownAuths, propertyOf, propose, removal } from "../config.ts";
-import { declaredDomain } from "../domain-text.ts";
-import { replace } from "../edit.ts";
-import { rule } from "../rule.ts";
+import { isAbsent, isTrue, propertyOf, propose, removal } from "../configuration/config.ts";
+import { declaredDomain } from "../domains/domain-text.ts";
+import { pack, rule, source } from "../rule.ts";
+import { closest } from "../text/closest.ts";
+import { replace } from "../text/edit.ts";
 
 export default rule({
   id: "network-domain-unmatched",
   severity: "error",
   source: "sdk-facts 2",
-  fields: ["networkDomain"],
   docs: `The \`networkDomain\` of an authentication is none of the declared domains.
 
 It says which of the pack's network domains get the credentials, so it must be exactly one of them, or a list of them; the platform rejects anything else. Pick a declared domain, or declare this one with \`pack.addNetworkDomain\`.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: «"exmaple.com"» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });\n`,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: «"exmaple.com"» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "acme.example" });`,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["example.com", "example.org"] });\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: ["example.org", «"api.example.com"»] });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["example.com", "example.org"] });\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: ["example.org", "example.com"] });\n`,
+      bad: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack({ networkDomains: ["example.com", "example.org"] });
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: ["example.org", «"api.example.com"»] });
+      `,
+      fixed: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack({ networkDomains: ["example.com", "example.org"] });
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: ["example.org", "example.com"] });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nimport { DOMAINS } from "elsewhere";\nexport const pack = coda.newPack({ networkDomains: DOMAINS });\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });\n`,
+      good: source`
+        import * as coda from "@codahq/packs-sdk";
+        import { DOMAINS } from "elsewhere";
+        export const pack = coda.newPack({ networkDomains: DOMAINS });
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });
+      `,
     },
   ],
-  *check(pack) {
-    // Of one that is no bare domain, network-domain-form speaks.
-    const declared = [...new Set(pack.domains.declared.map(({ value }) => declaredDomain(value)))];
-    const verbatim = new Set(pack.domains.declared.map(({ value }) => value));
-    if (!pack.domains.complete) return;
-    for (const auth of knownAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
       const property = auth.type === "None" || auth.type === "Various" ? undefined : propertyOf(auth.config, "networkDomain");
-      if (property === undefined) continue;
+      if (property === undefined || !pack.domains.complete) return;
+      // Of one that is no bare domain, network-domain-form speaks.
+      const declared = [...new Set(pack.domains.declared.map(({ value }) => declaredDomain(value)))];
+      const verbatim = new Set(pack.domains.declared.map(({ value }) => value));
       if (declared.length === 0) {
         // Elsewhere network-domain-missing speaks.
         if (isTrue(pack, auth, "requiresEndpointUrl") && isAbsent(pack, auth, "endpointDomain"))
           yield {
-            place: property.value,
+            place: property.value.place,
             message:
               "Declare this domain with pack.addNetworkDomain, or remove networkDomain. The pack declares none, so the platform rejects it.",
             fixes: () => removal(pack, auth.config, property),
           };
-        continue;
+        return;
       }
       const value = pack.resolve(property.value);
       if (value.kind === "array" && value.items.length === 0 && !value.open)
         yield {
-          place: property.value,
+          place: property.value.place,
           message: "networkDomain is an empty list, so no domain would get the credentials, and the platform rejects the pack.",
         };
       for (const given of value.kind === "array" ? value.items : [property.value]) {
@@ -56,12 +67,14 @@ It says which of the pack's network domains get the credentials, so it must be e
         const near = closest(domain.value, declared);
         const offered = near === undefined ? declared : [near, ...declared.filter((other) => other !== near)];
         yield {
-          place: given,
+          place: given.place,
           message: `${JSON.stringify(domain.value)} is no declared network domain, so it cannot get the credentials, and the platform rejects the pack. Declared: ${declared.join(", ")}.`,
           fixes: () =>
-            given.kind === "reference" ? [] : offered.map((other) => propose(`Change to ${other}`, replace(given, JSON.stringify(other)))),
+            given.kind === "reference"
+              ? []
+              : offered.map((other) => propose(`Change to ${other}`, replace(given.place, JSON.stringify(other)))),
         };
       }
-    }
+    },
   },
 });

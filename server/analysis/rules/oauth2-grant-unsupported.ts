@@ -1,40 +1,67 @@
-import { oauthAuths, type RequestParam, requestParams, urlParams } from "../authorization-request.ts";
-import { nameOf, removal } from "../config.ts";
-import type { AuthConfig, PackModel, Place } from "../model.ts";
-import { rule } from "../rule.ts";
+import { isOAuth, type RequestParam, requestParams, urlParams } from "../configuration/authorization-request.ts";
+import { nameOf, removal } from "../configuration/config.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import type { Place } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
 
 export default rule({
   id: "oauth2-grant-unsupported",
   severity: "error",
   source: "auth-spec 5.5.2",
-  about: ["addedParam", "doubtfulType", "doubtfulField"],
-  types: ["OAuth2", "OAuth2ClientCredentials"],
   docs: `A configuration asks for an OAuth grant that the platform does not have.
 
 The user comes back with a code, and the platform exchanges it (the authorization code grant): a \`response_type\` other than \`code\`, or another \`grant_type\`, leaves it without one. Client credentials are a type of their own, OAuth2ClientCredentials, where the installed Packs SDK has it.`,
   supersedes: ["oauth2-reserved-param", "auth-type-unknown", "field-unknown"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { «response_type»: "token" },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: { «response_type»: "token" },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token?«grant_type=client_credentials»",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token?«grant_type=client_credentials»",
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { grant_type: "authorization_code" },\n});\npack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.acme.example/token" });\n`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: { grant_type: "authorization_code" },
+        });
+        pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.acme.example/token" });
+      `,
     },
   ],
-  *check(pack) {
-    for (const auth of pack.auths) {
+  on: {
+    *configuration(pack, auth) {
       const place = missingType(pack, auth);
       if (place !== undefined)
         yield {
           place,
           message: `The installed Packs SDK (${pack.toolkit?.version}) has no type ${auth.type}, and the platform rejects the pack. ${auth.type === "OAuth2" ? "Install a newer Packs SDK." : "Without it only the authorization code grant is supported: install a newer Packs SDK, or use OAuth2 where the provider offers it."}`,
         };
-    }
-    for (const auth of oauthAuths(pack)) {
+    },
+    *auth(pack, auth) {
+      if (!isOAuth(auth)) return;
       const wanted = auth.type === "OAuth2" ? "authorization_code" : "client_credentials";
       const params = [...requestParams(pack, auth), ...urlParams(pack, auth, "tokenUrl")];
       for (const param of params.filter((found) => isOther(found, wanted)))
@@ -52,7 +79,7 @@ The user comes back with a code, and the platform exchanges it (the authorizatio
           fixes: () => removal(pack, auth.config, property),
         };
       }
-    }
+    },
   },
 });
 
@@ -70,5 +97,5 @@ function missingType(pack: PackModel, auth: AuthConfig): Place | undefined {
     (auth.type === "OAuth2" || auth.type === "OAuth2ClientCredentials") && pack.toolkit?.authenticationTypes.has(auth.type) === false;
   if (!isMissing || auth.typeProperty === undefined) return undefined;
   const value = pack.resolve(auth.typeProperty.value);
-  return value.kind === "member" ? { file: value.file, ...value.nameSpan } : value;
+  return value.kind === "member" ? value.nameSpan : value.place;
 }

@@ -1,8 +1,11 @@
-import { enumText, fieldValue, fix, headOf, isAbsent, isTrue, knownAuths, nameOf, propertyOf, removal } from "../config.ts";
-import { replace } from "../edit.ts";
-import type { Fix, ObjectValue, PackModel, Property } from "../model.ts";
-import { rule } from "../rule.ts";
-import { isAbsoluteUrl } from "../url-value.ts";
+import { enumText, fieldValue, fix, headOf, isTrue, nameOf, propertyOf, removal } from "../configuration/config.ts";
+import { hasNoEndpointKey } from "../configuration/endpoint-source.ts";
+import { isAbsoluteUrl } from "../domains/url-value.ts";
+import type { Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { ObjectValue, Property } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
+import { replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-manual-endpoint",
@@ -13,22 +16,35 @@ export default rule({
 With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpointKey\`) or from a choice afterwards (\`postSetup\`). With absolute URLs the platform rejects \`requiresEndpointUrl\`. Where both URLs are root-relative, or \`endpointKey\` is there too, the Packs SDK accepts it, and this is only information.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  «requiresEndpointUrl»: true,\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          «requiresEndpointUrl»: true,
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", endpointKey: "url" });\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", endpointKey: "url" });
+      `,
     },
   ],
-  types: ["OAuth2"],
-  fields: ["requiresEndpointUrl"],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) {
-      if (auth.type !== "OAuth2" || !isTrue(pack, auth, "requiresEndpointUrl")) continue;
+  on: {
+    *auth(pack, auth) {
+      if (auth.type !== "OAuth2" || !isTrue(pack, auth, "requiresEndpointUrl")) return;
       const property = propertyOf(auth.config, "requiresEndpointUrl");
       const place = property === undefined ? headOf(auth) : nameOf(property);
       const absolute = ["authorizationUrl", "tokenUrl"].some((name) => isAbsoluteUrl(fieldValue(pack, auth, name)));
-      const withoutKey = isAbsent(pack, auth, "endpointKey");
+      const withoutKey = hasNoEndpointKey(pack, auth);
       if (absolute && withoutKey) {
         yield {
           place,
@@ -46,17 +62,19 @@ With OAuth2 the endpoint is not typed: it comes from the token exchange (\`endpo
             "The specification knows no typed endpoint with OAuth2; the Packs SDK accepts it in this form. Try it on the platform before you rely on it.",
         };
       }
-    }
+    },
   },
 });
 
 /** The two sources of an endpoint that OAuth2 has (auth-spec 5.7.3); offered where the field can be removed too. */
 function otherSources(pack: PackModel, object: ObjectValue, property: Property): readonly Fix[] {
   if (removal(pack, object, property).length === 0) return [];
-  const place = { file: object.file, ...property.span };
-  const step = enumText(pack, object.file, "PostSetupType", "SetEndpoint");
+  const place = property.span;
+  const step = enumText(pack, object.place.file, "PostSetupType", "SetEndpoint");
   return [
-    fix("Take the endpoint from the token response (endpointKey)", replace(place, 'endpointKey: "endpoint_url"')),
+    ...(propertyOf(object, "endpointKey") === undefined
+      ? [fix("Take the endpoint from the token response (endpointKey)", replace(place, 'endpointKey: "endpoint_url"'))]
+      : []),
     fix(
       "Let the user choose the endpoint (postSetup)",
       replace(

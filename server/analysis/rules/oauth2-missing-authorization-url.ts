@@ -1,7 +1,7 @@
-import { headOf, isAbsent, knownAuths, mayBeTrue, propertyOf, propose } from "../config.ts";
-import { insertProperty, quoteIn, replace } from "../edit.ts";
-import { rule } from "../rule.ts";
-import { suggestedUrl } from "../suggested-url.ts";
+import { headOf, isAbsent, mayBeTrue, propertyOf, propose } from "../configuration/config.ts";
+import { suggestedUrl } from "../configuration/suggested-url.ts";
+import { pack, rule } from "../rule.ts";
+import { insertProperty, quoteIn, replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-missing-authorization-url",
@@ -13,18 +13,28 @@ It is where the user is sent to sign in. TypeScript accepts it absent, because i
   supersedes: ["field-missing", "field-empty"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  «type: coda.AuthenticationType.OAuth2»,\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  tokenUrl: "https://login.acme.example/token",\n  authorizationUrl: "https://login.acme.example/authorize",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          «type: coda.AuthenticationType.OAuth2»,
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          tokenUrl: "https://login.acme.example/token",
+          authorizationUrl: "https://login.acme.example/authorize",
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });\n`,
+      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });`,
     },
   ],
-  types: ["OAuth2"],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
       if (auth.type !== "OAuth2" || !isAbsent(pack, auth, "authorizationUrl") || mayBeTrue(pack, auth, "useDynamicClientRegistration"))
-        continue;
+        return;
       const property = propertyOf(auth.config, "authorizationUrl");
       yield {
         place: headOf(auth),
@@ -35,10 +45,10 @@ It is where the user is sent to sign in. TypeScript accepts it absent, because i
           return [
             property === undefined
               ? propose("Add authorizationUrl", insertProperty(pack, auth.config, `authorizationUrl: ${url}`))
-              : propose("Give authorizationUrl a value", replace(property.value, url)),
+              : propose("Give authorizationUrl a value", replace(property.value.place, url)),
           ];
         },
       };
-    }
+    },
   },
 });

@@ -1,7 +1,7 @@
-import { headOf, isAbsent, knownAuths, mayBeTrue, propertyOf, propose } from "../config.ts";
-import { insertProperty, quoteIn, replace } from "../edit.ts";
-import { rule } from "../rule.ts";
-import { suggestedUrl } from "../suggested-url.ts";
+import { headOf, isAbsent, mayBeTrue, propertyOf, propose } from "../configuration/config.ts";
+import { suggestedUrl } from "../configuration/suggested-url.ts";
+import { pack, rule } from "../rule.ts";
+import { insertProperty, quoteIn, replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-missing-token-url",
@@ -13,22 +13,34 @@ It is where the platform exchanges the code for a token. TypeScript accepts it a
   supersedes: ["field-missing", "field-empty"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  «type: coda.AuthenticationType.OAuth2»,\n  authorizationUrl: "https://login.acme.example/authorize",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          «type: coda.AuthenticationType.OAuth2»,
+          authorizationUrl: "https://login.acme.example/authorize",
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setSystemAuthentication({ «type: coda.AuthenticationType.OAuth2ClientCredentials» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://acme.example/oauth/token" });\n`,
+      bad: pack`pack.setSystemAuthentication({ «type: coda.AuthenticationType.OAuth2ClientCredentials» });`,
+      fixed: pack`
+        pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://acme.example/oauth/token" });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });\n`,
+      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });`,
     },
   ],
-  types: ["OAuth2", "OAuth2ClientCredentials"],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) {
-      if (auth.type !== "OAuth2" && auth.type !== "OAuth2ClientCredentials") continue;
-      if (!isAbsent(pack, auth, "tokenUrl") || mayBeTrue(pack, auth, "useDynamicClientRegistration")) continue;
+  on: {
+    *auth(pack, auth) {
+      if (auth.type !== "OAuth2" && auth.type !== "OAuth2ClientCredentials") return;
+      if (!isAbsent(pack, auth, "tokenUrl") || mayBeTrue(pack, auth, "useDynamicClientRegistration")) return;
       const property = propertyOf(auth.config, "tokenUrl");
       yield {
         place: headOf(auth),
@@ -38,10 +50,10 @@ It is where the platform exchanges the code for a token. TypeScript accepts it a
           return [
             property === undefined
               ? propose("Add tokenUrl", insertProperty(pack, auth.config, `tokenUrl: ${url}`))
-              : propose("Give tokenUrl a value", replace(property.value, url)),
+              : propose("Give tokenUrl a value", replace(property.value.place, url)),
           ];
         },
       };
-    }
+    },
   },
 });

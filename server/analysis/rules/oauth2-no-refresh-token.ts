@@ -1,11 +1,11 @@
 import { type RefreshTokenAsk, refreshTokenAsk } from "../../../spec/providers.ts";
-import { codeAuths, mayCarry } from "../authorization-request.ts";
-import { fieldValue, isAbsent, type KnownAuth, propertyOf, propose } from "../config.ts";
-import { insertProperty, isOwn, isWithin, quoteIn, quoteLike } from "../edit.ts";
-import { keptByText } from "../kept-by-text.ts";
-import type { Fix, PackModel } from "../model.ts";
-import { rule } from "../rule.ts";
-import { hostOf, knownText } from "../url-value.ts";
+import { mayCarry } from "../configuration/authorization-request.ts";
+import { fieldValue, isAbsent, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
+import { hostOf, knownText } from "../domains/url-value.ts";
+import type { Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import { pack, rule, source } from "../rule.ts";
+import { insertItem, insertProperty, isOwn, quoteIn, quoteLike } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-no-refresh-token",
@@ -16,56 +16,120 @@ export default rule({
 Without a refresh token the account stops working when the access token ends, often after an hour, and every user must sign in again. What is known: Google and Zoho want \`access_type: "offline"\` (Google \`prompt: "consent"\` as well), Dropbox \`token_access_type: "offline"\`, Reddit \`duration: "permanent"\`; Microsoft, Atlassian, Auth0, Okta and Xero the scope \`offline_access\`, X \`offline.access\`, Salesforce and Snowflake \`refresh_token\`. Add it, unless short sessions are meant.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: «"https://accounts.google.com/o/oauth2/v2/auth"»,\n  tokenUrl: "https://oauth2.googleapis.com/token",\n  scopes: ["profile"],\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",\n  tokenUrl: "https://oauth2.googleapis.com/token",\n  scopes: ["profile"],\n  additionalParams: { access_type: "offline", prompt: "consent" },\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: «"https://accounts.google.com/o/oauth2/v2/auth"»,
+          tokenUrl: "https://oauth2.googleapis.com/token",
+          scopes: ["profile"],
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",
+          tokenUrl: "https://oauth2.googleapis.com/token",
+          scopes: ["profile"],
+          additionalParams: { access_type: "offline", prompt: "consent" },
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: «"https://www.dropbox.com/oauth2/authorize"»,\n  tokenUrl: "https://api.dropboxapi.com/oauth2/token",\n  additionalParams: {\n    locale: "en",\n  },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://www.dropbox.com/oauth2/authorize",\n  tokenUrl: "https://api.dropboxapi.com/oauth2/token",\n  additionalParams: {\n    locale: "en",\n    token_access_type: "offline",\n  },\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: «"https://www.dropbox.com/oauth2/authorize"»,
+          tokenUrl: "https://api.dropboxapi.com/oauth2/token",
+          additionalParams: {
+            locale: "en",
+          },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://www.dropbox.com/oauth2/authorize",
+          tokenUrl: "https://api.dropboxapi.com/oauth2/token",
+          additionalParams: {
+            locale: "en",
+            token_access_type: "offline",
+          },
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: «"https://auth.atlassian.com/authorize"»,\n  tokenUrl: "https://auth.atlassian.com/oauth/token",\n  scopes: ["read:jira-user"],\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://auth.atlassian.com/authorize",\n  tokenUrl: "https://auth.atlassian.com/oauth/token",\n  scopes: ["read:jira-user", "offline_access"],\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: «"https://auth.atlassian.com/authorize"»,
+          tokenUrl: "https://auth.atlassian.com/oauth/token",
+          scopes: ["read:jira-user"],
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://auth.atlassian.com/authorize",
+          tokenUrl: "https://auth.atlassian.com/oauth/token",
+          scopes: ["read:jira-user", "offline_access"],
+        });
+      `,
     },
     {
-      good: `import { params } from "elsewhere";\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",\n  tokenUrl: "https://oauth2.googleapis.com/token",\n  additionalParams: { ...params },\n});\n`,
+      good: source`
+        import { params } from "elsewhere";
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain("acme.example");
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",
+          tokenUrl: "https://oauth2.googleapis.com/token",
+          additionalParams: { ...params },
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://github.com/login/oauth/authorize",\n  tokenUrl: "https://github.com/login/oauth/access_token",\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://github.com/login/oauth/authorize",
+          tokenUrl: "https://github.com/login/oauth/access_token",
+        });
+      `,
     },
   ],
-  types: ["OAuth2"],
-  fields: ["authorizationUrl"],
-  *check(pack) {
-    for (const auth of codeAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
+      if (auth.type !== "OAuth2") return;
       const given = propertyOf(auth.config, "authorizationUrl")?.value;
       const ask = askOf(knownText(fieldValue(pack, auth, "authorizationUrl")) ?? "");
-      if (given === undefined || ask === undefined) continue;
+      if (given === undefined || ask === undefined) return;
       const params = (ask.params ?? []).filter(
         (param) => !mayCarry(pack, auth, param.name) && !(param.orParam !== undefined && mayCarry(pack, auth, param.orParam)),
       );
       const [first] = params;
       if (first !== undefined)
         yield {
-          place: given,
+          place: given.place,
           message: `${ask.title} wants ${params.map(({ name, value }) => `${name}=${value}`).join(" and ")} in additionalParams: without it, ${first.without}, and the account stops working when the access token ends. See ${ask.source}.`,
           fixes: () => addParams(pack, auth, params),
         };
       const scope = ask.scopes === undefined ? undefined : missingScope(pack, auth, ask);
       if (scope !== undefined)
         yield {
-          place: given,
+          place: given.place,
           message: `${ask.title} gives a refresh token only with the scope ${scope}: without one the account stops working when the access token ends. See ${ask.source}.`,
           fixes: () => addScope(pack, auth, scope),
         };
-    }
+    },
   },
 });
 
-const askOf = keptByText((url) => {
+function askOf(url: string): RefreshTokenAsk | undefined {
   const host = hostOf(url);
   return host === undefined ? undefined : refreshTokenAsk(host, url);
-});
+}
 
 /** The scope to add; undefined where one of those that do is there, or may be. */
 function missingScope(pack: PackModel, auth: KnownAuth, ask: RefreshTokenAsk): string | undefined {
@@ -100,12 +164,6 @@ function addScope(pack: PackModel, auth: KnownAuth, scope: string): readonly Fix
   const list = pack.resolve(property.value);
   if (list.kind !== "array") return [];
   const last = list.items.at(-1);
-  if (last === undefined)
-    return [propose(title, { file: list.file, start: list.start, end: list.end, text: `[${quoteIn(pack, auth.config, scope)}]` })];
-  if (!isWithin(last, list)) return [];
-  const source = pack.text(list.file);
-  const lineStart = source.lastIndexOf("\n", last.start - 1) + 1;
-  const indent = source.slice(lineStart, last.start);
-  const separator = lineStart > list.start && indent.trim() === "" ? `,\n${indent}` : ", ";
-  return [propose(title, { file: list.file, start: last.end, end: last.end, text: `${separator}${quoteLike(pack, last, scope)}` })];
+  const edit = insertItem(pack, list, last === undefined ? quoteIn(pack, auth.config, scope) : quoteLike(pack, last.place, scope));
+  return edit === undefined ? [] : [propose(title, edit)];
 }

@@ -1,8 +1,8 @@
-import { codeAuths } from "../authorization-request.ts";
-import { fieldValue, isAbsent, type KnownAuth, nameOf, propertyOf, propose } from "../config.ts";
-import { insertProperty, quoteLike, replace } from "../edit.ts";
-import type { Fix, PackModel } from "../model.ts";
-import { rule } from "../rule.ts";
+import { fieldValue, isAbsent, type KnownAuth, nameOf, propertyOf, propose } from "../configuration/config.ts";
+import type { Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import { pack, rule } from "../rule.ts";
+import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-pkce-method",
@@ -13,24 +13,62 @@ export default rule({
 Without \`useProofKeyForCodeExchange: true\` there is no challenge to make. With the method \`plain\` the challenge is the secret itself: who sees the redirect has both. Take S256, the default, unless the provider has nothing else.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  «pkceChallengeMethod»: "S256",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  pkceChallengeMethod: "S256",\n  useProofKeyForCodeExchange: true,\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          «pkceChallengeMethod»: "S256",
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          pkceChallengeMethod: "S256",
+          useProofKeyForCodeExchange: true,
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  useProofKeyForCodeExchange: true,\n  «pkceChallengeMethod»: 'plain',\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  useProofKeyForCodeExchange: true,\n  pkceChallengeMethod: 'S256',\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          useProofKeyForCodeExchange: true,
+          «pkceChallengeMethod»: 'plain',
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          useProofKeyForCodeExchange: true,
+          pkceChallengeMethod: 'S256',
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  useProofKeyForCodeExchange: true,\n  pkceChallengeMethod: "S256",\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          useProofKeyForCodeExchange: true,
+          pkceChallengeMethod: "S256",
+        });
+      `,
     },
   ],
-  types: ["OAuth2"],
-  fields: ["pkceChallengeMethod"],
-  *check(pack) {
-    for (const auth of codeAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
+      if (auth.type !== "OAuth2") return;
       const property = propertyOf(auth.config, "pkceChallengeMethod");
       const method = fieldValue(pack, auth, "pkceChallengeMethod");
-      if (property === undefined || method === undefined || method.kind === "undefined") continue;
+      if (property === undefined || method === undefined || method.kind === "undefined") return;
       if (isKnownOff(pack, auth))
         yield {
           place: nameOf(property),
@@ -44,10 +82,10 @@ Without \`useProofKeyForCodeExchange: true\` there is no challenge to make. With
             "With the method plain the challenge is the secret itself, which is what PKCE is to protect (RFC 7636, section 7.2). Take S256, unless the provider has nothing else.",
           fixes: () =>
             property.value.kind === "string"
-              ? [propose("Change to S256", replace(property.value, quoteLike(pack, property.value, "S256")))]
+              ? [propose("Change to S256", replace(property.value.place, quoteLike(pack, property.value.place, "S256")))]
               : [],
         };
-    }
+    },
   },
 });
 
@@ -61,5 +99,5 @@ function switchOn(pack: PackModel, auth: KnownAuth): readonly Fix[] {
   const use = propertyOf(auth.config, "useProofKeyForCodeExchange");
   if (use === undefined)
     return [propose("Add useProofKeyForCodeExchange: true", insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))];
-  return use.value.kind === "reference" ? [] : [propose("Set useProofKeyForCodeExchange to true", replace(use.value, "true"))];
+  return use.value.kind === "reference" ? [] : [propose("Set useProofKeyForCodeExchange to true", replace(use.value.place, "true"))];
 }

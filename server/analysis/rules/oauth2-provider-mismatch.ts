@@ -1,9 +1,7 @@
 import { type ProviderFacts, providersOfHost, SAME_HOUSE } from "../../../spec/providers.ts";
-import { codeAuths } from "../authorization-request.ts";
-import { fieldValue, propertyOf } from "../config.ts";
-import { keptByText } from "../kept-by-text.ts";
-import { rule } from "../rule.ts";
-import { hostOf, knownText } from "../url-value.ts";
+import { fieldValue, propertyOf } from "../configuration/config.ts";
+import { hostOf, knownText } from "../domains/url-value.ts";
+import { pack, rule } from "../rule.ts";
 
 export default rule({
   id: "oauth2-provider-mismatch",
@@ -14,34 +12,50 @@ export default rule({
 A code of one provider cannot be exchanged at another, so this is most often a URL that was copied from elsewhere. Only providers that are known are compared: two domains alone say nothing, since many providers use several.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://github.com/login/oauth/authorize",\n  tokenUrl: «"https://gitlab.com/oauth/token"»,\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://github.com/login/oauth/authorize",
+          tokenUrl: «"https://gitlab.com/oauth/token"»,
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",\n  tokenUrl: "https://oauth2.googleapis.com/token",\n  additionalParams: { access_type: "offline", prompt: "consent" },\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",
+          tokenUrl: "https://oauth2.googleapis.com/token",
+          additionalParams: { access_type: "offline", prompt: "consent" },
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://github.com/login/oauth/authorize",\n  tokenUrl: "https://tokens.acme.example/github",\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://github.com/login/oauth/authorize",
+          tokenUrl: "https://tokens.acme.example/github",
+        });
+      `,
     },
   ],
-  types: ["OAuth2"],
-  fields: ["tokenUrl"],
-  *check(pack) {
-    for (const auth of codeAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
+      if (auth.type !== "OAuth2") return;
       const property = propertyOf(auth.config, "tokenUrl");
       const hosts = ["authorizationUrl", "tokenUrl"].map((name) => hostOf(knownText(fieldValue(pack, auth, name)) ?? ""));
-      const [signIn, token] = hosts.map((host) => (host === undefined ? [] : providers(host)));
+      const [signIn, token] = hosts.map((host) => (host === undefined ? [] : providersOfHost(host)));
       const [one] = signIn ?? [];
       const [other] = token ?? [];
-      if (property === undefined || one === undefined || other === undefined || areRelated(signIn ?? [], token ?? [])) continue;
+      if (property === undefined || one === undefined || other === undefined || areRelated(signIn ?? [], token ?? [])) return;
       yield {
-        place: property.value,
+        place: property.value.place,
         message: `Users sign in at ${one.title}, and this is the token URL of ${other.title}: a code of the one cannot be exchanged at the other. ${one.title}'s is ${one.tokenUrl}.`,
       };
-    }
+    },
   },
 });
-
-const providers = keptByText(providersOfHost);
 
 /** A provider of one list is one of the other, or of the same house. */
 function areRelated(some: readonly ProviderFacts[], others: readonly ProviderFacts[]): boolean {

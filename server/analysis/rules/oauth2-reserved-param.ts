@@ -1,45 +1,127 @@
-import { codeAuths, PLATFORM_PARAMS, type RequestParam, requestParams } from "../authorization-request.ts";
-import { fieldValue, fix, isAbsent, isTrue, type KnownAuth, propertyOf } from "../config.ts";
-import { insertProperty, isOwn, quoteIn, replace } from "../edit.ts";
-import type { Fix, PackModel } from "../model.ts";
-import { rule } from "../rule.ts";
+import { PLATFORM_PARAMS, type RequestParam, requestParams } from "../configuration/authorization-request.ts";
+import { fieldValue, fix, isAbsent, isTrue, type KnownAuth, propertyOf } from "../configuration/config.ts";
+import type { Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import { pack, rule } from "../rule.ts";
+import { insertProperty, isOwn, quoteIn, replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-reserved-param",
   severity: "error",
   source: "auth-spec 5.5",
-  about: "addedParam",
   docs: `\`additionalParams\`, or the query of \`authorizationUrl\`, sets a parameter that the platform sets.
 
 \`client_id\`, \`redirect_uri\`, \`response_type\`, \`state\`, \`scope\` and the PKCE challenge are the platform's: a second value breaks the sign-in or its protection. Remove it; scopes belong into \`scopes\`, and PKCE is switched on by \`useProofKeyForCodeExchange\`. A value that equals the platform's own, such as \`response_type: "code"\`, is information only.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: {\n    prompt: "consent",\n    «redirect_uri»: "https://acme.example/callback",\n  },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: {\n    prompt: "consent",\n  },\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: {
+            prompt: "consent",
+            «redirect_uri»: "https://acme.example/callback",
+          },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: {
+            prompt: "consent",
+          },
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize?«client_id=abc»",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize?«client_id=abc»",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { «code_challenge_method»: "S256" },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  useProofKeyForCodeExchange: true,\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: { «code_challenge_method»: "S256" },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          useProofKeyForCodeExchange: true,
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { «scope»: "read write", prompt: "consent" },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { prompt: "consent" },\n  scopes: ["read", "write"],\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: { «scope»: "read write", prompt: "consent" },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: { prompt: "consent" },
+          scopes: ["read", "write"],
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { «response_type»: "code" },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: { «response_type»: "code" },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopeParamName: "user_scope",\n  scopes: ["users:read"],\n  additionalParams: { scope: "chat:write", response_mode: "query" },\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopeParamName: "user_scope",
+          scopes: ["users:read"],
+          additionalParams: { scope: "chat:write", response_mode: "query" },
+        });
+      `,
     },
   ],
-  types: ["OAuth2"],
-  *check(pack) {
-    for (const auth of codeAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
+      if (auth.type !== "OAuth2") return;
       for (const param of requestParams(pack, auth)) {
         const isScopes = param.name === scopeParam(pack, auth);
         if (!isScopes && (!PLATFORM_PARAMS.has(param.name) || isFree(pack, auth, param.name))) continue;
@@ -53,7 +135,7 @@ export default rule({
           fixes: () => [...better(pack, auth, param), ...param.remove()],
         };
       }
-    }
+    },
   },
 });
 
@@ -108,7 +190,7 @@ function better(pack: PackModel, auth: KnownAuth, param: RequestParam): readonly
   const [removal] = param.remove();
   if (removal === undefined) return [];
   // Where it is the only parameter, the field takes the place of additionalParams.
-  if (holder.value.properties.length === 1) return [fix(field.title, replace({ file: auth.config.file, ...holder.span }, field.text))];
+  if (holder.value.properties.length === 1) return [fix(field.title, replace(holder.span, field.text))];
   return [fix(field.title, ...removal.edits, insertProperty(pack, auth.config, field.text))];
 }
 

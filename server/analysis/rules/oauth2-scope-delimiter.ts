@@ -1,10 +1,10 @@
 import { type ProviderFacts, providersOfHost } from "../../../spec/providers.ts";
-import { oauthAuths } from "../authorization-request.ts";
-import { fieldValue, fix, type KnownAuth, propertyOf } from "../config.ts";
-import { quoteLike, replace } from "../edit.ts";
-import type { PackModel } from "../model.ts";
-import { rule } from "../rule.ts";
-import { hostOf, knownText } from "../url-value.ts";
+import { isOAuth } from "../configuration/authorization-request.ts";
+import { fieldValue, fix, type KnownAuth, propertyOf } from "../configuration/config.ts";
+import { hostOf, knownText } from "../domains/url-value.ts";
+import type { PackModel } from "../model/pack.ts";
+import { pack, rule } from "../rule.ts";
+import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-scope-delimiter",
@@ -16,35 +16,74 @@ There are three: a blank (the default, and the standard's), a comma and a semico
   supersedes: ["field-type"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["read", "write"],\n  scopeDelimiter: «", "»,\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["read", "write"],\n  scopeDelimiter: ",",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read", "write"],
+          scopeDelimiter: «", "»,
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read", "write"],
+          scopeDelimiter: ",",
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["read", "write"],\n  scopeDelimiter: «'+'»,\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["read", "write"],\n  scopeDelimiter: ' ',\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read", "write"],
+          scopeDelimiter: «'+'»,
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read", "write"],
+          scopeDelimiter: ' ',
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["read", "write"],\n  scopeDelimiter: ";",\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read", "write"],
+          scopeDelimiter: ";",
+        });
+      `,
     },
   ],
-  types: ["OAuth2", "OAuth2ClientCredentials"],
-  fields: ["scopeDelimiter"],
-  *check(pack) {
-    for (const auth of oauthAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
+      if (!isOAuth(auth)) return;
       const given = propertyOf(auth.config, "scopeDelimiter")?.value;
       const value = fieldValue(pack, auth, "scopeDelimiter");
-      if (given === undefined || value?.kind !== "string" || DELIMITERS.includes(value.value)) continue;
+      if (given === undefined || value?.kind !== "string" || DELIMITERS.includes(value.value)) return;
       yield {
-        place: given,
+        place: given.place,
         message: `The platform joins scopes by a blank, a comma or a semicolon, and rejects ${JSON.stringify(value.value)}. Take the one of the three that the provider's documentation shows.`,
         fixes: () =>
           given.kind === "string"
             ? inOrder(pack, auth, value.value).map((delimiter) =>
-                fix(`Change to ${NAMES[delimiter]}`, replace(given, quoteLike(pack, given, delimiter))),
+                fix(`Change to ${NAMES[delimiter]}`, replace(given.place, quoteLike(pack, given.place, delimiter))),
               )
             : [],
       };
-    }
+    },
   },
 });
 

@@ -1,7 +1,7 @@
-import { oauthAuths } from "../authorization-request.ts";
-import { fieldValue, fix } from "../config.ts";
-import { isWithin, removeItem } from "../edit.ts";
-import { rule } from "../rule.ts";
+import { isOAuth } from "../configuration/authorization-request.ts";
+import { fieldValue, fix } from "../configuration/config.ts";
+import { pack, rule, source } from "../rule.ts";
+import { isWithin, removeItem } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-scope-duplicate",
@@ -12,21 +12,70 @@ export default rule({
 It is sent twice, and some providers refuse a request with a scope that is repeated. Remove one.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["read", "write", «"read"»],\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["read", "write"],\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read", "write", «"read"»],
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read", "write"],
+        });
+      `,
     },
     {
-      bad: `const READ = "read";\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: [\n    READ,\n    «"read"», // again\n    "write",\n  ],\n});\n`,
-      fixed: `const READ = "read";\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: [\n    READ,\n    "write",\n  ],\n});\n`,
+      bad: source`
+        const READ = "read";
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain("acme.example");
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: [
+            READ,
+            «"read"», // again
+            "write",
+          ],
+        });
+      `,
+      fixed: source`
+        const READ = "read";
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain("acme.example");
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: [
+            READ,
+            "write",
+          ],
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["read", "Read", "read:all"],\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read", "Read", "read:all"],
+        });
+      `,
     },
   ],
-  types: ["OAuth2", "OAuth2ClientCredentials"],
-  fields: ["scopes"],
-  *check(pack) {
-    for (const auth of oauthAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
+      if (!isOAuth(auth)) return;
       const scopes = fieldValue(pack, auth, "scopes");
       const seen = new Set<string>();
       for (const item of scopes?.kind === "array" ? scopes.items : []) {
@@ -34,13 +83,16 @@ It is sent twice, and some providers refuse a request with a scope that is repea
         if (scope.kind !== "string" || scope.value.trim() === "") continue;
         if (seen.has(scope.value) && scopes !== undefined)
           yield {
-            place: item,
+            place: item.place,
             message: `The scope ${scope.value} is listed already, and would be sent twice. Remove one.`,
             // One that is spread in from elsewhere may be used there.
-            fixes: () => (isWithin(item, scopes) ? [fix(`Remove the second ${scope.value}`, removeItem(pack, scopes, item))] : []),
+            fixes: () =>
+              scopes.kind === "array" && isWithin(item.place, scopes.place)
+                ? [fix(`Remove the second ${scope.value}`, removeItem(pack, scopes, item.place))]
+                : [],
           };
         seen.add(scope.value);
       }
-    }
+    },
   },
 });

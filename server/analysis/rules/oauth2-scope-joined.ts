@@ -1,8 +1,8 @@
-import { oauthAuths } from "../authorization-request.ts";
-import { fieldValue, fix, isAbsent, type KnownAuth } from "../config.ts";
-import { quoteLike, replace } from "../edit.ts";
-import type { PackModel } from "../model.ts";
-import { rule } from "../rule.ts";
+import { isOAuth } from "../configuration/authorization-request.ts";
+import { fieldValue, fix, isAbsent, type KnownAuth } from "../configuration/config.ts";
+import type { PackModel } from "../model/pack.ts";
+import { pack, rule } from "../rule.ts";
+import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-scope-joined",
@@ -13,38 +13,78 @@ export default rule({
 \`scopes\` is a list of single scopes, which the platform joins with the delimiter. A joined entry comes out the same until the delimiter changes, and neither a scope that is missing nor one that is there twice can be seen in it. Make each scope an entry of its own.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["profile", «"read write"»],\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["profile", "read", "write"],\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["profile", «"read write"»],
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["profile", "read", "write"],
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopeDelimiter: ",",\n  scopes: [\n    «'read,write'»,\n  ],\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopeDelimiter: ",",\n  scopes: [\n    'read', 'write',\n  ],\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopeDelimiter: ",",
+          scopes: [
+            «'read,write'»,
+          ],
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopeDelimiter: ",",
+          scopes: [
+            'read', 'write',
+          ],
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  scopes: ["read,write", "https://acme.example/auth;v=1"],\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read,write", "https://acme.example/auth;v=1"],
+        });
+      `,
     },
   ],
-  types: ["OAuth2", "OAuth2ClientCredentials"],
-  fields: ["scopes"],
-  *check(pack) {
-    for (const auth of oauthAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
+      if (!isOAuth(auth)) return;
       const delimiter = delimiterOf(pack, auth);
       const scopes = fieldValue(pack, auth, "scopes");
-      if (delimiter === undefined || scopes?.kind !== "array") continue;
+      if (delimiter === undefined || scopes?.kind !== "array") return;
       for (const item of scopes.items) {
         const scope = pack.resolve(item);
         const parts = scope.kind === "string" ? scope.value.split(delimiter).flatMap((part) => part.trim() || []) : [];
         if (parts.length < 2) continue;
         yield {
-          place: item,
+          place: item.place,
           message: `This entry holds ${parts.length} scopes, and joining them is the platform's task: with another delimiter, the provider would see one scope that it does not know. Make each an entry of its own.`,
           fixes: () =>
             item.kind === "string"
-              ? [fix("Split into single scopes", replace(item, parts.map((part) => quoteLike(pack, item, part)).join(", ")))]
+              ? [fix("Split into single scopes", replace(item.place, parts.map((part) => quoteLike(pack, item.place, part)).join(", ")))]
               : [],
         };
       }
-    }
+    },
   },
 });
 

@@ -1,36 +1,79 @@
-import { oauthAuths, requestParams, SECRET_PARAMS, urlParams } from "../authorization-request.ts";
-import { nameOf, removal } from "../config.ts";
-import { rule } from "../rule.ts";
+import { isOAuth, requestParams, SECRET_PARAMS, urlParams } from "../configuration/authorization-request.ts";
+import { nameOf, removal } from "../configuration/config.ts";
+import { pack, rule } from "../rule.ts";
 
 export default rule({
   id: "oauth2-secret-in-source",
   severity: "error",
   source: "auth-spec 2.3",
-  about: ["addedParam", "doubtfulField"],
   docs: `The client ID or the client secret of an OAuth application stands in the configuration.
 
 They are no part of it: the platform rejects the fields, and what stands in \`additionalParams\` or in a URL goes through every user's browser. Remove them, and enter both in the pack's settings on the platform (after a version is built), or for a test account when connecting it here. A secret that was in the source should be replaced at the provider.`,
   supersedes: ["field-unknown", "field-not-for-type", "oauth2-reserved-param"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  «clientSecret»: process.env.SECRET,\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          «clientSecret»: process.env.SECRET,
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { «client_secret»: "s3cr3t", prompt: "consent" },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { prompt: "consent" },\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: { «client_secret»: "s3cr3t", prompt: "consent" },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: { prompt: "consent" },
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setSystemAuthentication({\n  type: coda.AuthenticationType.OAuth2ClientCredentials,\n  tokenUrl: "https://login.acme.example/token?«client_secret=s3cr3t»",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setSystemAuthentication({\n  type: coda.AuthenticationType.OAuth2ClientCredentials,\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+      bad: pack`
+        pack.setSystemAuthentication({
+          type: coda.AuthenticationType.OAuth2ClientCredentials,
+          tokenUrl: "https://login.acme.example/token?«client_secret=s3cr3t»",
+        });
+      `,
+      fixed: pack`
+        pack.setSystemAuthentication({
+          type: coda.AuthenticationType.OAuth2ClientCredentials,
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { client_type: "web" },\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: { client_type: "web" },
+        });
+      `,
     },
   ],
-  types: ["OAuth2", "OAuth2ClientCredentials"],
-  *check(pack) {
-    for (const auth of oauthAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
+      if (!isOAuth(auth)) return;
       for (const property of auth.config.properties) {
         if (!CREDENTIAL_FIELDS.has(property.name) || pack.toolkit?.fields.has(property.name)) continue;
         yield {
@@ -47,7 +90,7 @@ They are no part of it: the platform rejects the fields, and what stands in \`ad
           fixes: () => param.remove(),
         };
       }
-    }
+    },
   },
 });
 

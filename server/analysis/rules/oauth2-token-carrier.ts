@@ -1,7 +1,7 @@
-import { oauthAuths } from "../authorization-request.ts";
-import { fieldValue, type KnownAuth, nameOf, propertyOf, removal } from "../config.ts";
-import type { PackModel } from "../model.ts";
-import { rule } from "../rule.ts";
+import { isOAuth } from "../configuration/authorization-request.ts";
+import { fieldValue, type KnownAuth, nameOf, propertyOf, removal } from "../configuration/config.ts";
+import type { PackModel } from "../model/pack.ts";
+import { pack, rule } from "../rule.ts";
 
 export default rule({
   id: "oauth2-token-carrier",
@@ -12,26 +12,47 @@ export default rule({
 With \`tokenQueryParam\` the token goes into the URL's query and there is no Authorization header for the prefix to stand in: it has no effect. Remove the prefix, or \`tokenQueryParam\` where the API takes the header (which keeps tokens out of logs).`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  «tokenPrefix»: "Token",\n  tokenQueryParam: "access_token",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  tokenQueryParam: "access_token",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          «tokenPrefix»: "Token",
+          tokenQueryParam: "access_token",
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          tokenQueryParam: "access_token",
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  tokenPrefix: "Token",\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          tokenPrefix: "Token",
+        });
+      `,
     },
   ],
-  types: ["OAuth2", "OAuth2ClientCredentials"],
-  fields: ["tokenPrefix"],
-  *check(pack) {
-    for (const auth of oauthAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
+      if (!isOAuth(auth)) return;
       const prefix = propertyOf(auth.config, "tokenPrefix");
-      if (prefix === undefined || !isSet(pack, auth, "tokenPrefix") || !isSet(pack, auth, "tokenQueryParam")) continue;
+      if (prefix === undefined || !isSet(pack, auth, "tokenPrefix") || !isSet(pack, auth, "tokenQueryParam")) return;
       yield {
         place: nameOf(prefix),
         message:
           "tokenQueryParam puts the token into the URL, so there is no header for tokenPrefix to stand in: the prefix has no effect. Remove one of the two.",
         fixes: () => removal(pack, auth.config, prefix),
       };
-    }
+    },
   },
 });
 

@@ -1,8 +1,11 @@
-import { fieldValue, fix, isAbsent, isTrue, knownAuths, propertyOf } from "../config.ts";
-import { quoteLike, replace } from "../edit.ts";
-import type { Finding, PackModel, Value } from "../model.ts";
-import { rule } from "../rule.ts";
-import { isAbsoluteUrl, knownStart, withScheme } from "../url-value.ts";
+import { fieldValue, fix, isAbsent, isTrue, propertyOf } from "../configuration/config.ts";
+import { hasNoEndpointKey } from "../configuration/endpoint-source.ts";
+import { isAbsoluteUrl, knownStart, withScheme } from "../domains/url-value.ts";
+import type { Finding } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
+import { pack, rule, source } from "../rule.ts";
+import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-url-form",
@@ -10,30 +13,52 @@ export default rule({
   source: "sdk-facts 2",
   docs: `An OAuth URL has the wrong form.
 
-\`authorizationUrl\`, \`tokenUrl\` and \`resource\` must be absolute https URLs; with \`requiresEndpointUrl\` and no \`endpointKey\` the first two must be root-relative (\`/oauth/token\`) instead, since the user's endpoint is put before them. The platform rejects anything else, an address of your own machine included.`,
+\`authorizationUrl\`, \`tokenUrl\` and \`resource\` must be absolute https URLs; with \`requiresEndpointUrl\` and no \`endpointKey\` the first two must be root-relative (\`/oauth/token\`) instead, since the user's endpoint is put before them. The platform rejects anything else, an address of your own machine included. Of OAuth2ClientCredentials the upload accepts any scheme: no token can be got from a \`tokenUrl\` that is not https all the same, and a \`resource\` may be any absolute URI.`,
   supersedes: ["url-placeholder"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: «"login.acme.example/authorize"»,\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: «"login.acme.example/authorize"»,
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: «"//login.acme.example/t"» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: «"//login.acme.example/t"» });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nimport { host } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: \`\${host}/a\`, tokenUrl: "https://login.acme.example/t" });\n`,
+      good: source`
+        import * as coda from "@codahq/packs-sdk";
+        import { host } from "elsewhere";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain("example.com");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: \`\${host}/a\`, tokenUrl: "https://login.acme.example/t" });
+      `,
     },
   ],
-  types: ["OAuth2", "OAuth2ClientCredentials"],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) {
-      if (auth.type !== "OAuth2" && auth.type !== "OAuth2ClientCredentials") continue;
+  on: {
+    *auth(pack, auth) {
+      if (auth.type !== "OAuth2" && auth.type !== "OAuth2ClientCredentials") return;
       const manual = isTrue(pack, auth, "requiresEndpointUrl");
       // Whether the endpoint is typed cannot be told where either field may be in a spread.
-      const mayBeManual = !isAbsent(pack, auth, "requiresEndpointUrl");
-      const keyless = isAbsent(pack, auth, "endpointKey");
+      const typed = fieldValue(pack, auth, "requiresEndpointUrl");
+      const mayBeManual = !isAbsent(pack, auth, "requiresEndpointUrl") && !(typed?.kind === "boolean" && !typed.value);
       const key = fieldValue(pack, auth, "endpointKey");
+      const keyless = hasNoEndpointKey(pack, auth);
       const keyed = key?.kind === "string" && key.value !== "";
       // There oauth2-manual-endpoint speaks: the URLs are not what is wrong.
       const otherRule =
@@ -53,7 +78,7 @@ export default rule({
             : clientProblem(name, start, value, mayBeManual);
         if (problem !== undefined) yield finding(pack, name, property.value, value, problem);
       }
-    }
+    },
   },
 });
 
@@ -65,44 +90,70 @@ interface Endpoint {
 
 const isRootRelative = (text: string): boolean => /^\/(?!\/)/.test(text);
 
-function codeProblem(name: string, start: string, value: Value, endpoint: Endpoint): string | undefined {
-  const relativeWanted = endpoint.manual && endpoint.keyless && name !== "resource";
-  if (relativeWanted)
-    return isRootRelative(start) ? undefined : "must be root-relative, such as /oauth/token, since the user's endpoint is put before it";
+interface Problem {
+  readonly text: string;
+  /** The upload accepts it, and what follows. */
+  readonly accepted?: string;
+  /** It works where the provider takes it so. */
+  readonly mayWork?: true;
+}
+
+function codeProblem(name: string, start: string, value: Value, endpoint: Endpoint): Problem | undefined {
+  // Where the endpoint is typed, the upload takes any resource.
+  if (name === "resource" && endpoint.mayBeManual) return undefined;
+  if (endpoint.manual && endpoint.keyless && name !== "resource")
+    return isRootRelative(start)
+      ? undefined
+      : { text: "must be root-relative, such as /oauth/token, since the user's endpoint is put before it" };
   if (endpoint.mayBeManual && isRootRelative(start)) return undefined;
-  return httpsProblem(start, value);
+  if (start.startsWith("https://") || !isWhole(start, value)) return undefined;
+  return { text: "must be an absolute URL that begins with https://" };
 }
 
-function clientProblem(name: string, start: string, value: Value, mayBeManual: boolean): string | undefined {
-  if (name !== "tokenUrl") return mayBeManual && isRootRelative(start) ? undefined : httpsProblem(start, value);
-  if (isRootRelative(start)) return mayBeManual ? undefined : "is relative, which only works with requiresEndpointUrl";
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(start)?.[1];
-  // Of http, url-insecure speaks.
-  if (scheme !== undefined) return /^https?$/i.test(scheme) ? undefined : NO_SCHEME;
-  return isWhole(start, value) ? "must be an absolute URL" : undefined;
+function clientProblem(name: string, start: string, value: Value, mayBeManual: boolean): Problem | undefined {
+  const text = start.trimStart();
+  // The endpoint is put before the token's URL alone.
+  if (name === "tokenUrl" && isRootRelative(text))
+    return mayBeManual ? undefined : { text: "is relative, which only works with requiresEndpointUrl" };
+  const scheme = schemeOf(text, value);
+  if (scheme === undefined) return isWhole(text, value) ? { text: "must be an absolute URL" } : undefined;
+  if (name === "resource") return resourceProblem(text);
+  // Of http, url-insecure speaks. What reads a URL puts in the slashes after https: that are missing.
+  return scheme === "https" || /^http:\/\//i.test(text)
+    ? undefined
+    : { text: "must begin with https://", accepted: "no token can be got from there" };
 }
 
-/** The upload takes it. */
-const NO_SCHEME = "must begin with https://";
+/** A resource may have any scheme (RFC 8707, section 2), and goes to the provider as it is written. */
+const resourceProblem = (text: string): Problem | undefined =>
+  /^https?:(?!\/\/)/i.test(text)
+    ? {
+        text: "lacks a slash, so it must begin with https://",
+        accepted: "the provider is given it as it stands, and may not know it",
+        mayWork: true,
+      }
+    : undefined;
+
+/** In lower case; undefined where it has none, or is no URL. */
+function schemeOf(text: string, value: Value): string | undefined {
+  if (value.kind === "string" && !URL.canParse(text)) return undefined;
+  return /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
+}
 
 /** A template that begins with less than a scheme may still become one. */
 function isWhole(start: string, value: Value): boolean {
   return value.kind === "string" || start.length >= "https://".length;
 }
 
-function httpsProblem(start: string, value: Value): string | undefined {
-  if (start.startsWith("https://") || !isWhole(start, value)) return undefined;
-  return "must be an absolute URL that begins with https://";
-}
-
-function finding(pack: PackModel, name: string, given: Value, value: Value, problem: string): Finding {
+function finding(pack: PackModel, name: string, given: Value, value: Value, { text: problem, accepted, mayWork }: Problem): Finding {
   const text = value.kind === "string" ? value.value : "";
-  const repaired = /^http:\/\//i.test(text) ? text.replace(/^http:/i, "https:") : withScheme(text);
+  const repaired = /^https?:/i.test(text) ? text.replace(/^https?:[\\/]*/i, "https://") : withScheme(text);
   return {
-    place: given,
-    message: `${name} ${problem}; ${problem === NO_SCHEME ? "no token can be got from there" : "the platform rejects the pack"}.`,
-    ...(repaired === undefined || given.kind !== "string" || !problem.includes("https://")
+    place: given.place,
+    ...(mayWork ? { severity: "warning" as const } : {}),
+    message: `${name} ${problem}; ${accepted ?? "the platform rejects the pack"}.`,
+    ...(repaired === undefined || !URL.canParse(repaired) || given.kind !== "string" || !problem.includes("https://")
       ? {}
-      : { fixes: () => [fix(`Change to ${repaired}`, replace(given, quoteLike(pack, given, repaired)))] }),
+      : { fixes: () => [fix(`Change to ${repaired}`, replace(given.place, quoteLike(pack, given.place, repaired)))] }),
   };
 }

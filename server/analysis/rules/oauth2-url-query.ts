@@ -1,48 +1,88 @@
-import { codeAuths, PLATFORM_PARAMS, SECRET_PARAMS } from "../authorization-request.ts";
-import { fieldValue, fix, propertyOf } from "../config.ts";
-import { insertProperty, isOwn, quoteLike, replace } from "../edit.ts";
-import type { AuthConfig, Fix, PackModel, Value } from "../model.ts";
-import { rule } from "../rule.ts";
-import { knownText, type QueryPart, queryParts, withoutQueryParts } from "../url-value.ts";
+import { PLATFORM_PARAMS, SECRET_PARAMS } from "../configuration/authorization-request.ts";
+import { fieldValue, fix, propertyOf } from "../configuration/config.ts";
+import { knownText, type QueryPart, queryParts, withoutQueryParts } from "../domains/url-value.ts";
+import type { Fix } from "../model/findings.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
+import { insertProperty, isOwn, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-url-query",
   severity: "warning",
   source: "auth-spec 2.3",
-  about: "addedParam",
   docs: `An \`authorizationUrl\` has a query of its own.
 
 The platform appends its parameters to the URL, which is meant to be a base without any. Put further parameters into \`additionalParams\`: there they are encoded, and each is sent once.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: «"https://login.acme.example/authorize?audience=api%20v2&prompt=consent"»,\n  tokenUrl: "https://login.acme.example/token",\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { audience: "api v2", prompt: "consent" },\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: «"https://login.acme.example/authorize?audience=api%20v2&prompt=consent"»,
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: { audience: "api v2", prompt: "consent" },
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: «'https://login.acme.example/authorize?audience=api'»,\n  tokenUrl: 'https://login.acme.example/token',\n  additionalParams: {\n    prompt: 'consent',\n  },\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: 'https://login.acme.example/authorize',\n  tokenUrl: 'https://login.acme.example/token',\n  additionalParams: {\n    prompt: 'consent',\n    audience: 'api',\n  },\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: «'https://login.acme.example/authorize?audience=api'»,
+          tokenUrl: 'https://login.acme.example/token',
+          additionalParams: {
+            prompt: 'consent',
+          },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: 'https://login.acme.example/authorize',
+          tokenUrl: 'https://login.acme.example/token',
+          additionalParams: {
+            prompt: 'consent',
+            audience: 'api',
+          },
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://login.acme.example/authorize",\n  tokenUrl: "https://login.acme.example/token",\n  additionalParams: { audience: "api" },\n  instructionsUrl: "https://acme.example/help?topic=tokens",\n});\n`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          additionalParams: { audience: "api" },
+          instructionsUrl: "https://acme.example/help?topic=tokens",
+        });
+      `,
     },
   ],
-  types: ["OAuth2"],
-  fields: ["authorizationUrl"],
-  *check(pack) {
-    for (const auth of codeAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
+      if (auth.type !== "OAuth2") return;
       const given = propertyOf(auth.config, "authorizationUrl")?.value;
       const text = knownText(fieldValue(pack, auth, "authorizationUrl"));
-      if (given === undefined || text === undefined) continue;
+      if (given === undefined || text === undefined) return;
       // What the platform sets itself, and secrets, have rules of their own.
       const parts = queryParts(text).filter(({ name = "" }) => !PLATFORM_PARAMS.has(name) && !SECRET_PARAMS.has(name));
-      if (parts.length === 0) continue;
+      if (parts.length === 0) return;
       yield {
-        place: given,
+        place: given.place,
         message:
           "authorizationUrl has a query, and the platform appends its own parameters to the URL. Put yours into additionalParams, where each is encoded and sent once.",
         fixes: () => move(pack, auth, given, parts),
       };
-    }
+    },
   },
 });
 
@@ -56,11 +96,11 @@ function move(pack: PackModel, auth: AuthConfig, given: Value, parts: readonly Q
   const taken = holder?.kind === "object" && holder.properties.some(({ name }) => names.has(name));
   const isWritten = property === undefined ? !config.open : holder?.kind === "object" && isOwn(config, property);
   if (given.kind !== "string" || !isKnown || taken || !isWritten) return [];
-  const entries = parts.map(({ name = "", value = "" }) => `${nameText(name)}: ${quoteLike(pack, given, value)}`);
+  const entries = parts.map(({ name = "", value = "" }) => `${nameText(name)}: ${quoteLike(pack, given.place, value)}`);
   return [
     fix(
       "Move the query into additionalParams",
-      replace(given, quoteLike(pack, given, withoutQueryParts(given.value, parts))),
+      replace(given.place, quoteLike(pack, given.place, withoutQueryParts(given.value, parts))),
       holder?.kind === "object"
         ? insertProperty(pack, holder, entries)
         : insertProperty(pack, config, `additionalParams: { ${entries.join(", ")} }`),

@@ -1,38 +1,72 @@
-import { fieldValue, type KnownAuth, knownAuths, propertyOf, propose } from "../config.ts";
-import { quoteLike, replace } from "../edit.ts";
-import type { Finding, Fix, PackModel, Value } from "../model.ts";
-import { rule } from "../rule.ts";
+import { fieldValue, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
+import type { Finding, Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
+import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "param-name-invalid",
   severity: "error",
   source: "sdk-facts 2",
-  types: ["QueryParamToken", "MultiHeaderToken", "MultiQueryParamToken", "Custom"],
   docs: `A parameter or header that carries a credential has a name that another has too, or that cannot be written where it is used.
 
 The platform rejects two params of one name, and two headers whose names differ in case alone. A Custom param's name stands between \`{{\` and \`-<invocationToken>}}\`, so braces in it end the placeholder early and no value is put there. Blanks are a warning: they are easily written differently in the placeholder, and rarely what an API calls its parameter.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.MultiQueryParamToken,\n  params: [\n    { name: "key", description: "Key" },\n    { name: «"key"», description: "Secret" },\n  ],\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.MultiQueryParamToken,\n  params: [\n    { name: "key", description: "Key" },\n    { name: "key2", description: "Secret" },\n  ],\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.MultiQueryParamToken,
+          params: [
+            { name: "key", description: "Key" },
+            { name: «"key"», description: "Secret" },
+          ],
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.MultiQueryParamToken,
+          params: [
+            { name: "key", description: "Key" },
+            { name: "key2", description: "Secret" },
+          ],
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-Key", description: "Key" }, { name: «"x-key"», description: "Other" }] });\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-Key", description: "Key" }, { name: «"x-key"», description: "Other" }] });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"{{key}}"», description: "Key" }] });\nexport const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\nexport const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"{{key}}"», description: "Key" }] });
+        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
+        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"api key"», description: "Key" }] });\nexport const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "api_key", description: "Key" }] });\nexport const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"api key"», description: "Key" }] });
+        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "api_key", description: "Key" }] });
+        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }, { name: "Key", description: "Another, since case counts" }] });\nexport const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}&o={{Key-\${context.invocationToken}}}\`;\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }, { name: "Key", description: "Another, since case counts" }] });
+        export const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}&o={{Key-\${context.invocationToken}}}\`;
+      `,
     },
   ],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
       const seen = new Set<string>();
       const isHeader = auth.type === "MultiHeaderToken";
       for (const given of givenNames(pack, auth)) {
@@ -45,7 +79,7 @@ The platform rejects two params of one name, and two headers whose names differ 
         else if (!isHeader) yield* unwritable(pack, auth, given, name.value, seen);
         seen.add(key);
       }
-    }
+    },
   },
 });
 
@@ -65,7 +99,7 @@ function givenNames(pack: PackModel, auth: KnownAuth): readonly Value[] {
 
 function duplicate(pack: PackModel, given: Value, name: string, seen: ReadonlySet<string>, isHeader: boolean): Finding {
   return {
-    place: given,
+    place: given.place,
     message: isHeader
       ? `There are two headers called ${name} (case does not count), and the platform rejects the pack. Give each header once.`
       : `There are two params called ${name}, and the platform rejects the pack. Give each a name of its own.`,
@@ -73,7 +107,7 @@ function duplicate(pack: PackModel, given: Value, name: string, seen: ReadonlySe
       let number = 2;
       while (seen.has(`${isHeader ? name.toLowerCase() : name}${number}`)) number++;
       return given.kind === "string"
-        ? [propose(`Rename to ${name}${number}`, replace(given, quoteLike(pack, given, `${name}${number}`)))]
+        ? [propose(`Rename to ${name}${number}`, replace(given.place, quoteLike(pack, given.place, `${name}${number}`)))]
         : [];
     },
   };
@@ -83,7 +117,7 @@ function* unwritable(pack: PackModel, auth: KnownAuth, given: Value, name: strin
   const hasBraces = /\{\{|\}\}/.test(name);
   if (hasBraces)
     yield {
-      place: given,
+      place: given.place,
       ...(auth.type === "Custom" ? {} : { severity: "warning" as const }),
       message:
         auth.type === "Custom"
@@ -93,7 +127,7 @@ function* unwritable(pack: PackModel, auth: KnownAuth, given: Value, name: strin
     };
   else if (/\s/.test(name))
     yield {
-      place: given,
+      place: given.place,
       severity: "warning",
       message: `The name ${JSON.stringify(name)} holds a blank. ${auth.type === "Custom" ? "Every placeholder must repeat it exactly; a name without blanks is safer." : "Parameters of APIs rarely have one: look whether it is meant."}`,
       fixes: () => rename(pack, auth, given, name, name.trim().replaceAll(/\s+/g, "_"), seen),
@@ -106,5 +140,7 @@ function rename(pack: PackModel, auth: KnownAuth, given: Value, name: string, ne
   const uses = auth.type === "Custom" ? pack.placeholders.filter((use) => use.name === name) : [];
   // A name that is put together is the author's to change.
   if (uses.some((use) => use.parts !== undefined)) return [];
-  return [propose(`Rename to ${next}`, replace(given, quoteLike(pack, given, next)), ...uses.map((use) => replace(use, next)))];
+  return [
+    propose(`Rename to ${next}`, replace(given.place, quoteLike(pack, given.place, next)), ...uses.map((use) => replace(use.place, next))),
+  ];
 }

@@ -1,64 +1,119 @@
-import { closest } from "../closest.ts";
-import { customParamNames, fix } from "../config.ts";
-import { replace } from "../edit.ts";
-import type { Fix, PackModel, Place } from "../model.ts";
-import { contentOf, type MappedText, placeIn, textsOf } from "../placeholder-texts.ts";
-import { rule } from "../rule.ts";
-import { TOKEN, UNKNOWN } from "../text-pieces.ts";
-
-const PACK = (url: string): string =>
-  `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });\nexport async function get(context) {\n  return context.fetcher.fetch({ method: "GET", url: ${url} });\n}\n`;
+import { customParamNames, fix } from "../configuration/config.ts";
+import type { Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { Place } from "../model/values.ts";
+import { TOKEN, UNKNOWN } from "../requests/partial-text.ts";
+import { contentOf, type MappedText, placeIn, textsOf } from "../requests/placeholder-texts.ts";
+import { pack, rule } from "../rule.ts";
+import { closest } from "../text/closest.ts";
+import { replace } from "../text/edit.ts";
 
 export default rule({
   id: "placeholder-malformed",
   severity: "error",
   source: "auth-spec 5.4.3",
-  types: ["Custom"],
   docs: `A placeholder of the Custom authentication is not written as the platform expects it.
 
 It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no blanks. The platform replaces nothing else, so the request would go out with the text as it stands, and without the credential.`,
   examples: [
     {
-      bad: PACK("`https://example.com/?key=«{apiKey-${context.invocationToken}}»`"),
-      fixed: PACK("`https://example.com/?key={{apiKey-${context.invocationToken}}}`"),
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key=«{apiKey-\${context.invocationToken}}»\` });
+        }
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
+        }
+      `,
     },
     {
-      bad: PACK("`https://example.com/?key=«{{ apiKey-${context.invocationToken} }}»`"),
-      fixed: PACK("`https://example.com/?key={{apiKey-${context.invocationToken}}}`"),
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key=«{{ apiKey-\${context.invocationToken} }}»\` });
+        }
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
+        }
+      `,
     },
     {
-      bad: PACK('"https://example.com/?key=«{{apiKey}}»"'),
-      fixed: PACK("`https://example.com/?key={{apiKey-${context.invocationToken}}}`"),
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=«{{apiKey}}»" });
+        }
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
+        }
+      `,
     },
     {
-      bad: PACK('"https://example.com/?key=«{{apiKey-${context.invocationToken}}}»"'),
-      fixed: PACK("`https://example.com/?key={{apiKey-${context.invocationToken}}}`"),
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=«{{apiKey-\${context.invocationToken}}}»" });
+        }
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
+        }
+      `,
     },
     {
-      bad: PACK('"https://example.com/?key=«{{apiKey_" + context.invocationToken + "}}»"'),
-      fixed: PACK('"https://example.com/?key={{apiKey-" + context.invocationToken + "}}"'),
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=«{{apiKey_" + context.invocationToken + "}}»" });
+        }
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        export async function get(context) {
+          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key={{apiKey-" + context.invocationToken + "}}" });
+        }
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });\nconst TEMPLATE = "Hello {{apiKey}}, your order is on its way.";\nexport async function get(context, name, id) {\n  TEMPLATE;\n  let body = JSON.stringify({ template: "Hello {{customer}}", id: \`{\${context.invocationToken}}\`, text: \`{"request":"\${context.invocationToken}"}\` });\n  return context.fetcher.fetch({ method: "POST", url: \`https://example.com/{\${id}}?key={{apiKey-\${context.invocationToken}}}&other={{\${name}-\${context.invocationToken}}}\`, body });\n}\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
+        const TEMPLATE = "Hello {{apiKey}}, your order is on its way.";
+        export async function get(context, name, id) {
+          TEMPLATE;
+          let body = JSON.stringify({ template: "Hello {{customer}}", id: \`{\${context.invocationToken}}\`, text: \`{"request":"\${context.invocationToken}"}\` });
+          return context.fetcher.fetch({ method: "POST", url: \`https://acme.example/{\${id}}?key={{apiKey-\${context.invocationToken}}}&other={{\${name}-\${context.invocationToken}}}\`, body });
+        }
+      `,
     },
   ],
-  *check(pack) {
-    const names = customParamNames(pack);
-    if (pack.partial || names === undefined) return;
-    const seen = new Set<string>();
-    for (const text of textsOf(pack)) {
-      for (const { start, end, name, problem } of malformed(text, names)) {
-        const place = placeIn(pack, text, start, end);
-        const key = place === undefined ? "" : `${place.file}:${place.start}`;
-        if (place === undefined || seen.has(key)) continue;
-        seen.add(key);
-        yield {
-          place,
-          message: `${problem}, so the platform does not put the value of ${name} here, and the request goes out without it. A placeholder is {{${name}-<invocationToken>}}: two braces, the name, a hyphen, the value of context.invocationToken.`,
-          fixes: () => rewrite(pack, text, place, start, end, name),
-        };
+  on: {
+    *pack(pack) {
+      const names = customParamNames(pack);
+      if (pack.partial || names === undefined) return;
+      for (const text of textsOf(pack)) {
+        for (const { start, end, name, problem } of malformed(text, names)) {
+          const place = placeIn(pack, text, start, end);
+          if (place === undefined) continue;
+          yield {
+            place,
+            message: `${problem}, so the platform does not put the value of ${name} here, and the request goes out without it. A placeholder is {{${name}-<invocationToken>}}: two braces, the name, a hyphen, the value of context.invocationToken.`,
+            fixes: () => rewrite(pack, text, place, start, end, name),
+          };
+        }
       }
-    }
+    },
   },
 });
 
@@ -131,28 +186,28 @@ function rewrite(pack: PackModel, text: MappedText, place: Place, start: number,
     return [fix(title, replace(place, `{{${name}-${middle}}}`))];
   }
   if (parts.length !== 1 || first === undefined) return [];
-  const quote = source[first.start] ?? "";
+  const quote = source[first.place.start] ?? "";
   if (/\$\{[^{}\n]*\}/.test(first.kind === "text" ? text.text.slice(start, end) : "")) {
     const content = source.slice(before.start, before.end);
     // In a template they are code.
     const isCode = [...content.matchAll(/\$\{([^}]*)/g)].every(([, code = ""]) => /^\s*[\w$]+(?:\??\.[\w$]+)*\s*$/.test(code));
     return content.includes("`") || quote === "`" || !isCode
       ? []
-      : [fix("Make the text a template", { file: first.file, start: first.start, end: first.end, text: `\`${content}\`` })];
+      : [fix("Make the text a template", replace(first.place, `\`${content}\``))];
   }
-  const token = tokenIn(text, first);
+  const token = tokenIn(text, first.place);
   if (token === undefined) return [];
   const placeholder = `{{${name}-\${${token}}}}`;
   if (quote !== '"' && quote !== "'") return [fix(title, replace(place, placeholder))];
   const inTemplate = (part: string): string => part.replaceAll("`", "\\`").replaceAll("${", "\\${");
   const made = `\`${inTemplate(source.slice(before.start, place.start))}${placeholder}${inTemplate(source.slice(place.end, before.end))}\``;
-  return [fix(title, { file: first.file, start: first.start, end: first.end, text: made })];
+  return [fix(title, replace(first.place, made))];
 }
 
 /** The source of the token, where the context's name is seen: in the request that the text stands in. */
 function tokenIn({ request }: MappedText, { file, start, end }: Place): string | undefined {
   const { call } = request ?? {};
-  if (call?.callee.kind !== "reference" || call.file !== file || start < call.start || end > call.end) return undefined;
+  if (call?.callee.kind !== "reference" || call.place.file !== file || start < call.place.start || end > call.place.end) return undefined;
   const { path } = call.callee;
   return path.length > 2 && path.at(-2) === "fetcher" ? `${path.slice(0, -2).join(".")}.invocationToken` : undefined;
 }

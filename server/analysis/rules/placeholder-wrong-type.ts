@@ -1,11 +1,10 @@
 import { isAuthTypeName } from "../../../spec/auth-types.ts";
-import { rule } from "../rule.ts";
+import { pack, rule } from "../rule.ts";
 
 export default rule({
   id: "placeholder-wrong-type",
   severity: "error",
   source: "auth-spec 5.4",
-  about: "placeholder",
   docs: `A placeholder \`{{name-<invocationToken>}}\` stands in a pack whose authentication is not Custom.
 
 The platform replaces placeholders for \`Custom\` authentication only (and \`username\` and \`password\` for \`WebBasic\`); for any other type the request would go out with the placeholder as it stands. Use the type \`Custom\`, or leave the placeholder out: the other types' credentials are added to requests by themselves.`,
@@ -13,24 +12,39 @@ The platform replaces placeholders for \`Custom\` authentication only (and \`use
   supersedes: ["placeholder-malformed"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({\n  name: "Me",\n  description: "Me.",\n  parameters: [],\n  resultType: coda.ValueType.String,\n  execute: async function ([], context) {\n    let response = await context.fetcher.fetch({ method: "GET", url: \`https://example.com/?key={{«token»-\${context.invocationToken}}}\` });\n    return response.body.name;\n  },\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        pack.addFormula({
+          name: "Me",
+          description: "Me.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            let response = await context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{«token»-\${context.invocationToken}}}\` });
+            return response.body.name;
+          },
+        });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\nexport const body = (context) => \`{ "user": "{{username-\${context.invocationToken}}}", "password": "{{password-\${context.invocationToken}}}" }\`;\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
+        export const body = (context) => \`{ "user": "{{username-\${context.invocationToken}}}", "password": "{{password-\${context.invocationToken}}}" }\`;
+      `,
     },
   ],
-  *check(pack) {
-    if (pack.placeholders.length === 0 || !pack.authsComplete) return;
-    if (pack.auths.some((auth) => auth.type === undefined || !isAuthTypeName(auth.type) || auth.type === "Custom")) return;
-    const basic = pack.auths.some((auth) => auth.type === "WebBasic");
-    const types = [...new Set(pack.auths.map((auth) => auth.type))].join(" and ");
-    for (const placeholder of pack.placeholders) {
+  on: {
+    *placeholder(pack, placeholder) {
+      if (!pack.authsComplete) return;
+      if (pack.auths.some((auth) => auth.type === undefined || !isAuthTypeName(auth.type) || auth.type === "Custom")) return;
+      const basic = pack.auths.some((auth) => auth.type === "WebBasic");
+      const types = [...new Set(pack.auths.map((auth) => auth.type))].join(" and ");
       // A name that is computed may be one of WebBasic's.
-      if (basic && (placeholder.name === undefined || placeholder.name === "username" || placeholder.name === "password")) continue;
+      if (basic && (placeholder.name === undefined || placeholder.name === "username" || placeholder.name === "password")) return;
       yield {
-        place: placeholder,
+        place: placeholder.place,
         message: `${types === "" ? "The pack has no authentication" : `The authentication is ${types}`}, and the platform fills in placeholders for Custom alone${basic ? ", and WebBasic's username and password" : ""}: this would be sent as it stands. ${types === "" ? "Declare Custom authentication." : "Leave it out, since the credentials are added by themselves, or use Custom."}`,
       };
-    }
+    },
   },
 });

@@ -1,61 +1,71 @@
 import { ENUMS } from "../../../spec/fields.ts";
-import { enumText, knownAuths, propertyOf, propose } from "../config.ts";
-import { replace } from "../edit.ts";
-import type { Value } from "../model.ts";
-import { rule } from "../rule.ts";
+import { enumText, knownAuths, propertyOf, propose } from "../configuration/config.ts";
+import type { Value } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
+import { replace } from "../text/edit.ts";
 
 export default rule({
   id: "requirement-never",
   severity: "warning",
   source: "auth-spec 5.1.3",
-  about: "runnable",
-  fields: ["defaultConnectionRequirement"],
   docs: `Accounts can be connected, and nothing in the pack uses one.
 
 The default connection requirement is None, and no formula or sync table sets another: requests go out without credentials. Give those that need the account \`connectionRequirement: ConnectionRequirement.Required\`, or change the default.`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: «coda.ConnectionRequirement.None» });\npack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.Required });\npack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: «coda.ConnectionRequirement.None» });
+        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.Required });
+        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.None });\npack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Required, execute: async () => "" });\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.None });
+        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });
+        pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Required, execute: async () => "" });
+      `,
     },
   ],
-  *check(pack) {
-    const isNone = (value: Value): boolean =>
-      value.kind === "member"
-        ? value.enum === "ConnectionRequirement" && value.name === "None"
-        : value.kind === "string" && value.value === ENUMS.ConnectionRequirement.None;
-    const users = knownAuths(pack).filter((auth) => auth.scope === "user" && auth.type !== "None");
-    // A pack that has nothing to run yet is being written.
-    if (users.length !== 1 || pack.runnables.length === 0 || !pack.complete.runnables || !pack.authsComplete) return;
-    for (const auth of users) {
-      const property = propertyOf(auth.config, "defaultConnectionRequirement");
-      if (property === undefined || !isNone(pack.resolve(property.value))) continue;
-      const optsIn = pack.runnables.some(({ definition }) => {
-        const own = propertyOf(definition, "connectionRequirement");
-        return own === undefined ? definition.open : !isNone(pack.resolve(own.value));
-      });
-      // Parameters' and tables' metadata formulas may opt in by themselves.
-      const mentioned = pack.files.some((file) =>
-        /\bConnectionRequirement\b[\s\S]{0,4}\b(?:Required|Optional)\b|["'`](?:required|optional)["'`]/.test(pack.text(file)),
-      );
-      if (optsIn || mentioned) continue;
-      yield {
-        place: property.value,
-        message:
-          "The default is no account, and no formula or sync table asks for one: the account that users connect is never used. Set connectionRequirement where it is needed, or change this default.",
-        fixes: () =>
-          property.value.kind === "reference"
-            ? []
-            : [
-                propose(
-                  "Change the default to Required",
-                  replace(property.value, enumText(pack, property.value.file, "ConnectionRequirement", "Required")),
-                ),
-              ],
-      };
-    }
+  on: {
+    *pack(pack) {
+      const isNone = (value: Value): boolean =>
+        value.kind === "member"
+          ? value.enum === "ConnectionRequirement" && value.name === "None"
+          : value.kind === "string" && value.value === ENUMS.ConnectionRequirement.None;
+      const users = knownAuths(pack).filter((auth) => auth.scope === "user" && auth.type !== "None");
+      // A pack that has nothing to run yet is being written.
+      if (users.length !== 1 || pack.runnables.length === 0 || !pack.complete.runnables || !pack.authsComplete) return;
+      for (const auth of users) {
+        const property = propertyOf(auth.config, "defaultConnectionRequirement");
+        if (property === undefined || !isNone(pack.resolve(property.value))) continue;
+        const optsIn = pack.runnables.some(({ definition }) => {
+          const own = propertyOf(definition, "connectionRequirement");
+          return own === undefined ? definition.open : !isNone(pack.resolve(own.value));
+        });
+        // Parameters' and tables' metadata formulas may opt in by themselves.
+        const mentioned = pack.files.some((file) =>
+          /\bConnectionRequirement\b[\s\S]{0,4}\b(?:Required|Optional)\b|["'`](?:required|optional)["'`]/.test(pack.text(file)),
+        );
+        if (optsIn || mentioned) continue;
+        yield {
+          place: property.value.place,
+          message:
+            "The default is no account, and no formula or sync table asks for one: the account that users connect is never used. Set connectionRequirement where it is needed, or change this default.",
+          fixes: () =>
+            property.value.kind === "reference"
+              ? []
+              : [
+                  propose(
+                    "Change the default to Required",
+                    replace(property.value.place, enumText(pack, property.value.place.file, "ConnectionRequirement", "Required")),
+                  ),
+                ],
+        };
+      }
+    },
   },
 });

@@ -1,37 +1,67 @@
 import { ENUMS, SET_ENDPOINT_FIELDS } from "../../../spec/fields.ts";
-import { enumText, fieldValue, fix, isNewerValue, knownAuths, mayBeNewer, propertyOf, propose } from "../config.ts";
-import { insertProperty, quoteLike, replace } from "../edit.ts";
-import { offeredEndpoints } from "../endpoint-source.ts";
-import type { AuthConfig, Finding, ObjectValue, PackModel, Place } from "../model.ts";
-import { rule } from "../rule.ts";
-import { withScheme } from "../url-value.ts";
+import { enumText, fieldValue, fix, isNewerValue, isNoText, isNothing, mayBeNewer, propertyOf, propose } from "../configuration/config.ts";
+import { offeredEndpoints } from "../configuration/endpoint-source.ts";
+import { withScheme } from "../domains/url-value.ts";
+import type { Finding } from "../model/findings.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import type { ObjectValue, Value } from "../model/values.ts";
+import { pack, rule, source } from "../rule.ts";
+import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "set-endpoint-incomplete",
   severity: "error",
   source: "auth-spec 2.4",
-  fields: ["postSetup"],
   docs: `A step of \`postSetup\` lacks what it needs.
 
 A SetEndpoint step has \`type\`, \`name\`, \`description\` and \`getOptions\`; without one of them the Packs SDK throws while the pack is being defined, with a message that does not say why, or the platform rejects the pack. Add it. Two steps of one name are a warning: which choice is kept is not defined.`,
   supersedes: ["field-missing"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  postSetup: [«{\n    type: coda.PostSetupType.SetEndpoint,\n    name: "Site",\n    getOptions: async function (context) { return []; },\n  }»],\n});\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n  postSetup: [{\n    type: coda.PostSetupType.SetEndpoint,\n    name: "Site",\n    getOptions: async function (context) { return []; },\n    description: "Choose your site",\n  }],\n});\n`,
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          postSetup: [«{
+            type: coda.PostSetupType.SetEndpoint,
+            name: "Site",
+            getOptions: async function (context) { return []; },
+          }»],
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+          postSetup: [{
+            type: coda.PostSetupType.SetEndpoint,
+            name: "Site",
+            getOptions: async function (context) { return []; },
+            description: "Choose your site",
+          }],
+        });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: «"SetEndpoint"», name: "Site", description: "Choose", getOptions: async () => [] }] });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }] });\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: «"SetEndpoint"», name: "Site", description: "Choose", getOptions: async () => [] }] });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }] });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nimport { step } from "elsewhere";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ ...step, name: "Site" }, { type: coda.PostSetupType.SetEndpoint, name: "Region", description: "Choose", async getOptionsFormula(context) { return []; } }] });\n`,
+      good: source`
+        import * as coda from "@codahq/packs-sdk";
+        import { step } from "elsewhere";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain("example.com");
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ ...step, name: "Site" }, { type: coda.PostSetupType.SetEndpoint, name: "Region", description: "Choose", async getOptionsFormula(context) { return []; } }] });
+      `,
     },
   ],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
       const steps = fieldValue(pack, auth, "postSetup");
-      if (steps?.kind !== "array") continue;
+      if (steps?.kind !== "array") return;
       const names = new Set<string>();
       for (const item of steps.items) {
         const step = pack.resolve(item);
@@ -45,14 +75,14 @@ A SetEndpoint step has \`type\`, \`name\`, \`description\` and \`getOptions\`; w
         if (text?.kind !== "string" || name === undefined) continue;
         if (names.has(text.value))
           yield {
-            place: name.value,
+            place: name.value.place,
             severity: "warning",
             message: `Two steps are called ${text.value}: which choice is kept is not defined. Give each a name of its own.`,
           };
         names.add(text.value);
       }
       yield* badEndpoints(pack, auth);
-    }
+    },
   },
 });
 
@@ -72,16 +102,21 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
   };
   const absent = ["type", "name", "description"].filter((name) => !has(name));
   const options = pack.toolkit?.innerFields.get("postSetup")?.has("getOptions") === false ? "getOptionsFormula" : "getOptions";
-  if (!has("getOptions") && !has("getOptionsFormula")) absent.push(options);
+  // The toolkit asks whether it is there as JavaScript does.
+  const isThere = (name: string): boolean => {
+    const property = propertyOf(step, name);
+    return has(name) && !(property !== undefined && isNothing(pack.resolve(property.value)));
+  };
+  if (!isThere("getOptions") && !isThere("getOptionsFormula")) absent.push(options);
   const [first] = absent;
   if (first === undefined) return;
   const field = SET_ENDPOINT_FIELDS.find((candidate) => candidate.name === first);
   const starter = (name: string): string =>
-    `${name}: ${name === "type" ? enumText(pack, step.file, "PostSetupType", "SetEndpoint") : STARTERS[name]}`;
+    `${name}: ${name === "type" ? enumText(pack, step.place.file, "PostSetupType", "SetEndpoint") : STARTERS[name]}`;
   const [given] = step.properties.filter((property) => absent.includes(property.name));
   yield {
-    place: step,
-    message: `This step lacks ${absent.join(", ")}, so the pack cannot be built or is rejected. ${field?.docs ?? ""}`,
+    place: step.place,
+    message: `This step lacks ${absent.join(", ")}, so ${absent.some((name) => name !== "type") ? "the pack cannot be built or is rejected" : "the platform cannot know what to ask the user for"}. ${field?.docs ?? ""}`,
     // One that is there as `undefined` is the author's to fill in.
     // Of a type there is one; what the rest should be, only the author knows.
     fixes: () =>
@@ -96,21 +131,23 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
   };
 }
 
-function* unknownType(pack: PackModel, given: Place & Parameters<PackModel["resolve"]>[0]): Iterable<Finding> {
+function* unknownType(pack: PackModel, given: Value): Iterable<Finding> {
   const type = pack.resolve(given);
   const isKnown =
     type.kind === "member"
       ? pack.toolkit?.enums.get("PostSetupType")?.has(type.name) || Object.hasOwn(ENUMS.PostSetupType, type.name)
-      : type.kind !== "string" || type.value === ENUMS.PostSetupType.SetEndpoint || isNewerValue(pack, "PostSetupType", type.value);
+      : type.kind === "string"
+        ? type.value === ENUMS.PostSetupType.SetEndpoint || isNewerValue(pack, "PostSetupType", type.value)
+        : !isNoText(type);
   if (isKnown) return;
   yield {
-    place: given,
+    place: given.place,
     ...(mayBeNewer(pack, type) ? { severity: "warning" as const } : {}),
     message: "There is no such kind of step, and the platform rejects the pack. The one that there is: PostSetupType.SetEndpoint.",
     fixes: () =>
       given.kind === "reference"
         ? []
-        : [fix("Change to SetEndpoint", replace(given, enumText(pack, given.file, "PostSetupType", "SetEndpoint")))],
+        : [fix("Change to SetEndpoint", replace(given.place, enumText(pack, given.place.file, "PostSetupType", "SetEndpoint")))],
   };
 }
 
@@ -133,7 +170,7 @@ function* badEndpoints(pack: PackModel, auth: AuthConfig): Iterable<Finding> {
       place,
       message: `The endpoint ${JSON.stringify(value.value.slice(0, 80))} is no https URL, so no request could be sent to it. Write the whole URL${whole === undefined ? "" : `: ${whole}`}.`,
       fixes: () =>
-        whole === undefined || value.start !== place.start
+        whole === undefined || value.place.start !== place.start
           ? []
           : [fix(`Change to ${whole}`, replace(place, quoteLike(pack, place, whole)))],
     };

@@ -1,18 +1,14 @@
-import { closest } from "../closest.ts";
-import { fix, respell } from "../config.ts";
-import type { Finding, Fix, SuppressionFact } from "../model.ts";
-import { type JudgedSuppressions, rule } from "../rule.ts";
-import { lineStart } from "../suppressions.ts";
-
-const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
-const GOOD = "pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n";
-const BAD = "pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n";
+import { fix, respell } from "../configuration/config.ts";
+import type { SuppressionFact } from "../model/facts.ts";
+import type { Finding, Fix } from "../model/findings.ts";
+import { type JudgedSuppressions, pack, rule } from "../rule.ts";
+import { closest } from "../text/closest.ts";
+import { lineStart } from "../text/suppressions.ts";
 
 export default rule({
   id: "suppression-unused",
   severity: "information",
   source: "rules, Network domains and requests",
-  types: [],
   docs: `A \`pack-auth-disable\` comment silences nothing.
 
 What it once silenced is mended, the rule's name is misspelled, or the comment stands over another line. It would hide the next mistake of that kind unseen, or hides nothing although someone relies on it. Remove it, or name a rule that is flagged on the line below.
@@ -20,24 +16,44 @@ What it once silenced is mended, the rule's name is misspelled, or the comment s
 The comment is \`// pack-auth-disable-next-line <id>, <id> -- reason\` over the line, or \`// pack-auth-disable-line <id> -- reason\` at its end; \`// pack-auth-disable-file <id> -- reason\` anywhere speaks of the whole file. A rule that the settings switch off is not counted as unused.`,
   examples: [
     {
-      bad: `${HEAD}«// pack-auth-disable-next-line auth-type-unknown -- a newer Packs SDK has it»\n${GOOD}`,
-      fixed: `${HEAD}${GOOD}`,
+      bad: pack`
+        «// pack-auth-disable-next-line auth-type-unknown -- a newer Packs SDK has it»
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
+      `,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
     },
     {
-      bad: `${HEAD}// pack-auth-disable-next-line auth-type-unknown, «auth-type-unknwn»\n${BAD}`,
-      fixed: `${HEAD}// pack-auth-disable-next-line auth-type-unknown\n${BAD}`,
+      bad: pack`
+        // pack-auth-disable-next-line auth-type-unknown, «auth-type-unknwn»
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });
+      `,
+      fixed: pack`
+        // pack-auth-disable-next-line auth-type-unknown
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });
+      `,
     },
     {
-      bad: `${HEAD}${GOOD.trimEnd()} «/* pack-auth-disable-line auth-type-missing */»\n`,
-      fixed: `${HEAD}${GOOD}`,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic }); «/* pack-auth-disable-line auth-type-missing */»`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
     },
-    { good: `${HEAD}// pack-auth-disable-next-line auth-type-unknown -- a newer Packs SDK has it\n${BAD}` },
-    { good: `${HEAD}${BAD.trimEnd()} // pack-auth-disable-line auth-type-unknown\n` },
-    { good: `${HEAD}export const help = "// pack-auth-disable-next-line auth-type-unknown";\n${GOOD}` },
+    {
+      good: pack`
+        // pack-auth-disable-next-line auth-type-unknown -- a newer Packs SDK has it
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });
+      `,
+    },
+    { good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic }); // pack-auth-disable-line auth-type-unknown` },
+    {
+      good: pack`
+        export const help = "// pack-auth-disable-next-line auth-type-unknown";
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
+      `,
+    },
   ],
-  *check() {},
-  *checkSuppressions(file) {
-    for (const suppression of file.suppressions) yield* judge(file, suppression);
+  on: {
+    *suppressions(file) {
+      for (const suppression of file.suppressions) yield* judge(file, suppression);
+    },
   },
 });
 

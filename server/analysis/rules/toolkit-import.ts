@@ -1,12 +1,16 @@
-import { areNear, closest } from "../closest.ts";
-import { respell } from "../config.ts";
-import { replace } from "../edit.ts";
-import { find } from "../find-declaration.ts";
-import { modulePlaces, namePlaces } from "../import-places.ts";
-import type { BuilderCall, FileFacts, Finding, ImportFact, PackModel, Place, Severity } from "../model.ts";
-import { PACK_METHODS } from "../pack-methods.ts";
-import { rule } from "../rule.ts";
-import { TOOLKIT_NAMES } from "../toolkit-imports.ts";
+import { respell } from "../configuration/config.ts";
+import type { BuilderCall, FileFacts, ImportFact } from "../model/facts.ts";
+import type { Finding, Severity } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { Place } from "../model/values.ts";
+import { TOOLKIT_NAMES } from "../modules/toolkit-imports.ts";
+import { isHandedPack } from "../pack/parameter-binding.ts";
+import { pack, rule, source } from "../rule.ts";
+import { defaultPlaces, modulePlaces, namePlaces } from "../syntax/import-places.ts";
+import { find } from "../syntax/names/find-declaration.ts";
+import { PACK_METHODS } from "../syntax/pack-methods.ts";
+import { areNear, closest } from "../text/closest.ts";
+import { replace } from "../text/edit.ts";
 
 export default rule({
   id: "toolkit-import",
@@ -18,31 +22,51 @@ A module that is only named like the Packs SDK is not found. A name that the SDK
   supersedes: ["toolkit-missing"],
   examples: [
     {
-      bad: `import * as coda from "«@codahq/pack-sdk»";\nexport const pack = coda.newPack();\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`,
+      bad: source`
+        import * as coda from "«@codahq/pack-sdk»";
+        export const pack = coda.newPack();
+      `,
+      fixed: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+      `,
       toolkit: "installed",
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.«AuthentcationType».WebBasic });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n`,
+      bad: pack`pack.setUserAuthentication({ type: coda.«AuthentcationType».WebBasic });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
       toolkit: "installed",
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.«addNetworkDomian»("example.com");\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`,
+      bad: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+        pack.«addNetworkDomian»("example.com");
+      `,
+      fixed: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+        pack.addNetworkDomain("example.com");
+      `,
       toolkit: "installed",
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setVersion("1.0");\nexport const icon = coda.SvgConstants;\n`,
+      good: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+        pack.setVersion("1.0");
+        export const icon = coda.SvgConstants;
+      `,
       toolkit: "installed",
     },
   ],
-  *check(pack) {
-    for (const facts of pack.facts) {
+  on: {
+    *file(pack, facts) {
       yield* modulesOf(pack, facts);
       yield* namesOf(pack, facts);
+      yield* defaultsOf(pack, facts);
       for (const call of facts.builderCalls) yield* methodOf(pack, call);
-    }
+    },
   },
 });
 
@@ -73,22 +97,40 @@ function* namesOf(pack: PackModel, facts: FileFacts): Iterable<Finding> {
     if (!isUnknown(pack, use.name)) continue;
     const imported = imports.get(use.local);
     // A name of a function's own hides what is imported.
-    if (imported === undefined || !isWhole(imported) || find(facts.declarations.get(use.local), use.start)?.start !== undefined) continue;
+    if (imported === undefined || !isWhole(imported) || find(facts.declarations.get(use.local), use.place.start) !== undefined) continue;
     if (!isOfToolkit(pack, imported, file)) continue;
     // What compilers look at.
     if (use.name === "default" || use.name.startsWith("__")) continue;
     // Whether it is there may be what is asked.
-    if (use.fails || closest(use.name, exportsOf(pack)) !== undefined) yield unknownName(pack, use, use.name, use.fails);
+    if (use.fails || closest(use.name, exportsOf(pack)) !== undefined) yield unknownName(pack, use.place, use.name, use.fails);
   }
 }
 
-function unknownName(pack: PackModel, { file, start, end }: Place, name: string, fails: boolean): Finding {
+/** `import coda from` the SDK, which has no default export: what is read of it throws. */
+function* defaultsOf(pack: PackModel, { file, text, imports, toolkitUses }: FileFacts): Iterable<Finding> {
+  const { toolkit } = pack;
+  if (toolkit?.exports?.has("default") !== false || toolkit.inEsModules === true || /\.m[jt]s$/.test(file)) return;
+  for (const imported of imports.values()) {
+    const uses = toolkitUses.filter(({ local }) => local === imported.local);
+    if (imported.name !== "default" || uses.length === 0 || !isOfToolkit(pack, imported, file)) continue;
+    const fails = uses.some((use) => use.fails);
+    for (const { place, isAll } of defaultPlaces(file, text, imported.local))
+      yield {
+        place,
+        ...severity(pack, fails),
+        message: `Write import * as ${imported.local}: the Packs SDK has no default export${fails ? ", so the pack cannot be loaded" : ""}.`,
+        fixes: () => (isAll ? [respell(`Change to * as ${imported.local}`, replace(place, `* as ${imported.local}`))] : []),
+      };
+  }
+}
+
+function unknownName(pack: PackModel, place: Place, name: string, fails: boolean): Finding {
   const meant = closest(name, exportsOf(pack));
   return {
-    place: { file, start, end },
+    place,
     ...severity(pack, fails),
     message: `The Packs SDK exports no ${name}${fails ? ", so the pack cannot be loaded" : ""}.${did(meant)}`,
-    fixes: () => (meant === undefined ? [] : [respell(`Change to ${meant}`, replace({ file, start, end }, meant))]),
+    fixes: () => (meant === undefined ? [] : [respell(`Change to ${meant}`, replace(place, meant))]),
   };
 }
 
@@ -97,18 +139,21 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   if (builder === undefined ? pack.toolkit !== undefined : builder.has(call.name)) return;
   if (call.name in Object.prototype) return;
   const receiver = pack.resolve(call.receiver);
-  if (!call.isTyped && !(receiver.kind === "unknown" && receiver.isPack === true)) return;
+  const isPack = receiver.kind === "unknown" && (receiver.isPack === true || isHandedPack(pack, call.place, receiver.path));
+  if (!call.isTyped && !isPack) return;
   // Some packs get methods of their own.
   const given = new RegExp(`\\b${call.name}\\s*(?:=|:|\\()|["']${call.name}["']`);
-  const elsewhere = pack.facts.map(({ file, text }) => (file === call.file ? text.slice(0, call.start) + text.slice(call.end) : text));
+  const elsewhere = pack.facts.map(({ file, text }) =>
+    file === call.place.file ? text.slice(0, call.place.start) + text.slice(call.place.end) : text,
+  );
   if (elsewhere.some((text) => given.test(text))) return;
   const meant = builder === undefined ? nearest(call.name, PACK_METHODS.keys()) : closest(call.name, builder);
   if (meant === undefined && builder === undefined) return;
   yield {
-    place: call,
+    place: call.place,
     ...severity(pack, call.fails),
     message: `A pack has no method ${call.name}${call.fails ? ", so it cannot be loaded" : ""}.${did(meant)}`,
-    fixes: () => (meant === undefined ? [] : [respell(`Change to ${meant}`, replace(call, meant))]),
+    fixes: () => (meant === undefined ? [] : [respell(`Change to ${meant}`, replace(call.place, meant))]),
   };
 }
 

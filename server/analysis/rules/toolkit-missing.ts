@@ -1,29 +1,36 @@
-import { rule } from "../rule.ts";
+import { rule, source } from "../rule.ts";
 
 export default rule({
   id: "toolkit-missing",
   severity: "information",
   source: "sdk-facts 5",
-  about: "missingToolkit",
   docs: `The pack imports the Packs SDK, and none is installed.
 
 Without it the pack cannot be built or run, and which types and fields are legal is judged by the built-in model instead of the Packs SDK's own declarations. Install it: \`npm install --save-dev @codahq/packs-sdk\`.`,
   examples: [
     {
-      bad: `import * as coda from "«@codahq/packs-sdk»";\nexport const pack = coda.newPack();\n`,
+      bad: source`
+        import * as coda from "«@codahq/packs-sdk»";
+        export const pack = coda.newPack();
+      `,
       toolkit: "missing",
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`,
+      good: source`
+        import * as coda from "@codahq/packs-sdk";
+        export const pack = coda.newPack();
+      `,
       toolkit: "installed",
     },
   ],
-  *check(pack) {
-    if (pack.missingToolkit === undefined) return;
-    const { place, install } = pack.missingToolkit;
-    yield {
-      place,
-      message: `${pack.text(place.file).slice(place.start, place.end)} is not installed, so the pack cannot be run, and the built-in model decides which types and fields are legal. Install it: ${install}`,
-    };
+  on: {
+    *pack(pack) {
+      if (pack.missingToolkit === undefined) return;
+      const { place, install } = pack.missingToolkit;
+      yield {
+        place,
+        message: `${pack.text(place.file).slice(place.start, place.end)} is not installed, so the pack cannot be run, and the built-in model decides which types and fields are legal. Install it: ${install}`,
+      };
+    },
   },
 });

@@ -1,46 +1,67 @@
-import { fieldValue, fix, isTrue, type KnownAuth, knownAuths, propertyOf } from "../config.ts";
-import { quoteLike, replace } from "../edit.ts";
-import { keptByText } from "../kept-by-text.ts";
-import type { Finding, PackModel, Value } from "../model.ts";
-import { rule } from "../rule.ts";
-import { withScheme } from "../url-value.ts";
+import { fieldValue, fix, isTrue, type KnownAuth, propertyOf } from "../configuration/config.ts";
+import { withScheme } from "../domains/url-value.ts";
+import type { Finding } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
+import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "url-invalid",
   severity: "error",
   source: "auth-spec 2",
-  fields: ["authorizationUrl", "tokenUrl", "instructionsUrl"],
   docs: `A URL of the configuration is one that nothing can read.
 
 With an \`authorizationUrl\` or \`tokenUrl\` that is no URL nobody can sign in, though the upload may accept it. An \`instructionsUrl\` that is none, or that holds a placeholder such as \`<your-site>\`, is a warning: the connect dialog shows it as a link. Write the whole URL, with https:// and without blanks.`,
   supersedes: ["oauth2-url-form", "url-placeholder", "url-insecure"],
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://login.acme .example/authorize"», tokenUrl: "https://login.acme.example/token" });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/authorize", tokenUrl: "https://login.acme.example/token" });\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://login.acme .example/authorize"», tokenUrl: "https://login.acme.example/token" });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/authorize", tokenUrl: "https://login.acme.example/token" });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://<tenant>.acme.example/authorize"», tokenUrl: «'ask them'» });\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://<tenant>.acme.example/authorize"», tokenUrl: «'ask them'» });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: «"acme.example/settings/tokens"» });\n`,
-      fixed: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "https://acme.example/settings/tokens" });\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: «"acme.example/settings/tokens"» });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "https://acme.example/settings/tokens" });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: «"https://acme.example/<workspace>/settings"» });\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: «"https://acme.example/<workspace>/settings"» });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\nconst HOST = process.env.HOST;\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: \`https://\${HOST}/authorize\`, tokenUrl: HOST + "/token", instructionsUrl: "https://acme.example/help#tokens" });\n`,
+      good: pack`
+        const HOST = process.env.HOST;
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: \`https://\${HOST}/authorize\`, tokenUrl: HOST + "/token", instructionsUrl: "https://acme.example/help#tokens" });
+      `,
     },
   ],
-  *check(pack) {
-    for (const auth of knownAuths(pack)) {
+  on: {
+    *auth(pack, auth) {
       if (auth.type === "OAuth2" || auth.type === "OAuth2ClientCredentials")
-        for (const name of ["authorizationUrl", "tokenUrl"]) yield* checkUrl(pack, auth, name);
+        for (const name of ["authorizationUrl", "tokenUrl", "resource"]) yield* checkUrl(pack, auth, name);
       yield* checkInstructions(pack, auth);
-    }
+    },
   },
 });
+
+const CONSEQUENCES: Readonly<Record<string, string>> = {
+  authorizationUrl: "Nobody can be sent there to sign in",
+  tokenUrl: "No token can be got from there",
+  resource: "No provider knows it",
+};
 
 function* checkUrl(pack: PackModel, auth: KnownAuth, name: string): Iterable<Finding> {
   const property = auth.given.find(({ field }) => field.name === name)?.property;
@@ -51,8 +72,8 @@ function* checkUrl(pack: PackModel, auth: KnownAuth, name: string): Iterable<Fin
   const isRelative = value.value.startsWith("/") || (isTrue(pack, auth, "requiresEndpointUrl") && !value.value.includes("://"));
   if (isRelative || withScheme(value.value) !== undefined) return;
   yield {
-    place: property.value,
-    message: `${name} is no URL: ${reason(value.value)}. ${name === "tokenUrl" ? "No token can be got from there" : "Nobody can be sent there to sign in"}. Write the whole URL from the provider's documentation, beginning with https://.`,
+    place: property.value.place,
+    message: `${name} is no URL: ${reason(value.value)}. ${CONSEQUENCES[name]}. Write the whole URL from the provider's documentation, beginning with https://.`,
     fixes: () => repairs(pack, property.value),
   };
 }
@@ -63,18 +84,21 @@ function* checkInstructions(pack: PackModel, auth: KnownAuth): Iterable<Finding>
   if (property === undefined || value?.kind !== "string" || value.value.trim() === "") return;
   if (isUrl(value.value) && !/<[^<>]*>/.test(value.value)) return;
   yield {
-    place: property.value,
+    place: property.value.place,
     severity: "warning",
     message: `instructionsUrl is no URL: ${reason(value.value)}. The connect dialog would show a link that leads nowhere. Write the whole URL of the page that says where the credential is found.`,
     fixes: () => repairs(pack, property.value),
   };
 }
 
-const isUrl = keptByText((text) => URL.canParse(text));
+const isUrl = (text: string): boolean => URL.canParse(text);
+
+const HIGHEST_PORT = 65_535;
 
 function reason(text: string): string {
   if (/<[^<>]*>|\[(?=[^[\]]*\])[^[\]a-z_-]*[a-z_-]/i.test(text)) return "a placeholder stands in it";
   if (/\s/.test(text.trim())) return "there is a blank in it";
+  if (Number(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*:(\d+)(?=[/?#]|$)/i.exec(text)?.[1]) > HIGHEST_PORT) return `its port is above ${HIGHEST_PORT}`;
   return /^[a-z][a-z0-9+.-]*:/i.test(text) ? "its host cannot be read" : "it does not begin with https://";
 }
 
@@ -82,5 +106,7 @@ function repairs(pack: PackModel, given: Value): readonly ReturnType<typeof fix>
   if (given.kind !== "string") return [];
   const whole = given.value.replaceAll(/\s+/g, "");
   const meant = /^https?:\/\//i.test(whole) && /\./.test(whole) && URL.canParse(whole) ? whole : withScheme(given.value);
-  return meant === undefined || /[<>]/.test(meant) ? [] : [fix(`Change to ${meant}`, replace(given, quoteLike(pack, given, meant)))];
+  return meant === undefined || /[<>]/.test(meant)
+    ? []
+    : [fix(`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))];
 }

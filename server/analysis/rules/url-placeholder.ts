@@ -1,41 +1,44 @@
-import { knownAuths } from "../config.ts";
-import { keptByText } from "../kept-by-text.ts";
-import type { GivenField } from "../model.ts";
-import { rule } from "../rule.ts";
-import { hostOf, knownText, UNKNOWN_PART } from "../url-value.ts";
+import { hostOf, knownText, UNKNOWN_PART } from "../domains/url-value.ts";
+import type { GivenField } from "../model/pack.ts";
+import { pack, rule } from "../rule.ts";
 
 export default rule({
   id: "url-placeholder",
   severity: "warning",
   source: "auth-spec 2",
-  about: "knownType",
   docs: `A URL of the configuration still holds what a template left to be filled in.
 
 example.com, YOUR_…, TODO, \`<your-app>\`, \`{tenant}\`: nothing puts a value there, and nobody can sign in. Write the provider's own URL. Where each account has its own, let the user enter it (\`requiresEndpointUrl\`), choose it (\`postSetup\`), or take it from the token response (\`endpointKey\`).`,
   examples: [
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://example.com/authorize"», tokenUrl: «"https://your-domain.acme.example/token"» });\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://example.com/authorize"», tokenUrl: «"https://your-domain.acme.example/token"» });
+      `,
     },
     {
-      bad: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://{tenant}.acme.example/authorize"», tokenUrl: «"https://login.acme.example/YOUR_TENANT/token"», instructionsUrl: «"https://acme.example/TODO"» });\n`,
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://{tenant}.acme.example/authorize"», tokenUrl: «"https://login.acme.example/YOUR_TENANT/token"», instructionsUrl: «"https://acme.example/TODO"» });
+      `,
     },
     {
-      good: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://todo.acme.example/oauth/authorize", tokenUrl: "https://login.yourls.example/token" });\n`,
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://todo.acme.example/oauth/authorize", tokenUrl: "https://login.yourls.example/token" });
+      `,
     },
   ],
-  *check(pack) {
-    for (const { given } of knownAuths(pack)) {
+  on: {
+    *auth(pack, { given }) {
       for (let index = 0; index < given.length; index++) {
         const { field, property } = given[index] as GivenField;
         const left = field.kind === "url" ? leftOver(knownText(pack.resolve(property.value)) ?? "") : undefined;
         if (left === undefined) continue;
         const { name } = field;
         yield {
-          place: property.value,
+          place: property.value.place,
           message: `${name} still holds ${left} from a template, ${name === "instructionsUrl" ? "and the link in the connect dialog leads nowhere" : "and nobody can sign in"}. Write the provider's own URL.`,
         };
       }
-    }
+    },
   },
 });
 
@@ -50,7 +53,7 @@ const LEFT_OVERS: readonly RegExp[] = [
   /(?<![a-z][-_]?)your[-_]?(?:repo(?:sitory)?|user(?:name)?)(?![-_]?[a-z])/i,
 ];
 
-const leftOver = keptByText((text): string | undefined => {
+function leftOver(text: string): string | undefined {
   const host = hostOf(text);
   if (host !== undefined && /(?:^|\.)example\.(?:com|org|net)$/.test(host)) return host;
   for (const pattern of LEFT_OVERS) {
@@ -59,4 +62,4 @@ const leftOver = keptByText((text): string | undefined => {
     if (found !== undefined && !found.includes(UNKNOWN_PART)) return found;
   }
   return undefined;
-});
+}

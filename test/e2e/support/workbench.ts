@@ -140,7 +140,11 @@ export function createWorkbench(page: Page): Workbench {
         await input.fill(file, { timeout: 3_000 });
         // Of several files of one name, the folder beside it tells which.
         const [name = file, folder = ""] = file.split("/").reverse();
-        await row(new RegExp(`^${name.replaceAll(".", "\\.")}.*${folder}`)).click({ timeout: listing(attempt) });
+        const named = name.replaceAll(".", "\\.");
+        await row(new RegExp(`^${named}.*${folder}`)).click({ timeout: listing(attempt) });
+        // A busy editor may close the list and open nothing.
+        const tab = page.getByRole("tab", { name: new RegExp(named), selected: true }).first();
+        if (attempt < RETRIES) await tab.waitFor({ timeout: listing(attempt) });
       }),
     squiggle: () => page.locator(".monaco-editor .squiggly-error").first(),
     lens,

@@ -1,6 +1,6 @@
 // What a mistake is, and the edits and places that all kinds of them are made of.
 import { ts } from "ts-morph";
-import type { Span } from "../../../server/analysis/model.ts";
+import type { Span } from "../../../server/analysis/model/values.ts";
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import type { PackSyntax, Setter } from "../pack-syntax.ts";
 

@@ -1,8 +1,8 @@
 // The probes of the escapes pack as tests see them.
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Pack } from "../../../platform/pack.ts";
-import type { ExecuteHandlers } from "../../../platform/process.ts";
+import type { Pack } from "../../../platform/process/pack.ts";
+import type { ExecuteHandlers } from "../../../platform/process/process.ts";
 import type { RunContext } from "../../../protocol/run.ts";
 import { root } from "../packs.ts";
 import { pack } from "./pack.ts";

@@ -1,0 +1,82 @@
+// Where `check --cache` keeps its results, and what is kept: one file for each folder and call.
+import { hash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { retryWhileBusy } from "../../platform/files/retry-while-busy.ts";
+import type { Diagnostic } from "../../server/analysis/model/findings.ts";
+
+export interface CachedResults {
+  /** Product, program, folder and call: others' results are of no use. */
+  readonly key: string;
+  /** What the analysis read besides the checked files: path → digest, or null where nothing could be read. */
+  readonly read: Readonly<Record<string, string | null>>;
+  /** The checked files → digest of their text. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Checked files that settings leave out. */
+  readonly ignored: readonly string[];
+  /** Files that are judged together; one that stands alone is not listed. */
+  readonly groups: readonly (readonly string[])[];
+  /** Files with findings. */
+  readonly diagnostics: Readonly<Record<string, readonly Diagnostic[]>>;
+}
+
+export const digest = (text: string): string => hash("sha256", text, "base64url");
+
+/** `location` is what the caller named, or empty for the user's own cache folder. */
+export function cachePath(location: string, cwd: string, key: string): string {
+  if (location === "") return join(userCacheFolder(), "check", `${digest(key).slice(0, 24)}.json`);
+  const path = resolve(cwd, location);
+  return /[\\/]$/.test(location) || isFolder(path) ? join(path, "pack-auth-check.json") : path;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined where there are none, or none that hold for this call: a broken file counts as none. */
+export function readCache(path: string, key: string): CachedResults | undefined {
+  try {
+    const found = JSON.parse(readFileSync(path, "utf8")) as Partial<CachedResults> | null;
+    return found?.key === key && isWhole(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The key says which program wrote it, so what is there has the right shape; this only makes sure that it is there. */
+function isWhole(found: Partial<CachedResults>): found is CachedResults {
+  const { read, files, ignored, groups, diagnostics } = found;
+  return [read, files, ignored, groups, diagnostics].every((part) => typeof part === "object" && part !== null);
+}
+
+/** In one step, since several checks may run at once. Throws what the file system says. */
+export async function writeCache(path: string, results: CachedResults): Promise<void> {
+  makeFolder(dirname(path));
+  const beside = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(beside, JSON.stringify(results), { mode: 0o600 });
+    await retryWhileBusy(() => renameSync(beside, path));
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Node's own recursive way never ends where a folder cannot be made in one that is there, such as /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
+function userCacheFolder(): string {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (process.platform === "win32") return join(LOCALAPPDATA ?? join(homedir(), "AppData/Local"), "pack-auth", "Cache");
+  if (process.platform === "darwin") return join(homedir(), "Library/Caches", "pack-auth");
+  return join(XDG_CACHE_HOME?.startsWith("/") ? XDG_CACHE_HOME : join(homedir(), ".cache"), "pack-auth");
+}

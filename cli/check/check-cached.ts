@@ -1,0 +1,91 @@
+// `check --cache`: only what has changed is looked at again. Files that reach each other by imports are judged together, as a group;
+// whatever else the analysis looked at (settings, the toolkit, paths where nothing is) must be as it was, or all is judged anew.
+import type { Diagnostic } from "../../server/analysis/model/findings.ts";
+import { type CachedResults, digest } from "./cache-file.ts";
+import type { Checked } from "./check-files.ts";
+import type { Disk } from "./disk.ts";
+
+export interface CachedCheck {
+  readonly checked: Checked;
+  /** What to remember; undefined where nothing is new. */
+  readonly results?: CachedResults;
+}
+
+/** `paths` are those of the call. Loads the analysis only where something is to be looked at. */
+export async function checkCached(
+  paths: readonly string[],
+  disk: Disk,
+  key: string,
+  before: CachedResults | undefined,
+): Promise<CachedCheck> {
+  const files = Object.fromEntries(paths.flatMap((path) => (disk.read(path) === undefined ? [] : [[path, digest(disk.read(path) ?? "")]])));
+  const known = before !== undefined && readsTheSame(before, disk) ? before : undefined;
+  const stale = known === undefined ? new Set(paths) : changed(known, files, paths);
+  if (known !== undefined && stale.size === 0) return { checked: asBefore(known, paths) };
+
+  const { checkFiles } = await import("../analysis.ts");
+  const read: Record<string, string | null> = { ...known?.read };
+  const ofCall = new Set(paths);
+  const reading = (path: string): string | undefined => {
+    const text = disk.read(path);
+    if (!ofCall.has(path)) read[path] ??= text === undefined ? null : digest(text);
+    return text;
+  };
+  const groupOf = new Map((known?.groups ?? []).flatMap((group) => group.map((path) => [path, group] as const)));
+  const { analysis, ...fresh } = checkFiles(
+    [...stale].filter((path) => ofCall.has(path)),
+    reading,
+    (reached) => {
+      // An import may lead into a group that is as it was: then that one is judged anew too.
+      return reached.flatMap((path) => groupOf.get(path) ?? [path]).filter((path) => ofCall.has(path));
+    },
+  );
+  const looked = new Set(fresh.paths);
+  const kept = Object.entries(known?.diagnostics ?? {}).filter(([path]) => ofCall.has(path) && !looked.has(path));
+  const ignored = [...(known?.ignored ?? []).filter((path) => ofCall.has(path) && !looked.has(path)), ...fresh.ignored];
+  const checked: Checked = {
+    ignored: new Set(ignored),
+    diagnostics: new Map([...kept, ...fresh.diagnostics]),
+    settingsFiles: fresh.settingsFiles,
+  };
+  const groups = [
+    ...(known?.groups ?? []).filter((group) => group.every((path) => ofCall.has(path) && !looked.has(path))),
+    ...connected(fresh.paths.map((path) => analysis.reach(path).filter((reached) => ofCall.has(reached)))),
+  ];
+  const diagnostics = Object.fromEntries([...checked.diagnostics].filter(([, found]) => found.length > 0));
+  return { checked, results: { key, read, files, ignored, groups, diagnostics } };
+}
+
+function readsTheSame({ read }: CachedResults, disk: Disk): boolean {
+  return Object.entries(read).every(([path, expected]) => {
+    const text = disk.read(path);
+    return (text === undefined ? null : digest(text)) === expected;
+  });
+}
+
+/** The files whose text is another, that came or went, with all of their groups. */
+function changed(known: CachedResults, files: Readonly<Record<string, string>>, paths: readonly string[]): Set<string> {
+  const changes = new Set([...new Set([...paths, ...Object.keys(known.files)])].filter((path) => files[path] !== known.files[path]));
+  for (const group of known.groups) if (group.some((path) => changes.has(path))) for (const path of group) changes.add(path);
+  // A file that could not be read is none that was.
+  for (const path of paths) if (files[path] === undefined) changes.add(path);
+  return changes;
+}
+
+function asBefore({ diagnostics, ignored }: CachedResults, paths: readonly string[]): Checked {
+  const found = paths.flatMap((path): [string, readonly Diagnostic[]][] =>
+    diagnostics[path] === undefined ? [] : [[path, diagnostics[path]]],
+  );
+  return { diagnostics: new Map(found), ignored: new Set(ignored), settingsFiles: [] };
+}
+
+/** Lists that share a path become one. */
+function connected(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const groups = new Map<string, Set<string>>();
+  for (const list of lists) {
+    const joined = new Set(list);
+    for (const path of list) for (const other of groups.get(path) ?? []) joined.add(other);
+    for (const path of joined) groups.set(path, joined);
+  }
+  return [...new Set(groups.values())].filter((group) => group.size > 1).map((group) => [...group]);
+}

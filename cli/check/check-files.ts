@@ -1,0 +1,51 @@
+// The analysis over files.
+import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
+import type { Diagnostic } from "../../server/analysis/model/findings.ts";
+import type { SettingsFile } from "../../server/analysis/settings/settings.ts";
+import { createProgress } from "../terminal/progress.ts";
+import { realPath } from "./disk.ts";
+
+export interface Checked {
+  readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
+  /** Files that settings leave out. */
+  readonly ignored: ReadonlySet<string>;
+  readonly settingsFiles: readonly SettingsFile[];
+}
+
+export interface CheckedNow extends Checked {
+  readonly analysis: Analysis;
+  /** All that were looked at. */
+  readonly paths: readonly string[];
+}
+
+/** `more` is given what the files reach by imports, and says which files to look at besides. */
+export function checkFiles(
+  paths: readonly string[],
+  readFile: (path: string) => string | undefined,
+  more?: (reached: readonly string[]) => readonly string[],
+): CheckedNow {
+  const analysis = createAnalysis({ readFile, realPath });
+  analysis.addCandidates(paths);
+  const all = new Set(paths);
+  for (let added = paths; more !== undefined && added.length > 0; ) {
+    added = [...new Set(more(added.flatMap((path) => analysis.reach(path))))].filter((path) => !all.has(path));
+    for (const path of added) all.add(path);
+    analysis.addCandidates(added);
+  }
+  const progress = createProgress();
+  const checked = lookAt(all, analysis, (done) => progress.show(done, all.size));
+  progress.end();
+  return { ...checked, analysis, paths: [...all] };
+}
+
+/** `onFile` is told how many of them are done. */
+export function lookAt(paths: Iterable<string>, analysis: Analysis, onFile: (done: number) => void): Checked {
+  const ignored = new Set<string>();
+  const diagnostics = new Map<string, readonly Diagnostic[]>();
+  for (const path of paths) {
+    if (analysis.ignores(path)) ignored.add(path);
+    else diagnostics.set(path, analysis.diagnostics(path));
+    onFile(diagnostics.size + ignored.size);
+  }
+  return { diagnostics, ignored, settingsFiles: analysis.settingsFiles() };
+}

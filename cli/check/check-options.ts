@@ -1,0 +1,80 @@
+// The call of `pack-auth check`, read and checked.
+import { defined } from "../../protocol/defined.ts";
+import { type OptionSpecs, readOptions } from "../options.ts";
+import { UsageError } from "../usage-error.ts";
+
+export const FORMATS = ["pretty", "json", "sarif", "github"] as const;
+
+export interface CheckOptions {
+  readonly paths: readonly string[];
+  readonly format: (typeof FORMATS)[number];
+  readonly fix: boolean;
+  readonly maxWarnings: number;
+  /** The source comes from standard input and counts as this file. */
+  readonly stdin?: string;
+  /** Undefined: no cache. An empty text: the usual place. */
+  readonly cache?: string;
+}
+
+const USAGE = `Usage: pack-auth check [paths…] [options]
+
+Flags mistakes in the authentication of packs. Paths are files, folders or globs; the default is the current folder. What git ignores,
+node_modules, hidden folders and what "ignore" of a .packauthrc.json names are left out.
+
+Options:
+  --format pretty|json|sarif|github   how to report (default: pretty)
+  --fix                     make what "Fix all" makes in the editor, and say what is left
+  --max-warnings N          fail when there are more warnings (default: unlimited)
+  --stdin                   check what standard input holds, as --stdin-filepath; with --fix the fixed source goes to
+                            standard output and the report to standard error
+  --stdin-filepath PATH     the file that standard input stands for
+  --cache                   remember results, and check only what has changed since
+  --cache-location PATH     a file or folder to remember them in (default: the user's cache folder)
+  -h, --help                this text
+
+Exit code: 0 no error, 1 errors (or too many warnings), 2 the call is wrong or a file cannot be read.
+
+Examples:
+  pack-auth check
+  pack-auth check packs "shared/**/*.ts" --max-warnings 0
+  pack-auth check --fix
+  pack-auth check --format sarif > pack-auth.sarif
+  cat pack.ts | pack-auth check --stdin --stdin-filepath pack.ts
+`;
+
+const SPECS = {
+  format: { type: "string" },
+  fix: { type: "boolean" },
+  "max-warnings": { type: "string" },
+  stdin: { type: "boolean" },
+  "stdin-filepath": { type: "string" },
+  cache: { type: "boolean" },
+  "cache-location": { type: "string" },
+} as const satisfies OptionSpecs;
+
+/** Undefined where help was asked for and printed. Throws UsageError. */
+export function readCheckOptions(args: readonly string[]): CheckOptions | undefined {
+  const options = readOptions("check", USAGE, args, SPECS);
+  if (options === undefined) return undefined;
+  const { values, positionals } = options;
+  const format = FORMATS.find((name) => name === (values.format ?? "pretty"));
+  if (format === undefined) throw new UsageError(`--format takes ${FORMATS.slice(0, -1).join(", ")} or github, not ${values.format}.`);
+  const limit = values["max-warnings"];
+  if (limit !== undefined && !/^\d+$/.test(limit)) throw new UsageError(`--max-warnings takes a number from 0, not ${limit || "nothing"}.`);
+  const stdin = values["stdin-filepath"];
+  if (values.stdin && stdin === undefined)
+    throw new UsageError("--stdin needs --stdin-filepath PATH too: which file it is decides about its pack and its settings.");
+  if (stdin !== undefined && positionals.length > 0)
+    throw new UsageError(`With --stdin-filepath there are no other paths to check: remove ${positionals.join(" ")}.`);
+  if (stdin === "") throw new UsageError("--stdin-filepath needs the path of a file.");
+  const location = values["cache-location"];
+  if (location === "") throw new UsageError("--cache-location needs a path.");
+  return {
+    paths: positionals,
+    format,
+    fix: values.fix === true,
+    maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),
+    ...defined({ stdin }),
+    ...(values.cache || location !== undefined ? { cache: location ?? "" } : {}),
+  };
+}

@@ -1,0 +1,81 @@
+// What the check reads from disk: each file once, with the reason where one cannot be read.
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
+import { decoded } from "../../server/analysis/text/decode.ts";
+import { MOST_CHARACTERS } from "../../server/analysis/text/source-size.ts";
+import { slashes } from "./files.ts";
+
+export interface Disk {
+  /** The text of a file; undefined where there is none that can be read. */
+  read(path: string): string | undefined;
+  /** Why a file that was read gave no text. */
+  failure(path: string): string;
+  /** Whether the text stands for every byte of the file, so that writing it back loses nothing. */
+  isExact(path: string): boolean;
+}
+
+/** Where nearly all sources fit in; each is text before the next one comes. */
+const ROOM = Buffer.allocUnsafeSlow(2 ** 18);
+
+/** More than the longest source that is checked can have, in any encoding. */
+const MOST_BYTES = 8 * MOST_CHARACTERS;
+
+/** A configuration, lock file or other JSON; larger ones are not read, in the editor neither. */
+const MOST_BYTES_OF_OTHERS = 4 * 1024 * 1024;
+const SOURCE = /\.[cm]?[jt]sx?$/i;
+
+/** Of a named pipe, to open it does not wait for who writes to it. Windows has no such flag. */
+const OPENING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Of sources, what is longer is read as far as tells that it is too long: recordings of films end in .ts, too. */
+function readText(path: string): string {
+  const file = openSync(path, OPENING);
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) throw new Error("it is no regular file");
+    if (found.size > MOST_BYTES_OF_OTHERS && !SOURCE.test(path)) throw new Error("it is too large");
+    let bytes = ROOM;
+    let length = 0;
+    for (let read = -1; read !== 0; length += read) {
+      if (length === bytes.length && length < MOST_BYTES) bytes = Buffer.concat([bytes], MOST_BYTES);
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    }
+    return decoded(bytes.toString("utf8", 0, length), () => bytes.subarray(0, length));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Where a path leads to when all links are followed. */
+export function realPath(path: string): string | undefined {
+  try {
+    return slashes(realpathSync.native(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Most paths that are asked for do not exist, and an error is dear. */
+const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
+export function createDisk(): Disk {
+  const texts = new Map<string, string | undefined>();
+  const failures = new Map<string, string>();
+  return {
+    read(path) {
+      let text = texts.get(path);
+      if (text !== undefined || texts.has(path)) return text;
+      try {
+        if (isThere(path)) text = readText(path);
+      } catch (error) {
+        failures.set(path, error instanceof Error ? error.message : String(error));
+      }
+      texts.set(path, text);
+      return text;
+    },
+    failure: (path) => failures.get(path) ?? "there is no such file",
+    isExact(path) {
+      const text = texts.get(path);
+      return text !== undefined && Buffer.from(text).equals(readFileSync(path));
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// Paths, folders and globs → the files to check: sources only, nothing that is installed or ignored by git.
+import { type Dirent, existsSync, readdirSync, type Stats, statSync } from "node:fs";
+import path, { relative, resolve, sep } from "node:path";
+import { nameAsStored } from "../../platform/files/file-names.ts";
+import { readRegularFile } from "../../platform/files/regular-file.ts";
+import { createGitIgnore, type GitIgnore, type GitIgnoreHost } from "../../server/analysis/settings/git-ignore.ts";
+import { UsageError } from "../usage-error.ts";
+import { type PathGlob, readPathGlob } from "./path-glob.ts";
+
+const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
+
+export const GIT_IGNORE_HOST: GitIgnoreHost = { readFile: readRegularFile, exists: existsSync };
+
+/** Absolute paths with forward slashes, sorted. Throws UsageError for a path that does not exist or a glob that matches nothing. */
+export function findFiles(patterns: readonly string[], cwd: string): readonly string[] {
+  const found = new Set<string>();
+  const ignored = createGitIgnore(GIT_IGNORE_HOST);
+  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, into);
+  for (const pattern of patterns.length === 0 ? ["."] : patterns) {
+    const named = nameAsStored(resolve(cwd, pattern));
+    const kind = look(named);
+    if (kind?.isDirectory()) walk(named, found);
+    else if (kind !== undefined) found.add(slashes(named));
+    else {
+      const glob = readPathGlob(pattern, cwd, { path, isFolder: (folder) => look(folder)?.isDirectory() === true });
+      if (glob === undefined) throw new UsageError(`There is no file or folder ${pattern}. Paths are relative to ${cwd}.`);
+      if (matchGlob(glob, walk, found) === 0)
+        throw new UsageError(`No file matches ${pattern}. Globs are relative to ${cwd}, and what git ignores is left out.`);
+    }
+  }
+  return [...found].sort();
+}
+
+export const slashes = (path: string): string => (sep === "/" ? path : path.replaceAll(sep, "/"));
+
+/** Gives how many files match, those that were found before among them. */
+function matchGlob(glob: PathGlob, walk: (root: string, into: Set<string>) => void, found: Set<string>): number {
+  const folder = nameAsStored(glob.folder);
+  if (!look(folder)?.isDirectory()) return 0;
+  const candidates = new Set<string>();
+  walk(folder, candidates);
+  const matching = [...candidates].filter((file) => glob.matches(slashes(relative(folder, file))));
+  for (const file of matching) found.add(file);
+  return matching.length;
+}
+
+/** A folder that is named is looked into, also where git ignores it; links to folders are not followed. */
+function walkFolders(root: string, ignored: GitIgnore, found: Set<string>): void {
+  const ignoredIn = ignored.below(slashes(root));
+  const queue = [root];
+  for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
+    const isIgnored = ignoredIn(slashes(folder));
+    const start = folder.endsWith(sep) ? folder : folder + sep;
+    for (const entry of list(folder)) {
+      const { name } = entry;
+      if (name.startsWith(".") || name === "node_modules") continue;
+      const path = start + name;
+      if (entry.isDirectory()) {
+        if (!isIgnored?.(slashes(path), true)) queue.push(path);
+      } else if (SOURCE.test(name) && !isIgnored?.(slashes(path), false) && isFile(entry, path)) found.add(slashes(path));
+    }
+  }
+}
+
+function list(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    throw new UsageError(`The folder ${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+/** A link may lead to a file, to a folder, or nowhere. */
+function isFile(entry: Dirent, path: string): boolean {
+  return entry.isFile() || (entry.isSymbolicLink() && look(path)?.isFile() === true);
+}
+
+/** Undefined where there is nothing, or nothing can be there, such as below a file. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}

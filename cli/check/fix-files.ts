@@ -1,0 +1,130 @@
+// `check --fix`: makes the fixes that may be made unasked, again and again until none is left, and writes each file once at the end.
+import { readFileSync } from "node:fs";
+import type { Analysis } from "../../server/analysis/analysis.ts";
+import { applyFixes, compatible, unasked } from "../../server/analysis/features/fixes/fix-all.ts";
+import type { Fix } from "../../server/analysis/model/findings.ts";
+import { parses } from "../../server/analysis/text/parses.ts";
+import type { Disk } from "./disk.ts";
+import { replaceFile } from "./write-file.ts";
+
+export interface FixMade {
+  readonly path: string;
+  readonly rule: string;
+  readonly title: string;
+}
+
+export interface FixedFiles {
+  readonly made: readonly FixMade[];
+  /** The new texts, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Fixes that call forth others are rare; two that undo each other would go on for ever. */
+const MOST_ROUNDS = 20;
+
+interface Offer extends FixMade {
+  readonly fix: Fix;
+}
+
+/**
+ * Only files that are checked are changed, and only while they parse: a fix that would leave one that does not is not made. `texts` is
+ * what the analysis reads in place of the disk, and is filled as fixes are made.
+ */
+export function fixFiles(paths: readonly string[], analysis: Analysis, texts: Map<string, string>, disk: Disk): FixedFiles {
+  const textOf = (path: string): string => texts.get(path) ?? disk.read(path) ?? "";
+  const mayChange = createGate(paths, texts, disk);
+  const made: FixMade[] = [];
+  /** By file, as long as its text is the same. */
+  const refused: Refused = new Map();
+  const seen = new Set<string>();
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const offers = paths
+      .flatMap((path) =>
+        analysis
+          .diagnostics(path)
+          .flatMap((found) => unasked(found).map((fix): Offer => ({ path, rule: found.rule, title: fix.title, fix }))),
+      )
+      .filter(({ fix }) => !isRefused(fix, refused) && fix.edits.length > 0 && fix.edits.every(({ file }) => mayChange(file)));
+    const chosen = choose(offers, textOf, refused);
+    const changed = applyFixes(
+      chosen.map(({ fix }) => fix),
+      textOf,
+    );
+    for (const [path, text] of changed) {
+      texts.set(path, text);
+      refused.delete(path);
+    }
+    const state = JSON.stringify([...texts]);
+    if (changed.size === 0 || seen.has(state)) break;
+    seen.add(state);
+    made.push(...chosen.map(({ path, rule, title }) => ({ path, rule, title })));
+    analysis.filesChanged([...changed.keys()]);
+  }
+  return { made, texts: new Map([...texts].filter(([path, text]) => text !== disk.read(path))) };
+}
+
+/** Of the fixes those that go together and leave files that parse; what does not, alone, is not tried again in the same text. */
+function choose(offers: readonly Offer[], textOf: (path: string) => string, refused: Refused): readonly Offer[] {
+  const holds = (chosen: readonly Offer[]): boolean =>
+    [
+      ...applyFixes(
+        chosen.map(({ fix }) => fix),
+        textOf,
+      ),
+    ].every(([path, text]) => parses(path, text));
+  const pick = (from: readonly Offer[]): readonly Offer[] => {
+    const together = compatible(
+      from.map(({ fix }) => fix),
+      { inRounds: true },
+    );
+    return from.filter(({ fix }) => together.includes(fix));
+  };
+  const first = pick(offers);
+  if (holds(first)) return first;
+  const harmless = offers.filter((offer) => {
+    if (holds([offer])) return true;
+    const file = fileOf(offer.fix);
+    refused.set(file, (refused.get(file) ?? new Set()).add(keyOf(offer.fix)));
+    return false;
+  });
+  const second = pick(harmless);
+  return holds(second) ? second : harmless.slice(0, 1);
+}
+
+type Refused = Map<string, Set<string>>;
+
+const isRefused = (fix: Fix, refused: Refused): boolean => refused.get(fileOf(fix))?.has(keyOf(fix)) === true;
+
+/** What is made unasked stays in one file. */
+const fileOf = (fix: Fix): string => fix.edits[0]?.file ?? "";
+
+const keyOf = (fix: Fix): string => JSON.stringify(fix.edits.map(({ start, end, text }) => [start, end, text]));
+
+/** A file that does not parse, or holds bytes that are no text, stays as it is. */
+function createGate(paths: readonly string[], texts: ReadonlyMap<string, string>, disk: Disk): (path: string) => boolean {
+  const checked = new Set(paths);
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    const text = texts.get(path);
+    const may = checked.has(path) && (text !== undefined || disk.isExact(path)) && parses(path, text ?? disk.read(path) ?? "");
+    known.set(path, may);
+    return may;
+  };
+}
+
+/** Gives a message for each file that could not be written, by its path; a file that changed since it was read is left alone. */
+export async function writeFixed({ texts }: FixedFiles, disk: Disk): Promise<ReadonlyMap<string, string>> {
+  const failed = new Map<string, string>();
+  for (const [path, text] of texts) {
+    try {
+      const isWritten = await replaceFile(path, text, () => readFileSync(path, "utf8") === disk.read(path));
+      if (!isWritten) failed.set(path, `${path} changed while it was checked, so its fixes were not written. Run the command again.`);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      failed.set(path, `${path} could not be written, so it stays as it was: ${why}.`);
+    }
+  }
+  return failed;
+}

@@ -1,0 +1,47 @@
+// What a report is made of, whatever its format.
+import { relative } from "node:path";
+import type { Diagnostic, Severity } from "../../../server/analysis/model/findings.ts";
+import type { Paint } from "../../terminal/colour.ts";
+import { slashes } from "../files.ts";
+import type { FixMade } from "../fix-files.ts";
+
+export interface CheckedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Report {
+  readonly files: readonly CheckedFile[];
+  /** What `--fix` did; undefined without it. */
+  readonly made: readonly FixMade[] | undefined;
+  /** What kept files from being read or written. */
+  readonly failures: readonly string[];
+  readonly cwd: string;
+  /** The product's. */
+  readonly version: string;
+  readonly paint: Paint;
+  /** The address of a rule's page. */
+  docs(rule: string): string;
+  /** The text of a file that a fix would change. */
+  text(path: string): string;
+}
+
+export interface Summary {
+  readonly files: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly informations: number;
+}
+
+export function summarise(files: readonly CheckedFile[]): Summary {
+  const all = files.flatMap((file) => file.diagnostics);
+  const count = (severity: Severity): number => all.filter((diagnostic) => diagnostic.severity === severity).length;
+  return { files: files.length, errors: count("error"), warnings: count("warning"), informations: count("information") };
+}
+
+/** Relative to the working directory, with forward slashes. */
+export const shortPath = (path: string, cwd: string): string => slashes(relative(cwd, path)) || path;
+
+export const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;

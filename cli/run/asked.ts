@@ -1,0 +1,9 @@
+// What a call of `pack-auth run` asks for.
+import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
+
+export interface Asked {
+  readonly target: RunTarget;
+  readonly parameters: readonly ParameterValue[];
+  /** The table is read twice: the second time for what is new since the first. */
+  readonly twice?: boolean;
+}

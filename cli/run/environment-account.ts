@@ -1,0 +1,143 @@
+// An account from environment variables, for continuous integration: PACK_AUTH_TOKEN and the like, by the pack's own type of
+// authentication. With --account LABEL the names carry the label (PACK_AUTH_ALICE_TOKEN), for system authentication SYSTEM. Invariant: its
+// credentials go to the domains that PACK_AUTH_DOMAINS names and to no others, whatever the pack declares.
+
+import type { Credential } from "../../platform/accounts/credential.ts";
+import { normaliseEndpoint } from "../../platform/accounts/endpoint.ts";
+import { PackAuthError } from "../../platform/errors.ts";
+import type { RunAccount } from "../../platform/runs/run-options.ts";
+import { defined } from "../../protocol/defined.ts";
+import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+
+export interface EnvironmentAccount {
+  readonly account?: RunAccount;
+  /** The variables that would make one, for what the pack needs. */
+  readonly wanted: readonly string[];
+}
+
+/** Letters, digits and underscores, as shells take them. */
+const shellName = (text: string): string =>
+  text
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, "_")
+    .replaceAll(/^_|_$/g, "");
+
+/** The user's account where its variables are set, else the system's. Throws request-refused where it would go to a domain that is not named. */
+export function accountFromEnvironment(definition: PackDefinition, label: string | undefined, env: NodeJS.ProcessEnv): EnvironmentAccount {
+  const name = label === undefined ? "" : `${shellName(label)}_`;
+  const wanted: string[] = [];
+  for (const [scope, auth, prefix] of [
+    ["user", definition.userAuthentication, `PACK_AUTH_${name}`],
+    ["system", definition.systemAuthentication, `PACK_AUTH_SYSTEM_${name}`],
+  ] as const) {
+    if (auth === undefined || auth.type === "None") continue;
+    const variables = variablesOf(auth);
+    wanted.push(...variables.required.map((variable) => prefix + variable));
+    const credential = variables.read((variable) => env[prefix + variable] || undefined);
+    if (credential === undefined) continue;
+    const given = env[`${prefix}ENDPOINT`];
+    if (auth.requiresEndpointUrl === true && !given) wanted.push(`${prefix}ENDPOINT`);
+    const endpoint = given ? normaliseEndpoint(given) : undefined;
+    refuseUnnamed(destinationsOf(auth, endpoint), env.PACK_AUTH_DOMAINS);
+    return { wanted, account: { scope, credential, ...defined({ endpoint }) } };
+  }
+  return { wanted };
+}
+
+/** Where the credentials would go: to the endpoint's host alone where there is one (url-policy.ts). Nothing is sent to what is no host. */
+function destinationsOf({ credentialDomains = [] }: AuthenticationDefinition, endpoint: string | undefined): readonly string[] {
+  const hosts = endpoint !== undefined && URL.canParse(endpoint) ? [new URL(endpoint).hostname] : credentialDomains;
+  return hosts.map((host) => host.toLowerCase()).filter(isHost);
+}
+
+/** As the sender would read it, and not as names are mostly written: names with `_` or `$` in them resolve too. */
+const isHost = (text: string): boolean => URL.canParse(`https://${text}/`) && new URL(`https://${text}/`).host === text;
+
+/** What stands in quotation marks of a shell and means nothing there. */
+const isPlain = (host: string): boolean => /^[\w.:[\]-]+$/.test(host);
+
+/** `named`: domains with spaces or commas between them; each stands for its subdomains too. What it holds is not shown. */
+function refuseUnnamed(destinations: readonly string[], named: string | undefined): void {
+  const domains = (named ?? "").toLowerCase().split(/[\s,]+/);
+  const unnamed = destinations.filter(
+    (host) => !domains.some((domain) => domain !== "" && (host === domain || host.endsWith(`.${domain}`))),
+  );
+  if (unnamed.length === 0) return;
+  throw new PackAuthError(
+    "request-refused",
+    `The credentials of the environment would go to ${unnamed.join(" and ")}, which PACK_AUTH_DOMAINS does not name; nothing was sent.`,
+    {
+      hint: destinations.every(isPlain)
+        ? `If they may go there, set PACK_AUTH_DOMAINS="${destinations.join(" ")}".`
+        : "Do not run this pack with credentials unless you know why it declares a host that is written so.",
+    },
+  );
+}
+
+interface Variables {
+  readonly required: readonly string[];
+  read(variable: (name: string) => string | undefined): Credential | undefined;
+}
+
+function variablesOf(auth: AuthenticationDefinition): Variables {
+  const names = (auth.headers ?? auth.params)?.map((each) => each.name);
+  switch (auth.type) {
+    case "WebBasic": {
+      const alone = auth.uxConfig?.usernameOnly === true;
+      return {
+        required: alone ? ["USERNAME"] : ["USERNAME", "PASSWORD"],
+        read(variable) {
+          const username = variable("USERNAME");
+          const password = alone ? "" : variable("PASSWORD");
+          return username === undefined || password === undefined ? undefined : { kind: "basic", username, password };
+        },
+      };
+    }
+    case "OAuth2":
+    case "OAuth2ClientCredentials":
+      return {
+        required: ["ACCESS_TOKEN"],
+        read(variable) {
+          const accessToken = variable("ACCESS_TOKEN");
+          return accessToken === undefined ? undefined : { kind: "oauth2", accessToken };
+        },
+      };
+    case "AWSAccessKey":
+    case "AWSAssumeRole":
+      return {
+        required: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
+        read(variable) {
+          const [accessKeyId, secretAccessKey] = [variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY")];
+          const [sessionToken, region] = [variable("AWS_SESSION_TOKEN"), variable("AWS_REGION")];
+          return accessKeyId === undefined || secretAccessKey === undefined
+            ? undefined
+            : {
+                kind: "aws",
+                accessKeyId,
+                secretAccessKey,
+                ...defined({ sessionToken, region }),
+              };
+        },
+      };
+    default:
+      return names === undefined ? oneToken : namedValues(names);
+  }
+}
+
+const oneToken: Variables = {
+  required: ["TOKEN"],
+  read(variable) {
+    const token = variable("TOKEN");
+    return token === undefined ? undefined : { kind: "token", token };
+  },
+};
+
+const namedValues = (names: readonly string[]): Variables => ({
+  required: names.map(shellName),
+  read(variable) {
+    const values = names.map((each) => [each, variable(shellName(each))] as const);
+    return values.some(([, value]) => value === undefined)
+      ? undefined
+      : { kind: "values", values: Object.fromEntries(values) as Record<string, string> };
+  },
+});

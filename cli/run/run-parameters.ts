@@ -1,0 +1,107 @@
+// The parameters of a call of `pack-auth run`: as words in their order, or as one JSON text, a list or an object by their names.
+import { readParameters, type TakesParameters } from "../../platform/runs/parameters.ts";
+import type { ParameterValue } from "../../protocol/run.ts";
+import { closest } from "../../server/analysis/text/closest.ts";
+import { errorOutput } from "../terminal/output.ts";
+import { printable, told } from "../terminal/printable.ts";
+import { UsageError } from "../usage-error.ts";
+import type { RunCall } from "./run-options.ts";
+
+/**
+ * What is required and not given is what the pack suggests, as in the panel's form, and that is told; not where the run `changesData` of a
+ * real account. Throws UsageError, and invalid-parameter where a word does not fit.
+ */
+export function parametersOf(
+  { json, parameters, timezone, sandbox }: RunCall,
+  runnable: TakesParameters,
+  { changesData = false } = {},
+): readonly ParameterValue[] {
+  const words = json === undefined ? parameters : wordsOf(json, runnable);
+  const suggestions = changesData && !sandbox ? [] : suggestionsFor(words, runnable);
+  const count = Math.max(words.length, ...suggestions.map(({ index }) => index + 1));
+  const filled = Array.from({ length: count }, (_, at) => words[at] ?? suggestions.find(({ index }) => index === at)?.word);
+  const values = readParameters(filled, runnable, timezone);
+  for (const { name, shown } of suggestions)
+    errorOutput.write(told`${printable(name)} is not given. The pack suggests ${printable(shown)}, which is taken.\n`);
+  return values;
+}
+
+function suggestionsFor(words: readonly (string | undefined)[], { parameters }: TakesParameters) {
+  return parameters.flatMap(({ name, optional, suggestedValue }, index) => {
+    const word = optional || words[index] !== undefined ? undefined : wordOf(suggestedValue);
+    return word === undefined ? [] : [{ index, name, word, shown: JSON.stringify(suggestedValue) }];
+  });
+}
+
+/** In their order, as far as --params names them: what runs before everything is filled in. Throws as {@link parametersOf}. */
+export function givenParametersOf(call: RunCall, runnable: TakesParameters): readonly ParameterValue[] {
+  if (call.json === undefined) return [];
+  const values = valuesOf(call.json, runnable, call.timezone);
+  return runnable.parameters.map(({ name }) => values[name]);
+}
+
+/** What is filled in already, by name: as many of the parameters as there are. Throws as {@link parametersOf}. */
+export function valuesOf(text: string, runnable: TakesParameters, timezone: string | undefined): Readonly<Record<string, ParameterValue>> {
+  const { parameters, name } = runnable;
+  const given = jsonOf(text);
+  if (Array.isArray(given)) throw new UsageError("Here --params takes an object by the parameters' names.");
+  checkNames(Object.keys(given), runnable);
+  const filled = parameters.filter((parameter) => Object.hasOwn(given, parameter.name));
+  const values = readParameters(
+    filled.map((parameter) => wordOf((given as Record<string, unknown>)[parameter.name])),
+    { name, parameters: filled, varargParameters: [] },
+    timezone,
+  );
+  return Object.fromEntries(filled.map((parameter, index) => [parameter.name, values[index]]));
+}
+
+function jsonOf(text: string): object {
+  const value = readJsonOption("--params", text);
+  if (value === null || typeof value !== "object")
+    throw new UsageError("--params takes a JSON list, or an object by the parameters' names.");
+  return value;
+}
+
+/** The value of an option that takes JSON. Throws UsageError. */
+export function readJsonOption(option: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${option} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function checkNames(given: readonly string[], { name, parameters, varargParameters }: TakesParameters): void {
+  const names = [...parameters, ...varargParameters].map((parameter) => parameter.name);
+  const stranger = given.find((key) => !names.includes(key));
+  if (stranger === undefined) return;
+  const near = closest(stranger, names);
+  throw new UsageError(
+    `${name} has no parameter ${stranger}. ${near === undefined ? `It has: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`}`,
+  );
+}
+
+/** A JSON text as words in the order of the parameters. */
+function wordsOf(text: string, runnable: TakesParameters): readonly (string | undefined)[] {
+  const value = jsonOf(text);
+  if (Array.isArray(value)) return value.map(wordOf);
+  checkNames(Object.keys(value), runnable);
+  const given = new Map<string, unknown>(Object.entries(value));
+  const { parameters, varargParameters } = runnable;
+  // A list under the name of a parameter that repeats: one item for each time.
+  const repeated = varargParameters.map(({ name }) => listOf(given.get(name)));
+  const times = Math.max(0, ...repeated.map((list) => list.length));
+  const further = Array.from({ length: times }, (_, time) => repeated.map((list) => list[time])).flat();
+  return [...parameters.map(({ name }) => given.get(name)), ...further].map(wordOf);
+}
+
+const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+
+/** A JSON value as the word that means it; a date may stand as it does in a report. */
+function wordOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") return value;
+  const date = (value as { $date?: unknown }).$date;
+  return typeof date === "string" ? date : JSON.stringify(value);
+}

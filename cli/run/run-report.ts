@@ -1,0 +1,57 @@
+// What `pack-auth run` prints: the result on standard output, everything else about the run on standard error.
+import type { ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
+import type { Paint } from "../terminal/colour.ts";
+import { at, hintHere } from "../terminal/failure.ts";
+import { joined, type Printed, printable, told } from "../terminal/printable.ts";
+
+/** The whole report as JSON; `version` counts changes that break readers. */
+export const jsonReport = (report: RunReport): string => `${JSON.stringify({ version: 1, ...report }, null, 2)}\n`;
+
+/** The result for people: texts as they are, lists of rows one JSON object a line, everything else as JSON. */
+export function resultText({ outcome, sync }: RunReport): string {
+  if (!("value" in outcome) || outcome.value === undefined) return "";
+  const { value } = outcome;
+  // Whoever reads row by row gets nothing where there are none.
+  if (sync !== undefined && Array.isArray(value) && value.length === 0) return "";
+  if (typeof value === "string") return `${value}\n`;
+  if (Array.isArray(value) && value.some((item) => item !== null && typeof item === "object"))
+    return value.map((item) => `${JSON.stringify(item)}\n`).join("");
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+export const rowsText = (count: number): Printed => (count === 1 ? told`1 row` : told`${count} rows`);
+
+const MOST_REQUESTS = 20;
+
+/** `where`: the lines of what failed (failure.ts); `echoes`: of what the sandbox had no answer for (echo-lines.ts). */
+export function notesText(report: RunReport, paint: Paint, where: readonly Printed[], echoes: readonly Printed[] = []): Printed {
+  const lines = report.requests.slice(0, MOST_REQUESTS).map((request) => requestLine(request, paint));
+  if (report.requests.length > MOST_REQUESTS) lines.push(paint("dim", `… ${report.requests.length - MOST_REQUESTS} more requests`));
+  for (const { message, location } of report.parity)
+    lines.push(told`${paint("yellow", "after upload:")} ${printable(`${message}${at(location)}`)}`);
+  for (const { path, message } of report.warnings ?? [])
+    lines.push(told`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
+  lines.push(...echoes);
+  if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, where, paint));
+  const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${rowsText(report.outcome.rows)}, ` : "";
+  const more = report.sync?.limitReached === true ? ", more were to come (--rows)" : "";
+  lines.push(paint("dim", `${report.outcome.status}: ${rows}${report.duration} ms${more}`));
+  return joined(lines.map((line) => told`${line}\n`));
+}
+
+function requestLine(request: RequestTrace, paint: Paint): Printed {
+  const sandbox = request.sandbox !== true ? "" : request.echoed === undefined ? " sandbox" : " sandbox, no answer: echoed";
+  const from = request.cached === true ? " from the cache" : request.merged === true ? " with an identical request" : "";
+  const result = request.refused ?? `${request.status}${sandbox}${from}`;
+  const marks = request.credentials.map(({ carrier, host }) => `${carrier} → ${host}`).join(", ");
+  const failed = request.refused !== undefined || (request.status ?? 0) >= 400;
+  return told`${paint("dim", `${request.method} ${request.url}`)} ${paint(failed ? "red" : "green", result)}${marks === "" ? told`` : paint("dim", ` (${marks})`)}`;
+}
+
+function errorLines({ code, message, hint }: ErrorReport, where: readonly Printed[], paint: Paint): Printed[] {
+  return [
+    told`${paint("red", code)}: ${printable(message)}`,
+    ...(hint === undefined ? [] : [printable(hintHere(hint))]),
+    ...where.map((line) => paint("dim", line)),
+  ];
+}

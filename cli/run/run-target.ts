@@ -1,0 +1,64 @@
+// What `pack-auth run` is asked to run: a formula or table, perhaps with a function of it behind colons.
+
+import type { TakesParameters } from "../../platform/runs/parameters.ts";
+import type { PackDefinition } from "../../protocol/definition.ts";
+import type { RunTarget } from "../../protocol/run.ts";
+import { closest } from "../../server/analysis/text/closest.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Asked } from "./asked.ts";
+import type { RunCall } from "./run-options.ts";
+import { parametersOf, valuesOf } from "./run-parameters.ts";
+import { completionOf, tableTarget } from "./table-target.ts";
+
+/** Throws UsageError, and invalid-parameter where a word does not fit. */
+export function askedOf(call: RunCall, definition: PackDefinition): Asked {
+  const [name = "", what, of, ...rest] = call.target.split(":");
+  const url = call.dynamicUrl === undefined ? {} : { dynamicUrl: call.dynamicUrl };
+  if (rest.length > 0) throw new UsageError(`${call.target} has too many colons. See pack-auth run --help.`);
+  if (name === "Auth") return { target: authenticationTarget(what, of, call, definition), parameters: [] };
+  const formula = definition.formulas.find((candidate) => candidate.name === name);
+  const table = definition.syncTables.find((candidate) => candidate.name === name || `Sync${candidate.name}` === name);
+  const runnable = formula ?? table;
+  if (runnable === undefined) throw unknown(name, definition);
+  if (what === undefined) {
+    const parameters = parametersOf(call, runnable, { changesData: formula?.isAction === true });
+    if (formula !== undefined) return { target: { kind: "formula", name }, parameters };
+    return { target: { kind: "syncTable", name: runnable.name, ...url, ...completionOf(call) }, parameters };
+  }
+  if (what === "autocomplete") return autocompleteTarget(runnable, of, call, formula === undefined);
+  if (table === undefined) throw new UsageError(`${name} has no ${what}. It has: autocomplete.`);
+  return tableTarget(table, what, of, call);
+}
+
+function autocompleteTarget(runnable: TakesParameters, of: string | undefined, call: RunCall, ofSyncTable: boolean): Asked {
+  const { name } = runnable;
+  const names = [...runnable.parameters, ...runnable.varargParameters].filter((each) => each.hasAutocomplete).map((each) => each.name);
+  if (names.length === 0) throw new UsageError(`No parameter of ${name} has autocomplete.`);
+  if (of === undefined || !names.includes(of))
+    throw new UsageError(`${name} has autocomplete for ${names.join(", ")}. Write ${name}:autocomplete:<parameter>.`);
+  const values = call.json === undefined ? {} : { values: valuesOf(call.json, runnable, call.timezone) };
+  const url = call.dynamicUrl === undefined ? {} : { dynamicUrl: call.dynamicUrl };
+  const search = call.parameters.join(" ");
+  return {
+    target: { kind: "autocomplete", formula: name, parameter: of, search, ...values, ...(ofSyncTable ? { ofSyncTable } : {}), ...url },
+    parameters: [],
+  };
+}
+
+function authenticationTarget(what: string | undefined, of: string | undefined, call: RunCall, definition: PackDefinition): RunTarget {
+  const scope = definition.userAuthentication === undefined ? "system" : "user";
+  if (definition.userAuthentication === undefined && definition.systemAuthentication === undefined)
+    throw new UsageError("The pack has no authentication.");
+  if (what === "getConnectionName" || what === "getConnectionUserId") return { kind: "authentication", scope, function: { name: what } };
+  if (what === "getOptions" && of !== undefined)
+    return { kind: "authentication", scope, function: { name: "getOptions", step: of, search: call.parameters.join(" ") } };
+  throw new UsageError("Auth has getConnectionName, getConnectionUserId and getOptions:<step>.");
+}
+
+function unknown(name: string, { formulas, syncTables }: PackDefinition): UsageError {
+  const names = [...formulas, ...syncTables].map((each) => each.name);
+  const list = names.join(", ") || "none";
+  if (name === "") return new UsageError(`Name a formula or table behind the pack. It has: ${list}.`);
+  const near = closest(name, names);
+  return new UsageError(`The pack has no formula or table ${name}. ${near === undefined ? `It has: ${list}.` : `Did you mean ${near}?`}`);
+}

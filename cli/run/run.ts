@@ -1,0 +1,165 @@
+// `pack-auth run`: the platform's stand-in from the command line, with credentials of the environment.
+
+import { PackAuthError, reportOf } from "../../platform/errors.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { type RunOptions, run as runTarget } from "../../platform/runs/run.ts";
+import { defined } from "../../protocol/defined.ts";
+import type { PackDefinition } from "../../protocol/definition.ts";
+import type { RunReport } from "../../protocol/run.ts";
+import { findEntry, openEntry } from "../pack-entry.ts";
+import { hasColours, type Paint, painter } from "../terminal/colour.ts";
+import { whereLines } from "../terminal/failure.ts";
+import { openFetch } from "../terminal/fetch.ts";
+import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
+import { errorOutput, output } from "../terminal/output.ts";
+import { type Printed, printable, told } from "../terminal/printable.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Asked } from "./asked.ts";
+import { echoLines } from "./echo-lines.ts";
+import { accountFromEnvironment } from "./environment-account.ts";
+import { type RunCall, readRunCall } from "./run-options.ts";
+import { jsonReport, notesText, resultText, rowsText } from "./run-report.ts";
+import { askedOf } from "./run-target.ts";
+import { openSandboxRun } from "./sandbox-run.ts";
+import { storedAccount } from "./stored-account.ts";
+
+export async function run(args: readonly string[]): Promise<number> {
+  const call = readRunCall(args);
+  if (call === undefined) return 0;
+  const entry = findEntry(call.pack);
+  const paint = painter(hasColours(errorOutput, process.env));
+  const interrupt = onInterrupt();
+  const startedAt = Date.now();
+  let pack: Pack | undefined;
+  try {
+    pack = await openEntry(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
+    const report = await execute(pack, call, interrupt.signal, paint);
+    const text = call.asJson ? jsonReport(report) : resultText(report);
+    // A file or another program gets what the formula gave.
+    output.writeData(text);
+    if (!call.asJson) errorOutput.write(await notes(report, paint, entry, await echoLines(report, pack.definition, entry, paint)));
+    return exitCodeOf(report);
+  } catch (error) {
+    if (!(error instanceof PackAuthError)) throw error;
+    if (error.code === "invalid-parameter") throw new UsageError([error.message, error.hint].filter(Boolean).join(" "));
+    return await failed(error, call, paint, startedAt, entry);
+  } finally {
+    interrupt.release();
+    pack?.dispose();
+  }
+}
+
+const notes = async (report: RunReport, paint: Paint, entry: string, echoes: readonly Printed[] = []): Promise<Printed> =>
+  notesText(report, paint, report.outcome.status === "failed" ? await whereLines(report.outcome.error, entry) : [], echoes);
+
+function exitCodeOf({ target, outcome }: RunReport): number {
+  if (outcome.status === "cancelled") return STOPPED;
+  if (outcome.status === "failed") return 1;
+  const rows = target.kind === "update" && Array.isArray(outcome.value) ? (outcome.value as readonly { outcome?: unknown }[]) : [];
+  return rows.some((row) => row.outcome === "error") ? 1 : 0;
+}
+
+async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<RunReport> {
+  const asked: Asked = askedOf(call, pack.definition);
+  if (!call.sandbox) return executeReal(pack, call, asked, signal, paint);
+  const sandbox = await openSandboxRun(pack, process.env, signal);
+  try {
+    return hinted(await executeWith(pack, call, asked, sandbox.options, signal, paint), [], call, pack.definition);
+  } finally {
+    sandbox.stop();
+  }
+}
+
+async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<RunReport> {
+  const { account: given, wanted } = accountFromEnvironment(pack.definition, call.account, process.env);
+  const account = given ?? (await storedAccount(pack, call.account, process.env));
+  if (call.account !== undefined && account === undefined)
+    throw new UsageError(
+      wanted.length === 0
+        ? `There is no account ${call.account}: the pack has no authentication, and takes none.`
+        : `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${wanted.join(" and ")}.`,
+    );
+  const reach = await openFetch(process.env);
+  const report = await executeWith(pack, call, asked, { ...reach, ...defined({ account }) }, signal, paint);
+  const { systemAuthentication } = pack.definition;
+  if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && wanted.length > 0)
+    errorOutput.write(
+      told`The credentials of the system authentication come from ${printable(wanted.join(" and "))}, or from pack-auth connect.\n`,
+    );
+  return hinted(report, wanted, call, pack.definition);
+}
+
+async function executeWith(
+  pack: Pack,
+  call: RunCall,
+  asked: Asked,
+  reach: Pick<RunOptions, "fetch" | "behindProxy" | "account" | "sandboxOrigin">,
+  signal: AbortSignal,
+  paint: Paint,
+): Promise<RunReport> {
+  const progress = errorOutput.isTTY;
+  const options: RunOptions = {
+    ...reach,
+    signal,
+    allowLoopback: call.allowLoopback,
+    ...defined({ rowLimit: call.rows }),
+    ...(call.timeLimit === undefined ? {} : { timeLimit: call.timeLimit * 1000 }),
+    ...defined({ timezone: call.timezone }),
+    onConsole: ({ level, message }) => {
+      errorOutput.write(
+        told`${paint(level === "error" ? "red" : level === "warn" ? "yellow" : "dim", `${level}:`)} ${printable(message)}\n`,
+      );
+    },
+    onRows: (count) => {
+      errorOutput.write(progress ? told`\r${rowsText(count)}\u2026` : told`${rowsText(count)}\n`);
+    },
+  };
+  const first = await runTarget(pack, asked.target, asked.parameters, options);
+  const report = asked.twice === true ? await readAgain(pack, first, asked, options) : first;
+  if (progress && report.sync !== undefined) errorOutput.write(told`\r\u001b[K`);
+  return report;
+}
+
+/** What is new since a run of a table; that run's own report where it did not come to its end. Throws UsageError where the table has no way to tell. */
+async function readAgain(pack: Pack, first: RunReport, { target, parameters }: Asked, options: RunOptions): Promise<RunReport> {
+  if (first.outcome.status !== "succeeded" || target.kind !== "syncTable") return first;
+  const completion = first.sync?.completion;
+  if ((completion as { incrementalContinuation?: unknown } | null | undefined)?.incrementalContinuation === undefined)
+    throw new UsageError(
+      first.sync?.limitReached === true
+        ? "The table was not read to its end, so it gave no completion: raise --rows."
+        : "The table gave no completion at its end, so there is no incremental sync. Return completion: { incrementalContinuation: … } with its last page.",
+    );
+  errorOutput.write(told`The table gave ${rowsText(first.outcome.rows ?? 0)} and its completion; now what is new since then.\n`);
+  return runTarget(pack, { ...target, previousCompletion: completion }, parameters, options);
+}
+
+/** What is missing has names here: variables and options. */
+function hinted(report: RunReport, wanted: readonly string[], call: RunCall, { syncTables }: PackDefinition): RunReport {
+  if (report.outcome.status !== "failed") return report;
+  const { error } = report.outcome;
+  const withHint = (hint: string): RunReport => ({ ...report, outcome: { status: "failed", error: { ...error, hint } } });
+  if (error.code === "account-required")
+    return withHint(`Connect one with pack-auth connect, or set ${wanted.join(" and ")} in the environment; see pack-auth run --help.`);
+  if (report.field !== "dynamicUrl") return report;
+  const name = call.target.split(":")[0] ?? "";
+  const lists = syncTables.find((table) => table.name === name)?.functions?.includes("listDynamicUrls") === true;
+  return withHint(
+    `Name it with --dynamic-url.${lists ? ` pack-auth run ${call.pack} ${name}:listDynamicUrls lists those that there are.` : ""}`,
+  );
+}
+
+async function failed(error: PackAuthError, call: RunCall, paint: Paint, startedAt: number, entry: string): Promise<number> {
+  const report: RunReport = {
+    target: { kind: "formula", name: call.target },
+    startedAt,
+    duration: Date.now() - startedAt,
+    outcome: { status: "failed", error: reportOf(error) },
+    requests: [],
+    console: [],
+    parity: [],
+  };
+  if (call.asJson) output.writeData(jsonReport(report));
+  else errorOutput.write(await notes(report, paint, entry));
+  return 1;
+}

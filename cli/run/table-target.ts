@@ -1,0 +1,72 @@
+// The functions of a sync table as `pack-auth run` names them behind a colon.
+import { readRowUpdates, refuseMasked } from "../../platform/runs/row-updates.ts";
+import type { SyncTableDefinition } from "../../protocol/definition.ts";
+import type { RunTarget, TableFunction } from "../../protocol/run.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Asked } from "./asked.ts";
+import type { RunCall } from "./run-options.ts";
+import { givenParametersOf, parametersOf, readJsonOption } from "./run-parameters.ts";
+
+/** Throws UsageError, and invalid-parameter where a word or a row does not fit. */
+export function tableTarget(table: SyncTableDefinition, what: string, of: string | undefined, call: RunCall): Asked {
+  const { name } = table;
+  const url = call.dynamicUrl === undefined ? {} : { dynamicUrl: call.dynamicUrl };
+  const search = call.parameters.join(" ");
+  const has = functionsOf(table);
+  if (!has.includes(what) || (of !== undefined && what !== "options"))
+    throw new UsageError(`${name} has no ${of === undefined ? what : `${what}:${of}`}. It has: ${has.join(", ")}.`);
+  switch (what) {
+    case "incremental":
+      return { target: { kind: "syncTable", name, ...url }, parameters: parametersOf(call, table), twice: true };
+    case "validateParameters":
+      return { target: { kind: "validateParameters", name, ...url }, parameters: parametersOf(call, table) };
+    case "update": {
+      if (call.updates === undefined)
+        throw new UsageError(
+          `${name}:update needs --updates: {"previousValue": the row, "newValue": what changes in it}, or a list of such.`,
+        );
+      const updates = readRowUpdates(readJsonOption("--updates", call.updates));
+      return { target: { kind: "update", name, ...url, updates }, parameters: parametersOf(call, table, { changesData: true }) };
+    }
+    case "options": {
+      if (of === undefined) throw new UsageError(`Whose options? Write ${name}:options:<property>.`);
+      const values = rowOf(call);
+      return {
+        target: { kind: "propertyOptions", table: name, property: of, search, values, ...url },
+        parameters: givenParametersOf(call, table),
+      };
+    }
+    default:
+      return {
+        target: { kind: "table", name, function: what as TableFunction, search, ...url },
+        parameters: givenParametersOf(call, table),
+      };
+  }
+}
+
+/** The functions that a table has; options are those of its properties, which only its schema knows. */
+function functionsOf(table: SyncTableDefinition): readonly string[] {
+  return [
+    "incremental",
+    "options",
+    ...(table.parameters.some((parameter) => parameter.hasAutocomplete) ? ["autocomplete"] : []),
+    ...(table.isTwoWay === true ? ["update"] : []),
+    ...(table.hasValidateParameters === true ? ["validateParameters"] : []),
+    ...(table.functions ?? []),
+  ];
+}
+
+/** The completion that the call names, as a part of its target. Throws UsageError. */
+export function completionOf({ completion }: RunCall): Pick<RunTarget & { kind: "syncTable" }, "previousCompletion"> {
+  if (completion === undefined) return {};
+  const previousCompletion = readJsonOption("--completion", completion);
+  refuseMasked([previousCompletion]);
+  return { previousCompletion };
+}
+
+function rowOf({ row }: RunCall): Readonly<Record<string, unknown>> {
+  if (row === undefined) return {};
+  const value = readJsonOption("--row", row);
+  if (value === null || typeof value !== "object" || Array.isArray(value)) throw new UsageError("--row takes a row as a JSON object.");
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,52 @@
+// An error on a terminal: what happened, what to do, and where it comes from: a field of the configuration, lines of the pack.
+import { relative } from "node:path";
+import { PackAuthError, reportOf } from "../../platform/errors.ts";
+import type { ErrorReport, SourceLocation } from "../../protocol/run.ts";
+import { errorOutput } from "./output.ts";
+import { joined, type Printed, printable, told } from "./printable.ts";
+
+const MOST_FRAMES = 8;
+
+/** Lines without their ends: the field with its file and line, and the pack's own stack. `entry`: the pack that it is about. */
+export async function whereLines(
+  { configPath, stack = [] }: Pick<ErrorReport, "configPath" | "stack">,
+  entry: string | undefined,
+): Promise<Printed[]> {
+  const frames = stack
+    .slice(0, MOST_FRAMES)
+    .map(({ text, function: name, location }) => `    at ${location === undefined ? text : `${name ?? ""}${at(location)}`.trim()}`);
+  const field = configPath === undefined ? [] : [`    at ${configPath}${at(await placeOf(entry, configPath))}`];
+  return [...field, ...frames].map((line) => printable(line));
+}
+
+/** ` (src/pack.ts:4:7)`, relative to the working directory; nothing where it is not known. */
+export const at = (location: SourceLocation | undefined): string =>
+  location === undefined ? "" : ` (${relative(process.cwd(), location.path)}:${location.line + 1}:${location.character + 1})`;
+
+async function placeOf(entry: string | undefined, configPath: string): Promise<SourceLocation | undefined> {
+  if (entry === undefined) return undefined;
+  try {
+    const { configurationPlace } = await import("../analysis.ts");
+    return configurationPlace(entry, configPath);
+  } catch {
+    // What failed is worth more than where it stands.
+    return undefined;
+  }
+}
+
+/** Hints name the editor's command; here a verb does the same. */
+export const hintHere = (hint: string): string => hint.replaceAll("Add OAuth credentials", "pack-auth credentials <pack>");
+
+/** Message and hint in one line, and the lines of {@link whereLines}. */
+export async function failureText(error: unknown, entry: string | undefined): Promise<Printed> {
+  const report = reportOf(error);
+  const said = printable([report.message, hintHere(report.hint ?? "")].filter(Boolean).join(" "));
+  return joined([said, ...(await whereLines(report, entry))].map((line) => told`${line}\n`));
+}
+
+/** Says what happened, and gives the exit code; anything but a PackAuthError is a fault of our own and goes on. */
+export async function fail(error: unknown, entry?: string): Promise<number> {
+  if (!(error instanceof PackAuthError)) throw error;
+  errorOutput.write(await failureText(error, entry));
+  return 1;
+}

@@ -1,0 +1,70 @@
+// The platform's host on the command line: a terminal, the system's browser, the keyring, files of its own.
+import { spawn } from "node:child_process";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
+import { programOnPath, windowsProgram } from "../../platform/files/programs.ts";
+import type { PlatformHost } from "../../platform/host.ts";
+import { openFetch } from "./fetch.ts";
+import { errorOutput } from "./output.ts";
+import { printable, told } from "./printable.ts";
+import { openSecretStore } from "./secret-store.ts";
+import { stateFile } from "./state-file.ts";
+import { storageFolder } from "./storage-folder.ts";
+import { createTerminalPrompter } from "./terminal-prompter.ts";
+
+export interface CliHost extends PlatformHost {
+  readonly accounts: Accounts;
+  readonly behindProxy: boolean;
+  close(): void;
+}
+
+/** `browser`: false where the address is only printed. Throws UsageError or storage-failed. */
+export async function openCliHost(env: NodeJS.ProcessEnv, options: { readonly browser?: boolean } = {}): Promise<CliHost> {
+  const folder = storageFolder(env);
+  const { fetch, behindProxy } = await openFetch(env);
+  const prompter = createTerminalPrompter(process.stdin, process.stderr);
+  const say = (message: string): void => errorOutput.write(told`${printable(message)}\n`);
+  const host: PlatformHost = {
+    secrets: await openSecretStore(folder, env).catch((error: unknown) => {
+      prompter.close();
+      throw error;
+    }),
+    globalState: stateFile(join(folder, "state.json")),
+    workspaceState: stateFile(join(folder, "state.json")),
+    prompter,
+    home: "terminal",
+    async openBrowser(url) {
+      say(`Open this address in your browser:\n  ${url}`);
+      if (options.browser !== false) openInBrowser(url);
+      return true;
+    },
+    fetch,
+    copy: async (text) => say(text),
+    userName: () => env.USER ?? env.USERNAME ?? userInfo().username,
+    log: () => {},
+    progress: say,
+    now: Date.now,
+    storageFolder: folder,
+  };
+  return { ...host, accounts: openAccounts(host), behindProxy, close: prompter.close };
+}
+
+/** Where it does not start, the printed address is left. The address goes as one argument, through no shell. */
+function openInBrowser(url: string): void {
+  try {
+    const [command, ...args] = browserCommand(url);
+    spawn(command, args, { stdio: "ignore", detached: true })
+      .on("error", () => {})
+      .unref();
+  } catch {
+    // There is no such program here.
+  }
+}
+
+/** Throws where the system has none. */
+function browserCommand(url: string): readonly [string, ...string[]] {
+  if (process.platform === "darwin") return ["/usr/bin/open", url];
+  if (process.platform === "win32") return [windowsProgram("rundll32.exe"), "url.dll,FileProtocolHandler", url];
+  return [programOnPath("xdg-open"), url];
+}

@@ -1,0 +1,23 @@
+// Texts of others (an API's answer, a provider's words, a name that a pack made) on a terminal or in a workflow's log: shown, never
+// obeyed. What is written there is of the type Printed, which only this file makes: the compiler finds whatever goes past it.
+import { printable as shown } from "../../platform/printable.ts";
+
+declare const printed: unique symbol;
+
+/** A text that may be written to a terminal. */
+export type Printed = string & { readonly [printed]: true };
+
+/** What the runner of a workflow obeys: `::name…` at the beginning of a line, `##[name]` anywhere. */
+const WORKFLOW_COMMAND = /^([^\S\r\n\u2028\u2029]*:)(?=:[A-Za-z])|##(?=\[|vso\[)/gm;
+
+/** Words of others, as words. A blank keeps a command from being one. */
+export const printable = (text: string): Printed => shown(text).replace(WORKFLOW_COMMAND, "$& ") as Printed;
+
+/** Our own words; what stands in them was made printable before. */
+export const told = (words: TemplateStringsArray, ...between: readonly (Printed | number)[]): Printed =>
+  String.raw({ raw: words }, ...between) as Printed;
+
+export const joined = (parts: readonly Printed[], separator = ""): Printed => parts.join(separator) as Printed;
+
+/** With a style around it, which is ours. */
+export const styled = (text: string, style: (text: Printed) => string): Printed => style(printable(text)) as Printed;

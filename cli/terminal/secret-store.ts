@@ -1,0 +1,49 @@
+// Where the command line keeps secrets: in encrypted files, whose key is in the system's keyring; or made of a passphrase, only where the
+// environment asks for it. Never argv.
+import { join } from "node:path";
+import { PackAuthError } from "../../platform/errors.ts";
+import type { SecretStore } from "../../platform/host.ts";
+import { encryptedFileStore } from "../../platform/secrets/encrypted-file-store.ts";
+import { keyringStore } from "../../platform/secrets/keyring-store.ts";
+import { UsageError } from "../usage-error.ts";
+
+const SERVICE = "pack-auth";
+
+/** Throws storage-failed where there is no keyring, UsageError for an unknown kind of store. */
+export async function openSecretStore(folder: string, env: NodeJS.ProcessEnv): Promise<SecretStore> {
+  const kind = env.PACK_AUTH_SECRET_STORE ?? "keyring";
+  if (kind === "keyring") return keyringStore(join(folder, "keyring-secrets"), await openKeyring());
+  if (kind !== "file") throw new UsageError(`PACK_AUTH_SECRET_STORE is ${kind}; it may be keyring or file.`);
+  if (!env.PACK_AUTH_PASSPHRASE)
+    throw new UsageError("The encrypted file needs a passphrase: set PACK_AUTH_PASSPHRASE in the environment.");
+  return encryptedFileStore(join(folder, "secrets"), env.PACK_AUTH_PASSPHRASE);
+}
+
+/** The system's keyring as it is: on Windows it takes 1,280 characters. */
+export async function openKeyring(): Promise<SecretStore> {
+  const { AsyncEntry } = await import("@napi-rs/keyring").catch((cause: unknown) => {
+    throw new PackAuthError("storage-failed", "The library for the system's keyring is not installed.", {
+      hint: "Install pack-auth with its optional dependencies (npm install --include=optional), or set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.",
+      cause,
+    });
+  });
+  // On Linux the Secret Service and nothing else: the kernel's own keys would be gone after the next start of the machine. Already making
+  // an entry may throw.
+  const use = async <T>(key: string, work: (entry: InstanceType<typeof AsyncEntry>) => Promise<T>): Promise<T> => {
+    try {
+      return await work(new AsyncEntry(SERVICE, key, { linux: { store: "secret-service" } }));
+    } catch (cause) {
+      throw new PackAuthError("storage-failed", "The system's keyring cannot be reached.", {
+        hint: "Unlock it, or keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.",
+        cause,
+      });
+    }
+  };
+  return {
+    get: async (key) => (await use(key, (entry) => entry.getPassword())) ?? undefined,
+    set: (key, value) => use(key, (entry) => entry.setPassword(value)),
+    delete: async (key) => {
+      await use(key, (entry) => entry.deletePassword());
+    },
+  };
+}

@@ -1,0 +1,14 @@
+// An account of this window made ready for a run.
+import type { Account } from "../../platform/accounts/accounts.ts";
+import { usableAccount } from "../../platform/accounts/usable-account.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import type { RunAccount } from "../../platform/runs/run.ts";
+import type { Services } from "../services.ts";
+
+/** Throws sign-in-again where the account cannot be used. */
+export const runAccount = (services: Services, pack: Pack, account: Account): Promise<RunAccount> =>
+  usableAccount(pack, account, {
+    accounts: services.accounts,
+    host: services.host(),
+    sandbox: () => services.packs.sandbox(pack, account.scope),
+  });

@@ -1,0 +1,106 @@
+// Code lenses: over each setter the sign-in button and the accounts, over each formula and sync table Run.
+
+import * as vscode from "vscode";
+import { packKey } from "../../platform/accounts/accounts.ts";
+import { isSameFile } from "../../platform/files/file-names.ts";
+import { defined } from "../../protocol/defined.ts";
+import type { PackOutline } from "../../protocol/editor.ts";
+import { accountState } from "../accounts/account-state.ts";
+import type { Services } from "../services.ts";
+import { codeLens, type Lens, registerLensCommand } from "../shown/items.ts";
+import { createGivenLenses } from "./given-lenses.ts";
+import { createLensCommands } from "./lens-commands.ts";
+import { setterActions } from "./setter-actions.ts";
+
+export function createLenses(services: Services): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const commands = createLensCommands(registerLensCommand);
+  const lensesOf = async (document: vscode.TextDocument): Promise<readonly PlacedLens[]> => {
+    const outline = await services.server.outline(document.uri.toString());
+    if (outline === undefined) return [];
+    services.packs.prepare(entryOf(outline));
+    const here = (place: { readonly uri: string }): boolean => isSameFile(vscode.Uri.parse(place.uri).fsPath, document.uri.fsPath);
+    const setters = await Promise.all(outline.authentications.filter(here).map((auth) => setterLenses(services, outline, auth)));
+    return [...setters.flat(), ...outline.runnables.filter(here).flatMap((runnable) => runLenses(outline, runnable))];
+  };
+  const given = createGivenLenses<vscode.TextDocument>(
+    async (document) => (await lensesOf(document)).map(({ action }) => action),
+    () => changed.fire(),
+  );
+  const provider: vscode.CodeLensProvider = {
+    onDidChangeCodeLenses: changed.event,
+    async provideCodeLenses(document, token) {
+      const lenses = await lensesOf(document);
+      if (token.isCancellationRequested) return [];
+      given.gave(
+        document,
+        lenses.map(({ action }) => action),
+      );
+      return lenses.map(({ range, action: { argument, command, ...action } }) =>
+        codeLens(range, { ...action, command: argument === undefined ? command : commands.nameOf(command, argument) }),
+      );
+    },
+  };
+  const stops = [services.accounts.onDidChange(given.look), services.server.onOutlineChanged(given.look)];
+  const selector = ["typescript", "javascript", "typescriptreact", "javascriptreact"].map((language) => ({ scheme: "file", language }));
+  return vscode.Disposable.from(
+    vscode.languages.registerCodeLensProvider(selector, provider),
+    services.packs.onDidOpen(given.look),
+    // In an untrusted workspace the tooltips say what the buttons need.
+    vscode.workspace.onDidGrantWorkspaceTrust(given.look),
+    vscode.workspace.onDidCloseTextDocument(given.closed),
+    changed,
+    commands,
+    ...stops.map((stop) => new vscode.Disposable(stop)),
+  );
+}
+
+/** What a lens does and says, and where it stands. */
+interface PlacedLens {
+  readonly range: vscode.Range;
+  readonly action: LensAction;
+}
+
+interface LensAction extends Lens {
+  readonly argument?: unknown;
+}
+
+const entryOf = (outline: PackOutline): string => vscode.Uri.parse(outline.entry).fsPath;
+
+async function setterLenses(
+  services: Services,
+  outline: PackOutline,
+  auth: PackOutline["authentications"][number],
+): Promise<readonly PlacedLens[]> {
+  const entry = entryOf(outline);
+  const accounts = (await services.accounts.list(packKey(entry))).filter((account) => account.scope === auth.scope);
+  const opened = services.packs.definition(entry);
+  const definition = auth.scope === "system" ? opened?.systemAuthentication : opened?.userAuthentication;
+  const actions = setterActions({
+    entry,
+    scope: auth.scope,
+    ...defined({ type: auth.type }),
+    accounts: await Promise.all(accounts.map(async (account) => ({ account, state: await accountState(services, account, entry) }))),
+    // One that registers itself needs none; that is known once the pack was opened.
+    hasClientCredentials:
+      definition?.useDynamicClientRegistration === true ||
+      (await services.accounts.clientCredentials(packKey(entry), auth.scope)) !== undefined,
+  });
+  return actions.map((action) => lens(auth.range, action));
+}
+
+function runLenses(outline: PackOutline, { kind, name, range }: PackOutline["runnables"][number]): readonly PlacedLens[] {
+  const argument = { entry: entryOf(outline), kind, name };
+  return [
+    lens(range, { icon: "play", title: "Run", command: "packAuth.runFormula", argument, tooltip: `Run ${name}` }),
+    lens(range, { icon: "debug-alt", title: "Debug", command: "packAuth.debugFormula", argument, tooltip: `Debug ${name}` }),
+  ];
+}
+
+function lens({ start, end }: PackOutline["runnables"][number]["range"], action: LensAction): PlacedLens {
+  const { command, argument, tooltip } = action;
+  const needsTrust = !vscode.workspace.isTrusted && argument !== undefined && command !== "packAuth.addOAuthCredentials";
+  const text = needsTrust ? [tooltip, "Needs a trusted workspace: it runs the pack's code"].filter(Boolean).join(". ") : tooltip;
+  const range = new vscode.Range(start.line, start.character, end.line, end.character);
+  return { range, action: { ...action, ...defined({ tooltip: text }) } };
+}

@@ -1,0 +1,73 @@
+// What stands over a setter: the sign-in button by the state of its accounts, the credentials button, and the accounts. Pure, so
+// that it can be tested without an editor.
+import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
+import type { AuthScope } from "../../protocol/run.ts";
+
+export interface SetterFacts {
+  /** Path of the pack's entry. */
+  readonly entry: string;
+  readonly scope: AuthScope;
+  /** The type's name, where the source tells it. */
+  readonly type?: string;
+  readonly accounts: readonly { readonly account: Account; readonly state: AccountState }[];
+  readonly hasClientCredentials: boolean;
+}
+
+export interface SetterAction {
+  readonly icon: string;
+  readonly title: string;
+  readonly command: string;
+  readonly argument?: { readonly entry: string; readonly scope: AuthScope; readonly account?: Account };
+  readonly tooltip?: string;
+}
+
+export function setterActions(facts: SetterFacts): readonly SetterAction[] {
+  const { entry, scope, type, accounts } = facts;
+  if (type === "None") return [];
+  const argument = { entry, scope };
+  const connect = scope === "system" ? "packAuth.addSystemAuthentication" : "packAuth.connectTestAccount";
+  const actions: SetterAction[] = [];
+  const lost = accounts.flatMap(({ account, state }) => {
+    const reason =
+      state.state === "signInAgain"
+        ? state.reason
+        : type !== undefined && account.type !== type
+          ? `the authentication is now ${type}`
+          : undefined;
+    return reason === undefined ? [] : [{ account, reason }];
+  });
+  // One button for each, so that several are told apart by their labels.
+  for (const { account, reason } of lost)
+    actions.push({
+      icon: "plug",
+      title: accounts.length === 1 ? "Sign in again" : `Sign in again: ${account.label}`,
+      command: connect,
+      argument: { ...argument, account },
+      tooltip: `${account.label}: ${reason}`,
+    });
+  if (scope === "user" && (accounts.length === 0 || lost.length < accounts.length || accounts.length > 1))
+    actions.push({ icon: "plug", title: "Connect test account", command: connect, argument });
+  if (scope === "system" && lost.length === 0)
+    actions.push({
+      icon: "key",
+      title: accounts.length === 0 ? "Add system authentication" : "Replace system authentication",
+      command: connect,
+      argument,
+    });
+  if (type?.startsWith("OAuth2") && !facts.hasClientCredentials)
+    actions.push({
+      icon: "key",
+      title: "Add OAuth credentials",
+      command: "packAuth.addOAuthCredentials",
+      argument,
+      tooltip: "The client ID and secret of the application at the provider; the sandbox needs none",
+    });
+  for (const { account } of accounts)
+    actions.push({
+      icon: "account",
+      title: `${account.label}${account.sandboxOrigin === undefined ? "" : " (sandbox)"}`,
+      command: "packAuth.accounts.focus",
+      tooltip: "Show the accounts",
+    });
+  return actions;
+}

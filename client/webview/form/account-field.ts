@@ -1,0 +1,66 @@
+// The form's first field: which account a run takes, and what to do where it cannot be used.
+import { html, nothing, type TemplateResult } from "lit";
+import type { PanelAccount } from "../../../protocol/panel.ts";
+import type { Actions } from "../actions.ts";
+import { ACCOUNT, type PanelState } from "../state.ts";
+
+export function accountField(state: PanelState, actions: Actions): TemplateResult {
+  return html`${state.accountRequirement === "none" ? nothing : userField(state, actions)}
+  ${state.systemAccount === undefined || state.account ? nothing : systemField(state.systemAccount, actions)}`;
+}
+
+const needsSignIn = (account: PanelAccount | undefined | null): account is PanelAccount =>
+  account !== undefined && account !== null && account.state !== "ready";
+
+function userField(state: PanelState, actions: Actions): TemplateResult {
+  const { accounts, accountRequirement } = state;
+  const isRequired = accountRequirement === "required";
+  const problem = state.problems[ACCOUNT];
+  const picked = accounts.find(({ id }) => id === state.account);
+  const none = accounts.length === 0 ? "No account connected" : isRequired ? "Choose an account" : "None";
+  const help = needsSignIn(picked) ? `${picked.label} cannot be used until it is signed in again.` : undefined;
+  return html`<div class="field">
+    <label for="account">Account${isRequired ? html`<span aria-hidden="true"> *</span>` : " (optional)"}</label>
+    <span class="beside">
+      <select
+        id="account"
+        data-testid="account"
+        aria-required=${isRequired}
+        aria-invalid=${problem !== undefined}
+        aria-describedby="account-help"
+        @change=${(event: Event) => actions.setAccount((event.target as HTMLSelectElement).value)}
+      >
+        ${picked === undefined || !isRequired ? html`<option value="" .selected=${picked === undefined}>${none}</option>` : nothing}
+        ${accounts.map(
+          (account) =>
+            html`<option value=${account.id} .selected=${account === picked}>${account.label}${account.sandbox ? " (sandbox)" : ""}${needsSignIn(account) ? " — sign in again" : ""}</option>`,
+        )}
+      </select>
+      ${
+        needsSignIn(picked)
+          ? html`<vscode-button data-testid="sign-in-again" @click=${() => actions.connect("user", picked.id)}>Sign in again</vscode-button>`
+          : nothing
+      }
+      <vscode-button secondary data-testid="connect" title="Connect another account" @click=${() => actions.connect("user")}>Connect</vscode-button>
+    </span>
+    <span id="account-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? help ?? nothing}</span>
+  </div>`;
+}
+
+/** Nothing to choose: it is the one account of every run. */
+function systemField(account: PanelAccount | null, actions: Actions): TemplateResult {
+  const name = account === null ? "None yet" : `${account.label}${account.sandbox ? " (sandbox)" : ""}`;
+  const again = needsSignIn(account) ? account.id : undefined;
+  return html`<div class="field" role="group" aria-labelledby="system-account-label">
+    <span class="label" id="system-account-label">System account</span>
+    <span class="beside">
+      <span class="text" data-testid="system-account">${name}</span>
+      ${
+        account === null || again !== undefined
+          ? html`<vscode-button secondary data-testid="connect-system" @click=${() => actions.connect("system", again)}>${again === undefined ? "Connect" : "Sign in again"}</vscode-button>`
+          : nothing
+      }
+    </span>
+    <span class="help">Its credentials go with every run of the pack.</span>
+  </div>`;
+}

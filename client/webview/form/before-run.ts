@@ -1,0 +1,24 @@
+// What stands between a press of Run and the run: an empty field, an account that has to be connected, an action's real account.
+
+import { DYNAMIC_URL, type PanelState } from "../state.ts";
+import { fieldsOf } from "./parameters.ts";
+
+/** The first required field that holds nothing. */
+export function emptyField({ runnable, values }: PanelState): string | undefined {
+  if (runnable === undefined) return undefined;
+  const isEmpty = (key: string): boolean => (values[key] ?? "").trim() === "";
+  if (runnable.kind === "syncTable" && runnable.definition.isDynamic && isEmpty(DYNAMIC_URL)) return DYNAMIC_URL;
+  return fieldsOf(runnable).find(({ key, parameter }) => !parameter.optional && isEmpty(key))?.key;
+}
+
+/** The real account in whose name an action would change something; in a sandbox nothing is changed. */
+export function actsFor({ runnable, accounts, account, accountRequirement, systemAccount }: PanelState): string | undefined {
+  if (runnable?.kind !== "formula" || !runnable.definition.isAction) return undefined;
+  const picked = accountRequirement === "none" ? undefined : accounts.find(({ id }) => id === account);
+  const used = picked ?? systemAccount;
+  return used === undefined || used === null || used.sandbox ? undefined : used.label;
+}
+
+/** Whether there is no account yet for a formula that needs one. One that has to be signed in again says why in its run. */
+export const lacksAccount = ({ accountRequirement, accounts, account }: PanelState): boolean =>
+  accountRequirement === "required" && accounts.length === 0 && !account;

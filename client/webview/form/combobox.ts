@@ -1,0 +1,154 @@
+// A text field with a list of what it may hold (WAI-ARIA, combobox with list autocomplete): the list is asked for while typing,
+// and any other text may be entered too. In the light DOM, so that labels and descriptions reach the field.
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import type { Choice } from "../../../protocol/panel.ts";
+import type { Choices } from "../state.ts";
+
+/** Milliseconds after the last key until the list is asked for. */
+const PAUSE = 200;
+
+/**
+ * `<pack-auth-combobox>`. Events: `value` (detail: the text) at every change, `search` (detail: the text) when the list is wanted.
+ */
+export class Combobox extends LitElement {
+  static override properties = {
+    fieldId: {},
+    value: {},
+    choices: { attribute: false },
+    describedBy: {},
+    invalid: { type: Boolean },
+    required: { type: Boolean },
+    open: { state: true },
+    active: { state: true },
+  };
+  declare fieldId: string;
+  declare value: string;
+  declare choices: Choices | undefined;
+  declare describedBy: string;
+  declare invalid: boolean;
+  declare required: boolean;
+  declare private open: boolean;
+  declare private active: number;
+  private timer: number | undefined;
+
+  constructor() {
+    super();
+    this.value = "";
+    this.invalid = false;
+    this.required = false;
+    this.open = false;
+    this.active = -1;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override disconnectedCallback(): void {
+    clearTimeout(this.timer);
+    super.disconnectedCallback();
+  }
+
+  private get list(): readonly Choice[] {
+    // What was found before stays while more is looked for, so that a key in between is not lost.
+    return this.choices?.choices ?? [];
+  }
+
+  private send(name: "value" | "search", detail: string): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  private typed = (event: Event): void => {
+    this.value = (event.target as HTMLInputElement).value;
+    this.send("value", this.value);
+    this.show(PAUSE);
+  };
+
+  private show(after = 0): void {
+    this.open = true;
+    this.active = -1;
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.send("search", this.value), after);
+  }
+
+  private pick(choice: Choice): void {
+    this.value = choice.value;
+    this.open = false;
+    this.send("value", choice.value);
+  }
+
+  private pressed = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey) return;
+    if (event.key === "Escape" && this.open) {
+      this.open = false;
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (this.open) this.move(event.key === "ArrowDown" ? 1 : -1);
+      else this.show();
+    } else if (event.key === "Enter" && this.open && this.list[this.active] !== undefined) {
+      this.pick(this.list[this.active] as Choice);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  private move(step: 1 | -1): void {
+    const count = this.list.length;
+    if (count === 0) return;
+    this.active = this.active < 0 && step < 0 ? count - 1 : (this.active + step + count) % count;
+    this.updateComplete.then(
+      () => this.querySelector(`[id="${this.fieldId}-choice-${this.active}"]`)?.scrollIntoView({ block: "nearest" }),
+      () => {},
+    );
+  }
+
+  override render(): TemplateResult {
+    const listId = `${this.fieldId}-choices`;
+    return html`<input
+        id=${this.fieldId}
+        data-testid=${this.fieldId}
+        type="text"
+        role="combobox"
+        autocomplete="off"
+        aria-autocomplete="list"
+        aria-expanded=${this.open}
+        aria-controls=${listId}
+        aria-activedescendant=${this.open && this.active >= 0 ? `${this.fieldId}-choice-${this.active}` : nothing}
+        aria-describedby=${this.describedBy}
+        aria-invalid=${this.invalid}
+        aria-required=${this.required}
+        .value=${this.value}
+        @input=${this.typed}
+        @keydown=${this.pressed}
+        @click=${() => this.open || this.show()}
+        @blur=${() => {
+          this.open = false;
+        }}
+      />
+      <div id=${listId} role="listbox" aria-label="Suggestions" ?hidden=${!this.open || this.list.length === 0}>
+        ${this.list.map(
+          (choice, index) =>
+            html`<div
+              role="option"
+              id="${this.fieldId}-choice-${index}"
+              data-testid="choice"
+              aria-selected=${index === this.active}
+              @mousedown=${(event: Event) => {
+                event.preventDefault();
+                this.pick(choice);
+              }}
+            >
+              ${choice.display}${choice.display === choice.value ? nothing : html` <span class="help">${choice.value}</span>`}
+            </div>`,
+        )}
+      </div>
+      <span class="hint" role="status">${this.open ? this.said() : nothing}</span>`;
+  }
+
+  private said(): string | typeof nothing {
+    if (this.choices === undefined || this.choices.state === "asked") return "Looking…";
+    if (this.choices.problem !== undefined) return this.choices.problem;
+    return this.list.length === 0 ? "No suggestions; any text may be entered." : nothing;
+  }
+}
+
+customElements.define("pack-auth-combobox", Combobox);

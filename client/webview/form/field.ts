@@ -1,0 +1,132 @@
+// One field of the form, by the parameter's type, with its description and what is wrong with it.
+import { html, nothing, type TemplateResult } from "lit";
+import type { Actions } from "../actions.ts";
+import "./combobox.ts";
+import type { PanelState } from "../state.ts";
+import type { Field } from "./parameters.ts";
+
+export const fieldId = (key: string): string => `param-${key}`;
+
+const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
+  number: ["1", "2"],
+  boolean: ["true", "false"],
+  date: ["2026-12-01", "2026-12-31"],
+  email: ["a@x.example", "b@x.example"],
+  image: ["https://x.example/a.png", "https://x.example/b.png"],
+  file: ["https://x.example/a.pdf", "https://x.example/b.pdf"],
+};
+
+const KINDS: Readonly<Record<string, string>> = {
+  html: "HTML",
+  image: "URL of an image",
+  file: "URL of a file",
+  markdown: "Markdown",
+  email: "e-mail address",
+};
+
+export function fieldView({ key, label, parameter }: Field, state: PanelState, actions: Actions): TemplateResult {
+  const id = fieldId(key);
+  const problem = state.problems[key];
+  const kind = KINDS[parameter.kind];
+  const notes = [parameter.description, kind, parameter.shape === "scalar" ? undefined : listHelp(parameter)].filter(Boolean);
+  return html`<div class="field">
+    <label for=${id}>${label}${parameter.optional ? nothing : html`<span aria-hidden="true"> *</span>`}</label>
+    ${control({ key, label, parameter }, state, actions)}
+    <span id="${id}-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? notes.join(" · ")}</span>
+  </div>`;
+}
+
+/** How the list of this kind is written. */
+function listHelp({ kind, shape }: Field["parameter"]): string {
+  const [a, b] = EXAMPLES[kind] ?? ["red", "blue"];
+  const json = EXAMPLES[kind] === undefined ? ` or ["${a}", "${b}"]` : "";
+  const blanks = shape === "sparseArray" ? `; with blanks: ${a}, , ${b}` : "";
+  const range = kind === "date" ? "; or a range such as last_30_days" : "";
+  return `A list: ${a}, ${b}${json}${blanks}${range}`;
+}
+
+function control({ key, label, parameter }: Field, state: PanelState, actions: Actions): TemplateResult {
+  const id = fieldId(key);
+  const value = state.values[key] ?? "";
+  const invalid = state.problems[key] !== undefined;
+  const change = (event: Event): void => actions.setValue(key, (event.target as HTMLInputElement).value);
+  if (parameter.hasAutocomplete)
+    return html`<pack-auth-combobox
+      .fieldId=${id}
+      .value=${value}
+      .choices=${state.choices[key]}
+      .describedBy=${`${id}-help`}
+      ?invalid=${invalid}
+      ?required=${!parameter.optional}
+      @value=${(event: CustomEvent<string>) => actions.setValue(key, event.detail)}
+      @search=${(event: CustomEvent<string>) => actions.askChoices(key, parameter.name, event.detail)}
+    ></pack-auth-combobox>`;
+  if (parameter.shape === "scalar" && parameter.kind === "boolean")
+    return html`<select id=${id} data-testid=${id} aria-describedby="${id}-help" aria-invalid=${invalid} @change=${change}>
+      ${["", "true", "false"].map((option) => html`<option value=${option} ?selected=${option === value}>${option}</option>`)}
+    </select>`;
+  if (parameter.shape === "scalar" && (parameter.kind === "html" || parameter.kind === "markdown"))
+    return html`<textarea id=${id} data-testid=${id} rows="3" aria-describedby="${id}-help" aria-invalid=${invalid} .value=${value} @input=${change}></textarea>`;
+  const isDay = parameter.shape === "scalar" && parameter.kind === "date";
+  const isPicked = value === "" || DATE.test(value);
+  if (isDay && isPicked && !state.datesAsText.includes(key)) return dateControl({ key, label, parameter }, value, invalid, actions);
+  const text = html`<input
+    id=${id}
+    data-testid=${id}
+    .value=${value}
+    type="text"
+    inputmode=${parameter.kind === "number" && parameter.shape === "scalar" ? "decimal" : "text"}
+    aria-required=${!parameter.optional}
+    aria-invalid=${invalid}
+    aria-describedby="${id}-help"
+    @input=${change}
+  />`;
+  // One form of it, whatever is typed: the field keeps the focus.
+  return isDay
+    ? html`<span class="beside"><span class="part">${text}</span>${isPicked ? asTextButton(key, label, true, actions) : nothing}</span>`
+    : text;
+}
+
+const asTextButton = (key: string, label: string, isText: boolean, actions: Actions): TemplateResult =>
+  html`<button
+    type="button"
+    class="text-button"
+    data-testid="${fieldId(key)}-as-text"
+    aria-label=${isText ? `Pick ${label} in a calendar` : `Write ${label} as text, such as 1 December 2026 10:00 UTC`}
+    @click=${() => actions.setDateAsText(key, !isText)}
+  >${isText ? "Pick" : "Write"}</button>`;
+
+/** What the two pickers can show; any other text of a date stands in a text field. */
+const DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/;
+
+/** A day, and a time for whom it matters. */
+function dateControl({ key, label, parameter }: Field, value: string, invalid: boolean, actions: Actions): TemplateResult {
+  const id = fieldId(key);
+  const [, day = "", time = ""] = DATE.exec(value) ?? [];
+  const change = (newDay: string, newTime: string): void => actions.setValue(key, newTime === "" ? newDay : `${newDay}T${newTime}`);
+  const text = (event: Event): string => (event.target as HTMLInputElement).value;
+  return html`<span class="beside">
+    <input
+      id=${id}
+      data-testid=${id}
+      class="part"
+      type="date"
+      max="9999-12-31"
+      aria-required=${!parameter.optional}
+      aria-invalid=${invalid}
+      aria-describedby="${id}-help"
+      .value=${day}
+      @input=${(event: Event) => change(text(event), time)}
+    />
+    <input
+      class="part"
+      type="time"
+      data-testid="${id}-time"
+      aria-label="Time of ${label}, midnight where it is left out"
+      ?disabled=${day === ""}
+      .value=${time}
+      @input=${(event: Event) => change(day, text(event))}
+    />
+    ${asTextButton(key, label, false, actions)}
+  </span>`;
+}

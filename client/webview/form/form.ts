@@ -1,0 +1,115 @@
+// The form: account first, then the parameters by their types, the optional ones folded away; the run button stays in reach.
+import { html, nothing, type TemplateResult } from "lit";
+import type { Actions } from "../actions.ts";
+import { iconButton } from "../icons.ts";
+import { DYNAMIC_URL, type PanelState } from "../state.ts";
+import { accountField } from "./account-field.ts";
+import { fieldView } from "./field.ts";
+import { fieldsOf, MOST_REPETITIONS, REPETITIONS, repeatedFields, repetitions } from "./parameters.ts";
+
+/** The form value of a sync table's own field. */
+export const ROW_LIMIT = "#rowLimit";
+
+const isMac = /Mac/.test(navigator.platform);
+
+/** A button that can do nothing just now keeps the focus: whoever pressed it stays where they are. */
+const buttonView = (id: string, name: string, title: string, isIdle: boolean, action: () => void): TemplateResult =>
+  html`<vscode-button id=${id} class=${isIdle ? "idle" : ""} data-testid=${id} ?secondary=${id !== "run"} aria-disabled=${isIdle} title=${title} @click=${() => {
+    if (!isIdle) action();
+  }}>${name}</vscode-button>`;
+
+export function formView(state: PanelState, actions: Actions): TemplateResult {
+  const fields = state.runnable === undefined ? [] : fieldsOf(state.runnable);
+  const optional = fields.filter(({ parameter }) => parameter.optional);
+  // What has a value or a problem is not hidden.
+  const shown = optional.some(({ key }) => state.problems[key] !== undefined || (state.values[key] ?? "") !== "");
+  return html`<form
+    @submit=${(event: Event) => {
+      event.preventDefault();
+      actions.run();
+    }}
+  >
+    <header>
+      <h1>${state.title}</h1>
+      ${state.running ? html`<progress aria-label=${state.paused ? "Paused" : "Running"} value=${state.paused ? 0 : nothing}></progress>` : nothing}
+      ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", "Cancel", "Stop the run (Escape)", !state.running, actions.cancel)}
+      ${buttonView("run", "Run", `Run (${isMac ? "⌘" : "Ctrl+"}Enter)`, state.running, actions.run)}
+      ${buttonView("debug", "Debug", "Run under the debugger", state.running, actions.debug)}
+      ${iconButton("keep-panel", "pin", "Pin this panel: the next formula opens in another one", () => actions.setKept(!state.isKept), { pressed: state.isKept })}
+    </header>
+    ${state.runnable?.definition.description ? html`<p class="description">${state.runnable.definition.description}</p>` : nothing}
+    ${accountField(state, actions)} ${tableFields(state, actions)}
+    ${fields.filter(({ parameter }) => !parameter.optional).map((field) => fieldView(field, state, actions))}
+    ${
+      optional.length === 0
+        ? nothing
+        : html`<details ?open=${shown}>
+            <summary>${optional.length} optional parameter${optional.length === 1 ? "" : "s"}</summary>
+            ${optional.map((field) => fieldView(field, state, actions))}
+          </details>`
+    }
+    ${repeatedView(state, actions)}
+    <label class="check">
+      <input
+        type="checkbox"
+        data-testid="run-on-save"
+        .checked=${state.runOnSave}
+        @change=${(event: Event) => actions.setRunOnSave((event.target as HTMLInputElement).checked)}
+      />
+      Run again when a file of the pack changes
+    </label>
+  </form>`;
+}
+
+/** A sync table's own: which of a dynamic one's tables, and how many rows. */
+function tableFields(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
+  if (state.runnable?.kind !== "syncTable") return nothing;
+  const { isDynamic } = state.runnable.definition;
+  const problem = state.problems[DYNAMIC_URL];
+  const limitProblem = state.problems[ROW_LIMIT];
+  return html`${
+    isDynamic
+      ? html`<div class="field">
+            <label for="dynamic-url">Table<span aria-hidden="true"> *</span></label>
+            <pack-auth-combobox
+              .fieldId=${"dynamic-url"}
+              .value=${state.values[DYNAMIC_URL] ?? ""}
+              .choices=${state.choices[DYNAMIC_URL]}
+              .describedBy=${"dynamic-url-help"}
+              ?invalid=${problem !== undefined}
+              required
+              @value=${(event: CustomEvent<string>) => actions.setValue(DYNAMIC_URL, event.detail)}
+              @search=${(event: CustomEvent<string>) => actions.askChoices(DYNAMIC_URL, undefined, event.detail)}
+            ></pack-auth-combobox>
+            <span id="dynamic-url-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? "The dynamic URL of the table, as the pack lists them"}</span>
+          </div>`
+      : nothing
+  }
+    <div class="field">
+      <label for="row-limit">Rows at most</label>
+      <input
+        id="row-limit"
+        data-testid="row-limit"
+        inputmode="numeric"
+        aria-invalid=${limitProblem !== undefined}
+        aria-describedby="row-limit-help"
+        .value=${state.values[ROW_LIMIT] ?? "1000"}
+        @input=${(event: Event) => actions.setValue(ROW_LIMIT, (event.target as HTMLInputElement).value)}
+      />
+      <span id="row-limit-help" class=${limitProblem === undefined ? "help" : "problem"}>${limitProblem ?? "1 to 10,000"}</span>
+    </div>`;
+}
+
+/** The parameters that may be given as often as wanted, as a group each time. */
+function repeatedView(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
+  const { runnable } = state;
+  if (runnable === undefined || runnable.definition.varargParameters.length === 0) return nothing;
+  const count = repetitions(state.values);
+  const names = runnable.definition.varargParameters.map(({ name }) => name).join(" and ");
+  return html`<fieldset>
+    <legend>${names}, as often as wanted</legend>
+    ${Array.from({ length: count }, (_, index) => repeatedFields(runnable, index)).map((fields) => fields.map((field) => fieldView(field, state, actions)))}
+    <vscode-button secondary data-testid="add" ?disabled=${count >= MOST_REPETITIONS} @click=${() => actions.setValue(REPETITIONS, String(count + 1))}>Add ${names}</vscode-button>
+    <vscode-button secondary data-testid="remove" ?disabled=${count === 0} @click=${() => actions.setValue(REPETITIONS, String(count - 1))}>Remove the last</vscode-button>
+  </fieldset>`;
+}

@@ -1,0 +1,126 @@
+// From a press of Run to the message that starts the run: what is wrong in the form, and whose account it needs, comes first.
+import { defined } from "../../../protocol/defined.ts";
+import type { FromPanel, RunMode } from "../../../protocol/panel.ts";
+import type { AuthScope } from "../../../protocol/run.ts";
+import type { Panel } from "../panel.ts";
+import { ACCOUNT, DYNAMIC_URL, type PanelState } from "../state.ts";
+import { actsFor, emptyField, lacksAccount } from "./before-run.ts";
+import { fieldId } from "./field.ts";
+import { ROW_LIMIT } from "./form.ts";
+import { fieldTexts } from "./parameters.ts";
+
+export interface Starter {
+  /** `isAsked`: by a person, and not by a file that was saved. */
+  start(type: RunMode, isAsked: boolean, more?: Pick<FromPanel & { type: "run" }, "update" | "sinceShown">): void;
+  /** By a lens or the palette: begins where the form can be run as it is, else it waits for the author at the place that needs them. */
+  startNow(how: RunMode): void;
+  connect(scope: AuthScope, account?: string): void;
+  /** What waited for the account that has been connected; nothing where nothing did. */
+  waiting(): (() => void) | undefined;
+  /** Nothing waits for an account any more. */
+  forget(): void;
+  /** What the host found wrong in the form of the run that was asked for last. */
+  notStarted(problems: Readonly<Record<string, string>>): void;
+  focusField(key: string): void;
+}
+
+/** The elements of the fields that are no parameters. */
+const OWN_FIELDS: Readonly<Record<string, string>> = { [ACCOUNT]: "account", [ROW_LIMIT]: "row-limit", [DYNAMIC_URL]: "dynamic-url" };
+
+/** `begin` is told when a person's wait begins. */
+export function createStarter(panel: Panel, begin: () => void): Starter {
+  /** Whether a person asked for the last run: what is wrong in the form gets the focus then. */
+  let isLastAsked = false;
+  /** What waits for the account that is being connected. */
+  let goOn: (() => void) | undefined;
+
+  function focusField(key: string): void {
+    panel.draw();
+    document.getElementById(OWN_FIELDS[key] ?? fieldId(key))?.focus();
+  }
+
+  function showProblems(problems: Readonly<Record<string, string>>, isAsked: boolean): void {
+    panel.update({ problems });
+    panel.draw();
+    const [first] = Object.keys(problems);
+    if (first !== undefined && isAsked) focusField(first);
+  }
+
+  function connect(scope: AuthScope, account?: string): void {
+    goOn = undefined;
+    panel.post({ type: "connect", scope, ...defined({ account }) });
+  }
+
+  function connectFirst(then: () => void): void {
+    connect("user");
+    goOn = then;
+  }
+
+  function start(type: RunMode, isAsked: boolean, more: Pick<FromPanel & { type: "run" }, "update" | "sinceShown"> = {}): void {
+    if (!panel.state.running) begin();
+    goOn = undefined;
+    const { runnable, running, values, account, tab } = panel.state;
+    if (runnable === undefined || running) return;
+    const problems = problemsOf(panel.state);
+    showProblems(problems, isAsked);
+    if (Object.keys(problems).length > 0) return;
+    if (lacksAccount(panel.state)) {
+      if (isAsked) connectFirst(() => start(type, true, more));
+      return;
+    }
+    if (tab === "history") panel.update({ tab: "result" });
+    isLastAsked = isAsked;
+    const form = { fields: fieldTexts(runnable, values), values, ...(account ? { account } : {}) };
+    panel.post({ type, ...form, ...tableOf(panel.state), ...more });
+  }
+
+  function startNow(how: RunMode): void {
+    if (panel.state.running) return;
+    const empty = emptyField(panel.state);
+    const label = actsFor(panel.state);
+    if (empty !== undefined) focusField(empty);
+    // Whom it acts for is known when that is connected.
+    else if (lacksAccount(panel.state)) connectFirst(() => startNow(how));
+    else if (label === undefined) start(how, true);
+    else {
+      panel.update({ held: `Press Run to start this action with the real account ${label}.` });
+      panel.draw();
+      document.getElementById("run")?.focus();
+    }
+  }
+
+  return {
+    start,
+    startNow,
+    connect,
+    waiting: () => goOn,
+    forget() {
+      goOn = undefined;
+    },
+    notStarted: (problems) => showProblems(problems, isLastAsked),
+    focusField,
+  };
+}
+
+/** What the panel itself knows to be wrong; the host reads the parameters. */
+function problemsOf(state: PanelState): Readonly<Record<string, string>> {
+  const { accountRequirement, account, accounts, problems, runnable, values } = state;
+  const found: Record<string, string> = {};
+  if (accountRequirement === "required" && !account && accounts.length > 0) found[ACCOUNT] = problems[ACCOUNT] ?? "Choose an account.";
+  if (runnable?.kind !== "syncTable") return found;
+  if (rowLimit(state) === undefined) found[ROW_LIMIT] = "A number from 1 to 10,000 is wanted.";
+  if (runnable.definition.isDynamic && !values[DYNAMIC_URL]?.trim()) found[DYNAMIC_URL] = "A table is required.";
+  return found;
+}
+
+function rowLimit({ values }: PanelState): number | undefined {
+  const limit = Number(values[ROW_LIMIT] ?? "1000");
+  return Number.isInteger(limit) && limit >= 1 && limit <= 10_000 ? limit : undefined;
+}
+
+/** A sync table's own part of the form. */
+function tableOf(state: PanelState): Pick<FromPanel & { type: "run" }, "rowLimit" | "dynamicUrl"> {
+  const limit = rowLimit(state);
+  const dynamicUrl = state.values[DYNAMIC_URL]?.trim();
+  return state.runnable?.kind === "syncTable" && limit !== undefined ? { rowLimit: limit, ...(dynamicUrl ? { dynamicUrl } : {}) } : {};
+}

@@ -1,0 +1,33 @@
+// What the sandbox had no answer for: said at the request, and above the result or the error that came of the echo.
+import "@vscode-elements/elements/dist/vscode-button/index.js";
+import { html, nothing, type TemplateResult } from "lit";
+import type { RequestTrace } from "../../../protocol/run.ts";
+import type { Actions } from "../actions.ts";
+import type { PanelState } from "../state.ts";
+
+/** Of the lines above a result: a page that asks for each row may have hundreds. */
+const MOST = 5;
+
+/** What can be done about it; nothing while a run is under way, which still finds out what is missing. */
+type Remedy = Pick<Actions, "addAnswer"> | undefined;
+
+export const remedyFor = (state: PanelState, actions: Actions): Remedy => (state.running ? undefined : actions);
+
+/** Each request once; nothing where all had answers. */
+export function echoesView(requests: readonly RequestTrace[], remedy: Remedy): TemplateResult | typeof nothing {
+  const echoed = new Map(requests.flatMap((request) => (request.echoed === undefined ? [] : [[request.echoed.message, request]])));
+  if (echoed.size === 0) return nothing;
+  return html`<div class="echoes" data-testid="echoes">
+    ${[...echoed.values()].slice(0, MOST).map((request) => echoView(request, remedy))}
+    ${echoed.size > MOST ? html`<p class="help">${echoed.size - MOST} more: see Requests.</p>` : nothing}
+  </div>`;
+}
+
+/** The line of one request; nothing where it was answered. */
+export const echoView = ({ id, echoed }: RequestTrace, remedy: Remedy): TemplateResult | typeof nothing =>
+  echoed === undefined
+    ? nothing
+    : html`<p class="echo">
+        ${echoed.message}
+        ${remedy === undefined ? nothing : html`<vscode-button secondary data-testid="add-answer" aria-label="Add an answer to sandbox.json: ${echoed.message}" @click=${() => remedy.addAnswer(id)}>Add an answer</vscode-button>`}
+      </p>`;

@@ -1,0 +1,52 @@
+// The requests of a run as an HTTP Archive (HAR 1.2), as browsers' network panels open it. Masked, like the traces that it is made of.
+import { defined } from "../../../protocol/defined.ts";
+import type { RequestTrace } from "../../../protocol/run.ts";
+import { statusOf } from "./request-status.ts";
+
+/** The archive as JSON text; requests without an answer stand in it with status 0 and the reason as a comment. */
+export function toHar(requests: readonly RequestTrace[], creator: { readonly name: string; readonly version: string }): string {
+  return JSON.stringify({ log: { version: "1.2", creator, pages: [], entries: requests.map(entry) } }, null, 2);
+}
+
+function entry(request: RequestTrace): unknown {
+  const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+  const body = request.requestBody;
+  return {
+    startedDateTime: new Date(request.startedAt).toISOString(),
+    time: request.duration ?? 0,
+    request: {
+      method: request.method,
+      url: request.url,
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: pairs(request.requestHeaders),
+      queryString: [...(url?.searchParams ?? [])].map(([name, value]) => ({ name, value })),
+      headersSize: -1,
+      bodySize: body === undefined ? 0 : new TextEncoder().encode(body).length,
+      ...(body === undefined ? {} : { postData: { mimeType: header(request.requestHeaders, "content-type"), text: body } }),
+    },
+    response: {
+      status: request.status ?? 0,
+      statusText: "",
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: pairs(request.responseHeaders ?? {}),
+      content: {
+        size: request.size ?? 0,
+        mimeType: header(request.responseHeaders ?? {}, "content-type"),
+        ...defined({ text: request.responseBody }),
+      },
+      redirectURL: header(request.responseHeaders ?? {}, "location"),
+      headersSize: -1,
+      bodySize: request.size ?? -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: request.duration ?? 0, receive: 0 },
+    ...(request.refused === undefined ? {} : { comment: `${statusOf(request).text}: ${request.refused}` }),
+  };
+}
+
+const pairs = (headers: Readonly<Record<string, string>>): unknown => Object.entries(headers).map(([name, value]) => ({ name, value }));
+
+const header = (headers: Readonly<Record<string, string>>, wanted: string): string =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";

@@ -1,0 +1,18 @@
+// What came of a request, in a word. Pure.
+import type { RequestTrace } from "../../../protocol/run.ts";
+
+const FAILURES: Readonly<Record<NonNullable<RequestTrace["failure"]>, string>> = {
+  blocked: "blocked",
+  notSent: "not sent",
+  failed: "failed",
+};
+
+/** `kind` names its colour. Runs of before `failure` was told have only `refused`. */
+export function statusOf({ failure, refused, status }: RequestTrace): { readonly text: string; readonly kind: "good" | "moved" | "bad" } {
+  const told = failure ?? (refused === undefined ? undefined : "failed");
+  if (told !== undefined) return { text: FAILURES[told], kind: "bad" };
+  const kind = status === undefined || status >= 400 ? "bad" : status >= 300 ? "moved" : "good";
+  return { text: status === undefined ? "–" : String(status), kind };
+}
+
+export const wentOut = ({ failure }: RequestTrace): boolean => failure === undefined || failure === "failed";

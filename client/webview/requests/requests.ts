@@ -1,0 +1,97 @@
+// The requests of a run in one grid: what went where and when, what came of it, and where a credential was applied.
+import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
+import type { RequestTrace } from "../../../protocol/run.ts";
+import type { Actions } from "../actions.ts";
+import { iconView } from "../icons.ts";
+import { jsonText } from "../result/json-text.ts";
+import type { PanelState } from "../state.ts";
+import { toCurl } from "./curl.ts";
+import { echoView, remedyFor } from "./echoes.ts";
+import { toHar } from "./har.ts";
+import { statusOf, wentOut } from "./request-status.ts";
+import { underWayView } from "./under-way.ts";
+
+export function requestsView(state: PanelState, actions: Actions): TemplateResult {
+  const { requests } = state;
+  if (requests.length === 0)
+    return html`${underWayView(state)}<p class="empty" data-testid="requests">${state.report === undefined && !state.running ? "The requests of a run are listed here." : state.running ? "No request was answered yet." : "No requests."}</p>`;
+  const from = Math.min(...requests.map(({ startedAt }) => startedAt));
+  const span = Math.max(1, ...requests.map(({ startedAt, duration }) => startedAt + (duration ?? 0) - from));
+  return html`${underWayView(state)}<div class="views">
+      <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.save("requests.har", toHar(requests, { name: "Pack Auth", version: "0.1.0" }))}>Save HAR</button>
+      <span class="help">Credentials are masked in all of it.</span>
+    </div>
+    <div class="requests" data-testid="requests">
+      <div class="request head" aria-hidden="true"><span>Method</span><span>Status</span><span class="figure">Time</span><span class="figure">Size</span><span>URL</span></div>
+      <ul>
+        ${byStart(requests).map((request) => requestView(request, from, span, actions, remedyFor(state, actions)))}
+      </ul>
+    </div>`;
+}
+
+/** They are told of as they end. */
+const byStart = (requests: readonly RequestTrace[]): readonly RequestTrace[] =>
+  [...requests].sort((a, b) => a.startedAt - b.startedAt || a.id - b.id);
+
+function requestView(
+  request: RequestTrace,
+  from: number,
+  span: number,
+  actions: Actions,
+  remedy: ReturnType<typeof remedyFor>,
+): TemplateResult {
+  const start = (100 * (request.startedAt - from)) / span;
+  const width = Math.max(0.5, (100 * (request.duration ?? 0)) / span);
+  const { text, kind } = statusOf(request);
+  return html`<li data-testid="request-row">
+    <details>
+      <summary class="request">
+        <span class="method">${request.method}</span>
+        <span class="status ${kind}">${text}</span>
+        <span class="figure">${request.duration === undefined ? "" : `${request.duration} ms`}</span>
+        <span class="figure">${request.size === undefined ? "" : size(request.size)}</span>
+        <span class="where">
+          <span class="url" title=${request.url}>${request.url}</span>
+          ${marksOf(request)}
+        </span>
+        <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
+      </summary>
+      ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
+      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), "The command")}>Copy as cURL</button></p>
+      <h2>${wentOut(request) ? "Request" : "Request, which was not sent"}</h2>
+      ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : bodyView(request.requestBody)}
+      ${request.responseHeaders === undefined ? nothing : html`<h2>Response ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
+    </details>
+    ${request.refused === undefined ? nothing : html`<p class="request why"><span class="problem">${request.refused}</span></p>`}
+    ${echoView(request, remedy)}
+  </li>`;
+}
+
+/** How it was answered, and where a credential went: what was not sent carried none. */
+function marksOf(request: RequestTrace): TemplateResult | typeof nothing {
+  if (!wentOut(request)) return nothing;
+  return html`${request.redirectedFrom === undefined ? nothing : html`<span class="badge">redirected</span>`}
+    ${request.cached ? html`<span class="badge">cached</span>` : nothing}
+    ${request.merged ? html`<span class="badge" title="An identical request was under way: the platform sends such requests once">merged</span>` : nothing}
+    ${request.sandbox && request.refused === undefined ? html`<span class="badge">sandbox</span>` : nothing}
+    ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was put here">${iconView("key")}${mark.carrier} → ${mark.host}</span>`)}`;
+}
+
+function headersView(headers: Readonly<Record<string, string>>): TemplateResult {
+  return html`<dl>${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000 ? `${bytes} B` : bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function bodyView(body = ""): TemplateResult {
+  return html`<pre>${guard([body], () => {
+    try {
+      return jsonText(JSON.stringify(JSON.parse(body), null, 2));
+    } catch {
+      return body;
+    }
+  })}</pre>`;
+}

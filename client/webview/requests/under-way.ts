@@ -1,0 +1,24 @@
+// What a run is doing while nothing of its result is there: the requests that wait for their answers.
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { RequestUnderWay } from "../../../protocol/run.ts";
+import "../clock.ts";
+import type { PanelState } from "../state.ts";
+
+/** Of very many at once the first are shown. */
+const MOST = 20;
+
+export function underWayView({ running, underWay, requests }: PanelState): TemplateResult | typeof nothing {
+  if (!running || (underWay.length === 0 && requests.length === 0)) return nothing;
+  const answered = requests.length === 0 ? "" : `${requests.length} answered. `;
+  const waiting = underWay.length === 0 ? "" : `${underWay.length} under way:`;
+  return html`<section class="under-way" data-testid="under-way" aria-label="Requests so far">
+    <p class="help">Requests: ${answered}${waiting}</p>
+    <ul>
+      ${repeat(underWay.slice(0, MOST), ({ id }) => id, requestView)}
+    </ul>
+  </section>`;
+}
+
+const requestView = ({ method, url, time }: RequestUnderWay): TemplateResult =>
+  html`<li><span class="method">${method}</span> <span class="url">${url}</span> <pack-auth-clock .waited=${time}></pack-auth-clock></li>`;

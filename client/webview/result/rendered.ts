@@ -1,0 +1,98 @@
+// Values as their schema says that they are read: links, images behind a click, dates, amounts, Markdown with its
+// emphasis, HTML as text. What a provider answered is never markup here, and nothing is loaded before somebody asks for it.
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { isRecord } from "../../../protocol/is-record.ts";
+import type { Actions } from "../actions.ts";
+import { markdownView } from "./markdown.ts";
+import { cellText } from "./rows.ts";
+import { formatted, itemSchema, kindOf, memberSchema, webUrl } from "./schema.ts";
+import { treeView } from "./tree.ts";
+
+const IMAGES = new Set(["image", "imageAttachment"]);
+const LINKS = new Set(["url", "embed", "attachment"]);
+
+interface Place {
+  readonly actions: Actions;
+  /** A cell of a table, which has one line. */
+  readonly isLine: boolean;
+}
+
+/** A cell of a row: `schema` is that of the row, or of the list of rows. */
+export function valueView(value: unknown, schema: unknown, column: string, place: Place): unknown {
+  const row = itemSchema(schema);
+  const own = memberSchema(row, column) ?? (isRecord(row) && row.type !== "object" ? row : undefined);
+  return rendered(value, own, place);
+}
+
+function rendered(value: unknown, schema: unknown, place: Place): unknown {
+  const { actions, isLine } = place;
+  if (value === undefined || value === null) return nothing;
+  if (Array.isArray(value))
+    return !isLine && value.some(isRecord)
+      ? treeView(undefined, value, false)
+      : value.map((item, index) => html`${index === 0 ? nothing : ", "}${rendered(item, itemSchema(schema), place)}`);
+  const kind = kindOf(schema);
+  const text = formatted(value, kind);
+  if (text !== undefined) return text;
+  if (typeof value === "boolean") return html`<span role="img" aria-label=${value ? "yes" : "no"}>${value ? "☑" : "☐"}</span>`;
+  if (kind.hint === "markdown" && typeof value === "string") return markdownView(value, isLine, (url) => linkView(url, actions));
+  if (isRecord(value)) {
+    const shown = kind.display === undefined ? undefined : value[kind.display];
+    if (shown !== undefined) return rendered(shown, memberSchema(schema, kind.display ?? ""), place);
+    return isLine ? cellText(value) : treeView(undefined, value, false);
+  }
+  const url = webUrl(value);
+  if (url !== undefined && kind.hint !== undefined && IMAGES.has(kind.hint)) return html`<pack-auth-image .url=${url}></pack-auth-image>`;
+  if (url !== undefined && (kind.hint === undefined || LINKS.has(kind.hint))) return linkView(url, actions);
+  return cellText(value);
+}
+
+const linkView = (url: string, actions: Actions): TemplateResult =>
+  html`<a
+    href=${url}
+    @click=${(event: Event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      actions.openLink(url);
+    }}
+    >${url}</a
+  >`;
+
+/** `<pack-auth-image>`: loads its image when it is asked to; a request tells its server that somebody looks. */
+class Image extends LitElement {
+  static override properties = { url: {}, shown: { state: true }, failed: { state: true } };
+  declare url: string;
+  declare private shown: boolean;
+  declare private failed: boolean;
+
+  constructor() {
+    super();
+    this.shown = false;
+    this.failed = false;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override render(): TemplateResult {
+    if (this.failed) return html`<span class="help" title=${this.url}>The image could not be loaded.</span>`;
+    if (this.shown)
+      return html`<img src=${this.url} alt="" referrerpolicy="no-referrer" @error=${() => {
+        this.failed = true;
+      }} />`;
+    return html`<button
+      type="button"
+      class="link"
+      title=${this.url}
+      @click=${(event: Event) => {
+        event.stopPropagation();
+        this.shown = true;
+      }}
+    >
+      Show image
+    </button>`;
+  }
+}
+
+customElements.define("pack-auth-image", Image);

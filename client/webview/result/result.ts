@@ -1,0 +1,160 @@
+// The result: as a table, with its values as a document shows them, as a tree, or as JSON; copied, saved or opened as a document.
+import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { isRecord } from "../../../protocol/is-record.ts";
+import type { RunReport } from "../../../protocol/run.ts";
+import type { Actions } from "../actions.ts";
+import { errorView } from "../error.ts";
+import { iconButton } from "../icons.ts";
+import { underWayView } from "../requests/under-way.ts";
+import { type PanelState, progressOf, type ResultView } from "../state.ts";
+import { tabList } from "../tabs.ts";
+import { jsonText } from "./json-text.ts";
+import { membersView } from "./members.ts";
+import { valueView } from "./rendered.ts";
+import { cellText, countOfRows, isDate, membersOf, type Table, tableOf, toCsv, toTsv, VALUE } from "./rows.ts";
+import { arrangedRows, tableView } from "./table.ts";
+import { treeView } from "./tree.ts";
+
+const VIEWS: readonly { readonly id: ResultView; readonly name: string }[] = [
+  { id: "table", name: "Table" },
+  { id: "preview", name: "Preview" },
+  { id: "tree", name: "Tree" },
+  { id: "json", name: "JSON" },
+];
+
+/** Of a text, a number and the like, which is no table. */
+const VIEWS_OF_ONE = VIEWS.map((view) => (view.id === "table" ? { ...view, name: "Value" } : view));
+
+/** The table of a result is made once. */
+const tables = new WeakMap<object, Table>();
+
+function tableFor(value: unknown): Table {
+  if (value === null || typeof value !== "object") return tableOf(value);
+  const known = tables.get(value) ?? tableOf(value);
+  tables.set(value, known);
+  return known;
+}
+
+/** As much of a text as a page can show at once; Open shows it all. */
+const MOST_TEXT = 500_000;
+
+export function resultView(state: PanelState, actions: Actions): TemplateResult {
+  const { report } = state;
+  if (report === undefined)
+    return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : " so far"}` : "Run the formula to see its result here."}</p>
+      ${underWayView(state)}`;
+  const { outcome } = report;
+  if (outcome.status === "failed") return html`<div data-testid="result">${errorView(outcome.error, actions)}</div>`;
+  if (outcome.status === "cancelled" && !outcome.rows)
+    return html`<p class="empty" data-testid="result">${cancelledAfter(outcome.rows)}</p>${warningsView(report, state, actions)}`;
+  if (outcome.value === undefined || outcome.value === null)
+    return html`<p class="empty" data-testid="result">The formula returned nothing: its cell stays blank.</p>${warningsView(report, state, actions)}`;
+  const { value } = outcome;
+  const isRows = hasRows(value, state);
+  const name = "name" in report.target && typeof report.target.name === "string" ? report.target.name : "result";
+  const saved = isRows ? "csv" : showsValues(state) && isSingle(value) ? "txt" : "json";
+  return html`<div data-testid="result">
+    <div class="views">
+      ${tabList({ label: "How to show the result", kind: "view", tabs: isSingle(value) ? VIEWS_OF_ONE : VIEWS, selected: state.view, controls: "view", select: actions.setView })}
+      ${
+        isRows && Array.isArray(value)
+          ? html`<input
+              type="search"
+              data-testid="filter"
+              aria-label="Filter the rows"
+              placeholder="Filter"
+              .value=${state.filter}
+              @input=${(event: Event) => actions.setFilter((event.target as HTMLInputElement).value)}
+            />`
+          : nothing
+      }
+      <span class="buttons">
+        ${iconButton("copy", "copy", isRows ? "Copy the rows" : "Copy", () => actions.copy(textOf(value, state, toTsv), isRows ? "The rows" : "The result"))}
+        ${iconButton("save", "save", `Save as ${saved.toUpperCase()}`, () => actions.save(`${name}.${saved}`, textOf(value, state, toCsv)))}
+        ${iconButton("open-result", "open", "Open in an editor", actions.openResult)}
+      </span>
+    </div>
+    ${warningsView(report, state, actions)}
+    <div role="tabpanel" id="view" class="view" aria-labelledby="view-${state.view}">${body(state, value, actions)}</div>
+  </div>`;
+}
+
+/** Whether the view is of values, and not of JSON. */
+const showsValues = ({ view }: PanelState): boolean => view === "table" || view === "preview";
+
+const hasRows = (value: unknown, state: PanelState): value is object => showsValues(state) && !isSingle(value);
+
+/** What is shown, as a text that leaves the panel. */
+function textOf(value: unknown, state: PanelState, ofRows: typeof toTsv): string {
+  if (!hasRows(value, state)) return showsValues(state) ? cellText(value) : JSON.stringify(value, null, 2);
+  if (isRecord(value)) {
+    const { columns, rows } = membersOf(value);
+    return ofRows(columns, rows);
+  }
+  const table = tableFor(value);
+  return ofRows(table.columns, arrangedRows(table, state).rows);
+}
+
+const cancelledAfter = (rows: number | undefined): string => (rows === undefined ? "Cancelled." : `Cancelled after ${countOfRows(rows)}.`);
+
+/** A text, a number and the like: nothing that has rows. */
+const isSingle = (value: unknown): boolean => value !== null && (typeof value !== "object" || isDate(value));
+
+const singleView = (shown: unknown): TemplateResult =>
+  html`<div class="value" data-testid="result-table" tabindex="0">${shown === "" ? html`<span class="help">An empty text.</span>` : shown}</div>`;
+
+/** Where the value is not what the pack says of it, and what a table's run left out. */
+function warningsView(
+  { outcome, warnings = [], sync, target }: RunReport,
+  state: PanelState,
+  actions: Actions,
+): TemplateResult | typeof nothing {
+  const notes = [
+    ...(outcome.status === "cancelled" && outcome.rows ? [cancelledAfter(outcome.rows)] : []),
+    ...(target.kind === "update" ? ["What executeUpdate gave back for the row. Run to see the table again."] : []),
+    ...(sync?.limitReached ? ["There are more rows than were asked for."] : []),
+    ...(target.kind === "syncTable" && target.previousCompletion !== undefined
+      ? ["What is new since the completion of the run before."]
+      : []),
+    ...(sync !== undefined && sync.deleted.length > 0 ? [`${countOfRows(sync.deleted.length)} reported as deleted.`] : []),
+  ];
+  const knowsNew = isRecord(sync?.completion) && (sync.completion.incrementalContinuation ?? undefined) !== undefined;
+  if (warnings.length === 0 && notes.length === 0 && !knowsNew) return nothing;
+  return html`${notes.map((note) => html`<p class="help">${note}</p>`)}
+  ${
+    knowsNew
+      ? html`<p class="help">The table gave a completion: the platform's next sync goes on from it.
+          <button type="button" class="text-button" data-testid="read-new" ?disabled=${state.running} @click=${actions.readNew}>Read what is new</button></p>`
+      : nothing
+  }
+  ${
+    warnings.length === 0
+      ? nothing
+      : html`<details class="warnings" data-testid="result-warnings">
+          <summary>${warnings.length === 1 ? "1 value is" : `${warnings.length} values are`} not what the schema says</summary>
+          <ul>
+            ${warnings.map(({ path, message }) => html`<li><code>${path || "the result"}</code> ${message}</li>`)}
+          </ul>
+        </details>`
+  }`;
+}
+
+function body(state: PanelState, value: unknown, actions: Actions): TemplateResult {
+  const schema = state.view === "preview" ? (state.report?.schema ?? state.runnable?.definition.schema ?? {}) : undefined;
+  switch (state.view) {
+    case "table":
+    case "preview":
+      if (isSingle(value))
+        return singleView(schema === undefined ? cellText(value) : valueView(value, schema, VALUE, { actions, isLine: false }));
+      return isRecord(value) ? membersView(value, actions, schema) : tableView(tableFor(value), state, actions, schema);
+    case "tree":
+      return html`<div data-testid="result-tree" class="tree">${treeView(undefined, value, true)}</div>`;
+    case "json":
+      return html`${guard([value], () => {
+        const text = JSON.stringify(value, null, 2);
+        return html`<pre data-testid="result-json" tabindex="0">${jsonText(text.slice(0, MOST_TEXT))}</pre>
+          ${text.length > MOST_TEXT ? html`<p class="help">The first ${MOST_TEXT.toLocaleString()} of ${text.length.toLocaleString()} characters; Open shows them all.</p>` : nothing}`;
+      })}`;
+  }
+}

@@ -1,0 +1,152 @@
+// A row of a two-way table as it is to be: what was changed in it goes to the pack's executeUpdate, as an edit in a document does.
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { isRecord } from "../../../protocol/is-record.ts";
+import type { RowUpdate } from "../../../protocol/run.ts";
+import { optionsField, type PanelState } from "../state.ts";
+import { type OptionsQuestion, type PropertyWithOptions, withChoice } from "./row-options.ts";
+import type { Row } from "./rows.ts";
+
+/**
+ * `<pack-auth-row-editor>`. Events: `send` (detail: RowUpdate) when a changed row is to be sent, `ask` (detail: OptionsQuestion) when what a
+ * property may hold is wanted.
+ */
+class RowEditor extends LitElement {
+  static override properties = {
+    row: { attribute: false },
+    properties: { attribute: false },
+    choices: { attribute: false },
+    disabled: { type: Boolean },
+    text: { state: true },
+    problem: { state: true },
+    property: { state: true },
+    search: { state: true },
+  };
+  declare row: Row;
+  /** Those that offer something. */
+  declare properties: readonly PropertyWithOptions[];
+  declare choices: PanelState["choices"];
+  declare disabled: boolean;
+  /** Undefined: not open. */
+  declare private text: string | undefined;
+  declare private problem: string | undefined;
+  /** Whose options are looked at; the first one's, where nothing was chosen. */
+  declare private property: string | undefined;
+  declare private search: string;
+
+  constructor() {
+    super();
+    this.disabled = false;
+    this.text = undefined;
+    this.properties = [];
+    this.choices = {};
+    this.search = "";
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override willUpdate(changed: Map<string, unknown>): void {
+    if (changed.has("row") && changed.get("row") !== undefined) this.text = undefined;
+  }
+
+  private send(): void {
+    const update = readUpdate(this.row, this.text ?? "");
+    this.problem = typeof update === "string" ? update : undefined;
+    if (typeof update !== "string") this.dispatchEvent(new CustomEvent<RowUpdate>("send", { detail: update }));
+  }
+
+  private get offered(): PropertyWithOptions | undefined {
+    return this.properties.find(({ name }) => name === this.property) ?? this.properties[0];
+  }
+
+  private readRow(): Row | undefined {
+    const row = readRow(this.text ?? "");
+    this.problem = typeof row === "string" ? row : undefined;
+    return typeof row === "string" ? undefined : row;
+  }
+
+  private ask(): void {
+    const row = this.readRow();
+    if (row === undefined || this.offered === undefined) return;
+    const detail = { property: this.offered.name, row, search: this.search };
+    this.dispatchEvent(new CustomEvent<OptionsQuestion>("ask", { detail }));
+  }
+
+  private choose(value: string): void {
+    const row = this.readRow();
+    if (row !== undefined && this.offered !== undefined)
+      this.text = JSON.stringify(withChoice(row, this.offered, JSON.parse(value)), null, 2);
+  }
+
+  private optionsView(): TemplateResult | typeof nothing {
+    const { offered } = this;
+    if (offered === undefined) return nothing;
+    const found = this.choices[optionsField(offered.name)];
+    return html`<div class="row-options">
+      <label>What may stand in
+        <select data-testid="options-of" @change=${(event: Event) => {
+          this.property = (event.target as HTMLSelectElement).value;
+          // What was typed was looked for in another one.
+          this.search = "";
+        }}>${this.properties.map(({ name }) => html`<option value=${name} ?selected=${name === offered.name}>${name}</option>`)}</select>
+      </label>
+      <input type="search" data-testid="options-search" aria-label="What is typed there" placeholder="What is typed there" .value=${this.search}
+        @input=${(event: Event) => {
+          this.search = (event.target as HTMLInputElement).value;
+        }}
+        @keydown=${(event: KeyboardEvent) => event.key === "Enter" && !event.ctrlKey && !event.metaKey && this.ask()} />
+      <button type="button" class="text-button" data-testid="show-options" @click=${() => this.ask()}>Show</button>
+      <span role="status">${found === undefined ? "" : found.state === "asked" ? "Asking…" : (found.problem ?? (found.choices.length === 0 ? "The pack offers nothing." : ""))}</span>
+      <span class="buttons">${(found?.choices ?? []).map(({ display, value }) => html`<button type="button" class="text-button" data-testid="option" @click=${() => this.choose(value)}>${display}</button>`)}</span>
+    </div>`;
+  }
+
+  override render(): TemplateResult {
+    if (this.text === undefined)
+      return html`<button type="button" class="text-button" data-testid="edit-row" @click=${() => {
+        this.text = JSON.stringify(this.row, null, 2);
+        this.problem = undefined;
+      }}>Edit this row</button>`;
+    return html`<label class="row-editor">
+        The row as it is to be
+        <textarea
+          data-testid="row-text"
+          rows=${Math.min(16, this.text.split("\n").length + 1)}
+          aria-invalid=${this.problem !== undefined}
+          aria-describedby="row-text-help"
+          .value=${this.text}
+          @input=${(event: Event) => {
+            this.text = (event.target as HTMLTextAreaElement).value;
+          }}
+        ></textarea>
+      </label>
+      <p id="row-text-help" class=${this.problem === undefined ? "help" : "problem"}>${this.problem ?? "What you change goes to the pack's executeUpdate, with the account that is picked: it changes data there."}</p>
+      ${this.optionsView()}
+      <vscode-button data-testid="send-row" class=${this.disabled ? "idle" : ""} aria-disabled=${this.disabled} @click=${() => this.disabled || this.send()}>Update</vscode-button>
+      <vscode-button secondary @click=${() => {
+        this.text = undefined;
+      }}>Discard</vscode-button>`;
+  }
+}
+
+/** The row, or what is wrong with the text. */
+function readRow(text: string): Row | string {
+  try {
+    const row: unknown = JSON.parse(text);
+    return isRecord(row) ? row : "A row is wanted: { … }.";
+  } catch (error) {
+    return `This is no JSON: ${error instanceof Error ? error.message : String(error)}.`;
+  }
+}
+
+/** The update, or what is wrong with the text. */
+function readUpdate(previousValue: Row, text: string): RowUpdate | string {
+  const row = readRow(text);
+  if (typeof row === "string") return row;
+  const names = new Set([...Object.keys(previousValue), ...Object.keys(row)]);
+  const updatedFields = [...names].filter((name) => JSON.stringify(previousValue[name]) !== JSON.stringify(row[name]));
+  return updatedFields.length === 0 ? "Nothing was changed." : { previousValue, newValue: row, updatedFields };
+}
+
+customElements.define("pack-auth-row-editor", RowEditor);

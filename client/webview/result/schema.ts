@@ -1,0 +1,72 @@
+// What a result's schema says of a value: the toolkit's value types and hints, as the running pack gave them. Pure.
+import { defined } from "../../../protocol/defined.ts";
+import { isRecord } from "../../../protocol/is-record.ts";
+import { isDate } from "./rows.ts";
+
+/** The hint or type of a value's schema, as the toolkit writes them: "url", "image", "percent", "boolean" … */
+export interface ValueKind {
+  readonly hint?: string;
+  readonly type?: string;
+  readonly currency?: string;
+  /** The member that stands for an object. */
+  readonly display?: string;
+}
+
+/** The schema of a row, where the schema is of a list. */
+export function itemSchema(schema: unknown): unknown {
+  return isRecord(schema) && schema.type === "array" ? schema.items : schema;
+}
+
+/** The schema of a member. The platform's keys are in PascalCase, and `fromKey` names where the value came from. */
+export function memberSchema(schema: unknown, key: string): unknown {
+  const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
+  if (Object.hasOwn(properties, key)) return properties[key];
+  const plain = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  const found = Object.entries(properties).find(
+    ([name, member]) => plain(name) === plain(key) || (isRecord(member) && member.fromKey === key),
+  );
+  return found?.[1];
+}
+
+export function kindOf(schema: unknown): ValueKind {
+  if (!isRecord(schema)) return {};
+  const text = (name: string): string | undefined => (typeof schema[name] === "string" ? schema[name] : undefined);
+  const [hint, type, currency, display] = [
+    text("codaType"),
+    text("type"),
+    text("currencyCode"),
+    text("displayProperty") ?? text("primary"),
+  ];
+  return {
+    ...defined({ hint, type, currency, display }),
+  };
+}
+
+/** A URL that a person may follow; undefined for every other scheme. */
+export function webUrl(value: unknown): string | undefined {
+  if (typeof value !== "string" || !URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  return url.protocol === "https:" || url.protocol === "http:" ? url.href : undefined;
+}
+
+/** A number or date as the hint says that it is read; undefined where the hint does not fit the value. */
+export function formatted(value: unknown, { hint, currency }: ValueKind): string | undefined {
+  const date = isDate(value) ? new Date(value.$date) : hint === "date" || hint === "datetime" ? readDate(value) : undefined;
+  if (date !== undefined && !Number.isNaN(date.getTime())) {
+    return hint === "date" ? date.toLocaleDateString() : hint === "time" ? date.toLocaleTimeString() : date.toLocaleString();
+  }
+  if (typeof value !== "number") return undefined;
+  if (hint === "percent") return value.toLocaleString(undefined, { style: "percent", maximumFractionDigits: 2 });
+  if (hint !== "currency") return undefined;
+  try {
+    return value.toLocaleString(undefined, { style: "currency", currency: currency ?? "USD" });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Dates come as texts, or as seconds since the epoch. */
+function readDate(value: unknown): Date | undefined {
+  if (typeof value === "number") return new Date(value * 1000);
+  return typeof value === "string" && /^\d{4}-\d{2}/.test(value) ? new Date(value) : undefined;
+}

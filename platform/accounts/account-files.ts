@@ -1,0 +1,131 @@
+// What is known of each account, one small file for each: windows that write at the same moment cannot undo each other's changes, as
+// they would in one shared list. Invariant: no secret in here.
+import { readFileSync, rmSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { AuthScope } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import { isBusy, OPEN_ELSEWHERE, retryWhileBusy } from "../files/retry-while-busy.ts";
+import { writeWhole } from "../files/write-file.ts";
+import type { ClientMethod } from "../oauth/client-authentication.ts";
+import { inSlices, startSlices } from "../slices.ts";
+import type { ConfigurationSnapshot } from "./configuration-snapshot.ts";
+
+/** What is remembered of an account. */
+export interface Account {
+  readonly id: string;
+  /** packKey of the pack that it belongs to. */
+  readonly pack: string;
+  /** The pack's entry file when the account was made, to find it again after a move. */
+  readonly entry: string;
+  readonly scope: AuthScope;
+  /** The authentication type that it was made for. */
+  readonly type: string;
+  readonly label: string;
+  /** True where the person gave the label: then no later sign-in replaces it. */
+  readonly renamed?: boolean;
+  /** True where nothing named it at the sign-in: the label is the default one. */
+  readonly unnamed?: boolean;
+  readonly endpoint?: string;
+  /** True: for every workspace; false: for {@link Account.workspace} alone. */
+  readonly shared: boolean;
+  /** The workspace that it was made in (PlatformHost.workspace). */
+  readonly workspace?: string;
+  /** The sandbox's origin, where the account is the sandbox's. */
+  readonly sandboxOrigin?: string;
+  readonly scopesRequested?: readonly string[];
+  readonly scopesGranted?: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly expiresAt?: number;
+  readonly createdAt: number;
+  /** What it was made for. */
+  readonly configuration: ConfigurationSnapshot;
+  readonly clientMethod?: ClientMethod;
+  /** What the provider told of itself at the sign-in. */
+  readonly server?: AccountServer;
+  /** PKCE was asked for although the configuration does not use it. */
+  readonly forcePkce?: boolean;
+}
+
+/** The provider's own addresses, from discovery (RFC 8414): absent where the configuration has them, or the provider tells none. */
+export interface AccountServer {
+  readonly issuer?: string;
+  readonly tokenUrl?: string;
+  readonly revocationUrl?: string;
+  /** The API that the token is for, where the configuration does not say (RFC 8707). */
+  readonly resource?: string;
+}
+
+export interface AccountFiles {
+  /** As they are on disk now, the oldest first; what cannot be read is left out. */
+  list(): Promise<readonly Account[]>;
+  /** Throws storage-failed where the file is there and cannot be read: it is not gone. */
+  get(id: string): Promise<Account | undefined>;
+  /** The file that a lock on the account is named after. */
+  path(id: string): string;
+  put(account: Account): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/** Accounts as `<folder>/<id>.json`. */
+export function accountFiles(folder: string): AccountFiles {
+  const path = (id: string): string => {
+    if (!/^[\w-]{1,64}$/.test(id)) throw new Error(`${id} is no account's id`);
+    return join(folder, `${id}.json`);
+  };
+  return {
+    async list() {
+      // Where nothing was ever stored there is no folder.
+      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
+      const refused: string[] = [];
+      const accounts = await inSlices(names, (name) => {
+        try {
+          return accountIn(readFileSync(join(folder, name), "utf8")) ?? [];
+        } catch (error) {
+          if (isBusy(error)) refused.push(name);
+          return [];
+        }
+      });
+      const late = refused.map((name) => retryWhileBusy(() => accountIn(readFileSync(join(folder, name), "utf8")) ?? []).catch(() => []));
+      accounts.push(...(await Promise.all(late)));
+      // To sort ten thousand takes as long as a slice.
+      await startSlices().next();
+      return accounts.flat().sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+    },
+    async get(id) {
+      try {
+        return accountIn(await retryWhileBusy(() => readFileSync(path(id), "utf8")));
+      } catch (cause) {
+        if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+        throw new PackAuthError("storage-failed", `The file ${path(id)} of an account cannot be read.`, {
+          hint: isBusy(cause) ? OPEN_ELSEWHERE : "Check the folder's permissions, and try again.",
+          cause,
+        });
+      }
+    },
+    path,
+    put: async (account) => void (await writeWhole(path(account.id), JSON.stringify(account))),
+    remove: (id) => retryWhileBusy(() => rmSync(path(id), { force: true })),
+  };
+}
+
+/** Undefined where it is none, or one that was cut short. */
+function accountIn(text: string): Account | undefined {
+  try {
+    const account: unknown = JSON.parse(text);
+    return isAccount(account) ? account : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAccount(value: unknown): value is Account {
+  if (value === null || typeof value !== "object") return false;
+  const { id, pack, scope, type, label, entry, configuration } = value as Readonly<Record<string, unknown>>;
+  return (
+    [id, pack, type, label, entry].every((text) => typeof text === "string") &&
+    (scope === "user" || scope === "system") &&
+    configuration !== null &&
+    typeof configuration === "object"
+  );
+}

@@ -1,0 +1,98 @@
+// The application's own credentials at the provider, once per pack and setter (auth-spec 5.5.4), and what is remembered of how it signs
+// in: the client authentication that works, and the redirect address that was registered.
+import type { AuthScope } from "../../protocol/run.ts";
+import type { PlatformHost, StateStore } from "../host.ts";
+import { CLIENT_METHODS, type ClientMethod } from "../oauth/client-authentication.ts";
+import { boundTo, isSameClient, mayGoTo } from "./client-binding.ts";
+import type { ClientCredentials } from "./credential.ts";
+
+export interface ClientStore {
+  clientCredentials(pack: string, scope: AuthScope): Promise<ClientCredentials | undefined>;
+  saveClientCredentials(pack: string, scope: AuthScope, credentials: ClientCredentials): Promise<void>;
+  /** What is stored may go to this token endpoint from now on: it took these. Other credentials that are stored by now stay as they are. */
+  bindClientCredentials(pack: string, scope: AuthScope, client: ClientCredentials, tokenUrl: string): Promise<void>;
+  removeClientCredentials(pack: string, scope: AuthScope): Promise<void>;
+  /**
+   * The next sign-in registers anew (RFC 7591): forgets what is stored, where it is this registration (any, where none is given). What a
+   * person typed stays.
+   */
+  forgetRegistration(pack: string, scope: AuthScope, client?: ClientCredentials): Promise<void>;
+  /** The client authentication method that the pack's next sign-in begins with. */
+  clientMethod(pack: string, scope: AuthScope): ClientMethod | undefined;
+  rememberClientMethod(pack: string, scope: AuthScope, method: ClientMethod): Promise<void>;
+  /** The redirect address of the last sign-in that came back. */
+  lastRedirect(pack: string, scope: AuthScope): string | undefined;
+  rememberRedirect(pack: string, scope: AuthScope, address: string): Promise<void>;
+}
+
+type Change = <T>(failure: string, write: () => Promise<T>) => Promise<T>;
+
+const METHODS = "packAuth.clientMethods";
+const REDIRECTS = "packAuth.redirects";
+const secretKey = (pack: string, scope: AuthScope): string => `packAuth.client.${pack}.${scope}`;
+const stateKey = (pack: string, scope: AuthScope): string => `${pack}.${scope}`;
+
+/** `change` runs one write at a time, and tells of it. */
+export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalState">, change: Change) {
+  const remembered = (name: string, pack: string, scope: AuthScope): unknown => recordIn(host.globalState, name)[stateKey(pack, scope)];
+  const remember = (name: string, pack: string, scope: AuthScope, value: string): Promise<void> =>
+    change("What was learnt of the provider could not be kept.", () =>
+      host.globalState.set(name, { ...recordIn(host.globalState, name), [stateKey(pack, scope)]: value }),
+    );
+  const read = async (pack: string, scope: AuthScope): Promise<ClientCredentials | undefined> => {
+    try {
+      const text = await host.secrets.get(secretKey(pack, scope));
+      const record = (text === undefined ? undefined : JSON.parse(text)) as ClientCredentials | null | undefined;
+      return typeof record?.clientId === "string" ? record : undefined;
+    } catch {
+      // A keyring that cannot decrypt, or a record cut short: they are asked for again.
+      return undefined;
+    }
+  };
+  const store: ClientStore = {
+    clientCredentials: read,
+    saveClientCredentials: (pack, scope, credentials) =>
+      change("The client ID and secret could not be saved.", async () => {
+        // What was learnt with others may not be true of these.
+        const { [stateKey(pack, scope)]: former, ...others } = recordIn(host.globalState, METHODS);
+        if (former !== undefined) await host.globalState.set(METHODS, others);
+        await host.secrets.set(secretKey(pack, scope), JSON.stringify(credentials));
+      }),
+    async bindClientCredentials(pack, scope, client, tokenUrl) {
+      const stored = await read(pack, scope);
+      if (stored === undefined || !isSameClient(stored, client)) return;
+      if (stored.tokenEndpoints !== undefined && mayGoTo(stored, tokenUrl)) return;
+      await change("The client ID and secret could not be saved.", () =>
+        host.secrets.set(secretKey(pack, scope), JSON.stringify(boundTo(stored, tokenUrl))),
+      );
+    },
+    removeClientCredentials: (pack, scope) =>
+      change("The client ID and secret could not be removed.", () => host.secrets.delete(secretKey(pack, scope))),
+    async forgetRegistration(pack, scope, client) {
+      const stored = await read(pack, scope);
+      if (stored?.registration === undefined || (client !== undefined && !isSameClient(client, stored))) return;
+      await store.removeClientCredentials(pack, scope);
+    },
+    clientMethod: (pack, scope) => CLIENT_METHODS.find((known) => known === remembered(METHODS, pack, scope)),
+    rememberClientMethod: (pack, scope, method) => remember(METHODS, pack, scope, method),
+    lastRedirect(pack, scope) {
+      const address = remembered(REDIRECTS, pack, scope);
+      return typeof address === "string" ? address : undefined;
+    },
+    rememberRedirect: (pack, scope, address) => remember(REDIRECTS, pack, scope, address),
+  };
+  return {
+    ...store,
+    /** Gives a pack what another one had, where it has none of its own. Part of a change that is under way. */
+    async copyClient(from: string, to: string, scope: AuthScope): Promise<void> {
+      const credentials = await read(from, scope);
+      if (credentials !== undefined && (await read(to, scope)) === undefined)
+        await host.secrets.set(secretKey(to, scope), JSON.stringify(credentials));
+    },
+  };
+}
+
+function recordIn(store: StateStore, name: string): Readonly<Record<string, unknown>> {
+  const stored = store.get(name);
+  return stored !== null && typeof stored === "object" ? (stored as Record<string, unknown>) : {};
+}

@@ -1,0 +1,68 @@
+// What of a configuration an account was made for, and what of it has changed since: a sign-in at another provider, or with other
+// scopes, is another sign-in. How a token is sent may change at any time, and is not looked at.
+import { createHash } from "node:crypto";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+
+/** Field → what it was. Texts as they stand in the configuration, anything larger as a hash. */
+export type ConfigurationSnapshot = Readonly<Record<string, string | readonly string[]>>;
+
+const TEXTS = [
+  "type",
+  "authorizationUrl",
+  "tokenUrl",
+  "scopeDelimiter",
+  "scopeParamName",
+  "resource",
+  "endpointKey",
+  "nestedResponseKey",
+  "service",
+] as const;
+
+export function snapshotOf(auth: AuthenticationDefinition): ConfigurationSnapshot {
+  const snapshot: Record<string, string | readonly string[]> = {};
+  for (const field of TEXTS) if (auth[field] !== undefined) snapshot[field] = auth[field];
+  if (auth.scopes !== undefined) snapshot.scopes = auth.scopes;
+  for (const field of ["headers", "params"] as const) if (auth[field] !== undefined) snapshot[field] = auth[field].map(({ name }) => name);
+  if (auth.credentialDomains !== undefined) snapshot.credentialDomains = auth.credentialDomains;
+  if (auth.additionalParams !== undefined)
+    snapshot.additionalParams = createHash("sha256").update(JSON.stringify(auth.additionalParams)).digest("hex").slice(0, 16);
+  return snapshot;
+}
+
+/** What changed since, in words that go after "since the last sign-in"; undefined where nothing did. */
+export function changesSince(former: ConfigurationSnapshot, auth: AuthenticationDefinition): string | undefined {
+  const now = snapshotOf(auth);
+  if (former.type !== now.type) return `type is now ${auth.type}, and was ${former.type ?? "unknown"}`;
+  const fields = [...new Set([...Object.keys(former), ...Object.keys(now)])];
+  const changes = fields.flatMap((field) => changeOf(field, former[field], now[field]) ?? []);
+  return changes.length === 0 ? undefined : changes.join("; ");
+}
+
+function changeOf(
+  field: string,
+  before: string | readonly string[] | undefined,
+  after: string | readonly string[] | undefined,
+): string | undefined {
+  if (JSON.stringify(before ?? []) === JSON.stringify(after ?? [])) return undefined;
+  if (field === "credentialDomains") return newDomains(before, after);
+  if (Array.isArray(before ?? after)) {
+    const [old, fresh] = [before ?? [], after ?? []].map((list) => new Set(list));
+    const added = [...(fresh ?? [])].filter((item) => !old?.has(item));
+    const gone = [...(old ?? [])].filter((item) => !fresh?.has(item));
+    // Their order says nothing to a provider.
+    if (added.length + gone.length === 0) return undefined;
+    return `${field} changed (${[...added.map((item) => `+ ${item}`), ...gone.map((item) => `− ${item}`)].join(", ")})`;
+  }
+  if (after === undefined) return `${field} is gone`;
+  return field === "additionalParams" ? "additionalParams changed" : `${field} is now ${String(after)}`;
+}
+
+/** A domain that is gone takes nothing with it; one that came gets the credentials only from somebody who was told. */
+function newDomains(before: string | readonly string[] | undefined, after: string | readonly string[] | undefined): string | undefined {
+  if (before === undefined) return undefined;
+  const known = [before].flat().map((domain) => domain.toLowerCase());
+  const added = [after ?? []].flat().filter((domain) => !known.some((old) => isUnder(domain.toLowerCase(), old)));
+  return added.length === 0 ? undefined : `its credentials would now go to ${added.join(", ")} too`;
+}
+
+const isUnder = (domain: string, root: string): boolean => domain === root || domain.endsWith(`.${root}`);

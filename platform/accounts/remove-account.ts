@@ -1,0 +1,84 @@
+// Removing an account: its tokens are taken back at the provider where that is possible, and everything that was stored of it goes.
+
+import { rmSync } from "node:fs";
+import { defined } from "../../protocol/defined.ts";
+import { retryWhileBusy } from "../files/retry-while-busy.ts";
+import type { PlatformHost } from "../host.ts";
+import { withEndpoint } from "../oauth/configured-url.ts";
+import { mayRevoke } from "../oauth/discovery.ts";
+import { clientOf, refreshFile, whileNobodyRefreshes } from "../oauth/refresh.ts";
+import { revokeTokens } from "../oauth/revocation.ts";
+import type { Account, Accounts } from "./accounts.ts";
+import { mayGoTo } from "./client-binding.ts";
+import type { ClientCredentials } from "./credential.ts";
+
+export interface RemovalHost extends Pick<PlatformHost, "fetch" | "storageFolder"> {
+  readonly accounts: Accounts;
+  /** The sandbox's client credentials, for its accounts while it runs. */
+  readonly sandboxClient?: ClientCredentials;
+  readonly signal?: AbortSignal;
+  /** Milliseconds for one request; 10,000 by default. */
+  readonly timeout?: number;
+}
+
+export type Removal =
+  /** The provider took the tokens back. */
+  | { readonly revoked: true }
+  /** They stay valid there until they expire; `problem` is what the provider said, where it was asked. */
+  | { readonly revoked: false; readonly problem?: string }
+  /** Nothing was there to be revoked: no OAuth account, or its secret is lost. */
+  | { readonly revoked: undefined };
+
+/** Throws storage-failed; then the account is still there. */
+export async function removeAccount(id: string, host: RemovalHost): Promise<Removal> {
+  const file = refreshFile(host.storageFolder, id);
+  const removal = await whileNobodyRefreshes(file, async () => {
+    const revoked = await revoke(id, host);
+    await host.accounts.remove(id);
+    return revoked;
+  });
+  await retryWhileBusy(() => rmSync(`${file}.sent`, { force: true }));
+  return removal;
+}
+
+/** Where the account's tokens are taken back. Undefined where nobody on tokenUrl's own origin told of it, whatever was stored once. */
+export function revocationUrlOf(account: Account): string | undefined {
+  const { server, sandboxOrigin } = account;
+  const tokenUrl = tokenUrlOf(account);
+  const isBelieved = sandboxOrigin !== undefined || (tokenUrl !== undefined && mayRevoke(server?.issuer, tokenUrl));
+  return isBelieved ? server?.revocationUrl : undefined;
+}
+
+async function revoke(id: string, { accounts, fetch, sandboxClient, signal, timeout }: RemovalHost): Promise<Removal> {
+  const account = await accounts.get(id);
+  const credential = await accounts.credential(id);
+  if (account === undefined || credential?.kind !== "oauth2") return { revoked: undefined };
+  const revocationUrl = revocationUrlOf(account);
+  if (revocationUrl === undefined) return { revoked: false };
+  const client = account.sandboxOrigin === undefined ? await clientOf(account, accounts) : sandboxClient;
+  if (client === undefined) return { revoked: false };
+  // A secret that was entered for another provider since then is none of this one's.
+  const tokenUrl = tokenUrlOf(account);
+  if (account.sandboxOrigin === undefined && tokenUrl !== undefined && !mayGoTo(client, tokenUrl))
+    return { revoked: false, problem: `the client secret that is stored was not entered for ${new URL(tokenUrl).host}` };
+  const failure = await revokeTokens(
+    credential,
+    {
+      revocationUrl,
+      client,
+      ...(account.server?.issuer === undefined ? {} : { issuer: account.server.issuer }),
+      ...defined({ clientMethod: account.clientMethod }),
+    },
+    { fetch, ...defined({ signal, timeout }) },
+  );
+  if (failure === undefined) return { revoked: true };
+  if (failure.isClientRefused) await accounts.forgetRegistration(account.pack, account.scope, client).catch(() => {});
+  return { revoked: false, problem: failure.problem };
+}
+
+/** Where the account's tokens come from; undefined where that cannot be told. */
+function tokenUrlOf({ server, configuration, endpoint }: Account): string | undefined {
+  const { tokenUrl } = configuration;
+  const url = server?.tokenUrl ?? (typeof tokenUrl === "string" ? withEndpoint(tokenUrl, endpoint) : "");
+  return URL.canParse(url) ? url : undefined;
+}

@@ -1,0 +1,142 @@
+// The toolkit's own command keeps credentials in plain text beside the pack (`.coda-credentials.json`). They can be taken over into the
+// secret store once, and the file deleted and ignored.
+
+import { execFile } from "node:child_process";
+import { appendFileSync, existsSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { isRecord } from "../../protocol/is-record.ts";
+import { AUTH_TYPES, isAuthTypeName } from "../../spec/auth-types.ts";
+import { PackAuthError } from "../errors.ts";
+import { programOnPath } from "../files/programs.ts";
+import { readRegularFile } from "../files/regular-file.ts";
+import { retryWhileBusy } from "../files/retry-while-busy.ts";
+import type { ClientCredentials, Credential } from "./credential.ts";
+
+export const TOOLKIT_FILE = ".coda-credentials.json";
+
+/** What was in the file, for one authentication type. */
+export interface ToolkitCredentials {
+  readonly credential: Credential;
+  readonly client?: ClientCredentials;
+  readonly endpoint?: string;
+  readonly scopes?: readonly string[];
+}
+
+export const toolkitFile = (entry: string): string => join(dirname(entry), TOOLKIT_FILE);
+
+export const hasToolkitCredentials = (entry: string): boolean => existsSync(toolkitFile(entry));
+
+/** Throws credentials-missing where the file cannot be read, or holds none for this type. */
+export function readToolkitCredentials(entry: string, auth: AuthenticationDefinition): ToolkitCredentials {
+  const file = toolkitFile(entry);
+  let content: unknown;
+  try {
+    content = JSON.parse(readRegularFile(file) ?? "");
+  } catch (cause) {
+    throw new PackAuthError("credentials-missing", `${TOOLKIT_FILE} could not be read.`, {
+      hint: "It is no JSON, or may not be read: connect the account anew instead.",
+      cause,
+    });
+  }
+  const stored = isRecord(content) && isRecord(content.credentials) ? content.credentials : {};
+  const credential = credentialOf(stored, auth);
+  if (credential === undefined) {
+    throw new PackAuthError("credentials-missing", `${TOOLKIT_FILE} holds no credentials for ${auth.type}.`, {
+      hint: "They may be of a type that the pack had before: connect the account anew instead.",
+    });
+  }
+  const { endpointUrl, clientId, clientSecret, scopes } = stored;
+  return {
+    credential,
+    ...(isText(endpointUrl) ? { endpoint: endpointUrl } : {}),
+    ...(credential.kind === "oauth2" && isText(clientId)
+      ? { client: { clientId, ...(isText(clientSecret) ? { clientSecret } : {}) } }
+      : {}),
+    ...(Array.isArray(scopes) ? { scopes: scopes.filter(isText) } : {}),
+  };
+}
+
+type Stored = Readonly<Record<string, unknown>>;
+
+function credentialOf(stored: Stored, auth: AuthenticationDefinition): Credential | undefined {
+  const { type } = auth;
+  switch (isAuthTypeName(type) ? AUTH_TYPES[type].flow : undefined) {
+    case "token": {
+      const token = type === "QueryParamToken" ? stored.paramValue : stored.token;
+      return isText(token) ? { kind: "token", token } : undefined;
+    }
+    case "multi-token":
+    case "custom":
+      return valuesOf(stored, auth);
+    case "web-basic": {
+      const { username, password } = stored;
+      return isText(username) ? { kind: "basic", username, password: isText(password) ? password : "" } : undefined;
+    }
+    case "authorization-code":
+    case "client-credentials":
+      return oauthOf(stored);
+    default:
+      // Access keys are typed in once more: they are few, and best made anew.
+      return undefined;
+  }
+}
+
+function valuesOf(stored: Stored, auth: AuthenticationDefinition): Credential | undefined {
+  const field = auth.type === "MultiHeaderToken" ? "headers" : "params";
+  const given = stored[field];
+  const names = (auth[field] ?? []).map(({ name }) => name);
+  if (!isRecord(given) || !names.every((name) => isText(given[name]))) return undefined;
+  return { kind: "values", values: Object.fromEntries(names.map((name) => [name, String(given[name])])) };
+}
+
+function oauthOf({ accessToken, refreshToken, expires }: Stored): Credential | undefined {
+  if (!isText(accessToken)) return undefined;
+  const expiresAt = isText(expires) ? Date.parse(expires) : Number.NaN;
+  return {
+    kind: "oauth2",
+    accessToken,
+    ...(isText(refreshToken) ? { refreshToken } : {}),
+    ...(Number.isNaN(expiresAt) ? {} : { expiresAt }),
+  };
+}
+
+/**
+ * Deletes the file, and adds it to the `.gitignore` beside it where git would take it. Gives whether git has it already: then its
+ * credentials are known to everybody who has the repository. Throws storage-failed.
+ */
+export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCommitted: boolean; readonly ignored: boolean }> {
+  const folder = dirname(entry);
+  const git = async (...args: string[]): Promise<boolean> => {
+    try {
+      // The repository's own settings may name a program to be run; that is code of the workspace.
+      const options = { cwd: folder, timeout: 5_000, windowsHide: true };
+      await promisify(execFile)(programOnPath("git"), ["-c", "core.fsmonitor=false", ...args], options);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  try {
+    const wasCommitted = await git("ls-files", "--error-unmatch", TOOLKIT_FILE);
+    const needsLine = (await git("rev-parse", "--git-dir")) && !(await git("check-ignore", "--no-index", "-q", TOOLKIT_FILE));
+    await retryWhileBusy(() => rmSync(toolkitFile(entry), { force: true }));
+    if (needsLine) addLine(join(folder, ".gitignore"), TOOLKIT_FILE);
+    return { wasCommitted, ignored: needsLine };
+  } catch (cause) {
+    throw new PackAuthError("storage-failed", `${TOOLKIT_FILE} could not be deleted, or .gitignore not be written.`, {
+      hint: "Delete it by hand: it holds credentials in plain text.",
+      cause,
+    });
+  }
+}
+
+function addLine(file: string, line: string): void {
+  const text = existsSync(file) ? readRegularFile(file) : "";
+  if (text === undefined) throw new Error(`${file} is no file that can be written`);
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  appendFileSync(file, `${text === "" || text.endsWith("\n") ? "" : end}${line}${end}`);
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";

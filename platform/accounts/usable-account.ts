@@ -1,0 +1,75 @@
+// A stored account made ready for a run: its credential out of the secret store, renewed where it is about to expire.
+
+import { defined } from "../../protocol/defined.ts";
+import type { SandboxSignIn } from "../connect/flows/flow.ts";
+import { PackAuthError } from "../errors.ts";
+import type { PlatformHost } from "../host.ts";
+import { isExpired, refreshAccount } from "../oauth/refresh.ts";
+import type { Pack } from "../process/pack.ts";
+import type { RunAccount } from "../runs/run-options.ts";
+import type { Account, Accounts } from "./accounts.ts";
+
+export interface UsableAccountHost {
+  readonly accounts: Accounts;
+  readonly host: Pick<PlatformHost, "fetch" | "now" | "storageFolder">;
+  /** What the pack has in the sandbox that is running; asked for a sandbox account only. */
+  sandbox(): Promise<SandboxSignIn>;
+}
+
+/** Throws sign-in-again where the account cannot be used. */
+export async function usableAccount(pack: Pack, account: Account, { accounts, host, sandbox }: UsableAccountHost): Promise<RunAccount> {
+  const definition = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
+  // Each asks another process, and none needs what another says.
+  const asked = account.sandboxOrigin === undefined ? undefined : sandbox();
+  asked?.catch(() => {});
+  const [state, stored] = await Promise.all([accounts.stateOf(account, definition), accounts.secret(account.id)]);
+  if (state.state !== "ready" || stored === undefined || definition === undefined) {
+    throw new PackAuthError(
+      "sign-in-again",
+      `The account ${account.label} cannot be used: ${state.state === "ready" ? "its credentials are gone" : state.reason}.`,
+      { hint: "Sign in again." },
+    );
+  }
+  const side = await asked;
+  if (side?.origin !== account.sandboxOrigin) {
+    throw new PackAuthError("sign-in-again", `The sandbox that ${account.label} belongs to is gone.`, {
+      hint: "Sign in again with the sandbox.",
+    });
+  }
+  let now = stored;
+  /** Whether there is another credential now. */
+  async function renew(): Promise<boolean> {
+    const { credential } = now;
+    if (definition === undefined || credential.kind !== "oauth2") return false;
+    const fresh = await refreshAccount(account, definition, credential, {
+      accounts,
+      fetch: host.fetch,
+      now: host.now,
+      storageFolder: host.storageFolder,
+      ...(side === undefined ? {} : { sandboxClient: side.clientCredentials }),
+    });
+    if (fresh === undefined) return false;
+    // Of one piece: another window may have signed in anew.
+    now = (await accounts.secret(account.id)) ?? { ...now, credential: fresh };
+    return true;
+  }
+  if (now.credential.kind === "oauth2" && isExpired(now.credential, host.now())) await renew();
+  let renewal: Promise<boolean> | undefined;
+  return {
+    scope: account.scope,
+    get credential() {
+      return now.credential;
+    },
+    get signIn() {
+      return now.signIn ?? account.id;
+    },
+    async refresh(refused) {
+      if (refused !== now.credential) return { credential: now.credential, isNew: false };
+      renewal ??= renew().finally(() => {
+        renewal = undefined;
+      });
+      return (await renewal) ? { credential: now.credential, isNew: true } : undefined;
+    },
+    ...defined({ endpoint: account.endpoint, sandboxOrigin: account.sandboxOrigin }),
+  };
+}

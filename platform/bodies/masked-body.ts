@@ -1,0 +1,60 @@
+// What pack code gets of a response's body, masked. Large ones are worked on in slices, and JSON is left to the pack process to parse.
+import type { FetchResponse } from "../../protocol/pack-process.ts";
+import type { Redactor } from "../secrets/redact.ts";
+import { redactBytes, redactText } from "../secrets/redact-long.ts";
+import { startSlices } from "../slices.ts";
+import { isTooDeep, jsonHoldsSecret, maskLargeJson, SMALL } from "./masked-json.ts";
+import { type BodyOptions, decodeLongText, isJson, isJsonType, isReadAsUtf8, isXmlType, parseText, tooDeep } from "./response-body.ts";
+import { parseXmlApart } from "./xml-apart.ts";
+
+/** Characters that are parsed before a thread has started. */
+const SMALL_XML = 16_384;
+
+export interface MaskedBodyOptions extends BodyOptions {
+  /** JSON is parsed here where it is small: somebody here reads it. */
+  readonly parsed: boolean;
+}
+
+/** Throws response-invalid for what nests too deeply to be passed on. */
+export async function maskedBody(
+  bytes: Uint8Array,
+  contentType: string,
+  options: MaskedBodyOptions,
+  redactor: Redactor,
+): Promise<FetchResponse["body"]> {
+  if (options.binary) {
+    const { buffer, byteOffset, byteLength } = await redactBytes(bytes, redactor);
+    return { base64: Buffer.from(buffer, byteOffset, byteLength).toString("base64") };
+  }
+  // Under another encoding a secret's bytes are other characters, which pack code could turn back into them.
+  const known = isReadAsUtf8(contentType, options.encoding) ? bytes : await redactBytes(bytes, redactor);
+  const text = await decodeLongText(known, contentType, options.encoding);
+  if (text.length > SMALL) await startSlices().next();
+  if (isXmlType(contentType)) {
+    if (text.length <= SMALL_XML) return redactor.redactValue(parseText(text, contentType));
+    const json = await parseXmlApart(text);
+    if (json === undefined) return { text: await redactText(text, redactor) };
+    return (await jsonHoldsSecret(json, redactor)) ? maskLargeJson(json, redactor) : { unparsed: json };
+  }
+  if (!isJson(text, contentType)) return { text: await redactText(text, redactor) };
+  const isSmall = text.length <= SMALL;
+  if (isSmall && options.parsed) return redactor.redactValue(parseText(text, contentType));
+  if (await isTooDeep(text)) {
+    if (isSmall) return redactor.redactValue(parseText(text, contentType));
+    if (isJsonType(contentType)) throw tooDeep();
+    return { text: await redactText(text, redactor) };
+  }
+  if (!(await jsonHoldsSecret(text, redactor))) return { unparsed: text };
+  return isSmall ? redactor.redactValue(parseText(text, contentType)) : maskLargeJson(text, redactor);
+}
+
+/** What was masked for somebody else, masked again for whoever reads it now. */
+export async function maskedAgain(response: FetchResponse, redactor: Redactor): Promise<FetchResponse> {
+  if (!("unparsed" in response.body)) return redactor.redactValue(response);
+  const { unparsed } = response.body;
+  const head = redactor.redactValue({ ...response, body: { empty: true } as const });
+  return {
+    ...head,
+    body: (await jsonHoldsSecret(unparsed, redactor)) ? await maskLargeJson(unparsed, redactor) : response.body,
+  };
+}

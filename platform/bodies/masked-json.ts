@@ -1,0 +1,174 @@
+// JSON of any size, masked as text and not parsed: parsing is left to the pack process, so that a large response costs the host's loop
+// no more than a look through it. Where a secret is found, small JSON is parsed after all; of large JSON each string and number is
+// masked where it stands. Invariant: parsed, it is what redactValue makes of the parsed original.
+import type { FetchResponse } from "../../protocol/pack-process.ts";
+import { DEEPEST_VALUE, MASK, type Redactor } from "../secrets/redact.ts";
+import { findsSecret, redactText } from "../secrets/redact-long.ts";
+import { type Slices, startSlices } from "../slices.ts";
+import { createJsonGrammar, endOfString, type JsonToken } from "./json-grammar.ts";
+import { piecesOf } from "./long-text.ts";
+
+/** Characters that are parsed at once. */
+export const SMALL = 256 * 1024;
+/** Characters of a piece. */
+const PIECE = 64 * 1024;
+
+/** A number that may read otherwise than it is written. */
+const EXPONENT = /[:,[\s]-?\d+(?:\.\d+)?[eE][+-]?\d+\s*[,}\]]/;
+
+/** Characters of a number that is looked at, and of the blanks behind it. */
+const LONGEST_NUMBER = 500;
+
+/** Whether a secret would come out of the text where it is parsed, or stands in it as it is. */
+export async function jsonHoldsSecret(text: string, redactor: Redactor): Promise<boolean> {
+  if (redactor.reach === 0) return false;
+  if (await findsSecret(piecesOf(text, PIECE), redactor)) return true;
+  if (text.includes("\\") && (await findsSecret(unescaped(text), redactor))) return true;
+  return hasExponent(text);
+}
+
+async function hasExponent(text: string): Promise<boolean> {
+  const slices = startSlices();
+  for (let at = 0; at < text.length; at += PIECE) {
+    if (EXPONENT.test(text.slice(at, at + PIECE + LONGEST_NUMBER))) return true;
+    if (slices.isOver()) await slices.next();
+  }
+  return false;
+}
+
+/** Large JSON, masked in its strings, keys and numbers; what is no JSON, as the text that it is. */
+export async function maskLargeJson(text: string, redactor: Redactor): Promise<FetchResponse["body"]> {
+  const unparsed = await maskTokens(text, redactor);
+  return unparsed === undefined ? { text: await redactText(text, redactor) } : { unparsed };
+}
+
+/** Whether lists and objects stand in each other more than {@link DEEPEST_VALUE} times, where the text is JSON. */
+export async function isTooDeep(text: string): Promise<boolean> {
+  // Each level takes two characters.
+  if (text.length <= 2 * DEEPEST_VALUE) return false;
+  const slices = startSlices();
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; ) {
+    const end = Math.min(at + PIECE, text.length);
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (inString) {
+        if (code === BACKSLASH) at++;
+        else if (code === QUOTE) inString = false;
+      } else if (code === QUOTE) inString = true;
+      else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+        if (++depth > DEEPEST_VALUE) return true;
+      } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+    }
+    if (slices.isOver()) await slices.next();
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+/** The text with every escape of JSON as what it stands for: each string stands in it as it will be read. */
+function* unescaped(text: string): Iterable<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = wholeEscapes(text, at, at + PIECE);
+    yield text
+      .slice(at, end)
+      .replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_all, hex: string | undefined, character: string) =>
+        hex === undefined ? (SHORT_ESCAPES[character] ?? character) : String.fromCharCode(Number.parseInt(hex, 16)),
+      );
+    at = end;
+  }
+}
+
+/** The last place up to `end` at which no escape is cut in two; `from` is one. */
+function wholeEscapes(text: string, from: number, end: number): number {
+  if (end >= text.length) return text.length;
+  const near = text.slice(end - LONGEST_ESCAPE, end).lastIndexOf("\\");
+  if (near < 0) return end;
+  let start = end - LONGEST_ESCAPE + near;
+  while (start > from && text.charCodeAt(start - 1) === BACKSLASH) start--;
+  // A piece of nothing but backslashes: two by two.
+  return start > from ? start : end - ((end - from) % 2);
+}
+
+/** `\u0000`. */
+const LONGEST_ESCAPE = 6;
+
+const TOKEN = /[\t\n\r ]*(?:(?<scalar>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|["[\]{}:,])/y;
+
+/** Undefined where the text is no JSON. */
+async function maskTokens(text: string, redactor: Redactor): Promise<string | undefined> {
+  const slices = startSlices();
+  const grammar = createJsonGrammar();
+  let end = text.length;
+  while (end > 0 && " \t\n\r".includes(text[end - 1] as string)) end--;
+  let result = "";
+  let copied = 0;
+  const replace = (start: number, behind: number, by: string): void => {
+    result += text.slice(copied, start) + by;
+    copied = behind;
+  };
+  for (let at = 0, count = 0; at < end; count++) {
+    TOKEN.lastIndex = at;
+    const found = TOKEN.exec(text);
+    if (found === null) return undefined;
+    at = TOKEN.lastIndex;
+    const scalar = found.groups?.scalar;
+    const mark = text[at - 1] as JsonToken | '"';
+    if (!grammar.takes(scalar !== undefined ? "scalar" : mark === '"' ? "string" : mark)) return undefined;
+    if (scalar !== undefined) {
+      if (/^[-\d]/.test(scalar) && redactor.finds(String(Number(scalar)))) replace(at - scalar.length, at, JSON.stringify(MASK));
+    } else if (mark === '"') {
+      const start = at - 1;
+      const behind = endOfString(text, start);
+      if (behind === undefined) return undefined;
+      at = behind;
+      const isLong = behind - start > PIECE;
+      const value = isLong ? await readLongString(text, start + 1, behind - 1, slices) : readString(text.slice(start, behind));
+      if (value === undefined) return undefined;
+      const masked = isLong ? await redactText(value, redactor) : redactor.redact(value);
+      if (masked !== value) replace(start, behind, isLong ? await writeLongString(masked, slices) : JSON.stringify(masked));
+    }
+    if (count % 64 === 0 && slices.isOver()) await slices.next();
+  }
+  return grammar.isComplete ? result + text.slice(copied) : undefined;
+}
+
+function readString(literal: string): string | undefined {
+  try {
+    return JSON.parse(literal) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The string whose literal stands in the text from `from` to before `to`, without its quotes. */
+async function readLongString(text: string, from: number, to: number, slices: Slices): Promise<string | undefined> {
+  let value = "";
+  for (let at = from; at < to; ) {
+    const end = at + PIECE >= to ? to : wholeEscapes(text, at, at + PIECE);
+    const part = readString(`"${text.slice(at, end)}"`);
+    if (part === undefined) return undefined;
+    value += part;
+    at = end;
+    if (slices.isOver()) await slices.next();
+  }
+  return value;
+}
+
+async function writeLongString(value: string, slices: Slices): Promise<string> {
+  let literal = '"';
+  for (const piece of piecesOf(value, PIECE)) {
+    literal += JSON.stringify(piece).slice(1, -1);
+    if (slices.isOver()) await slices.next();
+  }
+  return `${literal}"`;
+}

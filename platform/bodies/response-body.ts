@@ -1,0 +1,114 @@
+// Reads a response within its limits and turns it into what pack code gets: JSON and XML parsed by content type, as the platform does.
+import type { FetchResponse } from "../../protocol/pack-process.ts";
+import { PackAuthError } from "../errors.ts";
+import { DEEPEST_VALUE } from "../secrets/redact.ts";
+import { startSlices } from "../slices.ts";
+import { decodeLong } from "./long-text.ts";
+import { parseXml } from "./xml-body.ts";
+
+/** The platform's own cap, after decompression (sdk-facts 3). */
+export const LARGEST_RESPONSE = 25 * 1024 * 1024;
+
+/** Bytes that take milliseconds to be copied or decoded. */
+const LARGE = 1024 * 1024;
+
+/** What is said of a response that pack code asked for. */
+const tooLarge = (limit: number): PackAuthError =>
+  new PackAuthError(
+    "response-too-large",
+    `The response is larger than ${Math.round(limit / 1_048_576)} MB, which is as much as the platform takes.`,
+    {
+      hint: "Ask the API for less: a smaller page, fewer fields.",
+    },
+  );
+
+/** The whole body as bytes. Throws response-too-large, by default in the words of a run; network errors of the stream pass through. */
+export async function readBody(
+  response: Response,
+  limit = LARGEST_RESPONSE,
+  refuse: (limit: number) => PackAuthError = tooLarge,
+): Promise<Uint8Array> {
+  if (response.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > limit) {
+      await reader.cancel().catch(() => {});
+      throw refuse(limit);
+    }
+    chunks.push(value);
+  }
+  const whole = Buffer.concat(chunks);
+  // Joining a large one took its time; so will what comes next.
+  if (size > LARGE) await startSlices().next();
+  return whole;
+}
+
+export interface BodyOptions {
+  readonly binary: boolean;
+  readonly encoding?: string;
+}
+
+/** The body as pack code sees it. Throws response-invalid for what nests too deeply to be passed on. */
+export function parseBody(bytes: Uint8Array, contentType: string, options: BodyOptions): FetchResponse["body"] {
+  if (options.binary) return { base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
+  return parseText(decodeText(bytes, contentType, options.encoding), contentType);
+}
+
+export const isXmlType = (contentType: string): boolean => /^\s*(?:text\/xml|application\/(?:[^;]+\+)?xml)\b/i.test(contentType);
+
+export const isJsonType = (contentType: string): boolean => /^\s*application\/(?:[^;]+\+)?json\b/i.test(contentType);
+
+/** A body that reads as an object or list is JSON, whatever its type says: that is what packs are written for. */
+export const isJson = (text: string, contentType: string): boolean => isJsonType(contentType) || /^\s*[[{]/.test(text);
+
+/** The text parsed, where it is JSON or XML. Throws as parseBody. */
+export function parseText(text: string, contentType: string): FetchResponse["body"] {
+  if (isXmlType(contentType)) {
+    const parsed = parseXml(text);
+    return parsed === undefined ? { text } : { json: parsed.value };
+  }
+  if (!isJson(text, contentType)) return { text };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { text };
+  }
+  if (isDeeperThan(json, DEEPEST_VALUE)) throw tooDeep();
+  return { json };
+}
+
+export const tooDeep = (): PackAuthError =>
+  new PackAuthError("response-invalid", `The response nests more than ${DEEPEST_VALUE} levels deep, too deep to be passed on.`, {
+    hint: "Ask for it with isBinaryResponse: true and read it in pieces.",
+  });
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== "object") return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
+}
+
+/** Text by the encoding asked for, the response's own charset, or UTF-8. */
+export const decodeText = (bytes: Uint8Array, contentType: string, encoding?: string): string =>
+  decoderFor(contentType, encoding).decode(bytes);
+
+/** The same for what may be megabytes: other work of the process comes in between. */
+export const decodeLongText = (bytes: Uint8Array, contentType: string, encoding?: string): Promise<string> =>
+  decodeLong(bytes, decoderFor(contentType, encoding));
+
+/** Whether {@link decodeText} reads the bytes as UTF-8, so that what stands in them stands in the text too. */
+export const isReadAsUtf8 = (contentType: string, encoding?: string): boolean => decoderFor(contentType, encoding).encoding === "utf-8";
+
+function decoderFor(contentType: string, encoding: string | undefined): InstanceType<typeof TextDecoder> {
+  const label = encoding ?? /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
+  }
+}

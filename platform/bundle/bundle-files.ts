@@ -1,0 +1,235 @@
+// Which files a pack may be made of: those of the opened folder, of the npm or pnpm workspace that it is a member of, and packages of
+// node_modules. Whatever else is on the machine must not come into a bundle, which could send it to the pack's domain. All by real paths:
+// what counts is where a file lies, not what an import, a link or a path mapping calls it.
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
+import { parse as parseJson } from "jsonc-parser/lib/esm/main.js";
+import { readRegularFile } from "../files/regular-file.ts";
+
+export interface BundleFiles {
+  /** The real folder that files are taken from. */
+  readonly folder: string;
+  /** Whether a bundle may hold the file. Files are to be asked about after those that import them: a package is one of whoever imports it. */
+  has(file: string): boolean;
+  /** The file outside that a tsconfig.json leads to, which decides for the files asked about so far; with the tsconfig.json. */
+  foreignSettings(): { readonly settings: string; readonly foreign: string } | undefined;
+}
+
+/** `folder` is the pack's, see {@link openedFolder}. */
+export function bundleFiles(folder: string, entry: string): BundleFiles {
+  /** Real folders of which everything is taken. */
+  const taken = new Set([folder]);
+  /** Where node_modules are looked for: the folders of files that were taken, and all above. */
+  const lookedFrom = new Set([folder, ...foldersAbove(folder), ...foldersAbove(entry)]);
+
+  /** A folder is a package where node_modules hold it, or link to it by the name that it has itself. */
+  const isPackage = (candidate: string): boolean => {
+    const name = nameIn(candidate);
+    // What holds the pack itself, or everything that is the user's, is no package of it.
+    if (name === undefined || isIn(folder, candidate) || isIn(home(), candidate)) return false;
+    const [, owner] = /^(.*)[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+$/.exec(candidate) ?? [];
+    if (owner !== undefined && lookedFrom.has(owner === "" ? sep : owner)) return true;
+    return isName(name) && [...lookedFrom].some((above) => realPath(join(above, "node_modules", name)) === candidate);
+  };
+
+  const has = (file: string): boolean => {
+    const real = realPath(file);
+    // A device or a pipe would never end.
+    if (real === undefined || !statSync(real).isFile()) return false;
+    const within = [real, ...foldersAbove(real)];
+    const known = within.find((each) => taken.has(each)) ?? within.find(isPackage);
+    if (known === undefined) return false;
+    taken.add(known);
+    for (const above of foldersAbove(real)) lookedFrom.add(above);
+    return true;
+  };
+
+  return {
+    folder,
+    has,
+    foreignSettings() {
+      const seen = new Set<string>();
+      for (const above of lookedFrom) {
+        // What stands above is nobody's but the user's, and packages that are installed are built without.
+        if (/[\\/]node_modules(?:[\\/]|$)/.test(above) || ![above, ...foldersAbove(above)].some((each) => taken.has(each))) continue;
+        for (const name of ["tsconfig.json", "jsconfig.json"]) {
+          const settings = join(above, name);
+          const foreign = existsSync(settings) ? foreignBase(settings, has, seen) : undefined;
+          if (foreign !== undefined) return { settings, foreign };
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The first file of the chain of `extends`, or the settings themselves, that `has` does not know. */
+function foreignBase(settings: string, has: (file: string) => boolean, seen: Set<string>): string | undefined {
+  if (seen.has(settings)) return undefined;
+  seen.add(settings);
+  if (!has(settings)) return settings;
+  const bases = (parseJson(readRegularFile(settings) ?? "") as { extends?: unknown } | undefined)?.extends;
+  for (const base of [bases].flat()) {
+    if (typeof base !== "string") continue;
+    for (const file of basesOf(settings, base)) {
+      const foreign = isFile(file) ? foreignBase(file, has, seen) : undefined;
+      if (foreign !== undefined) return foreign;
+    }
+  }
+  return undefined;
+}
+
+/** Every file that esbuild or TypeScript may find for it. */
+function basesOf(settings: string, base: string): readonly string[] {
+  const isPath = isAbsolute(base) || /^\.{1,2}(?:[\\/]|$)/.test(base);
+  const found = isPath ? [resolve(dirname(settings), base)] : foldersAbove(settings).map((above) => join(above, "node_modules", base));
+  try {
+    if (!isPath) found.push(createRequire(settings).resolve(base));
+  } catch {
+    // Nothing that Node would find.
+  }
+  return found.flatMap((path) => {
+    const named = manifestIn(path)?.tsconfig;
+    return [path, `${path}.json`, join(path, "tsconfig.json"), ...(typeof named === "string" ? [join(path, named)] : [])];
+  });
+}
+
+/**
+ * The folder that a pack is taken from, real: `named` where the entry lies in it, such as the editor's, else the nearest one with a
+ * package.json, else the entry's own; and above it the root of the workspace that it is a member of. A pack that lies in the home folder
+ * itself is that one file.
+ */
+export function openedFolder(entry: string, named?: string): string {
+  const from = realPath(dirname(entry)) ?? dirname(entry);
+  const given = named === undefined ? undefined : realPath(named);
+  const isGiven = given !== undefined && isIn(from, given);
+  if (!isGiven && isIn(home(), from)) return join(from, basename(entry));
+  const hasManifest = (folder: string): boolean => existsSync(join(folder, "package.json"));
+  const opened = isGiven ? given : (nearest(from, hasManifest) ?? from);
+  const member = nearest(opened, hasManifest) ?? opened;
+  return nearest(dirname(member), (folder) => isRootOf(folder, member)) ?? opened;
+}
+
+/** The home folder and what is above it hold more than packs: they are none. */
+function nearest(from: string, fits: (folder: string) => boolean): string | undefined {
+  return [from, ...foldersAbove(from)].find((folder) => !isIn(home(), folder) && fits(folder));
+}
+
+/** Whether npm's (and yarn's) or pnpm's workspace at `root` has the folder as a member. */
+function isRootOf(root: string, member: string): boolean {
+  const { workspaces } = manifestIn(root) ?? {};
+  const patterns = [workspaces, (workspaces as { packages?: unknown } | undefined)?.packages, pnpmPackages(root)]
+    .flat()
+    .filter((pattern) => typeof pattern === "string")
+    .map((pattern) => posix.normalize(`${pattern}/`).slice(0, -1));
+  const not = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
+  const path = relative(root, member).split(sep);
+  const isNamed = (list: readonly string[]): boolean => list.some((pattern) => fits(pattern.split("/"), path));
+  return isNamed(patterns) && !isNamed(not);
+}
+
+/** Segment by segment, with `*` and `**`, in time that grows with both lengths alone. */
+function fits(pattern: readonly string[], path: readonly string[]): boolean {
+  /** With the places behind a `**`, which may stand for nothing. */
+  const orFurther = (places: ReadonlySet<number>): ReadonlySet<number> => {
+    const all = new Set(places);
+    for (const place of all) if (pattern[place] === "**") all.add(place + 1);
+    return all;
+  };
+  let places = orFurther(new Set([0]));
+  for (const segment of path) {
+    const next = [...places].flatMap((place) => {
+      const part = pattern[place];
+      return part === "**" ? [place] : part !== undefined && segmentFits(part, segment) ? [place + 1] : [];
+    });
+    places = orFurther(new Set(next));
+  }
+  return places.has(pattern.length);
+}
+
+function segmentFits(pattern: string, segment: string): boolean {
+  const [first = "", ...others] = pattern.split("*");
+  const last = others.pop();
+  if (last === undefined) return segment === first;
+  let at = first.length;
+  for (const part of others) {
+    const found = segment.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return segment.startsWith(first) && segment.length >= at + last.length && segment.endsWith(last);
+}
+
+/** The list `packages` of pnpm-workspace.yaml, in either of the ways that YAML has for it. */
+function pnpmPackages(root: string): readonly string[] {
+  const lines = (readRegularFile(join(root, "pnpm-workspace.yaml")) ?? "").split(/\r?\n/);
+  const start = lines.findIndex((line) => line.startsWith("packages:"));
+  if (start === -1) return [];
+  const inline = lines[start]?.slice("packages:".length).trim() ?? "";
+  const below = lines.slice(start + 1);
+  const end = below.findIndex((line) => /^[^\s#-]/.test(line));
+  const items = inline.startsWith("[")
+    ? inline.slice(1).replace(/\].*/, "").split(",")
+    : below.slice(0, end === -1 ? undefined : end).flatMap((line) => /^\s*-\s(.*)/.exec(line)?.[1] ?? []);
+  return items.map(
+    (item) =>
+      /^\s*(?:"([^"]*)"|'([^']*)'|([^\s#]*))/
+        .exec(item)
+        ?.slice(1)
+        .find((found) => found !== undefined) ?? "",
+  );
+}
+
+interface Manifest {
+  readonly name?: unknown;
+  readonly workspaces?: unknown;
+  readonly tsconfig?: unknown;
+}
+
+/** Undefined where there is none, and where it is none that can be read. */
+function manifestIn(folder: string): Manifest | undefined {
+  try {
+    return (JSON.parse(readRegularFile(join(folder, "package.json")) ?? "null") as Manifest | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder's own name where its package.json has none; undefined where it has no package.json. */
+function nameIn(folder: string): string | undefined {
+  const manifest = manifestIn(folder);
+  return manifest === undefined ? undefined : typeof manifest.name === "string" ? manifest.name : basename(folder);
+}
+
+/** The nearest first. */
+function foldersAbove(path: string): readonly string[] {
+  const above = dirname(path);
+  return above === path ? [] : [above, ...foldersAbove(above)];
+}
+
+const isName = (name: string): boolean => /^(?:@[^\\/]+\/)?[^\\/.@][^\\/]*$/.test(name);
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined where there is nothing. */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const home = (): string => realPath(homedir()) ?? homedir();
+
+/** Both real. */
+export const isIn = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);

@@ -1,0 +1,264 @@
+// An entry file → one script that runs in a bare realm, the way the platform builds it: Node built-ins become the toolkit's own
+// browser versions, free `process` and `Buffer` are filled, dynamic imports are gone. The toolkit itself is a script of its own, so
+// that a change of the pack builds the pack only. The source map stays with the host.
+
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import type * as Esbuild from "esbuild";
+import { defined } from "../../protocol/defined.ts";
+import type { SourceLocation } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import { canonicalPath, spelling } from "../files/file-names.ts";
+import { readRegularFile } from "../files/regular-file.ts";
+import { ASKED, builtinModules } from "./builtin-modules.ts";
+import { type BundleFiles, openedFolder } from "./bundle-files.ts";
+import { loadEsbuild, releaseEsbuild } from "./esbuild.ts";
+import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
+import { dependencyInstallation } from "./install-command.ts";
+import {
+  type BundleOptions,
+  findToolkit,
+  packFiles,
+  placeOf,
+  REALM_BUILD,
+  TOOLKIT_GLOBAL,
+  type Toolkit,
+  toolkitScript,
+} from "./toolkit.ts";
+
+export type { BundleOptions };
+
+export interface PackBundle {
+  readonly entry: string;
+  readonly code: string;
+  /** Source map version 3, sources absolute or relative to {@link sourceRoot}: paths, not URLs. */
+  readonly sourceMap: string;
+  readonly sourceRoot: string;
+  /** Every source of the pack itself, absolute, as the author opened it: what to watch for changes. */
+  readonly inputs: readonly string[];
+  /** The script that must run before {@link code}. */
+  readonly toolkit: string;
+  readonly toolkitVersion?: string;
+}
+
+/** Builds one pack again and again. */
+export interface Bundler {
+  /** The pack as its files are now. Throws pack-not-found or pack-does-not-bundle. */
+  build(): Promise<PackBundle>;
+  /** False once another toolkit, or none, is installed: then this bundler's day is over. */
+  isCurrent(): boolean;
+  dispose(): Promise<void>;
+}
+
+/** The file name that the bundle has inside the pack process, in stacks. */
+export const BUNDLE_FILENAME = "pack-bundle.js";
+
+/** Throws pack-not-found, toolkit-missing, or pack-does-not-bundle where no esbuild starts. */
+export async function createBundler(entry: string, options: BundleOptions = {}): Promise<Bundler> {
+  const path = resolve(entry);
+  /** esbuild follows links, and names files from here. */
+  const realFolder = canonicalPath(dirname(path));
+  const asOpened = spelling(path);
+  const exists = (): void => {
+    if (existsSync(path)) return;
+    throw new PackAuthError("pack-not-found", `There is no file ${entry}.`, { hint: "Give the file that builds the pack." });
+  };
+  exists();
+  const toolkit = findToolkit(path, options.toolkitModules);
+  const folder = openedFolder(path, options.folder);
+  const files = (): BundleFiles => packFiles(folder, path, toolkit);
+  let asked = files();
+  const esbuild = await loadEsbuild(options, toolkit.own);
+  const script = toolkitScript(toolkit, esbuild, files).catch((error: unknown) => {
+    throw bundleError(error, dirname(toolkit.manifest), asOpened);
+  });
+  const timers = timerShim(path, toolkit);
+  script.catch(() => {});
+  const context = await esbuild.context({
+    ...REALM_BUILD,
+    // Handed over, not asked for: each question that esbuild asks back takes a millisecond in WebAssembly.
+    stdin: {
+      contents: `import * as pack from ${JSON.stringify(path)};\nglobalThis.__packAuthExports = pack;`,
+      sourcefile: BEGINNING,
+      resolveDir: realFolder,
+      loader: "js",
+    },
+    // The free `process` of Node's code; the realm itself has a global Buffer.
+    banner: { js: `${REALM_BUILD.banner.js}((process)=>{` },
+    footer: { js: `})(globalThis.${TOOLKIT_GLOBAL}.process);` },
+    absWorkingDir: realFolder,
+    outfile: BUNDLE_FILENAME,
+    metafile: true,
+    sourcemap: "external",
+    sourcesContent: false,
+    inject: timers === undefined ? [] : [timers],
+    plugins: [ownFilesOnly(() => asked), realmPlugin(realFolder, toolkit)],
+  });
+  return {
+    async build() {
+      exists();
+      try {
+        asked = files();
+        const result = await context.rebuild();
+        refuseForeign(result.metafile, realFolder, files(), asOpened);
+        return {
+          ...bundleOf(path, realFolder, asOpened, result),
+          toolkit: await script,
+          ...defined({ toolkitVersion: toolkit.version }),
+        };
+      } catch (error) {
+        throw bundleError(error, realFolder, asOpened);
+      }
+    },
+    isCurrent() {
+      try {
+        const now = findToolkit(path, options.toolkitModules);
+        return now.manifest === toolkit.manifest && now.version === toolkit.version && timerShim(path, now) === timers;
+      } catch {
+        return false;
+      }
+    },
+    async dispose() {
+      await script.catch(() => {});
+      await context.dispose();
+      releaseEsbuild(esbuild);
+    },
+  };
+}
+
+/** Builds what packs of the entry's toolkit share, ahead of the first of them. What goes wrong is left to that one. */
+export async function prepareToolkit(entry: string, options: BundleOptions): Promise<void> {
+  await createBundler(entry, options).then(
+    (bundler) => bundler.dispose(),
+    () => {},
+  );
+}
+
+/** Bundles a pack once. Throws pack-not-found, toolkit-missing or pack-does-not-bundle. */
+export async function bundlePack(entry: string, options: BundleOptions = {}): Promise<PackBundle> {
+  const bundler = await createBundler(entry, options);
+  try {
+    return await bundler.build();
+  } finally {
+    await bundler.dispose();
+  }
+}
+
+/**
+ * The toolkit's own stand-in for timers where the pack's options ask for one (`packs setOption … timerStrategy fake`): its build puts it in
+ * too. Undefined where they don't, and where the options cannot be read.
+ */
+function timerShim(entry: string, toolkit: Toolkit): string | undefined {
+  try {
+    const { options } = JSON.parse(readRegularFile(join(dirname(entry), ".coda-pack.json")) ?? "{}") as {
+      options?: { timerStrategy?: unknown };
+    };
+    const name = { fake: "timers_shim.js", error: "timers_disabled_shim.js" }[String(options?.timerStrategy)];
+    const shim = name === undefined ? undefined : join(dirname(toolkit.manifest), "dist/testing/injections", name);
+    return shim !== undefined && existsSync(shim) ? shim : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function bundleOf(
+  path: string,
+  realFolder: string,
+  asOpened: (file: string) => string,
+  result: Esbuild.BuildResult,
+): Omit<PackBundle, "toolkit"> {
+  const file = (suffix: string): string => result.outputFiles?.find((output) => output.path.endsWith(suffix))?.text ?? "";
+  const named = Object.keys(result.metafile?.inputs ?? {})
+    .filter((input) => !input.startsWith("pack-auth:") && !input.includes("node_modules") && !input.startsWith("("))
+    .map((input) => ({ input, opened: asOpened(resolve(realFolder, input)) }));
+  // Mostly the map says it as it is: the way from the entry is the same on the disk, and no sign of a name is written otherwise in a URL.
+  const isPlain = named.every(({ input, opened }) => /^[\w./-]*$/.test(input) && resolve(dirname(path), input) === opened);
+  return {
+    entry: path,
+    code: file(".js"),
+    sourceMap: isPlain ? file(".js.map") : withPaths(file(".js.map"), new Map(named.map(({ input, opened }) => [input, opened]))),
+    sourceRoot: dirname(path),
+    inputs: named.map(({ opened }) => opened),
+  };
+}
+
+/** The map with its sources named by their paths. Some versions of esbuild write them as URLs do. */
+function withPaths(sourceMap: string, paths: ReadonlyMap<string, string>): string {
+  const map = JSON.parse(sourceMap) as { readonly sources: readonly string[] };
+  return JSON.stringify({ ...map, sources: map.sources.map((source) => paths.get(source) ?? paths.get(decoded(source)) ?? source) });
+}
+
+function decoded(source: string): string {
+  try {
+    return decodeURIComponent(source);
+  } catch {
+    return source;
+  }
+}
+
+function realmPlugin(resolveDir: string, toolkit: Toolkit): Esbuild.Plugin {
+  const virtual = (contents: string): Esbuild.OnLoadResult => ({ contents, loader: "js", resolveDir });
+  /** What the toolkit's script brought: the same objects for the pack as for the toolkit. */
+  const shared = new Map([
+    [toolkit.name, "toolkit"],
+    ["buffer", "buffer"],
+    ["process", "process"],
+  ]);
+  return {
+    name: "pack-auth-realm",
+    setup(build) {
+      build.onLoad({ filter: /^pack-auth:shared:/, namespace: "pack-auth" }, ({ path }) =>
+        virtual(`module.exports = globalThis.${TOOLKIT_GLOBAL}.${path.slice("pack-auth:shared:".length)};`),
+      );
+      const builtins = builtinModules(toolkit.builtins);
+      build.onLoad({ filter: /^pack-auth:nothing$/, namespace: "pack-auth" }, () => virtual("module.exports = {};"));
+      build.onResolve({ filter: ASKED }, ({ path, kind, importer }) => {
+        if (kind === "entry-point") return undefined;
+        const common = shared.get(path.replace(/^node:/, "").replace(/\/$/, ""));
+        if (common !== undefined) return { path: `pack-auth:shared:${common}`, namespace: "pack-auth" };
+        return placeOf(builtins.resolve(path, importer));
+      });
+    },
+  };
+}
+
+/** `folder` is where esbuild counts from; places are told as the author opened the files. */
+function bundleError(error: unknown, folder: string, asOpened: (file: string) => string): PackAuthError {
+  if (error instanceof PackAuthError) return error;
+  const errors = (error as { errors?: Esbuild.Message[] }).errors;
+  const first = errors?.find(({ detail }) => detail instanceof ForeignFile) ?? errors?.[0];
+  if (!first) return new PackAuthError("pack-does-not-bundle", "The pack cannot be built.", { cause: error });
+  const missing = /Could not resolve "([^"]+)"/.exec(first.text)?.[1];
+  const location: SourceLocation | undefined = first.location
+    ? { path: resolve(folder, first.location.file), line: first.location.line - 1, character: first.location.column }
+    : undefined;
+  if (first.detail instanceof ForeignFile) return foreignFile(first.detail, location, { asOpened });
+  const hint = missing === undefined || missing.startsWith(".") ? undefined : hintFor(missing, location ? dirname(location.path) : folder);
+  return new PackAuthError("pack-does-not-bundle", `The pack cannot be built: ${first.text}`, {
+    ...defined({ hint }),
+    ...(location ? { location: { ...location, path: asOpened(location.path) } } : {}),
+    cause: error,
+  });
+}
+
+/** What to do about an import that is not found from the folder. */
+function hintFor(specifier: string, folder: string): string | undefined {
+  if (isBuiltin(specifier)) return "It is a module of Node, and the platform's runtime has none of that name: do without.";
+  const install = dependencyInstallation(folder, specifier);
+  return install === undefined ? undefined : `Install it: ${install}`;
+}
+
+/** Whether a source of the bundle changed since it was made. */
+export async function isStale(bundle: PackBundle, builtAt: number): Promise<boolean> {
+  const times = await Promise.all(
+    bundle.inputs.map((input) =>
+      stat(input).then(
+        (found) => found.mtimeMs,
+        () => Number.POSITIVE_INFINITY,
+      ),
+    ),
+  );
+  return times.some((time) => time > builtAt);
+}

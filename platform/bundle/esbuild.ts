@@ -1,0 +1,137 @@
+// The esbuild that builds packs: the one that comes with the product, native where it runs and in WebAssembly where it does not. It lives
+// beside credentials, so the workspace's own, which is code of the workspace, is taken only where somebody asked for it by name.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, resolve } from "node:path";
+import { compileFunction } from "node:vm";
+import type * as Esbuild from "esbuild";
+import { PackAuthError } from "../errors.ts";
+import { nodeEnvironment } from "../process/node-environment.ts";
+
+export interface EsbuildChoice {
+  /** The folder of the native esbuild that comes with the product; without it, the dependency of that name. */
+  readonly esbuild?: string;
+  /** The folder of the one in WebAssembly, for where the native one does not run. */
+  readonly esbuildWasm?: string;
+  /** Takes the pack's own instead, which then runs in this process. */
+  readonly workspaceEsbuild?: boolean;
+  /** Goes without the native one; for tests and figures of the other. */
+  readonly withoutNativeEsbuild?: boolean;
+}
+
+/** Variables of ours that hold no secret. Each other one may. */
+const HARMLESS = /^PACK_AUTH_(?:HOME|SECRET_STORE|CODE_CACHE|CORPUS|COUNTS|DOMAINS|SANDBOX)$/;
+
+/** What the environment holds that code of the workspace must not run beside: it could read it, and so could any process of the same user. */
+export const credentialVariables = (env: NodeJS.ProcessEnv): readonly string[] =>
+  Object.keys(env).filter((name) => /^PACK_AUTH_/i.test(name) && !HARMLESS.test(name) && env[name] !== "");
+
+/** Whoever loads it calls {@link releaseEsbuild} once. `own` resolves as the pack's toolkit does. Throws pack-does-not-bundle. */
+export async function loadEsbuild(choice: EsbuildChoice, own: NodeJS.Require): Promise<typeof Esbuild> {
+  const failures: unknown[] = [];
+  for (const main of choice.workspaceEsbuild === true ? [() => workspaceOwn(own)] : shipped(choice)) {
+    let candidate: typeof Esbuild | undefined;
+    try {
+      candidate = start(main());
+      use(candidate, 1);
+      await tryOut(candidate);
+      return candidate;
+    } catch (error) {
+      if (error instanceof PackAuthError) throw error;
+      if (candidate !== undefined) use(candidate, -1);
+      failures.push(error);
+    }
+  }
+  throw new PackAuthError("pack-does-not-bundle", "esbuild, which builds packs, does not start here.", {
+    hint:
+      choice.workspaceEsbuild === true
+        ? "Run npm install for the workspace's own, or go without it: Pack Auth brings one."
+        : "Install Pack Auth again.",
+    cause: new AggregateError(failures),
+  });
+}
+
+function workspaceOwn(own: NodeJS.Require): string {
+  const [name] = credentialVariables(process.env);
+  if (name === undefined) return own.resolve("esbuild");
+  throw new PackAuthError(
+    "pack-does-not-bundle",
+    `The workspace's own esbuild is not run while ${name} is in the environment: it could read the variable.`,
+    { hint: `Leave out --workspace-esbuild (in the editor: packAuth.useWorkspaceEsbuild), or unset ${name}.` },
+  );
+}
+
+const ours = createRequire(import.meta.url);
+const mainOf = (folder: string): string => resolve(folder, "lib/main.js");
+
+/** In the order in which they are tried. */
+function shipped({ esbuild, esbuildWasm, withoutNativeEsbuild }: EsbuildChoice): readonly (() => string)[] {
+  const wasm = (): string => (esbuildWasm === undefined ? ours.resolve("esbuild-wasm") : mainOf(esbuildWasm));
+  const native = (): string => {
+    if (esbuild !== undefined) return mainOf(esbuild);
+    // Where ours was not installed, one that somebody else brought may be found.
+    const found = ours.resolve("esbuild");
+    if (versionOf(found) !== versionOf(wasm())) throw new Error(`${found} is of another version`);
+    return found;
+  };
+  return withoutNativeEsbuild === true ? [wasm] : [native, wasm];
+}
+
+const versionOf = (main: string): unknown =>
+  (JSON.parse(readFileSync(resolve(main, "../../package.json"), "utf8")) as { version?: unknown }).version;
+
+const started = new Map<string, typeof Esbuild>();
+
+/** Its library, with a `spawn` that hands over nothing of our environment and takes no `node` from the PATH. */
+function start(main: string): typeof Esbuild {
+  const known = started.get(main);
+  if (known !== undefined) return known;
+  const load = createRequire(main);
+  const childProcess = {
+    spawn: (command: string, args: readonly string[], options: object) =>
+      spawn(command === "node" ? process.execPath : command, args, { ...options, env: nodeEnvironment() }),
+  };
+  const require = Object.assign((id: string): unknown => (id === "child_process" ? childProcess : load(id)), load);
+  const module = { exports: {} };
+  const names = ["exports", "require", "module", "__filename", "__dirname"];
+  compileFunction(readFileSync(main, "utf8"), names, { filename: main })(module.exports, require, module, main, dirname(main));
+  const esbuild = module.exports as typeof Esbuild;
+  started.set(main, esbuild);
+  return esbuild;
+}
+
+const firstBuilds = new WeakMap<typeof Esbuild, Promise<unknown>>();
+
+/**
+ * Builds nothing, alone, before anybody builds something: in WebAssembly it looks during its first build whether it is on Windows, and
+ * until it knows it takes the paths of other builds for those of Unix ("is not an absolute path").
+ */
+function tryOut(esbuild: typeof Esbuild): Promise<unknown> {
+  let first = firstBuilds.get(esbuild);
+  if (first === undefined) {
+    first = esbuild.build({ stdin: { contents: "" }, write: false, absWorkingDir: dirname(process.execPath), logLevel: "silent" });
+    firstBuilds.set(esbuild, first);
+    // Its process did not start: the next one may.
+    first.catch(() => firstBuilds.delete(esbuild));
+  }
+  return first;
+}
+
+/** How many use an esbuild: it is a process of its own, and stops a while after the last of them. */
+const users = new Map<typeof Esbuild, number>();
+const ESBUILD_LINGERS = 10_000;
+
+function use(esbuild: typeof Esbuild, count: 1 | -1): void {
+  const left = (users.get(esbuild) ?? 0) + count;
+  users.set(esbuild, left);
+  if (left > 0) return;
+  setTimeout(() => {
+    if (users.get(esbuild) !== 0) return;
+    firstBuilds.delete(esbuild);
+    void esbuild.stop();
+  }, ESBUILD_LINGERS).unref();
+}
+
+/** The esbuild is not needed any more by one of those that loaded it. */
+export const releaseEsbuild = (esbuild: typeof Esbuild): void => use(esbuild, -1);

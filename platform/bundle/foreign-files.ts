@@ -1,0 +1,100 @@
+// A bundle with a file in it that the pack may not be made of is never handed out. Two nets, apart from each other: each file is asked about
+// before it is read, and the finished bundle's own list of what went into it is gone through. What cannot be told counts as foreign.
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import type * as Esbuild from "esbuild";
+import type { SourceLocation } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import { readRegularFile } from "../files/regular-file.ts";
+import { type BundleFiles, isIn, realPath } from "./bundle-files.ts";
+
+/** Told by {@link ownFilesOnly} in the `detail` of an error of esbuild's, which has the place of the import. */
+export class ForeignFile {
+  readonly path: string;
+  readonly folder: string;
+
+  constructor(path: string, folder: string) {
+    this.path = path;
+    this.folder = folder;
+  }
+}
+
+/** The first net. `files` is asked anew with each build. */
+export function ownFilesOnly(files: () => BundleFiles): Esbuild.Plugin {
+  return {
+    name: "pack-auth-own-files",
+    setup(build) {
+      build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) =>
+        // What a package replaces by nothing for browsers is asked about by a name that no file needs to have.
+        files().has(path) || !existsSync(path)
+          ? undefined
+          : { errors: [{ text: `${path} is foreign`, detail: new ForeignFile(path, files().folder) }] },
+      );
+    },
+  };
+}
+
+/** What a bundle holds that no file is: its beginning, named by its place, and what plugins made. */
+export const BEGINNING = "pack-auth:entry";
+const IS_MADE = /^pack-auth:pack-auth:(?:nothing|shims|shared:\w+)$/;
+
+/** The second net. Throws pack-does-not-bundle, with a place as `asOpened` writes it. */
+export function refuseForeign(
+  metafile: Esbuild.Metafile | undefined,
+  workingFolder: string,
+  files: BundleFiles,
+  asOpened: (file: string) => string = same,
+): void {
+  if (metafile === undefined) throw new Error("there is no list of what the bundle is made of");
+  const pathOf = (input: string): string =>
+    resolve(workingFolder, metafile.inputs[input]?.with === undefined ? input : input.slice(0, input.lastIndexOf(" with {")));
+  let left = Object.entries(metafile.inputs).flatMap(([input, { bytes }]) =>
+    // What a package says that a browser goes without is there, and empty.
+    IS_MADE.test(input) || pathOf(input) === join(workingFolder, BEGINNING) || (bytes === 0 && input.startsWith("(disabled):"))
+      ? []
+      : [input],
+  );
+  // The list has no order, and a package is one only once its importer is known.
+  for (let count = -1; left.length !== count; ) {
+    count = left.length;
+    left = left.filter((input) => !files.has(pathOf(input)));
+  }
+  const [foreign] = left;
+  if (foreign !== undefined)
+    throw foreignFile(new ForeignFile(pathOf(foreign), files.folder), importOf(metafile, foreign, pathOf), { asOpened });
+  const base = files.foreignSettings();
+  if (base !== undefined)
+    throw foreignFile(
+      new ForeignFile(base.foreign, files.folder),
+      { path: base.settings, line: 0, character: 0 },
+      { does: "extends", asOpened },
+    );
+}
+
+const same = (file: string): string => file;
+
+function importOf(metafile: Esbuild.Metafile, input: string, pathOf: (input: string) => string): SourceLocation | undefined {
+  for (const [importer, { imports }] of Object.entries(metafile.inputs)) {
+    const written = imports.find((each) => each.path === input)?.original;
+    if (written === undefined) continue;
+    const path = pathOf(importer);
+    const line = (readRegularFile(path) ?? "").split("\n").findIndex((text) => text.includes(written));
+    if (line >= 0) return { path, line, character: 0 };
+  }
+  return undefined;
+}
+
+/** Says where the import stands, and what to do. */
+export function foreignFile(
+  { path, folder }: ForeignFile,
+  location?: SourceLocation,
+  { does = "imports", asOpened = same }: { readonly does?: string; readonly asOpened?: (file: string) => string } = {},
+): PackAuthError {
+  const importer = location === undefined ? "The pack" : `${relative(folder, location.path) || location.path}:${location.line + 1}`;
+  const real = realPath(path) ?? path;
+  const why = isIn(real, folder) ? "which is no regular file" : `which is outside of the folder ${folder}`;
+  return new PackAuthError("pack-does-not-bundle", `${importer} ${does} ${real}, ${why}.`, {
+    hint: "Move the file into that folder. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules. A link counts where its target is a package of that name.",
+    ...(location === undefined ? {} : { location: { ...location, path: asOpened(location.path) } }),
+  });
+}

@@ -1,0 +1,97 @@
+// A stack of the bundle → frames in the pack's own sources. The stack is a text that pack code may have written itself, so it is
+// read in one pass, up to a length, and nothing about its numbers is taken for granted.
+
+import { isAbsolute, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
+import { defined } from "../../protocol/defined.ts";
+import type { SourceLocation, StackFrame } from "../../protocol/run.ts";
+import { BUNDLE_FILENAME, type PackBundle } from "./bundle.ts";
+
+const LONGEST_STACK = 32 * 1024;
+const MOST_LINES = 100;
+const LONGEST_LINE = 1_000;
+
+const maps = new WeakMap<PackBundle, TraceMap>();
+
+/** Maps a V8 stack; frames outside the bundle (the realm's own code) are left out. Never throws. */
+export function mapStack(stack: string, bundle: PackBundle): readonly StackFrame[] {
+  const frames: StackFrame[] = [];
+  for (const line of stack.slice(0, LONGEST_STACK).split("\n", MOST_LINES)) {
+    const frame = line.length > LONGEST_LINE ? undefined : readFrame(line);
+    const location = frame === undefined ? undefined : locate(frame.line, frame.column, bundle);
+    if (frame === undefined || location === undefined) continue;
+    const place = `(${location.path}:${location.line + 1}:${location.character + 1})`;
+    frames.push({
+      ...defined({ function: frame.function }),
+      location,
+      text: frame.function === undefined ? place : `${frame.function} ${place}`,
+    });
+  }
+  return frames;
+}
+
+/** A text with stacks in it, such as a logged error's: their frames as places of the pack's sources. Never throws. */
+export function mapFrames(text: string, bundle: PackBundle): string {
+  if (!text.includes(`${BUNDLE_FILENAME}:`)) return text;
+  return text
+    .split("\n")
+    .map((line, index) => {
+      const frame = index > MOST_LINES || line.length > LONGEST_LINE ? undefined : readFrame(line);
+      const at = frame === undefined ? undefined : locate(frame.line, frame.column, bundle);
+      if (frame === undefined || at === undefined) return line;
+      const place = `${at.path}:${at.line + 1}:${at.character + 1}`;
+      return `    at ${frame.function === undefined ? place : `${frame.function} (${place})`}`;
+    })
+    .join("\n");
+}
+
+/** The bundle as a debugger reads it: with its map inside, which names the sources by their files. */
+export function debuggable(bundle: PackBundle): PackBundle {
+  const map = JSON.parse(bundle.sourceMap) as { readonly sources: readonly string[] };
+  const sources = map.sources.map((source) => (isOurs(source) ? source : pathToFileURL(resolve(bundle.sourceRoot, source)).href));
+  const inline = Buffer.from(JSON.stringify({ ...map, sources })).toString("base64");
+  return { ...bundle, code: `${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${inline}\n` };
+}
+
+/** What builds the pack around its entry is no file of it; the bundler may write it as one of the entry's folder. */
+const isOurs = (source: string): boolean => /(?:^|\/)pack-auth:/.test(source);
+
+interface Frame {
+  readonly function?: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** `at name (file:line:column)` or `at file:line:column`, where the file is the bundle. */
+function readFrame(line: string): Frame | undefined {
+  const trimmed = line.trim();
+  if (!trimmed.startsWith("at ")) return undefined;
+  const named = trimmed.endsWith(")");
+  const open = named ? trimmed.lastIndexOf(" (") : -1;
+  if (named && open < 0) return undefined;
+  const parts = (named ? trimmed.slice(open + 2, -1) : trimmed.slice(3).replace(/^async /, "")).split(":");
+  const [file, row, column, ...rest] = parts;
+  if (rest.length > 0 || file !== BUNDLE_FILENAME || !isPosition(row) || !isPosition(column)) return undefined;
+  const name = named
+    ? trimmed
+        .slice(3, open)
+        .trim()
+        .replace(/^(async |new )/, "")
+    : "";
+  return { ...(name === "" ? {} : { function: name }), line: Number(row), column: Number(column) };
+}
+
+const isPosition = (text: string | undefined): text is string => text !== undefined && /^[1-9]\d{0,8}$/.test(text);
+
+function locate(line: number, column: number, bundle: PackBundle): SourceLocation | undefined {
+  let map = maps.get(bundle);
+  if (map === undefined) {
+    map = new TraceMap(bundle.sourceMap);
+    maps.set(bundle, map);
+  }
+  const position = originalPositionFor(map, { line, column: column - 1 });
+  if (position.source === null || isOurs(position.source)) return undefined;
+  const path = isAbsolute(position.source) ? position.source : resolve(bundle.sourceRoot, position.source);
+  return { path, line: position.line - 1, character: position.column };
+}

@@ -1,0 +1,148 @@
+// The toolkit that a pack is written for, as it is installed beside the pack: its version, the browser versions of Node's built-ins that
+// its own build uses, and itself as one script that every version of the pack shares. It is code of the workspace: nothing of it runs here.
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type * as Esbuild from "esbuild";
+import { PackAuthError } from "../errors.ts";
+import { canonicalPath } from "../files/file-names.ts";
+import { readRegularFile } from "../files/regular-file.ts";
+import { ASKED, builtinModules, NOTHING } from "./builtin-modules.ts";
+import { type BundleFiles, bundleFiles } from "./bundle-files.ts";
+import type { EsbuildChoice } from "./esbuild.ts";
+import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
+import { packageManager, toolkitInstallation } from "./install-command.ts";
+
+export const DEFAULT_TOOLKIT = "@codahq/packs-sdk";
+
+export interface BundleOptions extends EsbuildChoice {
+  /** The module specifiers that count as the toolkit; the first that resolves is taken. */
+  readonly toolkitModules?: readonly string[];
+  /** The folder that is open where the pack lies; without it, the nearest one with a package.json. */
+  readonly folder?: string;
+}
+
+export interface Toolkit {
+  readonly name: string;
+  /** The toolkit's package.json. */
+  readonly manifest: string;
+  readonly version?: string;
+  /** Resolves as the toolkit itself does. */
+  readonly own: NodeJS.Require;
+  /** Browserify's list of the browser versions of Node's built-ins. */
+  readonly builtins: string;
+}
+
+/** The name that the toolkit's script has inside the pack process. */
+export const TOOLKIT_FILENAME = "pack-toolkit.js";
+/** The global that hands the toolkit from its script to the pack's, while the pack is loaded. */
+export const TOOLKIT_GLOBAL = "__packAuthToolkit";
+
+/** Throws toolkit-missing. */
+export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_TOOLKIT]): Toolkit {
+  for (const name of names) {
+    for (let folder = dirname(entry); ; folder = dirname(folder)) {
+      const found = join(folder, "node_modules", name, "package.json");
+      if (existsSync(found)) {
+        // A linked toolkit (pnpm, a monorepo) finds its own dependencies from where it really lies.
+        const manifest = canonicalPath(found);
+        const own = createRequire(manifest);
+        const { version } = JSON.parse(readRegularFile(manifest) ?? "{}") as { version?: unknown };
+        return { name, manifest, own, builtins: builtinsOf(name, own, folder), ...(typeof version === "string" ? { version } : {}) };
+      }
+      if (folder === dirname(folder)) break;
+    }
+  }
+  const install = toolkitInstallation(dirname(entry), names)?.join(" ");
+  throw new PackAuthError("toolkit-missing", `The Packs SDK ${names.join(" or ")} is not installed where the pack can find it.`, {
+    ...(install === undefined ? {} : { hint: `Run: ${install}`, remedies: [{ kind: "installToolkit", label: "Install in terminal" }] }),
+  });
+}
+
+function builtinsOf(name: string, own: NodeJS.Require, folder: string): string {
+  try {
+    return own.resolve("browserify/lib/builtins.js");
+  } catch (cause) {
+    throw new PackAuthError("toolkit-missing", `The Packs SDK ${name} lacks browserify, which it brings.`, {
+      hint: `Install the pack's dependencies again: ${packageManager(folder)} install`,
+      cause,
+    });
+  }
+}
+
+/** How every script for a realm is built. */
+export const REALM_BUILD = {
+  write: false,
+  bundle: true,
+  format: "iife",
+  platform: "browser",
+  target: "es2022",
+  mainFields: ["module", "main"],
+  banner: { js: '"use strict";' },
+  keepNames: true,
+  supported: { "dynamic-import": false },
+  define: { "process.env.IN_ISOLATED_VM_OR_BROWSER": "true", global: "globalThis" },
+  logLevel: "silent",
+} as const satisfies Esbuild.BuildOptions;
+
+/** What esbuild is told of a place that was found, or of none. */
+export const placeOf = (found: string | typeof NOTHING | undefined): Esbuild.OnResolveResult | undefined =>
+  found === undefined ? undefined : found === NOTHING ? { path: "pack-auth:nothing", namespace: "pack-auth" } : { path: found };
+
+const scripts = new Map<string, Promise<string>>();
+
+/** What a pack may be made of, whose toolkit counts as imported. Throws pack-does-not-bundle where the entry or the toolkit is foreign. */
+export function packFiles(folder: string, entry: string, toolkit: Toolkit): BundleFiles {
+  const files = bundleFiles(folder, entry);
+  for (const part of [entry, toolkit.manifest, toolkit.builtins]) if (!files.has(part)) throw foreignFile(new ForeignFile(part, folder));
+  return files;
+}
+
+/** The toolkit, `buffer` and `process` as one script that leaves them in {@link TOOLKIT_GLOBAL}; built once per installed toolkit. */
+export function toolkitScript(toolkit: Toolkit, esbuild: typeof Esbuild, files: () => BundleFiles): Promise<string> {
+  const asked = files();
+  const key = `${asked.folder} ${toolkit.manifest} ${toolkit.version ?? ""}`;
+  let script = scripts.get(key);
+  if (script === undefined) {
+    script = buildToolkit(toolkit, esbuild, asked, files);
+    scripts.set(key, script);
+    script.catch(() => scripts.delete(key));
+  }
+  return script;
+}
+
+async function buildToolkit(toolkit: Toolkit, esbuild: typeof Esbuild, asked: BundleFiles, files: () => BundleFiles): Promise<string> {
+  const builtins = builtinModules(toolkit.builtins);
+  const { outputFiles, metafile } = await esbuild.build({
+    ...REALM_BUILD,
+    stdin: {
+      contents: `globalThis.${TOOLKIT_GLOBAL} = { toolkit: require(${JSON.stringify(dirname(toolkit.manifest))}), buffer: require("buffer"), process: require("process") };`,
+      sourcefile: BEGINNING,
+      resolveDir: dirname(toolkit.manifest),
+      loader: "js",
+    },
+    absWorkingDir: dirname(toolkit.manifest),
+    outfile: TOOLKIT_FILENAME,
+    metafile: true,
+    // What the toolkit itself calls `process` and `Buffer` are these two.
+    inject: ["pack-auth:shims"],
+    plugins: [
+      ownFilesOnly(() => asked),
+      {
+        name: "pack-auth-toolkit",
+        setup(build) {
+          build.onResolve({ filter: /^pack-auth:/ }, ({ path }) => ({ path, namespace: "pack-auth" }));
+          build.onLoad({ filter: /^pack-auth:shims$/, namespace: "pack-auth" }, () => ({
+            contents: `export { Buffer } from "buffer";\nimport process from "process";\nexport { process };`,
+            loader: "js",
+            resolveDir: dirname(toolkit.manifest),
+          }));
+          build.onResolve({ filter: ASKED }, ({ path, importer }) => placeOf(builtins.resolve(path, importer)));
+          build.onLoad({ filter: /^pack-auth:nothing$/, namespace: "pack-auth" }, () => ({ contents: "module.exports = {};" }));
+        },
+      },
+    ],
+  });
+  refuseForeign(metafile, dirname(toolkit.manifest), files());
+  return outputFiles[0]?.text ?? "";
+}

@@ -1,0 +1,216 @@
+// Where an account's endpoint comes from when a person decides (auth-spec 5.7): typed, or picked from what the pack itself lists; and
+// the account's name, which the pack makes before and after that choice (auth-spec 5.6).
+import { defined } from "../../protocol/defined.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { AuthScope, Remedy, RequestTrace } from "../../protocol/run.ts";
+import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Pack } from "../process/pack.ts";
+import { domainRemedies } from "../runs/remedies.ts";
+import { execute, type RunOptions } from "../runs/run.ts";
+import { type Echo, watchForEcho } from "../sandbox/first-echo.ts";
+import { configRoot, type FlowContext, titleOf } from "./flows/flow.ts";
+
+/** What of a sign-in the questions need; a choice made later has no more than this. */
+export type EndpointContext = Pick<FlowContext, "auth" | "scope" | "packName" | "host" | "signal" | "sandbox">;
+
+/** auth-spec 5.7: the endpoint that the user enters, checked against endpointDomain. */
+export async function askEndpoint(context: EndpointContext, current?: string): Promise<string | undefined> {
+  if (context.sandbox?.endpoint !== undefined) return context.sandbox.endpoint;
+  const { endpointDomain } = context.auth;
+  const answer = await context.host.prompter.input({
+    title: titleOf(context),
+    prompt: endpointDomain === undefined ? "Your account's endpoint URL" : `Your account's endpoint URL, under ${endpointDomain}`,
+    placeholder: `https://${endpointDomain === undefined ? "my-site.example" : `my-site.${endpointDomain}`}`,
+    validate: (value) => endpointProblem(value, endpointDomain),
+    ...defined({ value: current, signal: context.signal }),
+  });
+  return answer === undefined ? undefined : normaliseEndpoint(answer);
+}
+
+/** What is worth saying although it worked: getConnectionName threw, fewer scopes were granted, a value is too short to be masked. */
+export interface Note {
+  readonly message: string;
+  /** The field of the configuration that it is about. */
+  readonly configPath?: string;
+  readonly error?: unknown;
+  /** The request that the sandbox had no answer for. */
+  readonly echo?: Echo;
+}
+
+export interface ConnectionName {
+  /** Absent: the default label. */
+  readonly label?: string;
+  /** Why there is none. */
+  readonly unnamed?: string;
+  /** Why the credentials are not known to work; absent where a request that carried them was answered well. */
+  readonly unchecked?: string;
+  readonly note?: Note;
+}
+
+/** auth-spec 5.6: empty gives the default label; a throw is told and does not lose the account. */
+export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
+  if (!context.auth.hasGetConnectionName) return because("the pack has no getConnectionName");
+  context.host.progress("Asking for the account's name…");
+  let last: RequestTrace | undefined;
+  let isTried = false;
+  const watched = watchForEcho({
+    ...run,
+    onRequest(trace) {
+      last = trace;
+      isTried ||= trace.status !== undefined && trace.credentials.length > 0;
+      run.onRequest?.(trace);
+    },
+  });
+  /** Whatever the pack made of an echo is nobody's name. */
+  const echoedName = (echo: Echo): ConnectionName => ({
+    ...because("the sandbox echoed what getConnectionName asked"),
+    note: { message: echo.request.echoed?.message ?? "", echo },
+  });
+  try {
+    const answer = await execute(
+      pack,
+      { kind: "authentication", scope: context.scope, function: { name: "getConnectionName" } },
+      [],
+      watched.run,
+    );
+    const echo = watched.echo();
+    if (echo !== undefined) return echoedName(echo);
+    return {
+      ...(typeof answer?.value === "string" && answer.value.trim() !== ""
+        ? { label: answer.value.trim() }
+        : { unnamed: "getConnectionName gave no name" }),
+      ...(isTried ? {} : { unchecked: "getConnectionName sends no request with the credentials" }),
+    };
+  } catch (error) {
+    const echo = watched.echo(error);
+    if (echo !== undefined) return echoedName(echo);
+    return {
+      ...because("getConnectionName failed"),
+      note: {
+        message: "getConnectionName failed, so the account has the default name",
+        error: withHint(
+          error,
+          last,
+          context.scope,
+          domainRemedies(last === undefined ? [] : [last], pack.definition.networkDomains, run.account),
+        ),
+      },
+    };
+  }
+}
+
+const because = (reason: string): ConnectionName => ({ unnamed: reason, unchecked: reason });
+
+/** What the API said of the credential is what helps, where the pack's own error says nothing of it. */
+function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthScope, remedies: readonly Remedy[]): unknown {
+  if (!(error instanceof PackAuthError) || error.hint !== undefined || last === undefined) return error;
+  // What was refused without a field to blame leads to the whole.
+  const isRefused = (last.status === 401 || last.status === 403) && last.credentials.length > 0;
+  if (last.warnings.length === 0 && remedies.length === 0 && !isRefused) return error;
+  const { code, message, location, stackFrames, thrown } = error;
+  const root = configRoot(scope);
+  const configPath = last.blames === undefined ? (error.configPath ?? (isRefused ? root : undefined)) : `${root}.${last.blames}`;
+  return new PackAuthError(code, message, {
+    cause: error,
+    ...(last.warnings.length === 0 ? {} : { hint: last.warnings.join(" ") }),
+    ...(remedies.length === 0 ? {} : { remedies }),
+    ...defined({ configPath, location, stackFrames, thrown }),
+  });
+}
+
+export interface Placed extends ConnectionName {
+  readonly endpoint?: string;
+}
+
+/**
+ * The name, the endpoint choices of postSetup, and after them the name once more (auth-spec 5.6.5). Undefined: cancelled. `runWith`
+ * gives what a run needs, with the endpoint that is known by then.
+ */
+export async function nameAndPlace(
+  pack: Pack,
+  context: EndpointContext,
+  given: string | undefined,
+  runWith: (endpoint: string | undefined) => RunOptions,
+): Promise<Placed | undefined> {
+  let endpoint = given;
+  let stepNote: Note | undefined;
+  let name = await connectionName(pack, context, runWith(endpoint));
+  const steps = context.auth.postSetup.filter((step) => step.hasOptions);
+  for (const step of steps) {
+    const chosen = await chooseEndpoint(pack, context, step, runWith(endpoint));
+    if (chosen === undefined) return undefined;
+    endpoint = chosen.endpoint;
+    stepNote ??= chosen.note;
+  }
+  // What the first call could not do without an endpoint is no news once the second one can.
+  if (steps.length > 0) name = await connectionName(pack, context, runWith(endpoint));
+  // Without the options the name can hardly be right: they come first.
+  const note = stepNote ?? name.note;
+  return { ...name, ...defined({ note, endpoint }) };
+}
+
+/** sdk-facts 5: an endpoint that nobody typed is used wherever it is; the platform may refuse it. */
+export function endpointNote(endpoint: string | undefined, auth: AuthenticationDefinition): Note | undefined {
+  const problem = endpoint === undefined ? undefined : endpointProblem(endpoint, auth.endpointDomain);
+  return problem === undefined ? undefined : { message: `${endpoint} works here; the platform would refuse it. ${problem}` };
+}
+
+/** auth-spec 5.7.5: one of the options that the pack itself lists; where the sandbox echoed what it asked for, the sandbox's own endpoint. */
+async function chooseEndpoint(
+  pack: Pack,
+  context: EndpointContext,
+  step: AuthenticationDefinition["postSetup"][number],
+  run: RunOptions,
+): Promise<{ readonly endpoint: string; readonly note?: Note } | undefined> {
+  context.host.progress("Asking for the endpoints…");
+  const configPath = `${configRoot(context.scope)}.postSetup`;
+  const watched = watchForEcho(run);
+  const target = { kind: "authentication", scope: context.scope, function: { name: "getOptions", step: step.name } } as const;
+  let echo: Echo | undefined;
+  const answer = await execute(pack, target, [], watched.run).catch((error: unknown) => {
+    echo = watched.echo(error);
+    if (echo === undefined) throw error;
+    return { value: [] };
+  });
+  if (answer === undefined) return undefined;
+  const options = optionsOf(answer.value);
+  const own = context.sandbox?.endpoint;
+  echo ??= watched.echo();
+  if (options.length === 0 && echo !== undefined && own !== undefined)
+    return { endpoint: own, note: { message: `The account has the sandbox's endpoint. ${echo.request.echoed?.message ?? ""}`, echo } };
+  if (options.length === 0) {
+    throw new PackAuthError("endpoint-invalid", `The step ${step.name} lists no endpoint.`, {
+      hint: "Check what getOptions returns: strings, or objects with display and value.",
+      configPath,
+    });
+  }
+  const chosen = await context.host.prompter.pick({
+    title: titleOf(context),
+    placeholder: step.description || "Choose the endpoint",
+    items: options.map((option) => ({
+      label: option.display,
+      description: option.display === option.value ? "" : option.value,
+      value: option.value,
+    })),
+    ...defined({ signal: context.signal }),
+  });
+  if (chosen === undefined) return undefined;
+  const problem = endpointProblem(chosen, undefined);
+  if (problem !== undefined)
+    throw new PackAuthError("endpoint-invalid", `The chosen endpoint ${chosen} cannot be used. ${problem}`, { configPath });
+  return { endpoint: normaliseEndpoint(chosen) };
+}
+
+function optionsOf(value: unknown): readonly { display: string; value: string }[] {
+  const list = Array.isArray(value)
+    ? value
+    : Array.isArray((value as { result?: unknown } | null)?.result)
+      ? (value as { result: unknown[] }).result
+      : [];
+  return list.flatMap((item: unknown) => {
+    if (typeof item === "string") return [{ display: item, value: item }];
+    const { display, value: url } = (item ?? {}) as { display?: unknown; value?: unknown };
+    return typeof url === "string" ? [{ display: typeof display === "string" ? display : url, value: url }] : [];
+  });
+}

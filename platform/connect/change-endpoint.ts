@@ -1,0 +1,77 @@
+// Choosing an account's endpoint anew, long after the sign-in: typed, or from the options that the pack lists now (auth-spec 5.7).
+import { defined } from "../../protocol/defined.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { Account, Accounts } from "../accounts/accounts.ts";
+import { PackAuthError } from "../errors.ts";
+import type { PlatformHost } from "../host.ts";
+import type { Pack } from "../process/pack.ts";
+import type { RunAccount, RunOptions } from "../runs/run.ts";
+import { askEndpoint, type EndpointContext, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
+
+export interface ChangeEndpointOptions {
+  readonly auth: AuthenticationDefinition;
+  readonly packName: string;
+  readonly host: PlatformHost;
+  readonly accounts: Accounts;
+  /** The account with its credential; what it knows of an endpoint is left aside. */
+  readonly runAs: RunAccount;
+  readonly signal?: AbortSignal;
+  readonly run?: Partial<RunOptions>;
+}
+
+/** Whether a person has any say in the endpoint of such accounts. */
+export const hasEndpointChoice = (auth: AuthenticationDefinition): boolean =>
+  asksEndpoint(auth) || auth.postSetup.some((step) => step.hasOptions);
+
+/** auth-spec 5.7.3: a typed endpoint; with endpointKey it comes from the token exchange. */
+export const asksEndpoint = (auth: AuthenticationDefinition): boolean =>
+  auth.requiresEndpointUrl === true && auth.endpointKey === undefined;
+
+/**
+ * Undefined: cancelled, and nothing is changed. A name that a person gave stays. Throws configuration-invalid where the configuration
+ * leaves no choice, endpoint-invalid, or what the pack throws.
+ */
+export async function changeEndpoint(
+  pack: Pack,
+  account: Account,
+  options: ChangeEndpointOptions,
+): Promise<{ readonly account: Account; readonly notes: readonly Note[] } | undefined> {
+  const { auth, host, accounts, signal } = options;
+  if (!hasEndpointChoice(auth)) {
+    throw new PackAuthError("configuration-invalid", `The endpoint of ${account.label} cannot be chosen.`, {
+      hint:
+        auth.endpointKey === undefined
+          ? "The configuration asks for none: add requiresEndpointUrl, or a SetEndpoint step."
+          : `It comes from ${auth.endpointKey} in the token response: sign in again.`,
+      configPath: `${account.scope}Authentication.${auth.endpointKey === undefined ? "type" : "endpointKey"}`,
+    });
+  }
+  const context: EndpointContext = {
+    auth,
+    scope: account.scope,
+    packName: options.packName,
+    host,
+    ...defined({ signal }),
+  };
+  // What is chosen from is asked for as at the sign-in: without the endpoint, which would bind the requests to its host.
+  const typed = asksEndpoint(auth) ? await askEndpoint(context, account.endpoint) : undefined;
+  if (asksEndpoint(auth) && typed === undefined) return undefined;
+  const { endpoint: _former, ...runAs } = options.runAs;
+  const placed = await nameAndPlace(pack, context, typed, (endpoint) => ({
+    ...options.run,
+    fetch: host.fetch,
+    ...defined({ signal }),
+    account: { ...runAs, ...defined({ endpoint }) },
+  }));
+  if (placed?.endpoint === undefined || signal?.aborted) return undefined;
+  const change = {
+    endpoint: placed.endpoint,
+    ...(placed.label === undefined || account.renamed ? {} : { label: placed.label, unnamed: false }),
+  };
+  await accounts.update(account.id, change);
+  const outside = asksEndpoint(auth) ? undefined : endpointNote(placed.endpoint, auth);
+  return {
+    account: { ...account, ...change },
+    notes: [placed.note, outside].filter((note) => note !== undefined),
+  };
+}

@@ -1,0 +1,55 @@
+// Which flow signs in to a type of authentication, and what of a configuration none does.
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { AuthScope } from "../../protocol/run.ts";
+import { AUTH_TYPES, isAuthTypeName } from "../../spec/auth-types.ts";
+import { PackAuthError } from "../errors.ts";
+import { signInWithBrowser } from "./flows/authorization-code.ts";
+import { signInWithAws } from "./flows/aws.ts";
+import { signInWithClientCredentials } from "./flows/client-credentials.ts";
+import { configRoot, type Flow } from "./flows/flow.ts";
+import { signInWithValues } from "./flows/multi-token.ts";
+import { signInWithToken } from "./flows/token.ts";
+import { signInWithBasic } from "./flows/web-basic.ts";
+
+const FLOWS: Readonly<Record<string, Flow>> = {
+  token: signInWithToken,
+  "multi-token": signInWithValues,
+  custom: signInWithValues,
+  "web-basic": signInWithBasic,
+  aws: signInWithAws,
+  "client-credentials": signInWithClientCredentials,
+  "authorization-code": signInWithBrowser,
+};
+
+/** Throws type-unavailable. */
+export function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
+  const configPath = `${configRoot(scope)}.type`;
+  if (!isAuthTypeName(auth.type))
+    throw new PackAuthError("type-unavailable", `${auth.type} is no authentication type that is known here.`, { configPath });
+  const flow = FLOWS[AUTH_TYPES[auth.type].flow];
+  if (flow !== undefined) return flow;
+  throw new PackAuthError(
+    "type-unavailable",
+    auth.type === "None"
+      ? "The pack's authentication is None: there is nothing to connect."
+      : `${auth.type} is not available outside the platform.`,
+    {
+      hint: auth.type === "None" ? "Run its formulas right away." : "Upload the pack to try it.",
+      configPath,
+    },
+  );
+}
+
+/** auth-spec 5.7.3: with OAuth2 nobody types an endpoint. Root-relative URLs, which the toolkit takes, have no other one. Throws configuration-invalid. */
+export function refuseUnsupported(auth: AuthenticationDefinition, scope: AuthScope): void {
+  const isAbsolute = [auth.authorizationUrl, auth.tokenUrl].some((url) => url !== undefined && !url.startsWith("/"));
+  if (auth.type !== "OAuth2" || !isAbsolute) return;
+  throw new PackAuthError(
+    "configuration-invalid",
+    "With OAuth2 the user types no endpoint, and the platform rejects requiresEndpointUrl with absolute URLs.",
+    {
+      hint: "Take the endpoint from the token response (endpointKey), let the user choose one (postSetup), or remove requiresEndpointUrl.",
+      configPath: `${configRoot(scope)}.requiresEndpointUrl`,
+    },
+  );
+}

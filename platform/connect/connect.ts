@@ -1,0 +1,278 @@
+// The spec's sign-in, step by step (auth-spec 5, product.md "Connecting"): endpoint, credentials, name, endpoint choice, sharing.
+// Invariants: a cancel at any step of the sign-in leaves no trace; what is finished is saved before it is asked who shares it.
+
+import { defined } from "../../protocol/defined.ts";
+import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import type { AuthScope } from "../../protocol/run.ts";
+import { defaultName } from "../accounts/account-name.ts";
+import { type Account, type Accounts, newAccountId, packKey } from "../accounts/accounts.ts";
+import { enteredFor } from "../accounts/client-binding.ts";
+import { snapshotOf } from "../accounts/configuration-snapshot.ts";
+import type { ClientCredentials } from "../accounts/credential.ts";
+import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
+import type { ToolkitCredentials } from "../accounts/toolkit-credentials.ts";
+import { PackAuthError } from "../errors.ts";
+import { canonicalPath } from "../files/file-names.ts";
+import type { PlatformHost } from "../host.ts";
+import type { ClientMethod } from "../oauth/client-authentication.ts";
+import { missingRefreshToken } from "../oauth/missing-refresh-token.ts";
+import { DEFAULT_REDIRECT, type RedirectSettings } from "../oauth/receiver.ts";
+import type { Pack } from "../process/pack.ts";
+import type { RunOptions } from "../runs/run.ts";
+import { SHORTEST_SECRET } from "../secrets/redact.ts";
+import { shortSecrets } from "../secrets/short-secrets.ts";
+import { askEndpoint, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
+import { asksEndpoint } from "./change-endpoint.ts";
+import { flowOf, refuseUnsupported } from "./choose-flow.ts";
+import { configRoot, type FlowContext, type SandboxSignIn, type SignedIn, titleOf } from "./flows/flow.ts";
+import { type SignInClient, signInClient } from "./sign-in-client.ts";
+
+export interface ConnectOptions {
+  readonly scope: AuthScope;
+  readonly packName: string;
+  readonly host: PlatformHost;
+  readonly accounts: Accounts;
+  readonly redirect?: RedirectSettings;
+  readonly sandbox?: SandboxSignIn;
+  /** Credentials that are there already (the toolkit's): nothing of a sign-in is asked for. */
+  readonly given?: ToolkitCredentials;
+  /** Milliseconds until the provider's page is asked what it says while the browser is waited for; 5,000 by default. */
+  readonly pageDelay?: number;
+  /** Sign in again: this account is replaced, its label and sharing kept. */
+  readonly existing?: Account;
+  /** Whether every workspace may use it; asked, once it is saved, where it is not given. */
+  readonly shared?: boolean;
+  readonly signal?: AbortSignal;
+  /** For the requests of getConnectionName and getOptions. */
+  readonly run?: Partial<RunOptions>;
+}
+
+export type { Note } from "./account-endpoint.ts";
+
+export interface Connected {
+  readonly account: Account;
+  readonly notes: readonly Note[];
+  /** Why the credentials are not known to work; absent where the provider, the sandbox or an answer of the API says so. */
+  readonly unchecked?: string;
+  /** Why the account has the default name. */
+  readonly unnamed?: string;
+}
+
+/** Connects an account; undefined where the person cancelled. Throws PackAuthError. */
+export async function connect(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
+  const client = signInClient(options, packKey(pack.entry));
+  let connected: Connected | undefined;
+  try {
+    connected = await signInAndSave(pack, options, client);
+  } catch (error) {
+    // Whatever was under way when the person cancelled fails because of that.
+    if (options.signal?.aborted) return undefined;
+    // What the provider took need not be typed again because of what failed after it.
+    await client.save().catch(() => {});
+    throw error;
+  }
+  const { scope, shared, existing } = options;
+  const isAsked = scope !== "system" && shared === undefined && existing === undefined;
+  return isAsked && connected !== undefined ? shareWhereWanted(connected, options) : connected;
+}
+
+async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignInClient): Promise<Connected | undefined> {
+  const { scope, host, accounts, sandbox } = options;
+  const auth = authenticationOf(pack, scope);
+  const flow = flowOf(auth, scope);
+  const key = packKey(pack.entry);
+  // A system account is the one account that every run of the pack uses: another one takes its place.
+  const existing = options.existing ?? (await accounts.list(key)).find((account) => scope === "system" && account.scope === "system");
+  const isLike = existing !== undefined && (existing.sandboxOrigin === undefined) === (sandbox === undefined);
+  // What the pack's last sign-in taught is newer than what the account's did.
+  const remembered =
+    (sandbox === undefined ? accounts.clientMethod(key, scope) : undefined) ?? (isLike ? existing.clientMethod : undefined);
+  // What an attempt taught of how its client is taken: true of that one alone.
+  let learnt: ClientMethod | undefined;
+  const lastRedirect = accounts.lastRedirect(key, scope);
+  const context: FlowContext = {
+    auth,
+    scope,
+    packName: options.packName,
+    host,
+    redirect: options.redirect ?? DEFAULT_REDIRECT,
+    resources: resourcesOf(pack.definition, auth),
+    clientCredentials: client.credentialsFor,
+    storedClient: client.stored,
+    keepClient: client.keep,
+    forgetRegistration: client.forgetRegistration,
+    remember: (method) => {
+      learnt = method;
+      return accounts.rememberClientMethod(key, scope, method);
+    },
+    rememberRedirect: client.rememberRedirect,
+    ...defined({ signal: options.signal, pageDelay: options.pageDelay, sandbox, remembered, lastRedirect }),
+    ...(existing?.forcePkce ? { forcePkce: true } : {}),
+  };
+  const { given } = options;
+  const needsEndpoint = asksEndpoint(auth);
+  if (needsEndpoint) refuseUnsupported(auth, scope);
+  const known = given?.endpoint === undefined ? undefined : normaliseEndpoint(given.endpoint);
+  const isUsable = known !== undefined && endpointProblem(known, auth.endpointDomain) === undefined;
+  const typed = isUsable ? known : needsEndpoint ? await askEndpoint(context, known ?? existing?.endpoint) : undefined;
+  if (needsEndpoint && typed === undefined) return undefined;
+  const signIn = (isSame: boolean) => {
+    const method = (isSame ? learnt : undefined) ?? remembered;
+    return flow({
+      ...context,
+      ...defined({ endpoint: typed, remembered: method }),
+    });
+  };
+  const signedIn = given === undefined ? await client.withAnotherTry(signIn) : takenOver(given);
+  if (signedIn === undefined || options.signal?.aborted) return undefined;
+
+  const notes: Note[] = [...scopeNotes(signedIn, auth, scope), ...(signedIn.notes ?? []).map((message) => ({ message }))];
+  const short = sandbox === undefined ? shortSecrets(signedIn.credential) : [];
+  if (short.length > 0)
+    notes.push({ message: `Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}` });
+  const shortLived =
+    signedIn.credential.kind === "oauth2" && sandbox === undefined ? missingRefreshToken(signedIn.credential, auth, host.now()) : undefined;
+  if (shortLived !== undefined) notes.push({ message: shortLived });
+  const placed = await nameAndPlace(pack, context, signedIn.endpoint ?? typed, (endpoint) => ({
+    ...options.run,
+    fetch: host.fetch,
+    ...defined({ signal: options.signal }),
+    account: {
+      scope,
+      credential: signedIn.credential,
+      ...defined({ endpoint }),
+      ...(sandbox === undefined ? {} : { sandboxOrigin: sandbox.origin }),
+    },
+  }));
+  if (placed === undefined || options.signal?.aborted) return undefined;
+  const { endpoint } = placed;
+  if (placed.note !== undefined) notes.push(placed.note);
+  const outside = typed === undefined ? endpointNote(endpoint, auth) : undefined;
+  if (outside !== undefined) notes.push(outside);
+  const shared = options.shared ?? existing?.shared ?? false;
+  const isUnnamed = placed.label === undefined && (existing === undefined || existing.unnamed === true);
+  const label =
+    (existing?.renamed ? undefined : placed.label) ??
+    existing?.label ??
+    defaultName(
+      host.userName(),
+      sandbox !== undefined,
+      endpoint,
+      (await accounts.list(key)).map((other) => other.label),
+    );
+
+  const account: Account = {
+    id: existing?.id ?? newAccountId(),
+    pack: key,
+    entry: canonicalPath(pack.entry),
+    scope,
+    type: auth.type,
+    label,
+    ...(existing?.renamed ? { renamed: true } : {}),
+    ...(isUnnamed ? { unnamed: true } : {}),
+    shared,
+    ...(host.workspace === undefined || shared ? {} : { workspace: host.workspace }),
+    createdAt: existing?.createdAt ?? host.now(),
+    configuration: snapshotOf(auth),
+    ...defined({ endpoint }),
+    ...(sandbox === undefined ? {} : { sandboxOrigin: sandbox.origin }),
+    ...defined({
+      scopesRequested: signedIn.scopesRequested,
+      scopesGranted: signedIn.scopesGranted,
+      clientMethod: signedIn.clientMethod,
+      server: signedIn.server,
+    }),
+    ...(signedIn.forcePkce ? { forcePkce: true } : {}),
+    ...(signedIn.credential.kind === "oauth2" && signedIn.credential.expiresAt !== undefined
+      ? { expiresAt: signedIn.credential.expiresAt }
+      : {}),
+  };
+  if (given?.client !== undefined) notes.push(...(await takeClient(enteredFor(given.client, auth), context)));
+  await client.save();
+  if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
+  await accounts.save(account, signedIn.credential, signedIn.client);
+  // A provider that gave a token just now took who signed in; the sandbox's credentials are its own.
+  const isGiven = sandbox !== undefined || (given === undefined && signedIn.credential.kind === "oauth2");
+  return {
+    account,
+    notes,
+    ...(isGiven || placed.unchecked === undefined ? {} : { unchecked: placed.unchecked }),
+    ...(isUnnamed && existing?.renamed !== true && placed.unnamed !== undefined ? { unnamed: placed.unnamed } : {}),
+  };
+}
+
+/** The pack's next sign-in begins with what worked; the form is what it begins with anyway. Best effort: the tokens are here now. */
+async function rememberMethod(method: ClientMethod | undefined, { remember, remembered }: FlowContext): Promise<void> {
+  if (method !== undefined && method !== "none" && (method !== "form" || remembered !== undefined)) await remember(method).catch(() => {});
+}
+
+const takenOver = ({ credential, scopes }: ToolkitCredentials): SignedIn => ({
+  credential,
+  ...defined({ scopesRequested: scopes }),
+});
+
+/** Client credentials that a person stored are not replaced by those of a file. */
+async function takeClient(client: ClientCredentials, context: FlowContext): Promise<readonly Note[]> {
+  const stored = await context.storedClient();
+  if (stored === undefined) await context.keepClient(client);
+  return stored === undefined || stored.clientId === client.clientId
+    ? []
+    : [
+        {
+          message: `The client ID of the file is not the one that is stored (${stored.clientId}), which stays: once its token expires, sign in again.`,
+        },
+      ];
+}
+
+/** MCP servers first, then the domains that get the credentials. */
+function resourcesOf({ mcpServers = [], networkDomains }: PackDefinition, { networkDomain }: AuthenticationDefinition): readonly string[] {
+  const domains = networkDomain === undefined ? networkDomains : [networkDomain].flat();
+  return [...mcpServers, ...domains.map((domain) => `https://${domain}/`)];
+}
+
+/** The configuration that is connected. Throws configuration-invalid where the pack has none. */
+export function authenticationOf(pack: Pack, scope: AuthScope): AuthenticationDefinition {
+  const auth = scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
+  if (auth === undefined) {
+    throw new PackAuthError("configuration-invalid", `The pack has no ${scope} authentication.`, {
+      hint: `Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
+    });
+  }
+  return auth;
+}
+
+/** auth-spec 1 step 3. Whatever comes of the question, the account is there. */
+async function shareWhereWanted(connected: Connected, options: ConnectOptions): Promise<Connected> {
+  const { host, accounts, signal } = options;
+  const { account, notes } = connected;
+  const choice = await host.prompter.pick({
+    title: titleOf(options),
+    placeholder: "The account is saved. Where may it be used?",
+    items: [
+      { label: "This workspace only", description: "not shared, as it is now", value: "workspace" },
+      { label: "Every workspace", description: "shared", value: "all" },
+    ],
+    ...defined({ signal }),
+  });
+  if (choice !== "all") return connected;
+  try {
+    await accounts.update(account.id, { shared: true });
+    return { ...connected, account: (await accounts.get(account.id)) ?? account };
+  } catch (error) {
+    const message = `To share it, choose Change sharing in the Accounts view. ${account.label} is saved for this workspace only: ${error instanceof Error ? error.message : String(error)}`;
+    return { ...connected, notes: [...notes, { message }] };
+  }
+}
+
+function scopeNotes({ scopesRequested, scopesGranted }: SignedIn, auth: AuthenticationDefinition, scope: AuthScope): readonly Note[] {
+  if (scopesRequested === undefined || scopesGranted === undefined) return [];
+  const missing = scopesRequested.filter((name) => !scopesGranted.includes(name));
+  if (missing.length === 0) return [];
+  const { scopeDelimiter = " " } = auth;
+  const field = missing.length > 1 && missing.length === scopesRequested.length && scopeDelimiter !== " " ? "scopeDelimiter" : "scopes";
+  const message =
+    field === "scopes"
+      ? `Not granted of scopes: ${missing.join(", ")} (asked for: ${scopesRequested.join(", ")}).`
+      : `No scope was granted of those that scopeDelimiter joins by “${scopeDelimiter}”: ${missing.join(", ")}. The standard's delimiter is a space.`;
+  return [{ message, configPath: `${configRoot(scope)}.${field}` }];
+}

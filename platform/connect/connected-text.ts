@@ -1,0 +1,19 @@
+// What a person is told of an account that was just made: what nothing tried is not called connected.
+import type { Note } from "./account-endpoint.ts";
+import type { Connected } from "./connect.ts";
+
+/** One message, a thought a sentence; with what the sandbox had no answer for. */
+export const connectedText = (connected: Connected, packName: string): string =>
+  [nameText(connected, packName), ...echoNotes(connected).map(({ message }) => message)].join(" ");
+
+/** The notes that {@link connectedText} tells, each with a request that may get an answer. */
+export const echoNotes = ({ notes }: Pick<Connected, "notes">): readonly Required<Pick<Note, "message" | "echo">>[] =>
+  notes.flatMap(({ message, echo }) => (echo === undefined ? [] : [{ message, echo }]));
+
+function nameText({ account, unchecked, unnamed }: Connected, packName: string): string {
+  const name = `${account.label}${account.sandboxOrigin === undefined ? "" : " (sandbox)"}`;
+  if (unchecked === undefined)
+    return `Connected ${name} to ${packName}.${unnamed === undefined ? "" : ` That is the default name: ${unnamed}.`}`;
+  const why = unnamed === undefined || unnamed === unchecked ? "" : `: ${unnamed}`;
+  return `Saved, not checked: ${unchecked}. ${packName}'s account is called ${name}${unnamed === undefined ? "" : `, by default${why}`}.`;
+}

@@ -1,0 +1,260 @@
+// OAuth 2.0 authorization code (RFC 6749, section 4.1; PKCE: RFC 7636; native apps: RFC 8252): browser, callback, exchange.
+
+import { setTimeout } from "node:timers/promises";
+import * as oauth from "oauth4webapi";
+import { defined } from "../../../protocol/defined.ts";
+import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import type { ClientCredentials } from "../../accounts/credential.ts";
+import { PackAuthError } from "../../errors.ts";
+import { type PageRefusal, refusalOnPage } from "../../oauth/authorization-page.ts";
+import { authorizationRequest } from "../../oauth/authorization-request.ts";
+import { type Discovered, discoverConfigured, mayRevoke, type Server } from "../../oauth/discovery.ts";
+import { configPathOf, type ErrorText, inItsWords, refusalMessage } from "../../oauth/error-texts.ts";
+import { listenForRedirect } from "../../oauth/loopback-listener.ts";
+import { authorizationText, metadataNotes, withAdvice } from "../../oauth/metadata-advice.ts";
+import { discoverProvider, type Provider, registeredClient } from "../../oauth/provider.ts";
+import type { Reach } from "../../oauth/provider-fetch.ts";
+import { type Receiver, receiveInEditor } from "../../oauth/receiver.ts";
+import { requestToken, TokenRequestError } from "../../oauth/token-request.ts";
+import { sandboxAddress } from "../../requests/sandbox-address.ts";
+import { awaitBrowser, confirmRedirect } from "./await-browser.ts";
+import { endpointFrom } from "./exchanged-endpoint.ts";
+import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, tokenEndpoint } from "./flow.ts";
+
+/** Milliseconds until the provider's page is looked at: who is signed in there is back by then. */
+const PAGE_DELAY = 5_000;
+
+export const signInWithBrowser: Flow = async (context) => {
+  const reach = reachOf(context);
+  const provider = await providerOf(context, reach);
+  const receiver = await openReceiver(context);
+  try {
+    const client = await clientOf(context, provider, receiver.redirectUri, reach);
+    if (client === undefined) return undefined;
+    return await signIn(context, client, receiver, provider).catch(async (error: unknown) => {
+      if (mayBeForgotten(context, error)) await context.forgetRegistration(client).catch(() => {});
+      throw error;
+    });
+  } finally {
+    receiver.close();
+  }
+};
+
+const reachOf = ({ host, signal }: FlowContext): Reach => ({ fetch: host.fetch, ...defined({ signal }) });
+
+/** For what is only good to know: a provider that does not answer must not hold the sign-in up. */
+function brieflyReached({ host, signal }: FlowContext): Reach {
+  const limit = AbortSignal.timeout(6_000);
+  return { fetch: host.fetch, signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) };
+}
+
+/** From the configuration; with dynamic client registration it may leave the addresses to discovery. */
+async function providerOf(context: FlowContext, reach: Reach): Promise<Provider> {
+  const { auth, sandbox, endpoint } = context;
+  const leaves = auth.useDynamicClientRegistration === true && auth.authorizationUrl === undefined && auth.tokenUrl === undefined;
+  if (!leaves || sandbox) return { authorizationUrl: absoluteUrl(context, "authorizationUrl"), tokenUrl: absoluteUrl(context, "tokenUrl") };
+  context.host.progress("Asking who issues the tokens…");
+  return discoverProvider([...(endpoint === undefined ? [] : [endpoint]), ...context.resources], configRoot(context.scope), reach);
+}
+
+async function clientOf(
+  context: FlowContext,
+  provider: Provider,
+  redirectUri: string,
+  reach: Reach,
+): Promise<ClientCredentials | undefined> {
+  const { auth, sandbox, packName, host } = context;
+  if (sandbox) return sandbox.clientCredentials;
+  const stored = await context.storedClient();
+  const isTyped = stored !== undefined && stored.registration === undefined;
+  if (auth.useDynamicClientRegistration !== true || isTyped) return context.clientCredentials(provider.tokenUrl);
+  context.host.progress("Registering the application…");
+  const request = {
+    auth,
+    configRoot: configRoot(context.scope),
+    packName,
+    redirectUri,
+    now: host.now,
+    storedClient: context.storedClient,
+    keepClient: context.keepClient,
+  };
+  return registeredClient(provider, request, reach);
+}
+
+function openReceiver({ sandbox, redirect, host }: FlowContext): Promise<Receiver> {
+  // The sandbox takes any loopback address, so a busy port is no reason to fail there.
+  if (sandbox) return listenForRedirect({ ...redirect, port: 0 }, undefined, host.home);
+  if (redirect.via === "editor" && host.editorAddress !== undefined) return receiveInEditor(host.editorAddress);
+  return listenForRedirect(redirect, host.externalAddress?.bind(host), host.home);
+}
+
+async function signIn(
+  context: FlowContext,
+  client: ClientCredentials,
+  receiver: Receiver,
+  provider: Provider,
+): Promise<SignedIn | undefined> {
+  const { redirectUri } = receiver;
+  const { authorizationUrl, tokenUrl } = provider;
+  const wanted = authFor(context, client, provider);
+  const confirmed = context.sandbox ? { forcePkce: context.forcePkce === true } : await confirmRedirect(context, redirectUri, wanted);
+  if (confirmed === undefined) return undefined;
+  const state = oauth.generateRandomState();
+  const usesPkce = wanted.useProofKeyForCodeExchange === true || confirmed.forcePkce;
+  const verifier = usesPkce ? oauth.generateRandomCodeVerifier() : undefined;
+  const auth = { ...wanted, useProofKeyForCodeExchange: usesPkce };
+  const requestWith = (own: { readonly state: string; readonly verifier?: string }): Promise<string> =>
+    authorizationRequest(auth, authorizationUrl, { clientId: client.clientId, redirectUri, ...own });
+  const url = await requestWith({ state, ...defined({ verifier }) });
+  // While the person is in the browser: nothing waits for it that would not wait anyway.
+  const told =
+    context.sandbox || provider.server !== undefined
+      ? { server: provider.server, others: [] }
+      : discoverConfigured(authorizationUrl, tokenUrl, brieflyReached(context));
+  const address = context.sandbox ? sandboxAddress(url, context.sandbox.origin) : url;
+  const asked = { authorizationUrl, auth, client, redirectUri, configRoot: configRoot(context.scope) };
+  const askPage = async (signal: AbortSignal): Promise<PackAuthError | undefined> => {
+    await setTimeout(context.pageDelay ?? PAGE_DELAY, undefined, { signal }).catch(() => {});
+    if (context.sandbox || signal.aborted) return undefined;
+    // Of its own: whatever comes of it belongs to no sign-in that is waited for.
+    const own = await requestWith({
+      state: oauth.generateRandomState(),
+      ...(usesPkce ? { verifier: oauth.generateRandomCodeVerifier() } : {}),
+    });
+    const page = await refusalOnPage(own, { fetch: context.host.fetch, signal });
+    return page === undefined ? undefined : refused(asked, page, (await told).server);
+  };
+  const parameters = await awaitBrowser(context, receiver, {
+    address,
+    state,
+    usesPkce,
+    askPage,
+    explain: async (page) => refused(asked, page, (await told).server),
+  });
+  if (parameters === undefined) {
+    await context.forgetRegistration(client).catch(() => {});
+    return undefined;
+  }
+  const discovered: Discovered = await told;
+  const { server } = discovered;
+  checkIssuer(context, parameters, server);
+  if (parameters.has("error")) throw refused(asked, refusalIn(parameters), server);
+  context.host.progress("Exchanging the code for a token…");
+  const endpoint = tokenEndpoint(context, tokenUrl, client);
+  const answer = await requestToken(
+    { ...endpoint, auth },
+    { kind: "code", callback: parameters, state, redirectUri, ...defined({ verifier }) },
+  ).catch((error: unknown) => {
+    throw error instanceof TokenRequestError ? withAdvice(error, discovered, auth) : error;
+  });
+  if (!context.sandbox) await context.rememberRedirect(redirectUri);
+  const place = endpointFrom(context, answer.raw);
+  return {
+    credential: answer.credential,
+    clientMethod: answer.method,
+    ...(client.registration === undefined ? {} : { client }),
+    scopesRequested: context.auth.scopes ?? [],
+    ...defined({ scopesGranted: answer.scopesGranted, endpoint: place }),
+    ...serverPart(context, provider, server, auth),
+    notes: metadataNotes(discovered, auth, tokenUrl),
+    ...(confirmed.forcePkce ? { forcePkce: true } : {}),
+  };
+}
+
+/** What discovery adds to the configuration: the API (RFC 8707), and PKCE for a client without a secret of its own (RFC 9700, 2.1.1). */
+function authFor({ auth }: FlowContext, client: ClientCredentials, { resource }: Provider): AuthenticationDefinition {
+  return {
+    ...auth,
+    ...(auth.resource === undefined && resource !== undefined ? { resource } : {}),
+    ...(client.registration === undefined
+      ? {}
+      : { useProofKeyForCodeExchange: true, pkceChallengeMethod: auth.pkceChallengeMethod ?? "S256" }),
+  };
+}
+
+function serverPart(
+  context: FlowContext,
+  provider: Provider,
+  server: Server | undefined,
+  auth: AuthenticationDefinition,
+): Pick<SignedIn, "server"> {
+  const revocationUrl = mayRevoke(server?.issuer, provider.tokenUrl) ? server?.revocationUrl : context.sandbox?.revocationUrl;
+  const known = {
+    ...(server === undefined ? {} : { issuer: server.issuer }),
+    ...(context.auth.tokenUrl === undefined ? { tokenUrl: provider.tokenUrl } : {}),
+    ...defined({ revocationUrl }),
+    ...(auth.resource === undefined || context.auth.resource !== undefined ? {} : { resource: auth.resource }),
+  };
+  return Object.keys(known).length === 0 ? {} : { server: known };
+}
+
+/** RFC 9207, section 2.4: an answer of another provider must not be taken to this one. */
+function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: Server | undefined): void {
+  const given = parameters.get("iss");
+  // Whether it is right is decided here; the library would compare it with the token endpoint's origin.
+  parameters.delete("iss");
+  if (server === undefined || given === server.issuer || (given === null && !server.namesIssuer)) return;
+  throw new PackAuthError(
+    "authorization-invalid",
+    given === null
+      ? `The answer does not name its issuer, which ${server.issuer} always does (RFC 9207); its code was not used.`
+      : `The answer comes from ${given}, and the sign-in was begun at ${server.issuer}; its code was not used.`,
+    {
+      hint: "Sign in again. If it stays so, check that authorizationUrl and tokenUrl belong to one provider.",
+      configPath: `${configRoot(context.scope)}.authorizationUrl`,
+    },
+  );
+}
+
+/** RFC 6749, section 4.1.2.1. */
+function refusalIn(callback: URLSearchParams): PageRefusal {
+  const code = callback.get("error") ?? "";
+  const description = callback.get("error_description") ?? undefined;
+  return { code, words: inItsWords(code, description), ...defined({ description }) };
+}
+
+interface Asked {
+  readonly authorizationUrl: string;
+  readonly auth: AuthenticationDefinition;
+  readonly client: ClientCredentials;
+  readonly redirectUri: string;
+  readonly configRoot: string;
+}
+
+/** A refusal without words of the provider is what the person read on its page. */
+function refused(asked: Asked, { code, description, words, isOnPage }: PageRefusal, server: Server | undefined): PackAuthError {
+  const { authorizationUrl, auth, client, redirectUri, configRoot } = asked;
+  const isRegistered = client.registration !== undefined;
+  const known = authorizationText(
+    {
+      code,
+      auth,
+      redirectUri,
+      client: isRegistered ? "registered" : "confidential",
+      ...defined({ description }),
+      ...(isOnPage ? { isOnPage } : {}),
+    },
+    server,
+  );
+  const what = code === "access_denied" ? "The access was denied" : `${new URL(authorizationUrl).host} refused the sign-in`;
+  const isTyped = known?.blamesClient === true && !isRegistered;
+  return new PackAuthError(
+    isTyped ? "credentials-refused" : "authorization-denied",
+    refusalMessage(what, code === "access_denied" ? undefined : known, words),
+    {
+      hint: known?.hint ?? "Compare authorizationUrl with the provider's documentation, and look the error up there.",
+      configPath: configPathOf(configRoot, known ?? { field: "authorizationUrl" }),
+      cause: known,
+    },
+  );
+}
+
+/**
+ * Whether the provider may have forgotten the registration, so that the next sign-in makes a new one: it said so, or nobody came back from
+ * the browser, where it may have said so.
+ */
+function mayBeForgotten({ signal }: FlowContext, error: unknown): boolean {
+  if (error instanceof TokenRequestError) return error.isClientRefused;
+  if (!(error instanceof PackAuthError)) return signal?.aborted === true;
+  return error.code === "authorization-timed-out" || (error.cause as ErrorText | undefined)?.blamesClient === true;
+}

@@ -1,0 +1,255 @@
+// The person's part of a sign-in in the browser: the address to register before it opens, and what can be done while it is open. The
+// browser comes back by itself; where it cannot, the address that it ended at is pasted.
+import { defined } from "../../../protocol/defined.ts";
+import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { PackAuthError } from "../../errors.ts";
+import type { PageRefusal } from "../../oauth/authorization-page.ts";
+import { readPasted } from "../../oauth/callback.ts";
+import type { Receiver } from "../../oauth/receiver.ts";
+import { configRoot, type FlowContext, titleOf } from "./flow.ts";
+
+/**
+ * Shows the address to register before the browser opens, and offers PKCE (RFC 7636) where the configuration does not ask for it.
+ * Undefined: cancelled.
+ */
+export async function confirmRedirect(
+  context: FlowContext,
+  redirectUri: string,
+  { useProofKeyForCodeExchange: always = false }: Pick<AuthenticationDefinition, "useProofKeyForCodeExchange">,
+  forcePkce = context.forcePkce === true,
+): Promise<{ readonly forcePkce: boolean } | undefined> {
+  const { lastRedirect, redirect, host } = context;
+  const changed = lastRedirect !== undefined && lastRedirect !== redirectUri;
+  const anyPort = redirect.via !== "editor" && redirect.port === 0;
+  const choice = await host.prompter.pick<"open" | "copy" | "pkce">({
+    title: titleOf(context),
+    placeholder: changed
+      ? `The redirect address changed: register ${redirectUri} at the provider`
+      : lastRedirect === redirectUri
+        ? `Redirect address, as at the last sign-in: ${redirectUri}`
+        : `Redirect address to register at the provider: ${redirectUri}`,
+    items: [
+      {
+        label: "Open the browser",
+        description: always || forcePkce ? "to sign in, with PKCE" : "to sign in",
+        detail: `The provider must know the redirect address exactly like this${anyPort ? ", with any port" : ""}.`,
+        value: "open",
+      },
+      {
+        label: "Copy the redirect address",
+        description: redirectUri,
+        detail: changed
+          ? `At the last sign-in it was ${lastRedirect}.`
+          : "The published pack needs the platform's own redirect address registered too.",
+        value: "copy",
+      },
+      ...(always
+        ? []
+        : [
+            {
+              label: forcePkce ? "Sign in without PKCE" : "Sign in with PKCE",
+              detail: "useProofKeyForCodeExchange is not set: the platform signs in without.",
+              value: "pkce" as const,
+            },
+          ]),
+    ],
+    ...defined({ signal: context.signal }),
+  });
+  if (choice === "copy") await host.copy(redirectUri);
+  if (choice === "copy" || choice === "pkce")
+    return confirmRedirect(context, redirectUri, { useProofKeyForCodeExchange: always }, choice === "pkce" ? !forcePkce : forcePkce);
+  return choice === "open" ? { forcePkce: forcePkce && !always } : undefined;
+}
+
+export interface Attempt {
+  /** What the browser opens. */
+  readonly address: string;
+  readonly state: string;
+  readonly usesPkce: boolean;
+  /** What only the provider's page says of such a sign-in, asked after some seconds; undefined where there is nothing. Never throws. */
+  askPage(signal: AbortSignal): Promise<PackAuthError | undefined>;
+  /** What it means that the person read on the page. */
+  explain(page: PageRefusal): Promise<PackAuthError>;
+}
+
+/**
+ * Opens the browser and waits; undefined: cancelled. Throws authorization-timed-out, and what the page says where the person ends the
+ * sign-in because of it.
+ */
+export async function awaitBrowser(context: FlowContext, receiver: Receiver, attempt: Attempt): Promise<URLSearchParams | undefined> {
+  const { host } = context;
+  host.progress(WAITING);
+  const over = new AbortController();
+  const signal = context.signal === undefined ? over.signal : AbortSignal.any([context.signal, over.signal]);
+  const callback = receiver.wait(attempt.state, { signal });
+  // Rejections are looked at below; this keeps a time-out during openBrowser from being an unhandled one.
+  callback.catch(() => {});
+  const page: Page = { refusal: undefined, onNews: () => {} };
+  const asked = attempt.askPage(signal).then((refusal) => {
+    if (refusal === undefined || signal.aborted) return;
+    page.refusal = refusal;
+    host.progress(whole(refusal));
+    page.onNews();
+  });
+  try {
+    const opened = await host.openBrowser(attempt.address);
+    return await Promise.race([callback, offerWays(context, receiver.redirectUri, attempt, { opened, page, asked, signal })]);
+  } catch (error) {
+    throw error instanceof PackAuthError && error.code === "authorization-timed-out" ? timedOutAt(page.refusal, error, context) : error;
+  } finally {
+    over.abort();
+  }
+}
+
+const whole = ({ message, hint }: PackAuthError): string => [message, hint].filter(Boolean).join(" ");
+
+/** What the provider's page was found to say. */
+interface Page {
+  refusal: PackAuthError | undefined;
+  onNews: () => void;
+}
+
+/** Where nothing is known of the page, what led there is what there is to look at. */
+function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError, { scope }: FlowContext): PackAuthError {
+  const { hint } = refusal ?? error;
+  return new PackAuthError(error.code, refusal === undefined ? error.message : `${refusal.message} ${error.message}`, {
+    ...defined({ hint }),
+    configPath: refusal?.configPath ?? `${configRoot(scope)}.authorizationUrl`,
+    cause: error,
+  });
+}
+
+const WAITING = "Waiting for the browser…";
+
+type Choice = "wait" | "error" | "paste" | "open" | "copy" | "cancel";
+
+interface Waiting {
+  readonly opened: boolean;
+  readonly page: Page;
+  /** The page was asked. */
+  readonly asked: Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Offered until the browser is back, and anew once the page was found to show an error. Never settles where the person puts the offer
+ * away: then the browser alone is waited for, unless none was opened.
+ */
+async function offerWays(
+  context: FlowContext,
+  redirectUri: string,
+  attempt: Attempt,
+  { opened: first, page, asked, signal }: Waiting,
+): Promise<URLSearchParams | undefined> {
+  const { host } = context;
+  let opened = first;
+  for (;;) {
+    const { refusal } = page;
+    const renewed = new AbortController();
+    page.onNews = () => renewed.abort();
+    const choice = await host.prompter.pick<Choice>({
+      title: titleOf(context),
+      placeholder: waitingFor(opened, refusal),
+      items: waysOf(redirectUri, opened, refusal),
+      progress: refusal === undefined ? WAITING : whole(refusal),
+      signal: AbortSignal.any([signal, renewed.signal]),
+    });
+    if (choice === "cancel" || signal.aborted) return undefined;
+    if (choice === "paste") {
+      const pasted = await askAddress(context, redirectUri, attempt.state, signal);
+      if (pasted !== undefined) return pasted;
+    } else if (choice === "error") {
+      const told = page.refusal ?? (await askWhatPageSays(context, redirectUri, attempt, signal));
+      if (told !== undefined) throw told;
+    } else if (choice === "copy") await host.copy(attempt.address);
+    else if (choice === "open") opened = await host.openBrowser(attempt.address);
+    else if (choice === undefined && page.refusal === refusal) {
+      if (!opened) return undefined;
+      // Put away: it comes back only with news.
+      await asked;
+      if (page.refusal === refusal) return new Promise(() => {});
+    }
+  }
+}
+
+function waitingFor(opened: boolean, refusal: PackAuthError | undefined): string {
+  if (refusal !== undefined) return refusal.message;
+  return opened ? "Waiting for the browser: it comes back by itself" : "The browser did not open: copy the address, and open it yourself";
+}
+
+/** First stands what an Enter out of habit does no harm with. */
+function waysOf(redirectUri: string, opened: boolean, refusal: PackAuthError | undefined) {
+  const paste = {
+    label: "Paste the address that the browser ended at",
+    detail: `Where it says that ${new URL(redirectUri).host || redirectUri} cannot be reached: copy its whole address bar.`,
+    value: "paste" as const,
+  };
+  const copy = { label: "Copy the sign-in address", description: "for another browser", value: "copy" as const };
+  const first =
+    refusal === undefined
+      ? [
+          opened
+            ? { label: "Keep waiting", detail: "The browser comes back by itself, once you have signed in there.", value: "wait" as const }
+            : copy,
+          paste,
+          {
+            label: "The page shows an error…",
+            detail: "Mostly the redirect address is not registered there, or the client ID is another.",
+            value: "error" as const,
+          },
+        ]
+      : [{ label: "End the sign-in, and show what to change", value: "error" as const }, paste];
+  return [
+    ...first,
+    { label: "Open the browser again", value: "open" as const },
+    ...(opened ? [copy] : []),
+    { label: "Cancel the sign-in", value: "cancel" as const },
+  ];
+}
+
+/** The person reads the page, and is told what to change; undefined: it was none of these. */
+async function askWhatPageSays(
+  context: FlowContext,
+  redirectUri: string,
+  { usesPkce, explain }: Attempt,
+  signal: AbortSignal,
+): Promise<PackAuthError | undefined> {
+  const choice = await context.host.prompter.pick({
+    title: titleOf(context),
+    placeholder: "What does the page speak of?",
+    items: [
+      { label: "The redirect address", description: redirectUri, value: "redirect_uri_mismatch" },
+      { label: "The client, the client ID or the application", value: "invalid_client" },
+      { label: "Scopes", description: (context.auth.scopes ?? []).join(context.auth.scopeDelimiter ?? " "), value: "invalid_scope" },
+      ...(usesPkce ? [] : [{ label: "PKCE or code_challenge", value: "pkce" }]),
+      { label: "Something else", description: "a parameter, or a page that is not there", value: "invalid_request" },
+      { label: "Go on waiting", value: "back" },
+    ],
+    signal,
+  });
+  if (choice === undefined || choice === "back") return undefined;
+  return explain(choice === "pkce" ? { code: "invalid_request", description: "PKCE" } : { code: choice });
+}
+
+/** Masked: the address holds the code. */
+async function askAddress(
+  context: FlowContext,
+  redirectUri: string,
+  state: string,
+  signal: AbortSignal,
+): Promise<URLSearchParams | undefined> {
+  const answer = await context.host.prompter.input({
+    title: titleOf(context),
+    prompt: "Paste the address that the browser ended at",
+    placeholder: `${redirectUri}?code=…&state=…`,
+    secret: true,
+    validate: (value) => {
+      const read = readPasted(value, redirectUri, state);
+      return typeof read === "string" ? read : undefined;
+    },
+    signal,
+  });
+  if (answer === undefined) return undefined;
+  const read = readPasted(answer, redirectUri, state);
+  return typeof read === "string" ? undefined : read;
+}

@@ -1,0 +1,35 @@
+// The account's endpoint out of the token response (auth-spec 5.7.3: endpointKey).
+import { endpointProblem, LONGEST_ENDPOINT, normaliseEndpoint } from "../../accounts/endpoint.ts";
+import { PackAuthError } from "../../errors.ts";
+import { configRoot, type FlowContext } from "./flow.ts";
+
+/** auth-spec 5.7.3: a property of the token response holds the endpoint. */
+export function endpointFrom(context: FlowContext, raw: Readonly<Record<string, unknown>>): string | undefined {
+  const { endpointKey } = context.auth;
+  if (endpointKey === undefined) return undefined;
+  const value = raw[endpointKey];
+  const configPath = `${configRoot(context.scope)}.endpointKey`;
+  if (typeof value !== "string" || value === "") {
+    throw new PackAuthError("endpoint-invalid", `The token response has no text under ${endpointKey}.`, {
+      hint: `It has: ${Object.keys(raw).join(", ")}.`,
+      configPath,
+    });
+  }
+  if (value.length > LONGEST_ENDPOINT) {
+    throw new PackAuthError(
+      "endpoint-invalid",
+      `The token response's ${endpointKey} has more than ${LONGEST_ENDPOINT.toLocaleString("en")} characters, too many for an address.`,
+      { hint: "endpointKey must name the property that holds the account's endpoint URL.", configPath },
+    );
+  }
+  // A token is no address, though some read like a host's name: looking it up would tell it to others.
+  const isToken = [raw.access_token, raw.refresh_token, raw.id_token].includes(value);
+  if (isToken || endpointProblem(value) !== undefined) {
+    throw new PackAuthError("endpoint-invalid", `The token response's ${endpointKey} is no https address.`, {
+      // Not shown: with a mistaken endpointKey it may be the token.
+      hint: "endpointKey must name the property that holds the account's endpoint URL.",
+      configPath,
+    });
+  }
+  return normaliseEndpoint(value);
+}

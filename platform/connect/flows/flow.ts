@@ -1,0 +1,138 @@
+// What every sign-in flow is given and gives back; one file beside this for each kind.
+import { defined } from "../../../protocol/defined.ts";
+import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import type { AuthScope } from "../../../protocol/run.ts";
+import type { AccountServer } from "../../accounts/account-files.ts";
+import type { ClientCredentials, Credential } from "../../accounts/credential.ts";
+import type { PlatformHost, Prompter } from "../../host.ts";
+import type { ClientMethod } from "../../oauth/client-authentication.ts";
+import { configuredUrl } from "../../oauth/configured-url.ts";
+import type { RedirectSettings } from "../../oauth/receiver.ts";
+import type { TokenEndpoint } from "../../oauth/token-request.ts";
+import { sandboxAddress } from "../../requests/sandbox-address.ts";
+
+/** The sandbox as a sign-in sees it: where it is, and the credentials that it takes. */
+export interface SandboxSignIn {
+  /** `http://127.0.0.1:<port>`. */
+  readonly origin: string;
+  readonly clientCredentials: ClientCredentials;
+  /** What the sandbox's API accepts, for types without a browser. */
+  readonly credential?: Credential;
+  readonly endpoint?: string;
+  /** Where it takes tokens back (RFC 7009). */
+  readonly revocationUrl?: string;
+}
+
+export interface FlowContext {
+  readonly auth: AuthenticationDefinition;
+  readonly scope: AuthScope;
+  readonly packName: string;
+  readonly host: PlatformHost;
+  readonly redirect: RedirectSettings;
+  readonly signal?: AbortSignal;
+  readonly sandbox?: SandboxSignIn;
+  /** The endpoint that was entered before, where the configuration asks for one. */
+  readonly endpoint?: string;
+  /** The application's own credentials for this token URL; asked for where there are none, or none for it. Undefined: cancelled. */
+  clientCredentials(tokenUrl: string): Promise<ClientCredentials | undefined>;
+  /** The same without asking. */
+  storedClient(): Promise<ClientCredentials | undefined>;
+  /** Keeps what a provider registered. */
+  keepClient(client: ClientCredentials): Promise<void>;
+  /** Forgets it, where it is still the one that is kept. */
+  forgetRegistration(client: ClientCredentials): Promise<void>;
+  /** The pack's MCP servers and domains, as URLs: who issues their tokens can be asked of them (RFC 9728). */
+  readonly resources: readonly string[];
+  /** Milliseconds until the provider's page is asked what it says; 5,000 by default. */
+  readonly pageDelay?: number;
+  /** PKCE although the configuration does not ask for it. */
+  readonly forcePkce?: boolean;
+  /** The client authentication method to begin with. */
+  readonly remembered?: ClientMethod;
+  /** The redirect address of the last sign-in that worked. */
+  readonly lastRedirect?: string;
+  rememberRedirect(address: string): Promise<void>;
+  /** Keeps the method that the next sign-in begins with, after this one failed. */
+  remember(method: ClientMethod): Promise<void>;
+}
+
+export interface SignedIn {
+  readonly credential: Credential;
+  /** From the token exchange, by endpointKey. */
+  readonly endpoint?: string;
+  readonly scopesRequested?: readonly string[];
+  readonly scopesGranted?: readonly string[];
+  readonly clientMethod?: ClientMethod;
+  /** The client, where it was registered dynamically. */
+  readonly client?: ClientCredentials;
+  /** What the provider told of itself. */
+  readonly server?: AccountServer;
+  readonly forcePkce?: boolean;
+  /** What is worth saying although it worked. */
+  readonly notes?: readonly string[];
+}
+
+/** A flow; undefined where the person cancelled. */
+export type Flow = (context: FlowContext) => Promise<SignedIn | undefined>;
+
+export const configRoot = (scope: AuthScope): string => `${scope}Authentication`;
+
+export const titleOf = (context: Pick<FlowContext, "packName" | "sandbox">): string =>
+  `Connect ${context.packName}${context.sandbox ? " with the sandbox" : ""}`;
+
+interface SecretQuestion extends Partial<Omit<Parameters<Prompter["input"]>[0], "validate">> {
+  readonly prompt: string;
+  /** An empty value is taken too. */
+  readonly optional?: boolean;
+  /** Blanks at the ends, which come with copying, are taken off elsewhere. */
+  readonly keepBlanks?: boolean;
+  /** What else is wrong with a value that is there. */
+  readonly check?: (value: string) => string | undefined;
+}
+
+/** Asks for one value of a credential; undefined where the person cancelled. */
+export async function askSecret(context: FlowContext, question: SecretQuestion): Promise<string | undefined> {
+  const { optional = false, keepBlanks = false, check, ...rest } = question;
+  const read = (value: string): string => (keepBlanks ? value : value.trim());
+  const { instructionsUrl } = context.auth;
+  const answer = await context.host.prompter.input({
+    title: titleOf(context),
+    secret: true,
+    ...(instructionsUrl === undefined ? {} : { link: { label: "Where to find it", url: instructionsUrl } }),
+    ...defined({ signal: context.signal }),
+    validate: (value) => secretProblem(read(value), optional) ?? check?.(read(value)),
+    ...rest,
+  });
+  return answer === undefined ? undefined : read(answer);
+}
+
+function secretProblem(value: string, optional: boolean): string | undefined {
+  if (value.trim() === "") return optional ? undefined : "Enter a value.";
+  return controlCharacterProblem(value);
+}
+
+/** A line break in a header would begin another one (RFC 9110, section 5.5). */
+export function controlCharacterProblem(value: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  return /[\u0000-\u001f\u007f]/.test(value) ? "The value holds a line break or control character: copy it again." : undefined;
+}
+
+/** The configuration's URL, with the account's endpoint before it where it is relative. */
+export const absoluteUrl = (context: FlowContext, field: "authorizationUrl" | "tokenUrl"): string =>
+  configuredUrl(context.auth, field, { configRoot: configRoot(context.scope), endpoint: context.endpoint });
+
+/** The token endpoint as this sign-in uses it. */
+export function tokenEndpoint(context: FlowContext, tokenUrl: string, client: ClientCredentials): TokenEndpoint {
+  return {
+    auth: context.auth,
+    configRoot: configRoot(context.scope),
+    tokenUrl,
+    address: context.sandbox ? sandboxAddress(tokenUrl, context.sandbox.origin) : tokenUrl,
+    client,
+    fetch: context.host.fetch,
+    now: context.host.now,
+    // The sandbox's ways say nothing of the provider's.
+    ...(context.sandbox ? {} : { remember: context.remember }),
+    ...defined({ signal: context.signal, remembered: context.remembered }),
+  };
+}

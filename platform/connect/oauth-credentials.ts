@@ -1,0 +1,73 @@
+// The application's own client ID and secret, asked for once per pack and setter (auth-spec 5.5.4).
+import { defined } from "../../protocol/defined.ts";
+import type { AuthScope } from "../../protocol/run.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import { enteredFor, inPlaceOf } from "../accounts/client-binding.ts";
+import type { ClientCredentials } from "../accounts/credential.ts";
+import type { PlatformHost } from "../host.ts";
+import { addressToRegister, DEFAULT_REDIRECT, type RedirectSettings } from "../oauth/receiver.ts";
+import { controlCharacterProblem } from "./flows/flow.ts";
+
+export interface OAuthCredentialsOptions {
+  readonly scope: AuthScope;
+  readonly packName: string;
+  readonly host: PlatformHost;
+  readonly accounts: Accounts;
+  readonly redirect?: RedirectSettings;
+  readonly signal?: AbortSignal;
+}
+
+export interface ClientQuestion extends OAuthCredentialsOptions {
+  /** What there was until now: its client ID is proposed. */
+  readonly former?: ClientCredentials;
+  /** Why they are asked for again. */
+  readonly problem?: string;
+}
+
+/** Asks for client ID and secret, and stores nothing; undefined where the person cancelled. */
+export async function askClientCredentials(question: ClientQuestion): Promise<ClientCredentials | undefined> {
+  const settings = question.redirect ?? DEFAULT_REDIRECT;
+  const address = await addressToRegister(settings, question.host);
+  const common = {
+    title: `OAuth credentials of ${question.packName}`,
+    totalSteps: 2,
+    ...defined({ signal: question.signal }),
+  };
+  const clientId = await question.host.prompter.input({
+    ...common,
+    step: 1,
+    prompt: `${question.problem === undefined ? "" : `${question.problem} `}Client ID from the provider's developer settings. Register the redirect address ${address} there${settings.via !== "editor" && settings.port === 0 ? ", with any port" : ""}.`,
+    placeholder: "Client ID",
+    copy: { label: "Copy the redirect address", text: address },
+    ...(question.former === undefined ? {} : { value: question.former.clientId }),
+    validate: (value) => (value.trim() === "" ? "Enter the client ID." : controlCharacterProblem(value.trim())),
+  });
+  if (clientId === undefined) return undefined;
+  const clientSecret = await question.host.prompter.input({
+    ...common,
+    step: 2,
+    prompt: "Client secret. Leave it empty for a public client.",
+    placeholder: "Client secret",
+    secret: true,
+    validate: (value) => controlCharacterProblem(value.trim()),
+  });
+  if (clientSecret === undefined) return undefined;
+  return { clientId: clientId.trim(), ...(clientSecret.trim() === "" ? {} : { clientSecret: clientSecret.trim() }) };
+}
+
+/**
+ * Asks for client ID and secret and stores them, untried: outside of a sign-in that is what the person wants. Undefined: cancelled.
+ * `tokenUrl` is the configuration's, where it is known.
+ */
+export async function addOAuthCredentials(
+  options: OAuthCredentialsOptions & { readonly tokenUrl?: string },
+  key: string,
+): Promise<ClientCredentials | undefined> {
+  const former = await options.accounts.clientCredentials(key, options.scope);
+  const typed = await askClientCredentials({ ...options, ...defined({ former }) });
+  if (typed === undefined) return undefined;
+  const { tokenUrl } = options;
+  const credentials = inPlaceOf(enteredFor(typed, tokenUrl === undefined ? {} : { tokenUrl }), former);
+  await options.accounts.saveClientCredentials(key, options.scope, credentials);
+  return credentials;
+}

@@ -1,0 +1,142 @@
+// The one place where messages of the pack process become values of the host. Pack code can bend what its process sends (by changing
+// JSON's view of its own objects), so each message is read into its known shape and anything else about it is left behind.
+// Invariant: whatever arrives, the rest of the platform sees a well-formed message or none.
+import type { PackDefinition } from "../../protocol/definition.ts";
+import type { FromPackProcess } from "../../protocol/pack-process.ts";
+import { REQUEST_LIMITS } from "../../protocol/request-limits.ts";
+import { definition } from "./definition-shape.ts";
+import { anything, count, dictionary, finite, flag, lenient, list, Misshapen, oneOf, optional, record, type Shape, text } from "./shape.ts";
+
+/** Characters that are kept of an error's texts: a person reads them, and every one of them is looked at for secrets. */
+const LONGEST_MESSAGE = 64 * 1024;
+const LONGEST_NAME = 200;
+const LONGEST_STACK = 32 * 1024;
+
+const cut =
+  (length: number): Shape<string> =>
+  (value) =>
+    text(value).slice(0, length);
+
+const as = <const T extends FromPackProcess["type"], F extends Readonly<Record<string, Shape<unknown>>>>(type: T, fields: F) =>
+  record({ type: oneOf(type), ...fields });
+
+const thrown = record({
+  name: cut(LONGEST_NAME),
+  message: cut(LONGEST_MESSAGE),
+  stack: lenient(cut(LONGEST_STACK)),
+  userVisible: lenient(flag),
+  isOwn: lenient(flag),
+});
+
+const selfTest = record({ node: text, layers: list(record({ name: text, holds: flag, detail: optional(text) })) });
+
+const consoleEntry = record({
+  time: finite,
+  level: oneOf("debug", "info", "warn", "error"),
+  // The pack process cuts at the same length and says so.
+  message: cut(LONGEST_MESSAGE + 100),
+});
+
+/** A body stands beside the JSON; here is only which kind it is. */
+const attached = record({ attached: oneOf("text", "base64") });
+const fetchMessage = as("fetch", {
+  executionId: count,
+  fetchId: count,
+  request: record({
+    method: text,
+    url: text,
+    headers: optional(dictionary(text, REQUEST_LIMITS.headers)),
+    body: optional(attached),
+    form: optional(dictionary(text, REQUEST_LIMITS.formFields)),
+    isBinaryResponse: optional(flag),
+    ignoreRedirects: optional(flag),
+    disableAuthentication: optional(flag),
+    cacheTtlSecs: optional(finite),
+    forceCache: optional(flag),
+    encoding: optional(text),
+  }),
+  stack: lenient(cut(LONGEST_STACK)),
+});
+
+const blobUrl = record({
+  kind: oneOf("url"),
+  url: text,
+  name: optional(text),
+  contentType: optional(text),
+  headers: optional(dictionary(text)),
+  disableAuthentication: optional(flag),
+  cacheTtlSecs: optional(finite),
+});
+const blobData = record({ kind: oneOf("data"), contentType: text, name: optional(text) });
+const blobMessage = as("storeBlob", {
+  executionId: count,
+  fetchId: count,
+  request: (value: unknown) => ((value as { kind?: unknown } | null)?.kind === "url" ? blobUrl(value) : blobData(value)),
+});
+
+type Message<T extends FromPackProcess["type"]> = Extract<FromPackProcess, { readonly type: T }>;
+type Readers = { readonly [T in FromPackProcess["type"]]: (value: unknown, attachment: string | undefined) => Message<T> };
+
+const READERS: Readers = {
+  ready: as("ready", { selfTest }),
+  prepared: as("prepared", {}),
+  loaded: as("loaded", { definition: definition as Shape<PackDefinition> }),
+  loadFailed: as("loadFailed", { error: thrown }),
+  fetch(value, attachment = "") {
+    const { request, ...message } = fetchMessage(value);
+    const { body, ...rest } = request;
+    if (body === undefined) return { ...message, request: rest };
+    return { ...message, request: { ...rest, body: body.attached === "text" ? { text: attachment } : { base64: attachment } } };
+  },
+  storeBlob(value, attachment = "") {
+    const { request, ...message } = blobMessage(value);
+    return { ...message, request: request.kind === "url" ? request : { ...request, base64: attachment } };
+  },
+  console: as("console", { executionId: optional(count), entry: consoleEntry }),
+  noticed: as("noticed", {
+    executionId: count,
+    notice: record({
+      what: oneOf("logger", "syncStateService", "previousCompletion", "continuation", "responseHeader"),
+      name: lenient(cut(LONGEST_NAME)),
+      stack: lenient(cut(LONGEST_STACK)),
+    }),
+  }),
+  echoRead: as("echoRead", { executionId: count, request: count, field: cut(LONGEST_NAME) }),
+  part: as("part", { id: count, items: list(anything) }),
+  succeeded: as("succeeded", {
+    id: count,
+    value: anything,
+    parts: optional(oneOf("value", "result")),
+    unawaited: lenient(list(cut(LONGEST_STACK))),
+    dates: lenient(list(cut(LONGEST_NAME))),
+    promises: lenient(list(cut(LONGEST_NAME))),
+    collections: lenient(list(cut(LONGEST_NAME))),
+  }),
+  failed: as("failed", { id: count, error: thrown }),
+  pong: as("pong", { id: count }),
+};
+
+/** The message, or undefined where it is none. Never throws. */
+export function readMessage(json: string, attachment?: string): FromPackProcess | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  return readParsed(value, attachment);
+}
+
+/** The same, of a message whose JSON is parsed already. */
+export function readParsed(value: unknown, attachment?: string): FromPackProcess | undefined {
+  try {
+    const type =
+      value !== null && typeof value === "object" && Object.hasOwn(value, "type") ? (value as { type: unknown }).type : undefined;
+    if (typeof type !== "string" || !Object.hasOwn(READERS, type)) return undefined;
+    return READERS[type as FromPackProcess["type"]](value, attachment);
+  } catch (error) {
+    // A value that nests too deeply for the reader is a RangeError: no message either.
+    if (error instanceof Misshapen || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+// Which Node runs packs: the first of the candidates that passes the pack process's own self-test (security.md 1).
+import type { SelfTestReport } from "../../protocol/pack-process.ts";
+import { PackAuthError } from "../errors.ts";
+import { startPackProcess } from "./process.ts";
+
+export interface NodeCandidates {
+  /** The Node that runs this program; in the desktop editor Electron as Node. */
+  readonly own: string;
+  /** The setting packAuth.nodePath. */
+  readonly configured?: string;
+  /** Those of the PATH. */
+  readonly onPath: readonly string[];
+}
+
+export interface ChosenNode {
+  readonly node: string;
+  /** What it said of its layers. */
+  readonly selfTest: SelfTestReport;
+  /** Those before it, each with the reason why it is not the one. */
+  readonly tried: readonly string[];
+}
+
+const chosen = new Map<string, Promise<ChosenNode>>();
+
+/** A Node behind which packs can run; remembered. Throws no-usable-node saying what was tried. */
+export function chooseNode(candidates: NodeCandidates, runner: string): Promise<ChosenNode> {
+  const key = JSON.stringify([candidates, runner]);
+  let choice = chosen.get(key);
+  if (choice === undefined) {
+    choice = findNode(candidates, runner);
+    chosen.set(key, choice);
+    // A failure is tried again: the author may have installed one meanwhile.
+    choice.catch(() => chosen.delete(key));
+  }
+  return choice;
+}
+
+/** For the log. */
+export const describeNode = ({ node, selfTest, tried }: ChosenNode): string =>
+  [
+    `Packs run in ${node} (${selfTest.node}). Its self-test: ${selfTest.layers.map(({ name, detail }) => (detail === undefined ? name : `${name} (${detail})`)).join(", ")}.`,
+    ...tried.map((line) => `Not in ${line}`),
+  ].join("\n");
+
+async function findNode({ own, configured, onPath }: NodeCandidates, runner: string): Promise<ChosenNode> {
+  const tried: string[] = [];
+  for (const node of [own, configured, ...onPath]) {
+    if (node === undefined || node === "" || tried.some((line) => line.startsWith(`${node}:`))) continue;
+    try {
+      const process = await startPackProcess({ runner, node });
+      process.dispose();
+      return { node, selfTest: process.selfTest, tried };
+    } catch (error) {
+      tried.push(`${node}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  throw new PackAuthError("no-usable-node", "No Node was found that can keep pack code apart, so nothing was run.", {
+    hint: `Install Node 22 or 24, or name one in the setting packAuth.nodePath. Tried: ${tried.join(" · ")}`,
+  });
+}

@@ -1,0 +1,78 @@
+// Parses JSON of megabytes in slices, so that the host's loop stays free: one value of the pack process may have a hundred thousand
+// members. Lists and objects are cut between their members, and runs of members are parsed at once. Invariant: what JSON.parse gives.
+import { endOfString } from "../bodies/json-grammar.ts";
+import { type Slices, startSlices } from "../slices.ts";
+
+/** Characters that are parsed at once. */
+export const AT_ONCE = 64 * 1024;
+/** Levels of lists and objects that are cut: each of them is looked through once more. */
+const DEEPEST_CUT = 6;
+
+/** What JSON.parse gives. Throws what it throws. */
+export const parseLong = (json: string): Promise<unknown> => parsePart(json, startSlices(), 0);
+
+async function parsePart(json: string, slices: Slices, depth: number): Promise<unknown> {
+  const isList = json[0] === "[" && json.at(-1) === "]";
+  const isObject = json[0] === "{" && json.at(-1) === "}";
+  if (json.length <= AT_ONCE || depth === DEEPEST_CUT || !(isList || isObject)) return JSON.parse(json);
+  const list: unknown[] = [];
+  const object: Record<string, unknown> = {};
+  const take = (members: string): void => {
+    if (/^[\t\n\r ]*$/.test(members)) throw new SyntaxError("a comma without a member");
+    if (isList) for (const item of JSON.parse(`[${members}]`) as unknown[]) list.push(item);
+    else for (const [name, value] of Object.entries(JSON.parse(`{${members}}`) as object)) put(object, name, value);
+  };
+  /** Where the members begin that are not taken yet. */
+  let from = 1;
+  for (let at = 1; ; ) {
+    const end = endOfMember(json, at);
+    const isLast = end === json.length - 1;
+    if (!isLast && json[end] !== ",") throw new SyntaxError("JSON that goes on behind its end");
+    if (end - at > AT_ONCE) {
+      if (at > from) take(json.slice(from, at - 1));
+      const name = isList ? undefined : nameOf(json, at);
+      const value = await parsePart(json.slice(name === undefined ? at : name.end, end), slices, depth + 1);
+      if (name === undefined) list.push(value);
+      else put(object, name.text, value);
+      from = end + 1;
+    } else if (isLast || end - from > AT_ONCE) {
+      take(json.slice(from, end));
+      from = end + 1;
+    }
+    if (isLast) return isList ? list : object;
+    at = end + 1;
+    if (slices.isOver()) await slices.next();
+  }
+}
+
+/** A key named __proto__ is a key like the others. */
+function put(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__") Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  else object[name] = value;
+}
+
+const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** The comma or bracket behind the member that begins at `from`; the text's length where there is none. */
+function endOfMember(json: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) at = (endOfString(json, at) ?? json.length + 1) - 1;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++;
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
+      if (depth-- === 0) return at;
+    } else if (code === COMMA && depth === 0) return at;
+  }
+  return json.length;
+}
+
+/** The name of the member that begins at `at`, and where its value begins. */
+function nameOf(json: string, at: number): { readonly text: string; readonly end: number } {
+  const quote = json.indexOf('"', at);
+  const behind = quote < 0 ? undefined : endOfString(json, quote);
+  const colon = behind === undefined ? -1 : json.indexOf(":", behind);
+  if (behind === undefined || !/^[\t\n\r ]*$/.test(json.slice(at, quote) + json.slice(behind, Math.max(colon, behind))) || colon < 0)
+    throw new SyntaxError("a member without a name");
+  return { text: JSON.parse(json.slice(quote, behind)) as string, end: colon + 1 };
+}

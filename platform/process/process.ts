@@ -1,0 +1,218 @@
+// Starts one pack process, talks to it, and stops it at its limits. Invariants: the child gets no environment, no credential and no
+// object of this process; it is killed, not asked, when a limit is reached; whatever it sends, the host's loop stays free.
+
+import { setMaxListeners } from "node:events";
+import { defined } from "../../protocol/defined.ts";
+import type { PackDefinition } from "../../protocol/definition.ts";
+import type {
+  BlobRequest,
+  FetchFailure,
+  FetchRequest,
+  FetchResponse,
+  FromPackProcess,
+  Notice,
+  SelfTestReport,
+  ThrownError,
+} from "../../protocol/pack-process.ts";
+import type { ConsoleEntry, ParameterValue, RunContext, RunTarget } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import { nodeFlags } from "./node-flags.ts";
+import { openChannel } from "./process-channel.ts";
+import { DEFAULT_LIMITS, type ProcessLimits } from "./process-limits.ts";
+import { makeCanary, type RunnerOptions, spawnRunner } from "./spawn-runner.ts";
+
+export { DEFAULT_LIMITS, type ProcessLimits };
+
+export interface ProcessOptions extends RunnerOptions {
+  readonly limits?: Partial<ProcessLimits>;
+}
+
+/** Made once: an error with its stack for each page of a table takes its time. */
+const ENDED = new DOMException("The execution ended.", "AbortError");
+
+/** Milliseconds in which a process that does nothing answers. */
+const ANSWER_TIME = 2_000;
+
+export interface ExecuteHandlers {
+  fetch(request: FetchRequest, signal: AbortSignal, stack?: string): Promise<FetchResponse | FetchFailure>;
+  storeBlob?(request: BlobRequest, signal: AbortSignal): Promise<string | FetchFailure>;
+  console(entry: ConsoleEntry): void;
+  noticed?(notice: Notice): void;
+  echoRead?(request: number, field: string): void;
+}
+
+export interface ExecuteOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds; 60,000 by default. */
+  readonly timeLimit?: number;
+}
+
+export interface Executed {
+  readonly value: unknown;
+  /** Stacks of the fetches that had not answered when the formula returned. */
+  readonly unawaited?: readonly string[];
+  /** Where a Date object stood in the value, under the pack's own keys, or a promise, or a Map or Set; some of them. */
+  readonly dates?: readonly string[];
+  readonly promises?: readonly string[];
+  readonly collections?: readonly string[];
+}
+
+/** What the process said of an execution that did not succeed: thrown by the pack, its stack still that of the bundle. */
+export class PackThrew extends Error {
+  readonly thrown: ThrownError;
+  constructor(thrown: ThrownError) {
+    super(thrown.message);
+    this.thrown = thrown;
+  }
+}
+
+export interface PackProcess {
+  readonly selfTest: SelfTestReport;
+  /** Where a debugger attaches, with {@link RunnerOptions.inspect}. The first execution waits until it has, and has set its breakpoints. */
+  readonly inspectorUrl?: string;
+  /** Runs what packs of one toolkit have in common, ahead of them. */
+  prepare(code: string, filename: string): Promise<void>;
+  /** Loads the bundle. Throws {@link PackThrew} or a PackAuthError. */
+  load(code: string, filename: string): Promise<PackDefinition>;
+  /** Runs one target; undefined when the signal was aborted. A process whose execution was cut short is gone. */
+  execute(
+    target: RunTarget,
+    parameters: readonly ParameterValue[],
+    context: RunContext,
+    handlers: ExecuteHandlers,
+    options?: ExecuteOptions,
+  ): Promise<Executed | undefined>;
+  /** Whether pack code lets go of the process; false too when it ended. */
+  answers(): Promise<boolean>;
+  /** False once it crashed, was killed or disposed of. */
+  readonly alive: boolean;
+  /** Ends a process that did its work, once its debugger has heard of it. */
+  leave(): void;
+  dispose(): void;
+}
+
+/** Starts the process and waits for its self-test. Throws sandbox-layer-missing where a layer does not hold. */
+export async function startPackProcess(options: ProcessOptions): Promise<PackProcess> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const flags = await nodeFlags(options.node);
+  const canary = makeCanary();
+  const channel = openChannel(spawnRunner(options, flags, canary.file), limits, options.inspect === true);
+  try {
+    const { selfTest } = await channel.until((message) => (message.type === "ready" ? message : undefined), limits.loadTime, "start");
+    const missing = selfTest.layers.filter((layer) => !layer.holds);
+    if (missing.length > 0) {
+      throw new PackAuthError(
+        "sandbox-layer-missing",
+        `The pack was not run: ${missing.map((layer) => `${layer.name} (${layer.detail ?? "not in force"})`).join("; ")}.`,
+        {
+          hint: `This Node (${selfTest.node}, ${options.node}) cannot keep pack code apart. Install Node 22 or 24, or name one in the setting packAuth.nodePath.`,
+        },
+      );
+    }
+    return asProcess(channel, selfTest, limits);
+  } catch (error) {
+    channel.close();
+    throw error;
+  } finally {
+    canary.remove();
+  }
+}
+
+function asProcess(channel: ReturnType<typeof openChannel>, selfTest: SelfTestReport, limits: ProcessLimits): PackProcess {
+  let nextId = 1;
+  let nextPing = 1;
+  // Once: a debugger lets go of a process that starts, and of none that waits again.
+  let isAwaitingDebugger = channel.inspectorUrl !== undefined;
+  return {
+    selfTest,
+    get alive() {
+      return channel.alive;
+    },
+    ...defined({ inspectorUrl: channel.inspectorUrl }),
+    async prepare(code, filename) {
+      const prepared = channel.until(
+        (message) => (message.type === "prepared" || message.type === "loadFailed" ? message : undefined),
+        limits.loadTime,
+        "finish loading the toolkit",
+      );
+      channel.post({ type: "prepare", code, filename });
+      const message = await prepared;
+      if (message.type === "loadFailed") throw new PackThrew(message.error);
+    },
+    async load(code, filename) {
+      const loaded = channel.until(
+        (message) => (message.type === "loaded" || message.type === "loadFailed" ? message : undefined),
+        limits.loadTime,
+        "finish loading",
+      );
+      channel.post({ type: "load", code, filename });
+      const message = await loaded;
+      if (message.type === "loadFailed") throw new PackThrew(message.error);
+      return message.definition;
+    },
+    async execute(target, parameters, context, handlers, options = {}) {
+      if (options.signal?.aborted) return undefined;
+      const id = nextId++;
+      const stop = new AbortController();
+      // Every request of the execution listens to it.
+      setMaxListeners(0, stop.signal);
+      const abort = (): void => channel.close();
+      options.signal?.addEventListener("abort", abort, { once: true });
+      const parts: unknown[] = [];
+      const unheard = channel.listen((message) => {
+        if (message.type === "part" && message.id === id) for (const item of message.items) parts.push(item);
+        else if (message.type === "console") handlers.console(message.entry);
+        else if (message.type === "noticed" && message.executionId === id) handlers.noticed?.(message.notice);
+        else if (message.type === "echoRead" && message.executionId === id) handlers.echoRead?.(message.request, message.field);
+        else if (message.type === "fetch" && message.executionId === id)
+          channel.answer(message, handlers.fetch(message.request, stop.signal, message.stack));
+        else if (message.type === "storeBlob" && message.executionId === id)
+          channel.answer(message, storeBlob(handlers, message.request, stop.signal));
+      });
+      try {
+        const settled = channel.until(
+          (message) => ((message.type === "succeeded" || message.type === "failed") && message.id === id ? message : undefined),
+          options.timeLimit ?? 60_000,
+          "finish",
+        );
+        const waiting = isAwaitingDebugger ? { waitForDebugger: true } : {};
+        isAwaitingDebugger = false;
+        channel.post({ type: "execute", id, target, parameters, context, ...waiting });
+        const message = await settled;
+        if (message.type === "failed") throw new PackThrew(message.error);
+        const { unawaited, dates, promises, collections } = message;
+        return {
+          value: joined(message, parts),
+          ...defined({ unawaited, dates, promises, collections }),
+        };
+      } catch (error) {
+        if (options.signal?.aborted) return undefined;
+        throw error;
+      } finally {
+        stop.abort(ENDED);
+        unheard();
+        options.signal?.removeEventListener("abort", abort);
+      }
+    },
+    async answers() {
+      const id = nextPing++;
+      const answered = channel.until((message) => (message.type === "pong" && message.id === id ? true : undefined), ANSWER_TIME, "let go");
+      channel.post({ type: "ping", id });
+      return answered.catch(() => false);
+    },
+    leave: () => channel.leave(),
+    dispose: () => channel.close(),
+  };
+}
+
+/** The value with the items that came ahead of it. */
+function joined({ value, parts }: Extract<FromPackProcess, { type: "succeeded" }>, items: readonly unknown[]): unknown {
+  if (parts === undefined) return value;
+  return parts === "value" ? items : { ...(value as object), result: items };
+}
+
+async function storeBlob(handlers: ExecuteHandlers, request: BlobRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
+  if (!handlers.storeBlob) return { name: "Error", message: "Temporary blob storage is not available here." };
+  const stored = await handlers.storeBlob(request, signal);
+  return typeof stored === "string" ? { status: 200, headers: {}, body: { text: stored } } : stored;
+}

@@ -1,0 +1,55 @@
+// The platform's temporary blob storage: what a pack stores gets an address of the platform's file host, and whoever asks for that
+// address in the same place gets it back. Nothing leaves this machine's memory.
+
+import { randomUUID } from "node:crypto";
+import { defined } from "../../protocol/defined.ts";
+import type { FetchResponse } from "../../protocol/pack-process.ts";
+import { parseBody } from "../bodies/response-body.ts";
+
+export interface StoredBlob {
+  readonly url: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  readonly name?: string;
+}
+
+export interface BlobStore {
+  /** Gives the address. Throws where the storage is full. */
+  store(blob: Omit<StoredBlob, "url">): string;
+  get(url: string): StoredBlob | undefined;
+  list(): readonly StoredBlob[];
+}
+
+/** The platform's own file host: requests to it carry no credentials. */
+const HOST = "https://codahosted.io/temporary/";
+const MOST_BYTES = 100 * 1024 * 1024;
+/** Characters of a file's name, and of a content type. */
+const LONGEST_NAME = 255;
+/** Bytes that an entry takes beside what it holds: empty blobs fill the storage too. */
+const RECORD = 4 * 1024;
+
+export function createBlobStore(): BlobStore {
+  const blobs = new Map<string, StoredBlob>();
+  let bytes = 0;
+  return {
+    store(blob) {
+      const name = blob.name?.toWellFormed().slice(0, LONGEST_NAME);
+      const url = `${HOST}${randomUUID()}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
+      if (blob.contentType.length > LONGEST_NAME) throw new Error(`A content type has at most ${LONGEST_NAME} characters.`);
+      const size = blob.bytes.byteLength + RECORD;
+      if (bytes + size > MOST_BYTES) throw new Error("The temporary blob storage of a run holds 100 MB, and it is full.");
+      bytes += size;
+      blobs.set(url, { bytes: blob.bytes, contentType: blob.contentType, url, ...defined({ name }) });
+      return url;
+    },
+    get: (url) => blobs.get(url),
+    list: () => [...blobs.values()],
+  };
+}
+
+/** A stored blob as the answer to a request for it. */
+export const blobResponse = ({ bytes, contentType }: StoredBlob, binary: boolean): FetchResponse => ({
+  status: 200,
+  headers: { "content-type": contentType, "content-length": String(bytes.byteLength) },
+  body: parseBody(bytes, contentType, { binary }),
+});

@@ -1,0 +1,346 @@
+// The only sender of what pack code asks for: judges the URL, puts the credential in, follows redirects hop by hop, masks what
+// comes back. Invariants: nothing is sent that the policy did not allow; nothing returns unmasked; a credential stays on the
+// origin that it was meant for.
+import { defined } from "../../protocol/defined.ts";
+import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
+import type { FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
+import type { RequestTrace } from "../../protocol/run.ts";
+import type { Credential } from "../accounts/credential.ts";
+import { chosenDomains } from "../accounts/credential-domains.ts";
+import { signingKeys } from "../aws/assume-role.ts";
+import { signRequest } from "../aws/sign-request.ts";
+import { encodeForm } from "../bodies/long-text.ts";
+import { maskedBody } from "../bodies/masked-body.ts";
+import { SMALL } from "../bodies/masked-json.ts";
+import { PackAuthError } from "../errors.ts";
+import { isExpired } from "../oauth/refresh.ts";
+import type { Refresh } from "../runs/run-options.ts";
+import type { Redactor } from "../secrets/redact.ts";
+import { startSlices } from "../slices.ts";
+import { explainChallenge, refreshMayHelp } from "./challenge.ts";
+import { readFetchRequest, refusal } from "./fetch-request.ts";
+import { customValues, injectCredential, injectUrl, outgoing } from "./inject.ts";
+import { networkMessage } from "./network-message.ts";
+import type { OutgoingRequest } from "./outgoing-request.ts";
+import { hasPlaceholder } from "./placeholders.ts";
+import { crossOrigin, type Hop, redirected } from "./redirect.ts";
+import { createTracer } from "./request-trace.ts";
+import { abortable, type Carried, type Received, type SendOptions, sendOnce } from "./send-once.ts";
+import { checkRedirect, checkUrl, type UrlPolicy, type Verdict } from "./url-policy.ts";
+
+export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
+  readonly definition: PackDefinition;
+  /** The authentication in force for this run, with the account's credential and endpoint. */
+  readonly authentication?: AuthenticationDefinition;
+  readonly credential?: Credential;
+  readonly endpoint?: string;
+  readonly connectionRequirement: ConnectionRequirement;
+  readonly invocationToken: string;
+  readonly redactor: Redactor;
+  /** The setting for local testing (see {@link UrlPolicy}). */
+  readonly allowLoopback?: boolean;
+  onTrace(trace: RequestTrace): void;
+  /** Something that would fail, or differ, after upload. */
+  onParity?(message: string): void;
+  readonly refresh?: Refresh;
+  /** Milliseconds for one request, hops included; 60,000 by default. */
+  readonly timeout?: number;
+}
+
+export interface Broker {
+  /** Never rejects: whatever does not come back as a response is a FetchFailure that says why. */
+  fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure>;
+}
+
+const MOST_REDIRECTS = 5;
+
+/** Stands for the host in a text that is masked (U+FFFC, object replacement character). */
+const HOST = "\ufffc";
+
+/** Credentials that were refused when they had just been fetched: fetching more of them would not help. */
+const refusedAnew = new WeakSet<Credential>();
+
+const mayHaveRunOut = (credential: Credential): boolean =>
+  !refusedAnew.has(credential) || (credential.kind === "oauth2" && isExpired(credential, Date.now()));
+
+export function createBroker(options: BrokerOptions): Broker {
+  const { redactor, invocationToken } = options;
+  const policy = policyOf(options);
+  const tracer = createTracer(redactor, options.sandboxOrigin !== undefined, options.onTrace);
+  const { authentication } = options;
+  const sending: SendOptions = {
+    ...options,
+    tracer,
+    explain: (answer, sent) => (authentication === undefined ? undefined : explainChallenge(answer, sent, authentication)),
+  };
+  let credential = options.credential;
+  if (credential !== undefined) redactor.addCredential(credential);
+
+  async function fetch(raw: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
+    const time = options.timeout ?? 60_000;
+    const stop = new AbortController();
+    const cancel = (): void => stop.abort(new DOMException("stopped", "AbortError"));
+    const timer = setTimeout(() => stop.abort(new DOMException("time-out", "TimeoutError")), time);
+    signal.addEventListener("abort", cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      return await answer(readFetchRequest(raw), stop.signal);
+    } catch (error) {
+      return { name: "Error", message: toldToPack(stop.signal.aborted ? stop.signal.reason : error, raw, time) };
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+    }
+  }
+
+  /**
+   * What pack code wrote comes back to it as it wrote it: where its own guesses came back masked, it would learn which of them is right. A
+   * refusal is made of nothing else (who says more masks that itself); of everything else the host is.
+   */
+  function toldToPack(reason: unknown, raw: FetchRequest, time: number): string {
+    if (reason instanceof PackAuthError && reason.code === "request-refused") return explain(reason, "", time);
+    const message = asWritten(explain(reason, HOST, time), raw);
+    const host = hostOf(raw, policy);
+    // Some errors of the system name the host once more. Where it holds no secret it is left, so that it cannot take one apart.
+    return redactor.redact(redactor.finds(host) ? message.replaceAll(host, HOST) : message).replaceAll(HOST, host);
+  }
+
+  /** With the host as the pack wrote it: a value that stands in it may be too short to be masked, and pack code reads this. */
+  function asWritten(message: string, raw: FetchRequest): string {
+    if (authentication?.type !== "Custom" || credential?.kind !== "values" || !hasPlaceholder(String(raw?.url), invocationToken))
+      return message;
+    try {
+      const { host, hostname } = new URL(injectUrl(raw.url, credential.values, invocationToken).url);
+      const written = hostOf(raw, policy);
+      return host === written ? message : message.replaceAll(host, written).replaceAll(hostname, written);
+    } catch {
+      // Nothing was put into it.
+      return message;
+    }
+  }
+
+  /** The request with its redirects; a 401 is answered by one more try with another credential. */
+  async function answer(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
+    let used = credential;
+    let { received, sent } = await exchange(request, signal);
+    while (
+      used !== undefined &&
+      options.refresh !== undefined &&
+      received.status === 401 &&
+      sent.applied.length > 0 &&
+      mayHaveRunOut(used) &&
+      refreshMayHelp(received, sent.request, used, Date.now())
+    ) {
+      const other = await abortable(options.refresh(used), signal);
+      if (other === undefined) break;
+      redactor.addCredential(other.credential);
+      used = credential = other.credential;
+      ({ received, sent } = await exchange(request, signal));
+      // One that was there already may have run out as well; with one that was fetched for this request it is something else.
+      if (!other.isNew) continue;
+      if (received.status === 401) refusedAnew.add(used);
+      break;
+    }
+    return responseOf(request, received);
+  }
+
+  async function exchange(request: FetchRequest, signal: AbortSignal): Promise<{ received: Received; sent: Carried }> {
+    // Each look at a large body takes milliseconds.
+    const slices = isLarge(request) ? startSlices() : undefined;
+    if (slices !== undefined) await slices.next();
+    const form = slices === undefined || request.form === undefined ? undefined : await encodeForm(request.form);
+    let hop: Hop = { ...outgoing(request, request.url, form), origin: undefined };
+    for (let hops = 0; ; hops++) {
+      if (slices !== undefined) await slices.next();
+      const { mayCarry, ...prepared } = prepare(hop, request);
+      if (slices !== undefined) await slices.next();
+      const carried = await signed(prepared, signal);
+      const received = await sendOnce(carried, sending, signal).catch((error: unknown) => {
+        if (error instanceof PackAuthError && error.code === "response-too-large") options.onParity?.(error.message);
+        throw error;
+      });
+      if (received.location === undefined || request.ignoreRedirects === true) return { received, sent: carried };
+      const from = { url: new URL(carried.request.url), trace: received.id, mayCarry };
+      hop = redirected(hop, received.location, received.status, from);
+      if (hops >= MOST_REDIRECTS) throw traced(refusal(`more than ${MOST_REDIRECTS} redirects`), hop);
+    }
+  }
+
+  /** With the signature, where the type of authentication asks for one; a signature is as good as a secret while it is valid. */
+  async function signed(carried: Carried, signal: AbortSignal): Promise<Carried> {
+    const { authentication: auth } = options;
+    if (auth === undefined || credential?.kind !== "aws" || carried.applied.length === 0) return carried;
+    const keys = await signingKeys(credential, { ...sending, signal });
+    redactor.addCredential({ kind: "aws", ...keys });
+    const request = await signRequest(carried.request, keys, { service: auth.service ?? "" });
+    const signature = /Signature=([0-9a-f]{64})/.exec(request.headers.authorization ?? "")?.[1];
+    if (signature !== undefined) redactor.addSignature(signature);
+    return { ...carried, request };
+  }
+
+  /** What a hop may send. Throws what stops it, traced. */
+  function prepare(hop: Hop, request: FetchRequest): Carried & { readonly mayCarry: boolean } {
+    try {
+      return prepared(hop, request);
+    } catch (error) {
+      throw error instanceof PackAuthError ? traced(error, hop) : error;
+    }
+  }
+
+  function prepared(hop: Hop, request: FetchRequest): Carried & { readonly mayCarry: boolean } {
+    const { origin } = hop;
+    const auth = options.authentication;
+    const usable = options.connectionRequirement === "none" || request.disableAuthentication === true ? undefined : credential;
+    const written =
+      origin === undefined && usable !== undefined && auth?.type === "Custom"
+        ? injectUrl(hop.url, customValues(usable, auth), invocationToken)
+        : { url: hop.url, used: [] };
+    const verdict =
+      origin === undefined
+        ? checkUrl(written.url, hop.method, policy, usable === undefined)
+        : checkRedirect(written.url, origin.url, hop.method, policy);
+    if (!verdict.allowed) {
+      if (origin === undefined) options.onParity?.(redactor.redact(`Not sent: ${verdict.reason}. The platform refuses it too.`));
+      if (origin !== undefined) throw refusal(redactor.redact(`a redirect leads to ${hop.url}: ${verdict.reason}`));
+      throw refusal(written.used.length === 0 ? verdict.reason : reasonWithoutValues(hop, written.used));
+    }
+    const { url } = verdict;
+    const sameOrigin = origin === undefined || url.origin === origin.url.origin;
+    const mayCarry =
+      origin === undefined ? getsCredentialsAsWritten(hop, written.used, url) && verdict.credentials : sameOrigin && origin.mayCarry;
+    const shownHost = origin === undefined ? hostOf(request, policy) : redactor.redact(url.host);
+    if (written.used.length > 0 && !mayCarry) throw noCredentials(shownHost);
+    const plain: OutgoingRequest = { ...(sameOrigin ? hop : crossOrigin(hop, invocationToken, redactor)), url: url.href };
+    const injected =
+      usable === undefined || auth === undefined || !mayCarry
+        ? { request: plain, applied: [], warnings: [] }
+        : injectCredential(plain, usable, auth, invocationToken);
+    if (holdsPlaceholder(injected.request)) {
+      if (!mayCarry || usable === undefined) throw noCredentials(shownHost);
+      throw refusal(
+        auth?.type === "Custom"
+          ? "a placeholder stands where none can be replaced: in a body of bytes"
+          : `placeholders belong to Custom authentication, and the account is of type ${auth?.type}`,
+      );
+    }
+    // What the pack set itself is said of its own request, not of what a server made of it.
+    const warnings = origin === undefined ? injected.warnings : [];
+    for (const warning of warnings) options.onParity?.(warning);
+    return {
+      request: injected.request,
+      applied: [...injected.applied, ...written.used.map((name) => ({ carrier: `URL {{${name}}}`, host: url.host }))],
+      warnings,
+      binary: request.isBinaryResponse === true,
+      shownHost,
+      mayCarry,
+      ...(origin === undefined ? {} : { redirectedFrom: origin.trace }),
+    };
+  }
+
+  /** Why a URL that values stand in is refused, as if others stood there: the reason may tell a part of one. */
+  function reasonWithoutValues(hop: Hop, names: readonly string[]): string {
+    const { verdict, standIns } = judgedWithoutValues(hop, names);
+    if (verdict.allowed) return "with the account's values in it, the URL is none that may be fetched";
+    let { reason } = verdict;
+    for (const [name, standIn] of standIns) reason = reason.replaceAll(standIn, `{{${name}-${invocationToken}}}`);
+    return reason;
+  }
+
+  /**
+   * Whether the host may have credentials whatever values stand in it: a pack could declare its guesses as domains, and learn by what is
+   * sent which of them is right. Throws request-refused. The endpoint is the person's own choice.
+   */
+  function getsCredentialsAsWritten(hop: Hop, names: readonly string[], { host }: URL): boolean {
+    if (names.length === 0 || (URL.canParse(policy.endpoint ?? "") && new URL(policy.endpoint ?? "").host === host)) return true;
+    const { verdict } = judgedWithoutValues(hop, names);
+    if (!verdict.allowed) throw refusal(reasonWithoutValues(hop, names));
+    return verdict.credentials;
+  }
+
+  function judgedWithoutValues(hop: Hop, names: readonly string[]): { readonly verdict: Verdict; readonly standIns: Map<string, string> } {
+    const standIns = new Map([...new Set(names)].map((name, index) => [name, `pack-auth-value-${index}-x`]));
+    const { url } = injectUrl(hop.url, Object.fromEntries(standIns), invocationToken);
+    return { verdict: checkUrl(url, hop.method, policy), standIns };
+  }
+
+  const holdsPlaceholder = ({ url, headers, body = "" }: OutgoingRequest): boolean =>
+    [url, ...Object.values(headers), typeof body === "string" ? body : Buffer.from(body).toString("latin1")].some((text) =>
+      hasPlaceholder(text, invocationToken),
+    );
+
+  function traced(error: PackAuthError, { origin, ...request }: Hop): PackAuthError {
+    tracer.record({
+      request,
+      startedAt: Date.now(),
+      refused: error.message,
+      failure: "blocked",
+      ...(origin === undefined ? {} : { redirectedFrom: origin.trace }),
+    });
+    return error;
+  }
+
+  async function responseOf(request: FetchRequest, received: Received): Promise<FetchResponse | FetchFailure> {
+    const { status, headers, bytes } = received;
+    const isFailure = status >= 400;
+    const asked = {
+      binary: request.isBinaryResponse === true,
+      parsed: isFailure,
+      ...defined({ encoding: request.encoding }),
+    };
+    const body = await maskedBody(bytes, headers["content-type"] ?? "", asked, redactor);
+    const response: FetchResponse = { status, headers: redactor.redactValue(headers), body };
+    if (!isFailure) return response;
+    return {
+      name: "StatusCodeError",
+      message: `${status} - ${shownOf(body)}`,
+      response,
+      options: request,
+    };
+  }
+
+  return { fetch };
+}
+
+/** Characters of a large body that stand in an error's message; pack code has the whole of it beside the message. */
+const SHOWN_IN_MESSAGE = 2_000;
+
+function shownOf(body: FetchResponse["body"]): string {
+  if ("json" in body) return JSON.stringify(body.json);
+  const text = "unparsed" in body ? body.unparsed : "text" in body ? body.text : "";
+  return JSON.stringify(text.length > SMALL ? `${text.slice(0, SHOWN_IN_MESSAGE)}…` : text);
+}
+
+function policyOf(options: BrokerOptions): UrlPolicy {
+  const { authentication: auth, definition, endpoint } = options;
+  const { networkDomains: domains } = definition;
+  const credentialDomains = chosenDomains(auth, domains);
+  return {
+    domains,
+    ...defined({ credentialDomains, endpoint }),
+    endpointAlone: auth?.requiresEndpointUrl === true && auth.endpointDomain === undefined,
+    allowLoopback: options.allowLoopback === true,
+  };
+}
+
+/** Characters of a body or a form that are sent without a pause between the looks at them. */
+const LARGE_BODY = 64 * 1024;
+
+function isLarge({ body, form }: FetchRequest): boolean {
+  if (form !== undefined) return Object.entries(form).reduce((sum, [name, value]) => sum + name.length + value.length, 0) > LARGE_BODY;
+  return body !== undefined && ("text" in body ? body.text : body.base64).length > LARGE_BODY;
+}
+
+const noCredentials = (host: string): PackAuthError => refusal(`${host} gets no credentials, and the request holds a placeholder for one`);
+
+function hostOf(request: FetchRequest, policy: UrlPolicy): string {
+  const url: unknown = (request as FetchRequest | null)?.url;
+  const base = policy.endpoint;
+  return typeof url === "string" && URL.canParse(url, base) ? new URL(url, base).host : "the host";
+}
+
+function explain(reason: unknown, host: string, time: number): string {
+  if (reason instanceof PackAuthError) return reason.hint === undefined ? reason.message : `${reason.message} ${reason.hint}`;
+  if (reason instanceof DOMException && reason.name === "AbortError") return "The run was stopped.";
+  if (reason instanceof DOMException && reason.name === "TimeoutError") return `${host} did not answer within ${time / 1000} s.`;
+  return `${networkMessage(reason, host)}.`;
+}

@@ -1,0 +1,170 @@
+// What a 400, 401 or 403 of an API says of the credential that was sent (RFC 9110, section 11.6.1; RFC 6750, section 3): the author is
+// told when the API wants another scheme than the configuration sends, or what is wrong with the token.
+import { defined } from "../../protocol/defined.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { Credential } from "../accounts/credential.ts";
+import { inItsWords, oauthErrorText, refusalMessage } from "../oauth/error-texts.ts";
+
+export interface Challenge {
+  /** As the API spells it. */
+  readonly scheme: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export interface ChallengeExplained {
+  readonly message: string;
+  /** The field of the configuration that helps, where one does. */
+  readonly field?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Sent {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Characters of a header that are read, and of a part of it that is told. */
+const LONGEST = 4_096;
+const LONGEST_TOLD = 300;
+
+/** Every challenge of a WWW-Authenticate header, joined or not; what is no challenge is left out. */
+export function challengesIn(header: string): readonly Challenge[] {
+  const challenges: { scheme: string; parameters: Record<string, string> }[] = [];
+  // A token followed by = is a parameter; a token that is not begins a challenge.
+  const part = /([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g;
+  for (const [whole, name = "", quoted, bare] of header.slice(0, LONGEST).matchAll(part)) {
+    if (!whole.includes("=")) challenges.push({ scheme: name, parameters: {} });
+    else {
+      const last = challenges.at(-1);
+      if (last !== undefined) last.parameters[name.toLowerCase()] = quoted?.replace(/\\(.)/g, "$1") ?? bare ?? "";
+    }
+  }
+  return challenges;
+}
+
+/** What the API said of the credential, where that says more than its status. */
+export function explainChallenge(answer: Answer, sent: Sent, auth: AuthenticationDefinition): ChallengeExplained | undefined {
+  if (![400, 401, 403].includes(answer.status)) return undefined;
+  const { used, own, challenges } = readAnswer(answer, sent);
+  // Who says 403 of a scope has read the token, whatever it was sent with.
+  const judged = own.length === 0 && (used === undefined || answer.status === 403) ? challenges : own;
+  const refused = judged.find(({ parameters }) => parameters.error !== undefined);
+  if (refused !== undefined) return explainError(refused, auth);
+  if (used === undefined) return undefined;
+  // The standard's own spelling is right wherever the scheme is; of others some APIs take one alone.
+  if (used === "Bearer" && (own.length > 0 || challenges.length === 0)) return undefined;
+  const wanted = own[0] ?? challenges.find(({ scheme }) => !NO_PREFIX.test(scheme)) ?? challenges[0];
+  if (wanted === undefined) return withoutChallenge(used, auth);
+  return wanted.scheme === used ? undefined : otherScheme(wanted, used, auth);
+}
+
+/**
+ * Whether a fresh token may be taken where this one was refused: not where it is good for longer and the API asks for another scheme.
+ * Where nobody knows how long a token lives it may: some APIs name another scheme than the one that they take.
+ */
+export function refreshMayHelp(answer: Answer, sent: Sent, credential: Credential | undefined, now: number): boolean {
+  const isGood = credential?.kind === "oauth2" && credential.expiresAt !== undefined && credential.expiresAt > now;
+  const { used, own, challenges } = readAnswer(answer, sent);
+  return !(isGood && used !== undefined && challenges.length > 0 && own.length === 0);
+}
+
+/** `used`: the scheme that the credential was sent with; empty for a bare one, undefined for none. `own`: the challenges of that scheme. */
+function readAnswer(answer: Answer, sent: Sent) {
+  const challenges = challengesIn(answer.headers["www-authenticate"] ?? "");
+  const authorization = Object.entries(sent.headers)
+    .find(([name]) => name.toLowerCase() === "authorization")?.[1]
+    ?.trim();
+  const used = authorization === undefined ? undefined : (/^(\S+)\s/.exec(authorization)?.[1] ?? "");
+  return { used, challenges, own: challenges.filter(({ scheme }) => scheme.toLowerCase() === used?.toLowerCase()) };
+}
+
+/** The codes of an API (RFC 6750, section 3.1), and what some send in their place. The same word may mean another thing to a provider. */
+const OF_TOKENS = ["invalid_token", "expired_token", "token_expired", "insufficient_scope"];
+
+function explainError({ parameters }: Challenge, auth: AuthenticationDefinition): ChallengeExplained {
+  const { error = "", error_description: description, scope } = parameters;
+  const code = error.slice(0, LONGEST_TOLD);
+  const said = inItsWords(code, description);
+  const needs = code === "insufficient_scope" && scope !== undefined ? ` It names: ${scope.slice(0, LONGEST_TOLD)}.` : "";
+  if (!OF_TOKENS.includes(code)) return { message: `The API refused the credential: ${said}. Look this up in its documentation.` };
+  if (!isOAuth(auth)) {
+    const because =
+      code === "insufficient_scope" ? "it lacks a scope that this request needs" : "it is expired, was revoked, or is mistyped";
+    return { message: `The API refused the credential, because ${because}: ${said}. Sign in again with a new one.${needs}` };
+  }
+  const text = oauthErrorText({ phase: "resource", code, auth, ...defined({ description }) });
+  if (text === undefined) return { message: `The API refused the credential: ${said}.` };
+  return {
+    message: `${refusalMessage("Refused", text, said)} ${text.hint}${needs}`,
+    ...defined({ field: text.field }),
+  };
+}
+
+const isOAuth = ({ type }: AuthenticationDefinition): boolean => type === "OAuth2" || type === "OAuth2ClientCredentials";
+
+/** Schemes that are more than a word before a token. */
+const NO_PREFIX = /^(basic|digest|dpop|hoba|mutual|negotiate|ntlm|scram-.*)$/i;
+
+const sentWith = (used: string): string => (used === "" ? "without a prefix" : `with the prefix ${used.slice(0, LONGEST_TOLD)}`);
+
+function otherScheme({ scheme, parameters }: Challenge, used: string, auth: AuthenticationDefinition): ChallengeExplained {
+  const asked = scheme.slice(0, LONGEST_TOLD);
+  const { field, change } = NO_PREFIX.test(scheme) ? changeOfType(asked) : changeOfPrefix(asked, auth);
+  const said =
+    parameters.error === undefined ? "" : ` It says: ${inItsWords(parameters.error.slice(0, LONGEST_TOLD), parameters.error_description)}.`;
+  return {
+    message: `${field} does not fit: the API asks for the scheme ${asked}, and the credential was sent ${sentWith(used)}. ${change}${said}`,
+    field,
+  };
+}
+
+/** No challenge: the API may not have seen a credential in what was sent. */
+function withoutChallenge(used: string, auth: AuthenticationDefinition): ChallengeExplained | undefined {
+  const { field, change } = changeOfPrefix("Bearer", auth);
+  if (field === "type" || field === "params") return undefined;
+  return {
+    message: `${field} may not fit: the credential was sent ${sentWith(used)}, and the API names no scheme. If its documentation has Bearer: ${change}`,
+    field,
+  };
+}
+
+interface Change {
+  readonly field: string;
+  readonly change: string;
+}
+
+function changeOfPrefix(scheme: string, auth: AuthenticationDefinition): Change {
+  const set = `tokenPrefix: ${JSON.stringify(scheme)}`;
+  switch (auth.type) {
+    case "OAuth2":
+    case "OAuth2ClientCredentials":
+      return { field: "tokenPrefix", change: scheme === "Bearer" ? "Remove tokenPrefix, which is Bearer by default." : `Set ${set}.` };
+    case "CustomHeaderToken":
+      return { field: "tokenPrefix", change: `Set ${set}.` };
+    case "MultiHeaderToken":
+      return { field: "headers", change: `Set ${set} for the header Authorization.` };
+    case "Custom":
+      return { field: "params", change: `Write ${scheme} and a blank before the placeholder in the header Authorization.` };
+    default:
+      return {
+        field: "type",
+        change:
+          scheme.toLowerCase() === "bearer"
+            ? "Use AuthenticationType.HeaderBearerToken."
+            : `Use AuthenticationType.CustomHeaderToken with headerName: "Authorization" and ${set}.`,
+      };
+  }
+}
+
+function changeOfType(scheme: string): Change {
+  const change =
+    scheme.toLowerCase() === "basic"
+      ? "An API that asks for Basic takes a user name and password: AuthenticationType.WebBasic."
+      : scheme.toLowerCase() === "dpop"
+        ? "The platform cannot bind a token to a key (RFC 9449): have the provider issue Bearer tokens to the application."
+        : "The platform has no authentication type for it: look for another one in the API's documentation.";
+  return { field: "type", change };
+}

@@ -1,0 +1,243 @@
+// Pure: (request, credential) → request that carries it. The only place that knows where each type of authentication puts what.
+
+import { defined } from "../../protocol/defined.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { FetchRequest } from "../../protocol/pack-process.ts";
+import type { AppliedCredential } from "../../protocol/run.ts";
+import type { Credential } from "../accounts/credential.ts";
+import { SIGNATURE_HEADERS } from "../aws/sign-request.ts";
+import { PackAuthError } from "../errors.ts";
+import { isHeaderValue, refusal } from "./fetch-request.ts";
+import type { OutgoingRequest } from "./outgoing-request.ts";
+import { type PlaceholderPlace, replacePlaceholders } from "./placeholders.ts";
+
+export interface Injected {
+  readonly request: OutgoingRequest;
+  readonly applied: readonly AppliedCredential[];
+  /** What the pack did that the platform refuses. */
+  readonly warnings: readonly string[];
+}
+
+/** What the pack asked for, before any credential: its form encoded (`form`, where it was already), its headers by lower-case name. */
+export function outgoing(request: FetchRequest, url: string, form?: string): OutgoingRequest {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
+  if (request.form !== undefined) {
+    headers["content-type"] ??= "application/x-www-form-urlencoded";
+    return { method: request.method, url, headers, body: form ?? new URLSearchParams(request.form).toString() };
+  }
+  if (request.body === undefined) return { method: request.method, url, headers };
+  return {
+    method: request.method,
+    url,
+    headers,
+    body: "text" in request.body ? request.body.text : Buffer.from(request.body.base64, "base64"),
+  };
+}
+
+/**
+ * Puts the credential where the configuration says. Throws type-unavailable for types that cannot be tried here, and
+ * sign-in-again where the account does not fit the configuration any more.
+ */
+export function injectCredential(
+  request: OutgoingRequest,
+  credential: Credential,
+  auth: AuthenticationDefinition,
+  invocationToken: string,
+): Injected {
+  if (auth.type === "Custom") return injectValues(request, customValues(credential, auth), invocationToken);
+  const headers: Record<string, string> = { ...request.headers };
+  const url = new URL(request.url);
+  const applied: AppliedCredential[] = [];
+  const warnings: string[] = [];
+  const replaced = (what: string): void => {
+    warnings.push(`The pack set ${what} itself; it was replaced by the account's. The platform refuses such a request.`);
+  };
+  if (isAws(auth)) return signedLater(request, credential, auth);
+  const query: string[] = [];
+  for (const carrier of carriersOf(credential, auth)) {
+    if (carrier.kind === "header") {
+      const name = carrier.name.toLowerCase();
+      if (!isHeaderValue(carrier.value)) {
+        throw refusal(
+          `the account's value for ${carrier.name} holds a character that no header can carry`,
+          "Sign in again and enter it without line breaks.",
+        );
+      }
+      if (headers[name] !== undefined) replaced(`the header ${carrier.name}`);
+      headers[name] = carrier.value;
+      applied.push({ carrier: carrier.name, host: url.host });
+    } else {
+      if (removeParameter(url, carrier.name)) replaced(`the query parameter ${carrier.name}`);
+      query.push(`${encodeURIComponent(carrier.name.toWellFormed())}=${encodeURIComponent(carrier.value.toWellFormed())}`);
+      applied.push({ carrier: `?${carrier.name}`, host: url.host });
+    }
+  }
+  if (query.length > 0) {
+    const own = url.search.length > 1 ? [url.search.slice(1)] : [];
+    // Where the platform puts it: a single one in front of the pack's parameters, which some APIs want, several behind them.
+    url.search = (auth.type === "MultiQueryParamToken" ? [...own, ...query] : [...query, ...own]).join("&");
+  }
+  const carried = { ...request, url: url.href, headers };
+  if (auth.type !== "WebBasic" || credential.kind !== "basic") return { request: carried, applied, warnings };
+  const values = { username: credential.username, password: credential.password };
+  const body = replaceInBody(carried, { values, invocationToken }, applied, url.host);
+  return { request: body === undefined ? carried : { ...carried, body }, applied, warnings };
+}
+
+/** Takes every parameter of that name out, and leaves the others as the pack wrote them: URLSearchParams would encode them anew. */
+function removeParameter(url: URL, name: string): boolean {
+  if (!url.searchParams.has(name)) return false;
+  const kept = url.search
+    .slice(1)
+    .split("&")
+    .filter((part) => !new URLSearchParams(part).has(name));
+  url.search = kept.join("&");
+  return true;
+}
+
+/** Whether requests are signed (aws/sign-request.ts) and carry no credential by themselves. */
+export const isAws = (auth: AuthenticationDefinition): boolean => auth.type === "AWSAccessKey" || auth.type === "AWSAssumeRole";
+
+/** The signature covers the whole request: the broker makes it when there is nothing left to change. */
+function signedLater(request: OutgoingRequest, credential: Credential, auth: AuthenticationDefinition): Injected {
+  if (credential.kind !== "aws") throw mismatch(auth);
+  required(auth.service, "service");
+  const own = SIGNATURE_HEADERS.filter((name) => request.headers[name] !== undefined);
+  return {
+    request,
+    applied: [{ carrier: "Authorization", host: new URL(request.url).host }],
+    warnings: own.map(
+      (name) => `The pack set the header ${name} itself; it was replaced by the account's. The platform refuses such a request.`,
+    ),
+  };
+}
+
+type Carrier = { readonly kind: "header" | "query"; readonly name: string; readonly value: string };
+
+const prefixed = (prefix: string | undefined, token: string): string =>
+  prefix === undefined || prefix === "" ? token : `${prefix} ${token}`;
+
+function carriersOf(credential: Credential, auth: AuthenticationDefinition): readonly Carrier[] {
+  switch (auth.type) {
+    case "HeaderBearerToken":
+    case "CodaApiHeaderBearerToken":
+      return [{ kind: "header", name: "Authorization", value: `Bearer ${tokenOf(credential, auth)}` }];
+    case "CustomHeaderToken":
+      return [
+        { kind: "header", name: required(auth.headerName, "headerName"), value: prefixed(auth.tokenPrefix, tokenOf(credential, auth)) },
+      ];
+    case "QueryParamToken":
+      return [{ kind: "query", name: required(auth.paramName, "paramName"), value: tokenOf(credential, auth) }];
+    case "MultiHeaderToken":
+      return (auth.headers ?? []).map((header) => ({
+        kind: "header",
+        name: required(header.name, "headers"),
+        value: prefixed(header.tokenPrefix, namedValue(credential, auth, header.name)),
+      }));
+    case "MultiQueryParamToken":
+      return (auth.params ?? []).map((param) => ({
+        kind: "query",
+        name: required(param.name, "params"),
+        value: namedValue(credential, auth, param.name),
+      }));
+    case "WebBasic": {
+      if (credential.kind !== "basic") throw mismatch(auth);
+      // RFC 7617, section 2.1: the pair is encoded as UTF-8.
+      const pair = Buffer.from(`${credential.username}:${credential.password}`, "utf8").toString("base64");
+      return [{ kind: "header", name: "Authorization", value: `Basic ${pair}` }];
+    }
+    case "OAuth2":
+    case "OAuth2ClientCredentials": {
+      if (credential.kind !== "oauth2") throw mismatch(auth);
+      if (auth.tokenQueryParam) return [{ kind: "query", name: auth.tokenQueryParam, value: credential.accessToken }];
+      return [{ kind: "header", name: "Authorization", value: prefixed(auth.tokenPrefix ?? "Bearer", credential.accessToken) }];
+    }
+    default:
+      throw new PackAuthError("type-unavailable", `Not sent: ${auth.type} cannot be tried outside the platform.`);
+  }
+}
+
+function tokenOf(credential: Credential, auth: AuthenticationDefinition): string {
+  if (credential.kind !== "token") throw mismatch(auth);
+  return credential.token;
+}
+
+function namedValue(credential: Credential, auth: AuthenticationDefinition, name: string): string {
+  const value = credential.kind === "values" && Object.hasOwn(credential.values, name) ? credential.values[name] : undefined;
+  if (value === undefined) throw mismatch(auth);
+  return value;
+}
+
+function required(value: string | undefined, field: string): string {
+  if (value === undefined || value.trim() === "") {
+    throw new PackAuthError("configuration-invalid", `Not sent: the authentication's ${field} is empty.`);
+  }
+  return value;
+}
+
+function mismatch(auth: AuthenticationDefinition): PackAuthError {
+  return new PackAuthError("sign-in-again", `Not sent: the account was connected for another configuration than today's ${auth.type}.`, {
+    hint: "Sign in again.",
+  });
+}
+
+/** A Custom account's values by name. Throws sign-in-again where the account is of another type. */
+export function customValues(credential: Credential, auth: AuthenticationDefinition): Readonly<Record<string, string>> {
+  if (credential.kind !== "values") throw mismatch(auth);
+  return credential.values;
+}
+
+/** auth-spec 5.4: a Custom account's values where the pack wrote placeholders, in headers and body; the URL is {@link injectUrl}'s. */
+function injectValues(request: OutgoingRequest, values: Readonly<Record<string, string>>, invocationToken: string): Injected {
+  const applied: AppliedCredential[] = [];
+  const { host } = new URL(request.url);
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => {
+      const replaced = replacePlaceholders(value, "header", { invocationToken, values });
+      for (const used of replaced.used) applied.push({ carrier: `${name} {{${used}}}`, host });
+      return [name, replaced.text];
+    }),
+  );
+  const body = replaceInBody(request, { values, invocationToken }, applied, host);
+  return { request: { ...request, headers, ...defined({ body }) }, applied, warnings: [] };
+}
+
+/** The URL part of a Custom account, done before the policy judges the result; `raw` is the URL as the pack wrote it. */
+export function injectUrl(
+  raw: string,
+  values: Readonly<Record<string, string>>,
+  invocationToken: string,
+): { readonly url: string; readonly used: readonly string[] } {
+  const replaced = replacePlaceholders(raw, "url", { invocationToken, values });
+  return { url: replaced.text, used: replaced.used };
+}
+
+function replaceInBody(
+  request: OutgoingRequest,
+  values: Parameters<typeof replacePlaceholders>[2],
+  applied: AppliedCredential[],
+  host: string,
+): string | Uint8Array | undefined {
+  if (typeof request.body !== "string") return request.body;
+  const replaced = replacePlaceholders(request.body, bodyPlace(request), values);
+  for (const name of replaced.used) applied.push({ carrier: `body {{${name}}}`, host });
+  return replaced.text;
+}
+
+function bodyPlace(request: OutgoingRequest): PlaceholderPlace {
+  const type = request.headers["content-type"] ?? "";
+  if (/\bx-www-form-urlencoded\b/i.test(type)) return "form-body";
+  if (/[/+]json\b/i.test(type)) return "json";
+  // A body without a type that reads as JSON is JSON: packs often leave the header out.
+  return typeof request.body === "string" && /^\s*[[{"]/.test(request.body) && isJson(request.body) ? "json" : "text";
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+// Pure: what a request becomes when it is redirected. Invariant: nothing that may be a secret crosses to another origin.
+
+import type { Redactor } from "../secrets/redact.ts";
+import { refusal } from "./fetch-request.ts";
+import type { OutgoingRequest } from "./outgoing-request.ts";
+import { hasPlaceholder } from "./placeholders.ts";
+
+/** A request before its credential: `url` as the pack, or a Location header, wrote it. */
+export interface Hop extends OutgoingRequest {
+  /** Where a redirect comes from; undefined for the pack's own request. */
+  readonly origin: HopOrigin | undefined;
+}
+
+export interface HopOrigin {
+  readonly url: URL;
+  /** Id of its trace. */
+  readonly trace: number;
+  readonly mayCarry: boolean;
+}
+
+/** RFC 9110, section 15.4: 303, and 301 or 302 after POST, become GET without a body. */
+export function redirected(hop: OutgoingRequest, location: string, status: number, origin: HopOrigin): Hop {
+  const toGet = (status === 303 && hop.method !== "HEAD") || ((status === 301 || status === 302) && hop.method === "POST");
+  const headers = toGet ? withoutHeaders(hop.headers, (name) => name.startsWith("content-")) : hop.headers;
+  return {
+    method: toGet ? "GET" : hop.method,
+    url: location,
+    headers,
+    ...(toGet || hop.body === undefined ? {} : { body: hop.body }),
+    origin,
+  };
+}
+
+/** Names under which packs send secrets that nobody here knows of. */
+const SECRET_NAME = /auth|cookie|credential|key|password|secret|session|sign|token/;
+
+/** The request as another origin may have it. Throws request-refused where its body or the address itself holds a credential. */
+export function crossOrigin(hop: Hop, invocationToken: string, redactor: Redactor): Hop {
+  const isSecret = (text: string): boolean => hasPlaceholder(text, invocationToken) || redactor.finds(text);
+  if (isSecret(hop.url)) throw refusal("a redirect to another host repeats a credential in its address");
+  const body = typeof hop.body === "string" ? hop.body : Buffer.from(hop.body ?? "").toString("latin1");
+  if (isSecret(body)) throw refusal("a redirect would send a body that holds a credential to another host");
+  return { ...hop, headers: withoutHeaders(hop.headers, (name, value) => SECRET_NAME.test(name) || isSecret(value)) };
+}
+
+function withoutHeaders(
+  headers: Readonly<Record<string, string>>,
+  isLeftOut: (name: string, value: string) => boolean,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).filter(([name, value]) => !isLeftOut(name, value)));
+}

@@ -1,0 +1,95 @@
+// What people see of a request: one entry per hop, masked and cut before anyone gets it.
+import { defined } from "../../protocol/defined.ts";
+import type { AppliedCredential, RequestTrace } from "../../protocol/run.ts";
+import { decodeText, isReadAsUtf8 } from "../bodies/response-body.ts";
+import { echoedAddress } from "../sandbox/echoed-address.ts";
+import type { Redactor } from "../secrets/redact.ts";
+import type { OutgoingRequest } from "./outgoing-request.ts";
+
+/** Characters of a body that are shown. */
+const SHOWN_BODY = 64 * 1024;
+/** Bytes of one character, in any encoding, with what switches between its parts. */
+const LONGEST_CHARACTER = 8;
+
+export interface TraceEntry {
+  readonly request: OutgoingRequest;
+  readonly startedAt: number;
+  readonly redirectedFrom?: number;
+  readonly credentials?: readonly AppliedCredential[];
+  readonly warnings?: readonly string[];
+  readonly blames?: string;
+  readonly duration?: number;
+  readonly response?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    /** Undefined where it was not read to its end. */
+    readonly body?: Uint8Array;
+    /** Whether the pack asked for bytes. */
+    readonly binary: boolean;
+  };
+  readonly refused?: string;
+  /** What the sandbox sent back is the request itself. */
+  readonly isEcho?: boolean;
+  readonly failure?: NonNullable<RequestTrace["failure"]>;
+}
+
+export interface Tracer {
+  /** Hands the entry on and gives its id. */
+  record(entry: TraceEntry): number;
+}
+
+export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: (trace: RequestTrace) => void): Tracer {
+  let nextId = 1;
+  return {
+    record({ request, credentials = [], warnings = [], response, isEcho, ...rest }) {
+      const id = nextId++;
+      const requestBody =
+        request.body === undefined
+          ? undefined
+          : typeof request.body === "string"
+            ? redactor.redactStart(request.body, SHOWN_BODY)
+            : `(${request.body.byteLength} bytes)`;
+      onTrace(
+        redactor.redactValue<RequestTrace>({
+          ...rest,
+          id,
+          method: request.method,
+          url: request.url,
+          requestHeaders: request.headers,
+          credentials,
+          warnings,
+          ...defined({ requestBody }),
+          ...(response === undefined ? {} : responsePart(response, redactor)),
+          ...(sandbox ? { sandbox: true } : {}),
+          ...(isEcho
+            ? { echoed: { message: `No answer for ${request.method} ${echoedAddress(redactor.redact(request.url)).path}: echoed.` } }
+            : {}),
+        }),
+      );
+      return id;
+    },
+  };
+}
+
+function responsePart(response: NonNullable<TraceEntry["response"]>, redactor: Redactor): Partial<RequestTrace> {
+  const head = { status: response.status, responseHeaders: response.headers };
+  if (response.body === undefined) return head;
+  const contentType = response.headers["content-type"] ?? "";
+  const isBinary = response.binary || /^(image|audio|video|font)\/|octet-stream|pdf|zip/i.test(contentType);
+  return {
+    ...head,
+    size: response.body.byteLength,
+    responseBody: isBinary
+      ? `(${response.body.byteLength} bytes of ${contentType || "unknown type"})`
+      : copyOf(redactor.redactStart(decodeText(beginningOf(response.body, contentType, redactor), contentType), SHOWN_BODY)),
+  };
+}
+
+/** Of its own: a part of a text keeps the whole of it in memory, and traces are kept. */
+const copyOf = (text: string): string => (text.length < SHOWN_BODY ? text : Buffer.from(text).toString());
+
+/** As much of a body as is shown, and its end behind it; masked already where its characters will not be those of its bytes. */
+function beginningOf(body: Uint8Array, contentType: string, redactor: Redactor): Uint8Array {
+  const beginning = body.subarray(0, (SHOWN_BODY + redactor.reach) * LONGEST_CHARACTER);
+  return isReadAsUtf8(contentType) ? beginning : redactor.redactBytes(beginning);
+}

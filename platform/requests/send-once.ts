@@ -1,0 +1,155 @@
+// One hop of a request: the address checked, the request sent, the answer read within its limits, and all of it traced.
+// Invariant: with a sandbox nothing goes anywhere but to the sandbox's own origin, under the logical URL's path.
+
+import { lookup as lookUpInDns } from "node:dns/promises";
+import { defined } from "../../protocol/defined.ts";
+import { isLoopback } from "../../protocol/is-loopback.ts";
+import type { AppliedCredential } from "../../protocol/run.ts";
+import { LARGEST_RESPONSE, readBody } from "../bodies/response-body.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Fetch } from "../host.ts";
+import { ECHO_HEADER } from "../sandbox/protocol.ts";
+import type { ChallengeExplained } from "./challenge.ts";
+import { refusal } from "./fetch-request.ts";
+import { networkMessage, wasNeverSent } from "./network-message.ts";
+import type { OutgoingRequest } from "./outgoing-request.ts";
+import { isPrivateAddress } from "./private-address.ts";
+import type { Tracer } from "./request-trace.ts";
+import { sandboxAddress } from "./sandbox-address.ts";
+
+export interface SendOptions {
+  readonly fetch: Fetch;
+  readonly tracer: Tracer;
+  readonly sandboxOrigin?: string;
+  /** All addresses of a host name; node:dns by default. */
+  readonly lookup?: (host: string) => Promise<readonly string[]>;
+  /** A proxy resolves the names: their addresses cannot be checked here, and the trace says so. */
+  readonly behindProxy?: boolean;
+  /** Bytes, after decompression; 25 MiB by default. */
+  readonly largestResponse?: number;
+  /** What an answer tells of the credential that was sent, for the trace. */
+  readonly explain?: (
+    answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+    sent: OutgoingRequest,
+  ) => ChallengeExplained | undefined;
+}
+
+export interface Carried {
+  readonly request: OutgoingRequest;
+  readonly applied: readonly AppliedCredential[];
+  readonly warnings: readonly string[];
+  readonly redirectedFrom?: number;
+  readonly binary: boolean;
+  /** Its host as pack code may be told of it. */
+  readonly shownHost: string;
+}
+
+export interface Received {
+  /** Of its trace. */
+  readonly id: number;
+  readonly status: number;
+  /** By lower-case name, without Set-Cookie. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Where a redirect leads, as a logical address. */
+  readonly location?: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Throws request-refused for a private address, response-too-large, and what the network throws. */
+export async function sendOnce(carried: Carried, options: SendOptions, signal: AbortSignal): Promise<Received> {
+  const { request, binary } = carried;
+  const { host, hostname } = new URL(request.url);
+  const isUnchecked = options.sandboxOrigin === undefined && options.behindProxy === true && !isLoopback(hostname);
+  const startedAt = Date.now();
+  const base = {
+    request,
+    startedAt,
+    credentials: carried.applied,
+    warnings: isUnchecked
+      ? [...carried.warnings, `${host} was reached through a proxy: where it leads was not checked.`]
+      : carried.warnings,
+    ...defined({ redirectedFrom: carried.redirectedFrom }),
+  };
+  let isUnderWay = false;
+  let head: { status: number; headers: Record<string, string>; binary: boolean } | undefined;
+  try {
+    if (options.sandboxOrigin === undefined && !isUnchecked) await checkAddresses(hostname, carried.shownHost, options, signal);
+    isUnderWay = true;
+    const response = await abortable(options.fetch(...wireRequest(request, options.sandboxOrigin, signal)), signal);
+    head = { status: response.status, headers: plainHeaders(response.headers), binary };
+    const bytes = await abortable(readBody(response, options.largestResponse ?? LARGEST_RESPONSE), signal);
+    const told = carried.applied.length === 0 ? undefined : options.explain?.(head, request);
+    const warnings = told === undefined ? base.warnings : [...base.warnings, told.message];
+    const blames = told?.field === undefined ? {} : { blames: told.field };
+    const id = options.tracer.record({
+      ...base,
+      ...blames,
+      warnings,
+      duration: Date.now() - startedAt,
+      response: { ...head, body: bytes },
+      isEcho: options.sandboxOrigin !== undefined && response.headers.has(ECHO_HEADER),
+    });
+    const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
+    const location = isRedirect ? logicalLocation(response.headers.get("location") ?? undefined, options.sandboxOrigin) : undefined;
+    return { id, status: head.status, headers: head.headers, bytes, ...defined({ location }) };
+  } catch (error) {
+    const isBlocked = error instanceof PackAuthError && error.code === "request-refused";
+    const wentOut = isUnderWay && !isBlocked && !wasNeverSent(error);
+    options.tracer.record({
+      ...base,
+      ...(wentOut ? {} : { credentials: [], warnings: carried.warnings }),
+      ...(isBlocked ? {} : { duration: Date.now() - startedAt }),
+      failure: isBlocked ? "blocked" : wentOut ? "failed" : "notSent",
+      ...defined({ response: head }),
+      refused: networkMessage(signal.aborted ? signal.reason : error, host),
+    });
+    throw error;
+  }
+}
+
+function wireRequest(request: OutgoingRequest, sandboxOrigin: string | undefined, signal: AbortSignal): Parameters<Fetch> {
+  return [
+    sandboxOrigin === undefined ? request.url : sandboxAddress(request.url, sandboxOrigin),
+    {
+      method: request.method,
+      headers: { "user-agent": "Mozilla/5.0 (compatible; pack-auth)", accept: "*/*", ...request.headers },
+      ...(request.body === undefined ? {} : { body: request.body as NonNullable<RequestInit["body"]> }),
+      redirect: "manual",
+      credentials: "omit",
+      signal,
+    },
+  ];
+}
+
+/** Every address of the name must be one of the internet. */
+async function checkAddresses(host: string, shown: string, options: SendOptions, signal: AbortSignal): Promise<void> {
+  // The policy lets this machine's own names through only where the pack declares them.
+  if (isLoopback(host)) return;
+  const find = options.lookup ?? (async (name: string) => (await lookUpInDns(name, { all: true })).map((found) => found.address));
+  const inside = (await abortable(find(host), signal)).find(isPrivateAddress);
+  if (inside !== undefined) throw refusal(`${shown} resolves to ${inside}, an address of a private network`);
+}
+
+/** A redirect of the sandbox may name its own address: back to the logical URL. */
+function logicalLocation(location: string | undefined, sandboxOrigin: string | undefined): string | undefined {
+  if (location === undefined || sandboxOrigin === undefined || !location.startsWith(`${sandboxOrigin}/`)) return location;
+  return `https://${location.slice(sandboxOrigin.length + 1)}`;
+}
+
+function plainHeaders(headers: Headers): Record<string, string> {
+  const result: Record<string, string> = {};
+  headers.forEach((value, name) => {
+    if (name !== "set-cookie" && name !== "set-cookie2" && name !== ECHO_HEADER) result[name] = value;
+  });
+  return result;
+}
+
+/** The same promise, but rejected as soon as the signal is aborted: not everything that is waited for looks at one. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

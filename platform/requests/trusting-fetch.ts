@@ -1,0 +1,33 @@
+// A fetch that also trusts certificates of the author's own: for test servers whose certificate no public authority signed.
+
+import { readFileSync } from "node:fs";
+import { createSecureContext, rootCertificates } from "node:tls";
+import { defined } from "../../protocol/defined.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Fetch } from "../host.ts";
+
+/** `files`: PEM files, of authorities or of servers themselves. Straight to the server, through no proxy. Throws configuration-invalid. */
+export async function trustingFetch(files: readonly string[]): Promise<Fetch> {
+  const own = files.map((file) => {
+    let text: string;
+    try {
+      text = readFileSync(file, "utf8");
+    } catch (cause) {
+      throw unusable(file, "cannot be read", cause);
+    }
+    if (!text.includes("-----BEGIN CERTIFICATE-----")) throw unusable(file, "holds no certificate in PEM form");
+    return text;
+  });
+  const { Agent, fetch } = await import("undici");
+  // Once: to read a hundred certificates for each connection takes longer than the rest of it.
+  const secureContext = createSecureContext({ ca: [...rootCertificates, ...own] });
+  const dispatcher = new Agent({ connect: { secureContext } });
+  // undici's own types of requests and responses are those of the web, under other names.
+  return (url, init) => fetch(url, { ...init, dispatcher } as Parameters<typeof fetch>[1]) as unknown as Promise<Response>;
+}
+
+const unusable = (file: string, why: string, cause?: unknown): PackAuthError =>
+  new PackAuthError("configuration-invalid", `The certificate ${file} ${why}.`, {
+    hint: "Correct the setting packAuth.trustedCertificates.",
+    ...defined({ cause }),
+  });

@@ -1,0 +1,144 @@
+// Decides, before any packet, whether a URL that pack code asked for may be fetched and whether credentials may go with it.
+// Invariant: the URL is judged as the sender will use it (one parser, WHATWG), and anything that two parsers could read in two ways is refused.
+
+import { isIP } from "node:net";
+import { isLoopback } from "../../protocol/is-loopback.ts";
+import { withoutEndSlashes } from "../accounts/endpoint.ts";
+
+export interface UrlPolicy {
+  /** The declared network domains. */
+  readonly domains: readonly string[];
+  /** The domains that get credentials; undefined means every declared one. */
+  readonly credentialDomains?: readonly string[];
+  /** The account's endpoint URL. */
+  readonly endpoint?: string;
+  /** Whether the endpoint's host needs no declared domain: requiresEndpointUrl without endpointDomain, in a pack that declares none. */
+  readonly endpointAlone?: boolean;
+  /** The setting for local testing: http, ports and addresses of this machine, where the declared domain itself is loopback. */
+  readonly allowLoopback?: boolean;
+}
+
+export type Verdict =
+  | { readonly allowed: true; readonly url: URL /** Whether credentials may go along. */; readonly credentials: boolean }
+  | { readonly allowed: false; readonly reason: string };
+
+/** Hosts of the platform's own files: fetched with GET only, never with credentials. */
+const PLATFORM_FILES = /^(?:(?:[^.]+\.)*codahosted\.io|coda-us-west-2-\w+-blobs-upload\.s3\.us-west-2\.amazonaws\.com)$/;
+
+const refuse = (reason: string): Verdict => ({ allowed: false, reason });
+
+/**
+ * Judges a URL as pack code wrote it: absolute, or relative to the endpoint. A request that carries no credentials
+ * (`anonymous`) may go to any declared domain; others are bound to the account's endpoint where it has one.
+ */
+export function checkUrl(raw: string, method: string, policy: UrlPolicy, anonymous = false): Verdict {
+  const absolute = toAbsolute(raw, policy);
+  return typeof absolute === "string" ? refuse(absolute) : checkAbsolute(absolute, method, policy, anonymous);
+}
+
+/**
+ * Judges where a redirect leads; `location` may be relative to the URL that sent it. Whether credentials go along is not for the
+ * verdict alone: they stay on the origin that they were sent to.
+ */
+export function checkRedirect(location: string, from: URL, method: string, policy: UrlPolicy): Verdict {
+  const unsafe = unsafeText(location);
+  if (unsafe !== undefined) return refuse(unsafe);
+  let url: URL;
+  try {
+    url = new URL(location, from);
+  } catch {
+    return refuse("the redirect's address is no URL");
+  }
+  return checkAbsolute(url, method, policy, true);
+}
+
+function toAbsolute(raw: string, policy: UrlPolicy): URL | string {
+  const unsafe = unsafeText(raw);
+  if (unsafe !== undefined) return unsafe;
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(raw)?.[1];
+  if (scheme === undefined) return joinEndpoint(raw, policy.endpoint);
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw)?.[1];
+  if (authority === undefined) return `${scheme}: URLs are not fetched; only https:// is`;
+  if (authority === "") return "the URL has no host";
+  if (authority.includes("@")) return "the URL holds a user name before the host";
+  if (authority.includes("%")) return "the URL's host is percent-encoded";
+  if (!URL.canParse(raw)) return "the text is no URL";
+  return new URL(raw);
+}
+
+/** What no URL of a pack needs and parsers disagree about. */
+function unsafeText(raw: string): string | undefined {
+  if (raw === "") return "the URL is empty";
+  if (raw !== raw.trim()) return "the URL begins or ends with a blank";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  if (/[\u0000-\u001f\u007f]/.test(raw)) return "the URL holds a control character (a tab or a line break)";
+  if (raw.includes("\\")) return "the URL holds a backslash";
+  return undefined;
+}
+
+function joinEndpoint(raw: string, endpoint: string | undefined): URL | string {
+  if (raw.startsWith("//")) return "the URL begins with //, which names another host";
+  if (endpoint === undefined) return "the URL is relative and the account has no endpoint to put before it";
+  if (!URL.canParse(endpoint)) return "the account's endpoint is no URL";
+  const base = new URL(endpoint);
+  base.search = "";
+  base.hash = "";
+  const prefix = withoutEndSlashes(base.href);
+  const joined = raw.startsWith("?") || raw.startsWith("#") ? `${prefix}${raw}` : `${prefix}/${raw.replace(/^\/+/, "")}`;
+  if (!URL.canParse(joined)) return "the URL is no URL after the account's endpoint";
+  const url = new URL(joined);
+  const root = new URL(`${prefix}/`).pathname;
+  if (url.origin !== base.origin || !`${url.pathname}/`.startsWith(root)) return "the URL leaves the account's endpoint";
+  return url;
+}
+
+function checkAbsolute(url: URL, method: string, policy: UrlPolicy, anonymous: boolean): Verdict {
+  const host = url.hostname;
+  const declared = policy.domains.filter((domain) => covers(domain, host));
+  const endpoint = policy.endpoint !== undefined && URL.canParse(policy.endpoint) ? new URL(policy.endpoint) : undefined;
+  const onEndpoint = endpoint !== undefined && url.host === endpoint.host;
+  const alone = onEndpoint && policy.endpointAlone === true && policy.domains.length === 0;
+  const loopback = policy.allowLoopback === true && isLoopback(host) && (declared.length > 0 || alone);
+  const malformed = unsafeAddress(url, loopback);
+  if (malformed !== undefined) return refuse(malformed);
+  const isPlatformFile = PLATFORM_FILES.test(host);
+  if (declared.length === 0 && !alone) {
+    if (!isPlatformFile) return refuse(undeclared(host, onEndpoint, policy.domains));
+    return method === "GET" ? { allowed: true, url, credentials: false } : refuse("the platform's own file hosts take GET only");
+  }
+  if (endpoint !== undefined && !onEndpoint) {
+    const isOtherDomain = declared.some((domain) => !covers(domain, endpoint.hostname));
+    return anonymous || isOtherDomain
+      ? { allowed: true, url, credentials: false }
+      : refuse(`${url.host} is another host than the account's endpoint ${endpoint.host}`);
+  }
+  return { allowed: true, url, credentials: !isPlatformFile && getsCredentials(host, policy) };
+}
+
+/** What is refused whatever the pack declares. */
+function unsafeAddress(url: URL, loopback: boolean): string | undefined {
+  if (url.protocol === "http:" && !loopback) return "http:// is not secure; the platform fetches https:// only";
+  if (url.protocol !== "https:" && url.protocol !== "http:") return `${url.protocol} URLs are not fetched; only https:// is`;
+  if (url.username !== "" || url.password !== "") return "the URL holds a user name or password before the host";
+  if (isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0 && !loopback)
+    return "the host is an IP address; only declared domain names are fetched";
+  if (url.port !== "" && !loopback) return `port ${url.port} is not allowed; only the standard port of https is`;
+  if (url.hostname.endsWith(".")) return "the host ends with a dot";
+  if (/^\.|\.\./.test(url.hostname)) return "the host has an empty label";
+  return undefined;
+}
+
+function undeclared(host: string, onEndpoint: boolean, domains: readonly string[]): string {
+  if (domains.length === 0) return `the pack declares no network domain; ${host} is not allowed`;
+  return `${onEndpoint ? "the account's endpoint " : ""}${host} is under none of the pack's network domains (${domains.join(", ")})`;
+}
+
+/** A declared domain covers itself and its subdomains. */
+export function covers(domain: string, host: string): boolean {
+  const name = domain.toLowerCase();
+  return name !== "" && (host === name || host.endsWith(`.${name}`));
+}
+
+function getsCredentials(host: string, policy: UrlPolicy): boolean {
+  return policy.credentialDomains === undefined || policy.credentialDomains.some((domain) => covers(domain, host));
+}

@@ -1,0 +1,266 @@
+// Where a result is not what its resultType or schema says. The platform shows such values as errors, drops them, or refuses the whole
+// result; here they are told, each kind once.
+
+import { isRecord } from "../../protocol/is-record.ts";
+import type { ResultWarning } from "../../protocol/run.ts";
+import { startSlices } from "../slices.ts";
+import { asSchema, idPropertyOf, propertiesOf, type Schema } from "./schema.ts";
+
+/** Warnings of one run that are shown. */
+const MOST_WARNINGS = 100;
+
+export interface ResultChecker {
+  /** The whole result of a formula, by the name of its result type; a large one in slices. */
+  result(value: unknown, resultType: string | undefined, schema: Schema | undefined): Promise<void>;
+  /** One more row of a table; its id must be there and differ from the others. */
+  row(row: unknown, schema: Schema | undefined): void;
+  /** Date objects in what was just looked at, at places such as `[3].due`, under the pack's own keys. */
+  dates(places: readonly string[], wants?: string): void;
+  /** Date objects in what one execution hands to the next: a continuation, a completion. */
+  datesKept(places: readonly string[]): void;
+  /** Promises, Maps and Sets in what was just looked at; `inside` is what their places begin with, and the result's own do not. */
+  lost(found: { readonly promises?: readonly string[]; readonly collections?: readonly string[] }, inside?: string): void;
+  /** What was found, in the order in which it was found. */
+  warnings(): readonly ResultWarning[];
+}
+
+export function createResultChecker(): ResultChecker {
+  const found = new Map<string, { path: string; message: string; count: number }>();
+  const missing = new Map<string, number>();
+  const ids = new Set<unknown>();
+  let rowCount = 0;
+  let rowType: Schema | undefined;
+  let names: readonly string[] = [];
+  let id: string | undefined;
+
+  const warn = (path: string, message: string, kind = message): void => {
+    // The same in every row is one warning.
+    const key = `${path.replaceAll(/\[\d+\]/g, "[]")} ${kind}`;
+    const known = found.get(key);
+    if (known !== undefined) known.count++;
+    else if (found.size < MOST_WARNINGS) found.set(key, { path, message, count: 1 });
+  };
+
+  /** What is still to be looked at, the next one last. */
+  const open: Place[] = [];
+
+  const property = ({ value, schema, path }: Place): void => {
+    const mismatch = kindMismatch(value, schema) ?? hintMismatch(value, schema);
+    if (mismatch !== undefined) {
+      warn(path, mismatch.message, mismatch.kind);
+      return;
+    }
+    if (Array.isArray(value)) {
+      const items = asSchema(schema.items);
+      if (items === undefined) return;
+      for (let index = value.length - 1; index >= 0; index--) open.push({ value: value[index], schema: items, path: `${path}[${index}]` });
+    } else if (propertiesOf(schema) !== undefined) object(value, schema, path);
+  };
+
+  const object = (value: unknown, schema: Schema, path: string, isRow = false): void => {
+    if (!isRecord(value)) return;
+    const first = open.length;
+    const placeOf = (name: string): string => (path === "" ? name : `${path}.${name}`);
+    const id = isRow ? undefined : idPropertyOf(schema);
+    // One that is required and not there at all is told below.
+    const told = id !== undefined && propertiesOf(schema)?.[id]?.required === true && (value[id] ?? undefined) === undefined;
+    if (id !== undefined && !told && Object.hasOwn(value, id) && isEmpty(value[id]))
+      warn(placeOf(id), "It identifies the object, and is empty.");
+    for (const [name, child] of Object.entries(propertiesOf(schema) ?? {})) {
+      const item = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (item === undefined || item === null) {
+        if (child.required === true) warn(placeOf(name), "The schema requires a value here, and there is none.");
+        // The toolkit lets empty values pass: they show as blank.
+      } else if (item !== "" && item !== false && item !== 0 && !isPlainFit(item, child)) {
+        open.push({ value: item, schema: child, path: placeOf(name) });
+      }
+    }
+    if (open.length > first + 1) open.push(...open.splice(first).reverse());
+  };
+
+  return {
+    async result(value, resultType, schema) {
+      if (value === undefined || value === null) {
+        if (resultType !== undefined)
+          warn(
+            "",
+            `The formula returned no value (undefined, null, NaN, Infinity, a function or a symbol), and its result type is ${named(resultType, schema)}.`,
+          );
+        return;
+      }
+      const mismatch = resultType === undefined ? undefined : typeMismatch(value, resultType, schema);
+      if (mismatch !== undefined) warn("", mismatch);
+      else if (schema !== undefined) {
+        open.push({ value, schema, path: "" });
+        const slices = startSlices();
+        for (let next = open.pop(), count = 0; next !== undefined; next = open.pop(), count++) {
+          property(next);
+          // The clock costs more than most values.
+          if (count % 64 === 0 && slices.isOver()) await slices.next();
+        }
+      }
+    },
+    row(row, schema) {
+      if (schema !== rowType) {
+        rowType = schema;
+        id = idPropertyOf(schema);
+        names = Object.keys(propertiesOf(schema) ?? {});
+      }
+      const path = `[${rowCount++}]`;
+      if (!isRecord(row)) {
+        warn(path, `A row must be an object, and this one is ${shown(row)}.`, "row");
+        return;
+      }
+      if (schema !== undefined) object(row, schema, path, true);
+      for (let next = open.pop(); next !== undefined; next = open.pop()) property(next);
+      for (const name of names) {
+        if (!Object.hasOwn(row, name)) missing.set(name, (missing.get(name) ?? 0) + 1);
+      }
+      if (id === undefined) return;
+      const value = Object.hasOwn(row, id) ? row[id] : undefined;
+      if (value === undefined || value === null || value === "")
+        warn(path, `${id} identifies a row, and this one has none: the platform drops it.`);
+      else if (ids.has(value))
+        warn(path, `${id} identifies a row, and ${shown(value)} stands in several: the platform keeps only one of them.`, `same ${id}`);
+      ids.add(value);
+    },
+    dates(places, wants = "the schema") {
+      for (const place of places)
+        warn(
+          place,
+          `A Date object stands here, and ${wants} knows no such type: give its text, toISOString(), or its seconds, getTime() / 1000.`,
+        );
+    },
+    datesKept(places) {
+      for (const place of places) warn(place, "A Date object stands here, and the next execution gets its text: make a Date of it there.");
+    },
+    lost({ promises = [], collections = [] }, inside = "") {
+      const under = (place: string): string => (place.startsWith(inside) ? place.slice(inside.length) : place);
+      for (const place of promises)
+        warn(under(place), "A promise stands here, and nothing of it is left: await it; a list of promises is awaited with Promise.all.");
+      for (const place of collections)
+        warn(
+          under(place),
+          "A Map or a Set stands here, and nothing of it is left: give an object, Object.fromEntries(map), or a list, [...set].",
+        );
+    },
+    warnings() {
+      for (const [name, count] of missing) {
+        if (count === rowCount && propertiesOf(rowType)?.[name]?.required !== true)
+          warn(name, `The schema has it, and none of the ${rowCount} rows does: look at its name, or at its fromKey.`);
+      }
+      missing.clear();
+      return [...found.values()].map(({ path, message, count }) => ({
+        path,
+        message: count === 1 ? message : `${message} (${count} times)`,
+      }));
+    },
+  };
+}
+
+/** A value, and what should stand there. */
+interface Place {
+  readonly value: unknown;
+  readonly schema: Schema;
+  readonly path: string;
+}
+
+interface Mismatch {
+  readonly message: string;
+  /** The same for every value. */
+  readonly kind: string;
+}
+
+const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === "string",
+  number: (value) => typeof value === "number",
+  boolean: (value) => typeof value === "boolean",
+  object: isRecord,
+  array: (value) => Array.isArray(value),
+};
+
+/** Result types that are texts of a certain kind; a date arrives as its ISO text. */
+const TEXTS = new Set(["string", "html", "image", "file", "markdown", "email", "date"]);
+
+/** The toolkit takes a list for an object; authors say array. */
+const named = (resultType: string, schema: Schema | undefined): string =>
+  resultType === "object" && schema?.type === "array" ? "array" : resultType;
+
+function typeMismatch(value: unknown, resultType: string, schema: Schema | undefined): string | undefined {
+  const wanted = named(resultType, schema);
+  const fits = KINDS[TEXTS.has(wanted) ? "string" : wanted];
+  return fits === undefined || fits(value) ? undefined : `The formula's result type is ${wanted}, and it returned ${shown(value)}.`;
+}
+
+/** Empty as the toolkit has it for an id: 0 is one. */
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "" || value === false;
+
+/** What needs no further look: most values of most rows. */
+const isPlainFit = (value: unknown, schema: Schema): boolean =>
+  typeof value !== "object" && schema.codaType === undefined && kindMismatch(value, schema) === undefined;
+
+function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
+  const type = typeof schema.type === "string" ? schema.type : "";
+  const fits = KINDS[type];
+  return fits === undefined || fits(value)
+    ? undefined
+    : { message: `The schema says ${type}, and the value is ${shown(value)}.`, kind: `not ${type} but ${typeof value}` };
+}
+
+/** What the schema's hint (codaType) asks of a value; the hints as they stand in the toolkit's ValueHintType. */
+function hintMismatch(value: unknown, schema: Schema): Mismatch | undefined {
+  const hint = schema.codaType;
+  const wanted = typeof hint === "string" ? wantedBy(hint, value, schema) : undefined;
+  const id = hint === "person" ? idPropertyOf(schema) : undefined;
+  const given = id !== undefined && isRecord(value) && Object.hasOwn(value, id) ? value[id] : value;
+  return wanted === undefined ? undefined : { message: `${hint} wants ${wanted}, and the value is ${shown(given)}.`, kind: `hint ${hint}` };
+}
+
+/** What a hint asks for, where the value is something else. */
+function wantedBy(hint: string, value: unknown, schema: Schema): string | undefined {
+  switch (hint) {
+    case "attachment":
+    case "embed":
+    case "image":
+    case "imageAttachment":
+    case "url":
+      return typeof value === "string" && !/^(https:\/\/|data:)/i.test(value.trim()) ? "an https or data URL" : undefined;
+    case "email":
+      return typeof value === "string" && !isEmail(value) ? "an e-mail address" : undefined;
+    case "date":
+    case "datetime":
+      return typeof value === "string" && Number.isNaN(Date.parse(value)) ? "a date" : undefined;
+    case "scale": {
+      const most = bound(schema.maximum, 5);
+      return typeof value === "number" && (!Number.isInteger(value) || value < 0 || value > most)
+        ? `a whole number from 0 to ${most}`
+        : undefined;
+    }
+    case "slider":
+    case "progressBar": {
+      const [least, most] = [bound(schema.minimum, 0), bound(schema.maximum, Number.POSITIVE_INFINITY)];
+      if (typeof value !== "number" || !(value < least || value > most)) return undefined;
+      return Number.isFinite(most) ? `a number from ${least} to ${most}` : `a number from ${least} on`;
+    }
+    case "person": {
+      const id = idPropertyOf(schema);
+      const address = isRecord(value) && id !== undefined && Object.hasOwn(value, id) ? value[id] : undefined;
+      return typeof address === "string" && isEmail(address) ? undefined : `an e-mail address as its ${id ?? "id"}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A bound may be a formula of the document: then it is not known here. */
+const bound = (value: unknown, otherwise: number): number =>
+  typeof value === "number" ? value : typeof value === "string" ? Number.NaN : otherwise;
+
+const isEmail = (text: string): boolean => text.length < 500 && /^[^\s@]+@[^\s@]+$/.test(text);
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (value !== null && typeof value === "object") return "an object";
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,216 @@
+// Parameter values on their way into a pack: read from what a person typed, or checked where they came as JSON.
+import type { ParameterDefinition } from "../../protocol/definition.ts";
+import type { ParameterValue } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import { isDateRange, resolveDates } from "./date-range.ts";
+import { readDate } from "./read-date.ts";
+
+/** What takes parameters: a formula or a sync table. */
+export interface TakesParameters {
+  readonly name: string;
+  readonly parameters: readonly ParameterDefinition[];
+  /** Repeated as a group after the others, as often as wanted. */
+  readonly varargParameters: readonly ParameterDefinition[];
+}
+
+/**
+ * Texts in the order of the parameters → values; a blank text leaves an optional parameter out, undefined every other too. Lists
+ * are written `a, b, c` or as JSON. Throws invalid-parameter that names the first parameter that does not fit.
+ */
+export function readParameters(
+  texts: readonly (string | undefined)[],
+  runnable: TakesParameters,
+  timezone?: string,
+): readonly ParameterValue[] {
+  const values = texts.map((text, index) => {
+    const parameter = parameterAt(index, runnable);
+    if (parameter === undefined) throw tooMany(texts.length, runnable);
+    return text === undefined ? undefined : readText(text, parameter);
+  });
+  return checkParameters(values, runnable, timezone);
+}
+
+/** As {@link readParameters}, each text by itself: its value, or what is wrong with it. */
+export function readEach(
+  texts: readonly (string | undefined)[],
+  runnable: TakesParameters,
+  timezone?: string,
+): readonly ({ readonly value: ParameterValue } | PackAuthError)[] {
+  return texts.map((text, index) => {
+    const parameter = parameterAt(index, runnable);
+    if (parameter === undefined) return tooMany(texts.length, runnable);
+    try {
+      const alone = { name: runnable.name, parameters: [parameter], varargParameters: [] };
+      return { value: readParameters([text], alone, timezone)[0] };
+    } catch (error) {
+      if (error instanceof PackAuthError) return error;
+      throw error;
+    }
+  });
+}
+
+/**
+ * Values as they came, each of the kind that its parameter takes; dates that name no zone are of `timezone`, this machine's by default.
+ * Throws invalid-parameter.
+ */
+export function checkParameters(
+  values: readonly ParameterValue[],
+  runnable: TakesParameters,
+  timezone?: string,
+): readonly ParameterValue[] {
+  if (values.length > runnable.parameters.length && runnable.varargParameters.length === 0) throw tooMany(values.length, runnable);
+  const missing = namedAndRepeated(values.length, runnable).find((parameter, index) => !parameter.optional && isLeftOut(values[index]));
+  if (missing !== undefined) {
+    const group = runnable.varargParameters;
+    const together =
+      group.length > 1 && group.includes(missing)
+        ? ` ${group.map(({ name }) => name).join(", ")} are given together, as often as wanted.`
+        : "";
+    throw new PackAuthError("invalid-parameter", `${runnable.name} needs a value for ${missing.name}.`, {
+      hint: `${missing.name} is ${wanted(missing)}.${together}${suggested(missing)}`,
+      field: missing.name,
+    });
+  }
+  return checkGiven(values, runnable, timezone);
+}
+
+/** As {@link checkParameters}, for what runs before a person has filled in everything: parameters may be missing, required ones too. */
+export function checkGiven(values: readonly ParameterValue[], runnable: TakesParameters, timezone?: string): readonly ParameterValue[] {
+  return values.map((value, index) => {
+    const parameter = parameterAt(index, runnable);
+    if (parameter === undefined || isLeftOut(value)) return value;
+    if (!fits(value, parameter)) throw misfit(parameter);
+    // As moments: the pack gets a Date, and nothing of where it was written.
+    return parameter.kind === "date" ? resolveDates(value, timezone) : value;
+  });
+}
+
+/** The parameters that so many values are for: those that repeat come as a whole group or not at all. */
+function namedAndRepeated(count: number, { parameters, varargParameters }: TakesParameters): readonly ParameterDefinition[] {
+  const further = Math.max(0, count - parameters.length);
+  const groups = varargParameters.length === 0 ? 0 : Math.ceil(further / varargParameters.length);
+  return [...parameters, ...Array.from({ length: groups }, () => varargParameters).flat()];
+}
+
+/** The parameter at a position: past the named ones the varargs repeat as a group. */
+function parameterAt(index: number, { parameters, varargParameters }: TakesParameters): ParameterDefinition | undefined {
+  return index < parameters.length
+    ? parameters[index]
+    : varargParameters[(index - parameters.length) % Math.max(1, varargParameters.length)];
+}
+
+const isLeftOut = (value: ParameterValue): boolean => value === undefined || value === null;
+
+function readText(text: string, parameter: ParameterDefinition): ParameterValue {
+  const isBlank = text.trim() === "";
+  if (isBlank && parameter.optional) return undefined;
+  if (parameter.shape === "scalar") return isBlank && parameter.kind !== "string" ? undefined : readScalar(text, parameter);
+  if (isBlank) return [];
+  if (parameter.kind === "date" && isDateRange(text.trim())) return { $range: text.trim() };
+  return readList(text, parameter).map((item, index) => {
+    if (item === null || item === "") return parameter.shape === "sparseArray" ? null : misfitOf(parameter, index + 1);
+    return typeof item === "string" ? readScalar(item, parameter, index + 1) : item;
+  });
+}
+
+function readList(text: string, parameter: ParameterDefinition): readonly unknown[] {
+  if (!text.trim().startsWith("[")) return text.split(",").map((item) => item.trim());
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list)) return list;
+  } catch {
+    // Said below: what begins like JSON and is none is a typing error.
+  }
+  throw new PackAuthError(
+    "invalid-parameter",
+    `${parameter.name} must be ${wanted(parameter)}: this begins like a list in JSON, and is none.`,
+    {
+      field: parameter.name,
+      hint: 'Write ["a", "b"], or a, b without brackets.',
+    },
+  );
+}
+
+/** `item`: which one of a list it is, counted from one. */
+function readScalar(text: string, parameter: ParameterDefinition, item?: number): ParameterValue {
+  const trimmed = text.trim();
+  switch (parameter.kind) {
+    case "number":
+      return trimmed !== "" && Number.isFinite(Number(trimmed)) ? Number(trimmed) : misfitOf(parameter, item);
+    case "boolean":
+      return /^(true|false)$/i.test(trimmed) ? trimmed.toLowerCase() === "true" : misfitOf(parameter, item);
+    case "date":
+      return { $date: trimmed };
+    default:
+      return text;
+  }
+}
+
+function fits(value: ParameterValue, parameter: ParameterDefinition): boolean {
+  if (parameter.shape === "scalar") return fitsScalar(value, parameter);
+  if (parameter.kind === "date" && isDateRange((value as { $range?: unknown } | null)?.$range)) return true;
+  return Array.isArray(value) && value.every((item) => (item === null ? parameter.shape === "sparseArray" : fitsScalar(item, parameter)));
+}
+
+function fitsScalar(value: unknown, { kind }: ParameterDefinition): boolean {
+  switch (kind) {
+    case "number":
+      return typeof value === "number";
+    case "boolean":
+      return typeof value === "boolean";
+    case "date": {
+      const text = (value as { $date?: unknown } | null)?.$date;
+      return typeof text === "string" && readDate(text) !== undefined;
+    }
+    case "unknown":
+      return true;
+    default:
+      return typeof value === "string";
+  }
+}
+
+const WANTED: Readonly<Record<ParameterDefinition["kind"], readonly [one: string, many: string]>> = {
+  string: ["a text", "texts"],
+  number: ["a number", "numbers"],
+  boolean: ["true or false", "true and false"],
+  date: ["a date such as 2026-12-01 or 2026-12-01T10:00", "dates such as 2026-12-01 or 2026-12-01T10:00"],
+  html: ["a text of HTML", "texts of HTML"],
+  image: ["the URL of an image", "URLs of images"],
+  file: ["the URL of a file", "URLs of files"],
+  markdown: ["a text of Markdown", "texts of Markdown"],
+  email: ["an e-mail address", "e-mail addresses"],
+  unknown: ["a value", "values"],
+};
+
+function wanted({ kind, shape }: ParameterDefinition): string {
+  const [one, many] = WANTED[kind];
+  if (shape === "scalar") return one;
+  if (kind === "date") return `a list of ${many}, or a range such as last_30_days`;
+  return `a list of ${many}${shape === "sparseArray" ? ", blanks allowed" : " without blanks"}`;
+}
+
+/** The platform fills it in for its users; here it is told. */
+const suggested = ({ suggestedValue, kind }: ParameterDefinition): string =>
+  suggestedValue === undefined || kind === "date" ? "" : ` The pack suggests ${JSON.stringify(suggestedValue)}.`;
+
+const misfit = (parameter: ParameterDefinition, item?: number): PackAuthError =>
+  new PackAuthError(
+    "invalid-parameter",
+    `${parameter.name} must be ${wanted(parameter)}${item === undefined ? "" : `: item ${item} does not fit`}.`,
+    { field: parameter.name },
+  );
+
+function misfitOf(parameter: ParameterDefinition, item?: number): never {
+  throw misfit(parameter, item);
+}
+
+function tooMany(count: number, runnable: TakesParameters): PackAuthError {
+  const names = runnable.parameters.map((parameter) => parameter.name).join(", ") || "none";
+  return new PackAuthError(
+    "invalid-parameter",
+    `${runnable.name} takes ${runnable.parameters.length} parameters, and ${count} were given.`,
+    {
+      hint: `Its parameters: ${names}.`,
+    },
+  );
+}

@@ -1,0 +1,143 @@
+// What is different after upload, told from what happened in a run: the account, answers that the pack swallowed.
+import { defined } from "../../protocol/defined.ts";
+import type { PackDefinition } from "../../protocol/definition.ts";
+import { isRecord } from "../../protocol/is-record.ts";
+import type { ParityNote, RequestTrace, RunTarget } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Pack } from "../process/pack.ts";
+import type { Answered, RunAccount } from "./run-options.ts";
+
+export interface ParityNotes {
+  add(note: ParityNote): void;
+  list(): readonly ParityNote[];
+}
+
+/** Notes of one run that are kept. */
+const MOST_NOTES = 200;
+
+/** Each note once, whatever the line; a note without a line gives way to the same one with it. */
+export function createParityNotes(onNote?: (note: ParityNote) => void): ParityNotes {
+  const notes = new Map<string, ParityNote>();
+  return {
+    add(note) {
+      const known = notes.get(note.message);
+      if (known !== undefined && (known.location !== undefined || note.location === undefined)) return;
+      if (known === undefined && notes.size >= MOST_NOTES) return;
+      notes.set(note.message, note);
+      if (known === undefined) onNote?.(note);
+    },
+    list: () => [...notes.values()],
+  };
+}
+
+/** An answer that the platform does not pass on as it came. */
+export function* answerNotes({ status, method, url, location }: Answered): Iterable<ParityNote> {
+  if (status === 429)
+    yield {
+      message: `${method} ${url} was answered with 429. The platform asks again by itself, after the time of Retry-After or some seconds, until it is answered or the execution's minute is over; here the pack gets the StatusCodeError at once.`,
+      ...defined({ location }),
+    };
+}
+
+/** An answer of 401 or 403 after which the formula went on to succeed. */
+export function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNote> {
+  for (const { status, method, url, location } of answers) {
+    const at = location === undefined ? {} : { location };
+    if (status === 401)
+      yield {
+        message: `${method} ${url} was answered with 401, and the formula went on. Throw the error on: only then does the platform refresh the token, or ask the user to sign in again.`,
+        ...at,
+      };
+    if (status === 403)
+      yield {
+        message: `${method} ${url} was answered with 403, and the formula went on. Throw the error on, or a MissingScopesError: only then does the platform ask the user for more access.`,
+        ...at,
+      };
+  }
+}
+
+/** What the pack said with an error of its own reaches its author here, and its user only as a UserVisibleError. */
+export function* thrownNotes(error: unknown): Iterable<ParityNote> {
+  if (!(error instanceof PackAuthError) || error.thrown?.name !== "Error" || error.thrown.userVisible || !error.thrown.isOwn) return;
+  const location = error.stackFrames?.find((frame) => frame.location !== undefined)?.location;
+  yield {
+    message:
+      "The pack's user does not read what this error says: the platform shows a general message for it. Throw a UserVisibleError to tell them.",
+    ...defined({ location }),
+  };
+}
+
+/** What becomes of a table's completion: the platform decides with it what the next sync is, and here no next one follows by itself. */
+export function* completionNotes(completion: unknown, isIncremental: boolean, hasContinuation: boolean): Iterable<ParityNote> {
+  if (hasContinuation) {
+    yield { message: "A page gave a completion beside a continuation: the platform ignores it. Return it with the last page." };
+    return;
+  }
+  if (isRecord(completion) && completion.hasIncompleteResults === true)
+    yield {
+      message: isIncremental
+        ? "The completion says hasIncompleteResults: the platform reads the whole table anew next."
+        : "The completion says hasIncompleteResults, and this was a full sync: the platform ignores it.",
+    };
+  else if (!isRecord(completion) || (completion.incrementalContinuation ?? undefined) === undefined)
+    yield {
+      message: "The completion has no incrementalContinuation: the platform's next sync has nothing to go on from, and is a full one.",
+    };
+}
+
+/** Permissions that a formula or a table names for itself: a sign-in asks for those of the authentication alone. */
+export function* scopeNotes(
+  { definition }: Pick<Pack, "definition">,
+  target: RunTarget,
+  account: RunAccount | undefined,
+): Iterable<ParityNote> {
+  const auth = definition.userAuthentication;
+  if (account?.scope !== "user" || auth?.authorizationUrl === undefined) return;
+  const missing = extraScopes(definition, target).filter((scope) => auth.scopes?.includes(scope) !== true);
+  if (missing.length === 0) return;
+  const what = target.kind === "formula" ? "The formula" : "The table";
+  const here = account.sandboxOrigin === undefined ? "" : " The sandbox answers all the same.";
+  yield {
+    message: `${what} needs more than the sign-in asked for, by its extraOAuthScopes: ${missing.join(", ")}.${here} The platform asks the user for it where a run fails with a 403 or a MissingScopesError.`,
+  };
+}
+
+function extraScopes({ formulas, syncTables }: PackDefinition, target: RunTarget): readonly string[] {
+  if (target.kind === "formula") return formulas.find(({ name }) => name === target.name)?.extraOAuthScopes ?? [];
+  if (target.kind !== "syncTable" && target.kind !== "update") return [];
+  const table = syncTables.find(({ name }) => name === target.name);
+  return (target.kind === "update" ? table?.updateOAuthScopes : undefined) ?? table?.extraOAuthScopes ?? [];
+}
+
+/** What is different because of the account, or of its absence. */
+export function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: readonly RequestTrace[]): Iterable<ParityNote> {
+  const { definition } = pack;
+  if (definition.isUnnamed === true)
+    yield {
+      message: "The entry file exports the pack without a name: the platform looks for an export named pack. Write export const pack = ….",
+      location: { path: pack.entry, line: 0, character: 0 },
+    };
+  if (account === undefined) {
+    if (definition.systemAuthentication !== undefined && requests.length > 0)
+      yield {
+        message:
+          "The requests carried no credentials: the pack's system authentication has no account here. The platform applies it to every run.",
+      };
+    return;
+  }
+  const auth = account.scope === "system" ? definition.systemAuthentication : definition.userAuthentication;
+  if (auth === undefined || requests.length === 0) return;
+  if (definition.networkDomains.length > 1 && auth.networkDomain === undefined) {
+    yield {
+      message: `The pack declares several network domains (${definition.networkDomains.join(", ")}), and its authentication does not say with networkDomain which of them get the credentials: the platform rejects its upload.`,
+    };
+  }
+  if (account.endpoint !== undefined && auth.endpointDomain !== undefined && URL.canParse(account.endpoint)) {
+    const host = new URL(account.endpoint).hostname;
+    const domain = auth.endpointDomain.toLowerCase();
+    if (host !== domain && !host.endsWith(`.${domain}`))
+      yield {
+        message: `The account's endpoint ${host} is not under endpointDomain (${auth.endpointDomain}): the platform refuses requests to it.`,
+      };
+  }
+}

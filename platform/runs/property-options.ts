@@ -1,0 +1,70 @@
+// What a person may choose for a property of a two-way table: the list in its schema, or what the pack's function makes of the other
+// properties and of what was typed.
+
+import { isRecord } from "../../protocol/is-record.ts";
+import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Pack } from "../process/pack.ts";
+import { execute } from "./execute.ts";
+import { normaliseResult } from "./normalise-result.ts";
+import type { RunOptions } from "./run-options.ts";
+import { asSchema, propertiesOf, rowSchema, type Schema } from "./schema.ts";
+import { tableSchemaOf } from "./table-schema.ts";
+
+/** The toolkit's name for the one function that serves all properties of a schema that is made at run time (OptionsType.Dynamic). */
+const DYNAMIC = "__coda_dynamic__";
+
+/** Undefined when stopped. Throws invalid-parameter where the property has no options, and what an execution throws. */
+export async function findPropertyOptions(
+  pack: Pack,
+  target: RunTarget & { kind: "propertyOptions" },
+  parameters: readonly ParameterValue[],
+  options: RunOptions,
+): Promise<{ readonly value: unknown } | undefined> {
+  const known = await tableSchemaOf(pack, { ...target, name: target.table }, parameters, options);
+  if (known === undefined) return undefined;
+  const properties = propertiesOf(rowSchema(asSchema(known.value))) ?? {};
+  const name = Object.keys(properties).find((each) => isCalled(target.property, each, properties[each]));
+  const listed = name === undefined ? undefined : optionsOf(properties[name]);
+  if (name === undefined || listed === undefined) throw noOptions(target, properties);
+  const property = properties[name] as Schema;
+  if (Array.isArray(listed)) return { value: listed };
+  if (listed === DYNAMIC)
+    options.onParity?.({
+      message: `The Packs SDK's documentation does not say in which form context.propertyName and the keys of context.propertyValues come: here they are written as in the schema that getSchema returns, ${property.originalKey ?? name}.`,
+    });
+  const own = known.isOwn ? { schema: known.value } : {};
+  const answer = await execute(pack, { ...target, ...own, property: name }, parameters, options);
+  if (answer === undefined || !Array.isArray(answer.value)) return answer;
+  const one = asSchema(property.items) ?? property;
+  return { value: answer.value.map((item: unknown) => asRowHasIt(item, one)) };
+}
+
+/** What a person chooses, as it stands in a row: an object under the schema's names. */
+function asRowHasIt(item: unknown, schema: Schema): unknown {
+  if (!isRecord(item)) return item;
+  return isLabelled(item) ? { ...item, value: normaliseResult(item.value, schema) } : normaliseResult(item, schema);
+}
+
+/** A choice with a label of its own, as the toolkit tells it from an object that is the value. */
+export const isLabelled = (item: unknown): item is { readonly display: unknown; readonly value: unknown } =>
+  isRecord(item) && Object.keys(item).length === 2 && "display" in item && "value" in item;
+
+/** By its name in the rows, as the pack writes it, or by the key that its value comes from. */
+const isCalled = (wanted: string, name: string, property: Schema | undefined): boolean =>
+  wanted === name || wanted === property?.originalKey || wanted === property?.fromKey;
+
+/** A property's own options, or those of the items of its list. */
+function optionsOf(property: Schema | undefined): unknown {
+  return property?.options ?? asSchema(property?.items)?.options;
+}
+
+function noOptions(
+  { table, property }: RunTarget & { kind: "propertyOptions" },
+  properties: Readonly<Record<string, Schema>>,
+): PackAuthError {
+  const names = Object.keys(properties).filter((name) => optionsOf(properties[name]) !== undefined);
+  return new PackAuthError("invalid-parameter", `The property ${property} of ${table} has no options, or there is no such property.`, {
+    hint: names.length === 0 ? "No property of the table has options." : `Those that have: ${names.join(", ")}.`,
+  });
+}

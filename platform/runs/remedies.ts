@@ -1,0 +1,47 @@
+// What can be done at once about a run that failed: told by its requests, and carried out by a person's click.
+import type { ErrorReport, Remedy, RequestTrace } from "../../protocol/run.ts";
+import { covers } from "../requests/url-policy.ts";
+import type { SandboxSwitches } from "../sandbox/switches.ts";
+import type { RunAccount } from "./run-options.ts";
+
+/** For the host of the last request that was blocked, where no declared domain covers it; the account's own endpoint is one of many. */
+export function domainRemedies(
+  requests: readonly RequestTrace[],
+  domains: readonly string[],
+  account: Pick<RunAccount, "endpoint"> | undefined,
+): readonly (Remedy & { readonly kind: "addNetworkDomain" })[] {
+  const url = requests.findLast(({ failure }) => failure === "blocked")?.url ?? "";
+  // A port, an address or what was masked is no domain.
+  const host = /^https:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?=[/?#]|$)/i.exec(url)?.[1]?.toLowerCase();
+  const endpoint = account?.endpoint;
+  if (host === undefined || domains.some((domain) => covers(domain, host))) return [];
+  if (endpoint !== undefined && URL.canParse(endpoint) && new URL(endpoint).hostname === host) return [];
+  return [{ kind: "addNetworkDomain", host, label: "Add network domain" }];
+}
+
+/** The error with them, and with the same in words. */
+export function withDomainRemedies(error: ErrorReport, remedies: ReturnType<typeof domainRemedies>): ErrorReport {
+  const [first] = remedies;
+  if (first === undefined) return error;
+  return { ...error, hint: error.hint ?? `Declare the domain of ${first.host} with pack.addNetworkDomain, or correct the URL.`, remedies };
+}
+
+/** For what the sandbox was told to do wrong, where that is what failed. */
+export function switchRemedies(
+  switches: SandboxSwitches,
+  { code }: Pick<ErrorReport, "code">,
+  requests: readonly RequestTrace[],
+): readonly Remedy[] {
+  const { api, token, clientAuthentication, deny, rejectPkce } = switches;
+  const isOfToken = code === "token-exchange-failed" || code === "refresh-failed";
+  const isOfClient = isOfToken || code === "credentials-refused";
+  const blamed: Partial<Record<keyof SandboxSwitches, boolean>> = {
+    api: requests.some(({ sandbox, status }) => sandbox === true && String(status) === api) || (api === "slow" && code === "time-limit"),
+    token: token !== "none" && isOfToken,
+    clientAuthentication: clientAuthentication !== "any" && isOfClient,
+    deny: deny && code === "authorization-denied",
+    rejectPkce: rejectPkce && code === "authorization-denied",
+  };
+  const names = Object.entries(blamed).flatMap(([name, isBlamed]) => (isBlamed ? [name] : []));
+  return names.length === 0 ? [] : [{ kind: "resetSwitches", switches: names, label: "Reset the switch" }];
+}

@@ -1,0 +1,49 @@
+// Edited rows of a two-way table, as a person writes them: read into what executeUpdate is given; and what is refused because dots stand
+// in it for a credential that was masked.
+
+import { isRecord } from "../../protocol/is-record.ts";
+import type { RowUpdate } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import { MASK } from "../secrets/redact.ts";
+
+/**
+ * One update, or a list of them: `previousValue` is the row as the table gave it, `newValue` what is to change in it; `updatedFields` are
+ * those that differ, unless they are named. Throws invalid-parameter.
+ */
+export function readRowUpdates(value: unknown): readonly RowUpdate[] {
+  const list = Array.isArray(value) ? value : [value];
+  if (list.length === 0) throw misfit("There is no row in the updates.");
+  const updates = list.map((item: unknown, index) => {
+    const which = list.length === 1 ? "The update" : `Update ${index + 1}`;
+    if (!isRecord(item) || !isRecord(item.previousValue) || !isRecord(item.newValue)) throw misfit(`${which} is no edited row.`);
+    const { previousValue, newValue: changed, updatedFields: named } = item;
+    const stranger = Object.keys(item).find((name) => !["previousValue", "newValue", "updatedFields"].includes(name));
+    if (stranger !== undefined) throw misfit(`${which} holds ${stranger}, which no update has.`);
+    if (named !== undefined && !(Array.isArray(named) && named.every((name) => typeof name === "string")))
+      throw misfit(`${which} has updatedFields that are no list of names.`);
+    const newValue = { ...previousValue, ...changed };
+    const updatedFields =
+      (named as readonly string[] | undefined) ??
+      Object.keys(newValue).filter((name) => JSON.stringify(previousValue[name]) !== JSON.stringify(newValue[name]));
+    if (updatedFields.length === 0) throw misfit(`${which} changes nothing: newValue is what previousValue is.`);
+    return { previousValue, newValue, updatedFields };
+  });
+  refuseMasked(updates);
+  return updates;
+}
+
+/**
+ * What a run showed was masked before: the dots must not be written where a value stood, and pack code must not learn from them which of
+ * its own texts was masked. Throws invalid-parameter.
+ */
+export function refuseMasked(given: unknown): void {
+  if (!JSON.stringify(given).includes(MASK)) return;
+  throw new PackAuthError("invalid-parameter", `What was given holds ${MASK} where a credential was masked, so nothing was run.`, {
+    hint: "Enter the value itself. A row, update where it comes from; a table, read from its beginning.",
+  });
+}
+
+const misfit = (message: string): PackAuthError =>
+  new PackAuthError("invalid-parameter", message, {
+    hint: 'Write { "previousValue": the row as the table gave it, "newValue": what changes in it }, or a list of such.',
+  });

@@ -1,0 +1,226 @@
+// Runs a formula, a sync table or another function of a pack, and reports what happened. Invariant: everything in a report went
+// through the run's redactor.
+import { defined } from "../../protocol/defined.ts";
+import type {
+  AuthScope,
+  ConsoleEntry,
+  ErrorReport,
+  ParameterValue,
+  RequestTrace,
+  ResultWarning,
+  RunOutcome,
+  RunReport,
+  RunTarget,
+  SyncSummary,
+} from "../../protocol/run.ts";
+import { configRoot } from "../connect/flows/flow.ts";
+import { PackAuthError, reportOf } from "../errors.ts";
+import type { Pack } from "../process/pack.ts";
+import { createFetchCache } from "../requests/fetch-cache.ts";
+import { createRedactor, type Redactor } from "../secrets/redact.ts";
+import { redactLarge } from "../secrets/redact-large.ts";
+import { inSlices } from "../slices.ts";
+import { choiceWarnings, givesChoices } from "./check-choices.ts";
+import { createResultChecker } from "./check-result.ts";
+import { execute, runnableOf } from "./execute.ts";
+import { normaliseResult } from "./normalise-result.ts";
+import { checkGiven, checkParameters } from "./parameters.ts";
+import { accountNotes, answerNotes, createParityNotes, scopeNotes, swallowedNotes, thrownNotes } from "./parity.ts";
+import { findPropertyOptions } from "./property-options.ts";
+import { isTimezone } from "./read-date.ts";
+import { domainRemedies, withDomainRemedies } from "./remedies.ts";
+import { refuseMasked } from "./row-updates.ts";
+import type { Answered, RunAccount, RunOptions } from "./run-options.ts";
+import { asSchema, type Schema } from "./schema.ts";
+import { runSyncTable } from "./sync-run.ts";
+import { requireUrl } from "./table-schema.ts";
+import { runUpdate } from "./update-run.ts";
+import { validate } from "./validate-parameters.ts";
+
+export type { RunAccount, RunOptions };
+export { execute };
+
+/** Requests whose bodies and headers are kept in full; of further ones only the line is. */
+const MOST_FULL_TRACES = 500;
+const MOST_ECHO_READS = 50;
+
+/** Runs a target and reports; a failure is an outcome, not an exception. */
+export async function run(pack: Pack, target: RunTarget, parameters: readonly ParameterValue[], options: RunOptions): Promise<RunReport> {
+  const startedAt = Date.now();
+  const requests: RequestTrace[] = [];
+  const console: ConsoleEntry[] = [];
+  const answers: Answered[] = [];
+  const echoReads = new Map<number, string[]>();
+  const process = {};
+  const redactor = options.redactor ?? createRedactor();
+  const parity = createParityNotes(options.onParity);
+  const observed: RunOptions = {
+    ...options,
+    fetchCache: options.fetchCache ?? createFetchCache(),
+    redactor,
+    run: process,
+    traceIds: { next: 1, sending: 1 },
+    onRequest: (trace) => {
+      const kept = requests.length < MOST_FULL_TRACES ? trace : withoutBodies(trace);
+      requests.push(kept);
+      if (kept.echoed !== undefined) echoReads.set(kept.id, []);
+      options.onRequest?.(kept);
+    },
+    onConsole: (entry) => {
+      console.push(entry);
+      options.onConsole?.(entry);
+    },
+    onParity: (note) => parity.add(redactor.redactValue(note)),
+    onAnswer: (answered) => {
+      answers.push(answered);
+      for (const note of answerNotes(answered)) observed.onParity?.(note);
+      options.onAnswer?.(answered);
+    },
+    onEchoRead: (request, field) => {
+      const reads = echoReads.get(request);
+      if (reads !== undefined && reads.length < MOST_ECHO_READS) reads.push(field);
+      options.onEchoRead?.(request, field);
+    },
+  };
+  let done: Done;
+  try {
+    refuseMasked([target, parameters]);
+    done = await runTarget(pack, target, parameters, observed, redactor);
+    if (done.outcome.status === "succeeded") for (const note of swallowedNotes(answers)) parity.add(note);
+  } catch (error) {
+    const told = withDomainRemedies(
+      withChallenge(reportOf(error), requests, options.account?.scope),
+      domainRemedies(requests, pack.definition.networkDomains, options.account),
+    );
+    done = {
+      outcome: { status: "failed", error: redactor.redactValue(told) },
+      ...(error instanceof PackAuthError && error.field !== undefined ? { field: error.field } : {}),
+    };
+    // What becomes of an error of its other functions is not documented.
+    if (target.kind === "formula" || target.kind === "syncTable")
+      for (const note of thrownNotes(error)) parity.add(redactor.redactValue(note));
+  } finally {
+    pack.finish(process);
+  }
+  for (const note of accountNotes(pack, options.account, requests)) parity.add(note);
+  for (const note of scopeNotes(pack, target, options.account)) parity.add(note);
+  return {
+    // What a person typed into it may be anything.
+    target: redactor.redactValue(target),
+    startedAt,
+    duration: Date.now() - startedAt,
+    requests: requests.map((trace) => withReads(trace, echoReads.get(trace.id))),
+    console,
+    parity: redactor.redactValue(parity.list()),
+    ...done,
+  };
+}
+
+const withReads = (trace: RequestTrace, fields: readonly string[] | undefined): RequestTrace =>
+  trace.echoed === undefined || fields === undefined || fields.length === 0 ? trace : { ...trace, echoed: { ...trace.echoed, fields } };
+
+/** What the API said of the credential, where it refused it, is what to do next. */
+function withChallenge(error: ErrorReport, requests: readonly RequestTrace[], scope: AuthScope = "user"): ErrorReport {
+  const said = requests.findLast(({ status, blames }) => status === 401 || status === 403 || blames !== undefined);
+  if (said === undefined || error.hint !== undefined) return error;
+  const hint = said.warnings.at(-1);
+  // A credential that was refused at last leads to how it is made, where no field of that is to blame.
+  const isRefused = said.credentials.length > 0 && said === requests.at(-1);
+  const place = said.blames === undefined ? (isRefused ? "" : undefined) : `.${said.blames}`;
+  return {
+    ...error,
+    ...defined({ hint }),
+    ...(place === undefined ? {} : { configPath: `${configRoot(scope)}${place}` }),
+  };
+}
+
+/** The part of a report that the target decides; masked. */
+interface Done {
+  readonly outcome: RunOutcome;
+  readonly warnings?: readonly ResultWarning[];
+  readonly schema?: unknown;
+  readonly sync?: SyncSummary;
+  readonly field?: string;
+}
+
+async function runTarget(
+  pack: Pack,
+  target: RunTarget,
+  parameters: readonly ParameterValue[],
+  options: RunOptions,
+  redactor: Redactor,
+): Promise<Done> {
+  if (options.timezone !== undefined && !isTimezone(options.timezone))
+    throw new PackAuthError("invalid-parameter", `There is no time zone ${options.timezone}.`, {
+      hint: "Give a name such as Europe/Lisbon.",
+    });
+  switch (target.kind) {
+    case "syncTable": {
+      const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
+      const { outcome, summary, schema, checker } = await runSyncTable(pack, target, given, options, redactor);
+      return { outcome, sync: summary, ...told(checker.warnings(), schema, redactor) };
+    }
+    case "formula": {
+      const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
+      const answer = await execute(pack, target, given, options);
+      if (answer === undefined) return { outcome: { status: "cancelled" } };
+      const formula = pack.definition.formulas.find((candidate) => candidate.name === target.name);
+      const schema = asSchema(formula?.schema);
+      const value = await finished(answer.value, schema, redactor);
+      const checker = createResultChecker();
+      await checker.result(value, formula?.resultType, schema);
+      checker.lost(answer);
+      if (formula?.resultType !== "date") checker.dates(answer.dates ?? [], schema === undefined ? "the result type" : "the schema");
+      return { outcome: { status: "succeeded", value }, ...told(checker.warnings(), schema, redactor) };
+    }
+    case "update": {
+      const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
+      const { outcome, schema } = await runUpdate(pack, target, given, options, redactor);
+      return { outcome, ...told([], schema, redactor) };
+    }
+    case "validateParameters": {
+      const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
+      const value = await validate(pack, target, given, options);
+      return { outcome: value === undefined ? { status: "cancelled" } : { status: "succeeded", value: redactor.redactValue(value) } };
+    }
+    case "propertyOptions": {
+      const given = checkGiven(parameters, runnableOf(pack, target), options.timezone);
+      return others(await findPropertyOptions(pack, target, given, options), redactor);
+    }
+    case "table": {
+      const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
+      if (table !== undefined && !target.function.endsWith("DynamicUrls")) requireUrl(table, target.dynamicUrl);
+      const given = checkGiven(parameters, runnableOf(pack, target), options.timezone);
+      return others(await execute(pack, target, given, options), redactor, givesChoices(target));
+    }
+    default:
+      return others(await execute(pack, target, parameters, options), redactor, givesChoices(target));
+  }
+}
+
+async function others(answer: { readonly value: unknown } | undefined, redactor: Redactor, isChoices = false): Promise<Done> {
+  if (answer === undefined) return { outcome: { status: "cancelled" } };
+  const outcome = { status: "succeeded", value: await finished(answer.value, undefined, redactor) } as const;
+  return { outcome, ...told(isChoices ? choiceWarnings(answer.value) : [], undefined, redactor) };
+}
+
+const told = (warnings: readonly ResultWarning[], schema: unknown, redactor: Redactor): Pick<Done, "warnings" | "schema"> => ({
+  ...(warnings.length === 0 ? {} : { warnings: redactor.redactValue(warnings) }),
+  ...(schema === undefined ? {} : { schema: redactor.redactValue(schema) }),
+});
+
+/** A result as the platform has it, masked. */
+async function finished(value: unknown, schema: Schema | undefined, redactor: Redactor): Promise<unknown> {
+  if (!Array.isArray(value)) return redactLarge(normaliseResult(value, schema), redactor);
+  const items = schema?.type === "array" ? asSchema(schema.items) : undefined;
+  return redactLarge(await inSlices(value, (item) => normaliseResult(item, items)), redactor);
+}
+
+function withoutBodies({
+  requestBody: _request,
+  responseBody: _response,
+  responseHeaders: _headers,
+  ...trace
+}: RequestTrace): RequestTrace {
+  return trace;
+}

@@ -1,0 +1,131 @@
+// A sync table, page by page: what it says of its parameters and its schema first, where it has functions for them, then its rows until
+// there are no more, the limit is reached or the run is stopped. What came is kept.
+import { defined } from "../../protocol/defined.ts";
+import type { ParameterValue, RunOutcome, RunTarget, SyncSummary } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Pack } from "../process/pack.ts";
+import type { Redactor } from "../secrets/redact.ts";
+import { isLarge, redactLarge } from "../secrets/redact-large.ts";
+import { startSlices } from "../slices.ts";
+import { createResultChecker } from "./check-result.ts";
+import { execute } from "./execute.ts";
+import { normaliseResult } from "./normalise-result.ts";
+import { completionNotes } from "./parity.ts";
+import type { RunOptions } from "./run-options.ts";
+import { asSchema, rowSchema } from "./schema.ts";
+import { tableSchemaOf } from "./table-schema.ts";
+import { passesValidation } from "./validate-parameters.ts";
+
+const DEFAULT_ROWS = 1_000;
+const MOST_ROWS = 10_000;
+/** Pages without a row, one after the other, until a table counts as endless. */
+const MOST_EMPTY_PAGES = 100;
+
+export interface SyncRun {
+  /** Its value is masked. */
+  readonly outcome: RunOutcome;
+  readonly summary: SyncSummary;
+  readonly schema: unknown;
+  readonly checker: ReturnType<typeof createResultChecker>;
+}
+
+interface Page {
+  readonly result: readonly unknown[];
+  readonly continuation?: unknown;
+  readonly deletedRowIds?: unknown;
+  readonly deletedItemIds?: unknown;
+  readonly completion?: unknown;
+}
+
+/** Throws what an execution throws. */
+export async function runSyncTable(
+  pack: Pack,
+  target: RunTarget & { kind: "syncTable" },
+  parameters: readonly ParameterValue[],
+  options: RunOptions,
+  redactor: Redactor,
+): Promise<SyncRun> {
+  const limit = Math.min(Math.max(1, options.rowLimit ?? DEFAULT_ROWS), MOST_ROWS);
+  const rows: unknown[] = [];
+  const deleted: unknown[] = [];
+  const checker = createResultChecker();
+  let pages = 0;
+  let emptyPages = 0;
+  let continuation = target.continuation;
+  let limitReached = false;
+  let completion: unknown;
+  const isAsked = await passesValidation(pack, target, parameters, options);
+  const schema = isAsked ? await tableSchemaOf(pack, target, parameters, options) : undefined;
+  const done = (status: "succeeded" | "cancelled"): SyncRun => ({
+    outcome: { status, rows: rows.length, value: rows },
+    summary: { pages, deleted, limitReached, ...defined({ completion }) },
+    schema: schema?.value,
+    checker,
+  });
+  if (schema === undefined) return done("cancelled");
+  const ofRow = rowSchema(asSchema(schema.value));
+  const dynamic = schema.isOwn ? { schema: schema.value } : {};
+  const ask = () => {
+    const from = continuation === undefined ? {} : { continuation };
+    const asked = execute(pack, { ...target, ...dynamic, ...from }, parameters, options);
+    // It is waited for a moment later.
+    asked.catch(() => {});
+    return asked;
+  };
+  let asked = ask();
+  for (;;) {
+    const answer = await asked;
+    if (answer === undefined || options.signal?.aborted) return done("cancelled");
+    const page = readPage(answer.value);
+    pages++;
+    const taken = page.result.slice(0, limit - rows.length);
+    const isFull = rows.length + taken.length >= limit;
+    continuation = page.continuation ?? undefined;
+    limitReached = isFull && (continuation !== undefined || page.result.length > taken.length);
+    const isLast = continuation === undefined || isFull;
+    emptyPages = page.result.length === 0 ? emptyPages + 1 : 0;
+    // The pack fetches its next page while this one is worked on.
+    if (!isLast && emptyPages < MOST_EMPTY_PAGES) asked = ask();
+    const slices = startSlices();
+    for (const given of taken) {
+      const named = normaliseResult(given, ofRow);
+      const row =
+        named !== null && typeof named === "object" && isLarge(named) ? await redactLarge(named, redactor) : redactor.redactValue(named);
+      checker.row(row, ofRow);
+      rows.push(row);
+      if (rows.length % 16 === 0 && slices.isOver()) await slices.next();
+    }
+    const dates = answer.dates ?? [];
+    checker.dates(dates.filter((place) => place.startsWith("result")).map((place) => place.slice("result".length)));
+    checker.datesKept(dates.filter((place) => !place.startsWith("result")));
+    checker.lost(answer, "result");
+    for (const id of listOf(page.deletedRowIds ?? page.deletedItemIds))
+      if (deleted.length < MOST_ROWS) deleted.push(redactor.redactValue(id));
+    options.onRows?.(rows.length);
+    if (page.completion !== undefined && page.completion !== null) {
+      const isIncremental = target.previousCompletion !== undefined;
+      for (const note of completionNotes(page.completion, isIncremental, continuation !== undefined)) options.onParity?.(note);
+      if (continuation === undefined) completion = redactor.redactValue(page.completion);
+    }
+    if (isLast) return done("succeeded");
+    if (emptyPages >= MOST_EMPTY_PAGES) {
+      throw new PackAuthError(
+        "pack-threw",
+        `The sync table gave ${MOST_EMPTY_PAGES} pages in a row without a row, each with a continuation.`,
+        { hint: "Return a continuation only while there are more rows." },
+      );
+    }
+  }
+}
+
+function readPage(value: unknown): Page {
+  const page = value as Partial<Page> | null;
+  if (page === null || typeof page !== "object" || !Array.isArray(page.result)) {
+    throw new PackAuthError("pack-threw", "The sync table's execute returned no { result: [...] }.", {
+      hint: "Return an object with result, a list of rows, and continuation while there are more.",
+    });
+  }
+  return page as Page;
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,0 +1,46 @@
+// Which schema a table's rows have: its own, or the one that its getSchema makes for this URL, these parameters and this account.
+import type { SyncTableDefinition } from "../../protocol/definition.ts";
+import type { ParameterValue } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Pack } from "../process/pack.ts";
+import { execute } from "./execute.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/** A target that is about the rows of a table. */
+export interface TableTarget {
+  readonly name: string;
+  readonly dynamicUrl?: string;
+  /** As getSchema gave it before. */
+  readonly schema?: unknown;
+}
+
+export interface TableSchema {
+  readonly value: unknown;
+  /** Whether it was made for this run: pack code gets it in its context then. */
+  readonly isOwn: boolean;
+}
+
+/** Throws invalid-parameter where a dynamic table lacks the URL of what it is made for. */
+export function requireUrl({ name, isDynamic, functions }: SyncTableDefinition, dynamicUrl: string | undefined): void {
+  if (!isDynamic || (dynamicUrl !== undefined && dynamicUrl !== "")) return;
+  throw new PackAuthError("invalid-parameter", `${name} is a dynamic table: it needs the URL of what it is made for.`, {
+    field: "dynamicUrl",
+    hint: functions?.includes("listDynamicUrls") === true ? "Choose one of those that the pack lists." : "Enter the URL.",
+  });
+}
+
+/** Undefined when stopped. Throws invalid-parameter where a dynamic table lacks its URL, and what an execution throws. */
+export async function tableSchemaOf(
+  pack: Pack,
+  { name, dynamicUrl, schema }: TableTarget,
+  parameters: readonly ParameterValue[],
+  options: RunOptions,
+): Promise<TableSchema | undefined> {
+  const table = pack.definition.syncTables.find((candidate) => candidate.name === name);
+  if (schema !== undefined) return { value: schema, isOwn: true };
+  if (table?.functions?.includes("getSchema") !== true) return { value: table?.schema, isOwn: false };
+  requireUrl(table, dynamicUrl);
+  const url = dynamicUrl === undefined ? {} : { dynamicUrl };
+  const answer = await execute(pack, { kind: "table", name, function: "getSchema", ...url }, parameters, options);
+  return answer === undefined ? undefined : { value: answer.value, isOwn: true };
+}

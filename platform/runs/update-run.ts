@@ -1,0 +1,123 @@
+// Rows of a two-way table written back: executeUpdate gets them in batches of the size that the table names, and each row has its own
+// outcome, as in a document.
+import { defined } from "../../protocol/defined.ts";
+import type { ParameterValue, ParityNote, RowUpdate, RowUpdateResult, RunOutcome, RunTarget } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Pack } from "../process/pack.ts";
+import type { Redactor } from "../secrets/redact.ts";
+import { execute } from "./execute.ts";
+import { denormaliseNames, denormaliseRow, normaliseResult } from "./normalise-result.ts";
+import type { RunOptions } from "./run-options.ts";
+import { asSchema, propertiesOf, rowSchema, type Schema } from "./schema.ts";
+import { tableSchemaOf } from "./table-schema.ts";
+
+export interface UpdateRun {
+  /** Its value is masked: one RowUpdateResult for each update that was sent. */
+  readonly outcome: RunOutcome;
+  readonly schema: unknown;
+}
+
+/** Throws what an execution throws, and pack-threw where the pack did not answer each row. */
+export async function runUpdate(
+  pack: Pack,
+  target: RunTarget & { kind: "update" },
+  parameters: readonly ParameterValue[],
+  options: RunOptions,
+  redactor: Redactor,
+): Promise<UpdateRun> {
+  const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
+  const size = Math.max(1, table?.updateBatchSize ?? 1);
+  const known = await tableSchemaOf(pack, target, parameters, options);
+  if (known === undefined) return { outcome: { status: "cancelled", value: [] }, schema: undefined };
+  const schema = rowSchema(asSchema(known.value));
+  checkNames(target.updates, schema);
+  for (const note of immutableNotes(target.updates, schema)) options.onParity?.(note);
+  const results: unknown[] = [];
+  for (let from = 0; from < target.updates.length; from += size) {
+    const batch = target.updates.slice(from, from + size);
+    const own = known.isOwn ? { schema: known.value } : {};
+    const sent = { ...target, ...own, updates: batch.map((update) => asPackSees(update, schema)) };
+    try {
+      const answer = await execute(pack, sent, parameters, options);
+      if (answer === undefined) return { outcome: { status: "cancelled", value: results }, schema: known.value };
+      results.push(...outcomesOf(answer.value, batch.length, schema, redactor));
+    } catch (error) {
+      const own = size === 1 ? ownError(error) : undefined;
+      if (own === undefined) throw told(error, results.length, target.updates.length);
+      results.push(redactor.redactValue(own));
+    }
+  }
+  return { outcome: { status: "succeeded", value: results }, schema: known.value };
+}
+
+/** An edited row under the keys that the pack itself uses. */
+const asPackSees = ({ previousValue, newValue, updatedFields }: RowUpdate, schema: Schema | undefined): RowUpdate => ({
+  previousValue: denormaliseRow(previousValue, schema) as RowUpdate["previousValue"],
+  newValue: denormaliseRow(newValue, schema) as RowUpdate["newValue"],
+  updatedFields: denormaliseNames(updatedFields, schema),
+});
+
+function outcomesOf(value: unknown, count: number, schema: Schema | undefined, redactor: Redactor): unknown[] {
+  if (!Array.isArray(value) || value.length !== count) {
+    throw new PackAuthError(
+      "pack-threw",
+      `executeUpdate must give one result for ${count === 1 ? "the update" : `each of the ${count} updates`}, and it gave ${Array.isArray(value) ? value.length || "none" : "no { result: [...] }"}.`,
+      { hint: "Return { result: [...] } with a row, or an Error, for each update, in their order." },
+    );
+  }
+  return value.map((each: { outcome?: unknown; finalValue?: unknown }) =>
+    redactor.redactValue(each.outcome === "success" ? { ...each, finalValue: normaliseResult(each.finalValue, schema) } : each),
+  );
+}
+
+/** With one row at a time, an error that is meant for the user is that row's; every other one ends the whole update. */
+function ownError(error: unknown): RowUpdateResult | undefined {
+  if (!(error instanceof PackAuthError) || error.thrown?.userVisible !== true) return undefined;
+  return { outcome: "error", error: { name: error.thrown.name, message: error.message } };
+}
+
+/** What was written before the update ended is written: whoever runs it again has to know. */
+function told(error: unknown, done: number, count: number): unknown {
+  if (!(error instanceof PackAuthError) || count === 1) return error;
+  const written = `${done} of ${count} rows were sent and answered before it; the others were not sent, or not answered.`;
+  return new PackAuthError(error.code, error.message, {
+    cause: error,
+    hint: error.hint === undefined ? written : `${error.hint} ${written}`,
+    ...defined({ stackFrames: error.stackFrames, thrown: error.thrown }),
+  });
+}
+
+/** In a document only columns that the schema calls mutable can be edited. */
+function* immutableNotes(updates: readonly RowUpdate[], schema: Schema | undefined): Iterable<ParityNote> {
+  const properties = propertiesOf(schema) ?? {};
+  for (const name of new Set(updates.flatMap(({ updatedFields }) => updatedFields))) {
+    if (Object.hasOwn(properties, name) && properties[name]?.mutable !== true)
+      yield {
+        message: `${name} is not mutable in the schema: in a document nobody can edit it. Write mutable: true on the property.`,
+      };
+  }
+}
+
+/** What the schema does not know would not reach the pack: it would write a row that nobody meant. Throws invalid-parameter. */
+function checkNames(updates: readonly RowUpdate[], schema: Schema | undefined): void {
+  const properties = propertiesOf(schema);
+  if (properties === undefined || schema?.includeUnknownProperties === true) return;
+  const names = updates.flatMap(({ previousValue, newValue, updatedFields }) => [
+    ...Object.keys(previousValue),
+    ...Object.keys(newValue),
+    ...updatedFields,
+  ]);
+  const stranger = names.find((name) => !Object.hasOwn(properties, name));
+  if (stranger === undefined) return;
+  const near = Object.keys(properties).find(
+    (name) =>
+      name.toLowerCase() === stranger.toLowerCase() || properties[name]?.originalKey === stranger || properties[name]?.fromKey === stranger,
+  );
+  throw new PackAuthError(
+    "invalid-parameter",
+    `The table's rows have no property ${stranger}${near === undefined ? "" : `: did you mean ${near}?`}`,
+    {
+      hint: `Write rows as the table gives them. Its properties: ${Object.keys(properties).join(", ")}.`,
+    },
+  );
+}

@@ -1,0 +1,72 @@
+// validateParameters of a sync table: asked before its rows, as the toolkit's documentation has it, and what it refuses is said as that
+// of a parameter that does not fit.
+import { defined } from "../../protocol/defined.ts";
+import { isRecord } from "../../protocol/is-record.ts";
+import type { ParameterValue, ParityNote, RunTarget } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Pack } from "../process/pack.ts";
+import { execute } from "./execute.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/** What the toolkit calls a ParameterValidationResult. */
+export interface Validation {
+  readonly isValid: boolean;
+  readonly message?: string;
+  readonly errors?: readonly { readonly parameterName: string; readonly message: string }[];
+}
+
+const UNDOCUMENTED: ParityNote = {
+  message:
+    "validateParameters refused these parameters, so the table was not read. The Packs SDK's documentation says that the platform runs it before execute, and that a connector is not set up until it passes; whether a document's own sync asks it too, it does not say: check in execute what must never pass.",
+};
+
+/** Undefined when stopped. Throws what an execution throws, and pack-threw where the answer is none. */
+export async function validate(
+  pack: Pack,
+  { name, dynamicUrl }: { readonly name: string; readonly dynamicUrl?: string },
+  parameters: readonly ParameterValue[],
+  options: RunOptions,
+): Promise<Validation | undefined> {
+  const url = dynamicUrl === undefined ? {} : { dynamicUrl };
+  const answer = await execute(pack, { kind: "validateParameters", name, ...url }, parameters, options);
+  return answer === undefined ? undefined : readValidation(answer.value);
+}
+
+/** False when stopped. Throws invalid-parameter where the table refuses its parameters, and what {@link validate} throws. */
+export async function passesValidation(
+  pack: Pack,
+  target: RunTarget & { kind: "syncTable" },
+  parameters: readonly ParameterValue[],
+  options: RunOptions,
+): Promise<boolean> {
+  const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
+  // What goes on was asked when it began.
+  if (table?.hasValidateParameters !== true || target.continuation !== undefined) return true;
+  const validation = await validate(pack, target, parameters, options);
+  if (validation === undefined) return false;
+  if (validation.isValid) return true;
+  options.onParity?.(UNDOCUMENTED);
+  throw refusal(validation);
+}
+
+function refusal({ message = "validateParameters refuses the parameters.", errors = [] }: Validation): PackAuthError {
+  const field = errors[0]?.parameterName;
+  const details = errors.map((each) => `${each.parameterName}: ${each.message}`).join("\n");
+  return new PackAuthError("invalid-parameter", details === "" ? message : `${message}\n${details}`, field === undefined ? {} : { field });
+}
+
+function readValidation(value: unknown): Validation {
+  if (!isRecord(value) || typeof value.isValid !== "boolean") {
+    throw new PackAuthError("pack-threw", "validateParameters returned no { isValid: true } and no { isValid: false, message: … }.", {
+      hint: "Return an object with isValid; where it is false, with a message, and with errors of { parameterName, message }.",
+    });
+  }
+  const errors = Array.isArray(value.errors)
+    ? value.errors.filter(isRecord).map((each) => ({ parameterName: String(each.parameterName), message: String(each.message) }))
+    : undefined;
+  return {
+    isValid: value.isValid,
+    ...(typeof value.message === "string" ? { message: value.message } : {}),
+    ...defined({ errors }),
+  };
+}

@@ -1,0 +1,9 @@
+// A request as the sandbox's API gets it.
+
+/** A request as the API sees it, with its logical URL. */
+export interface ApiRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}

@@ -1,0 +1,48 @@
+// Secrets in files, each under AES-256-GCM. One file for each secret, so that processes beside each other never undo one another's.
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { retryWhileBusy } from "../files/retry-while-busy.ts";
+import { writeWhole } from "../files/write-file.ts";
+import type { SecretStore } from "../host.ts";
+
+const ALGORITHM = "aes-256-gcm";
+export const KEY_BYTES = 32;
+
+/** A store in `folder`. What another key sealed reads as absent. */
+export function encryptedFiles(folder: string, key: () => Promise<Buffer>): SecretStore {
+  const path = (name: string): string => join(folder, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.sealed`);
+  return {
+    get: async (name) => {
+      const sealed = await retryWhileBusy(() => readFileSync(path(name))).catch((error: NodeJS.ErrnoException) => {
+        // A secret that cannot be read now is not one that is gone: whoever took it for that might remove it.
+        if (error.code !== "ENOENT") throw error;
+      });
+      if (sealed === undefined) return undefined;
+      const opened = await key();
+      try {
+        return open(sealed, opened, name);
+      } catch {
+        // Another key, or bytes that somebody changed.
+        return undefined;
+      }
+    },
+    set: async (name, value) => void (await writeWhole(path(name), seal(value, await key(), name))),
+    delete: (name) => retryWhileBusy(() => rmSync(path(name), { force: true })),
+  };
+}
+
+/** 12 bytes of nonce, 16 of tag, then the text. The name is sealed in, so that files cannot be swapped. */
+function seal(value: string, key: Buffer, name: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(name));
+  const body = Buffer.concat([cipher.update(value, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+function open(sealed: Buffer, key: Buffer, name: string): string {
+  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, 12), { authTagLength: 16 })
+    .setAAD(Buffer.from(name))
+    .setAuthTag(sealed.subarray(12, 28));
+  return decipher.update(sealed.subarray(28), undefined, "utf8") + decipher.final("utf8");
+}

@@ -1,0 +1,34 @@
+// 16 random bytes that belong to a folder: made once, whatever processes come to it at the same moment, and the same ever after.
+import { randomBytes } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PackAuthError } from "../errors.ts";
+import { retryWhileBusy } from "../files/retry-while-busy.ts";
+
+/** Makes the folder, too. Throws storage-failed. */
+export async function folderSalt(folder: string): Promise<Buffer> {
+  try {
+    const file = join(folder, "salt");
+    if (!existsSync(file)) await makeSalt(folder, file);
+    return await retryWhileBusy(() => readFileSync(file));
+  } catch (cause) {
+    throw new PackAuthError("storage-failed", `The folder ${folder} for encrypted secrets cannot be used.`, {
+      hint: "Check that it can be read and written, and that the disk has free space.",
+      cause,
+    });
+  }
+}
+
+async function makeSalt(folder: string, file: string): Promise<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const own = `${file}.${randomBytes(6).toString("hex")}`;
+  writeFileSync(own, randomBytes(16), { mode: 0o600 });
+  try {
+    linkSync(own, file);
+  } catch {
+    // Another process was faster; or the file system has no links, and the first come is the one that stays.
+    await retryWhileBusy(() => existsSync(file) || renameSync(own, file));
+  } finally {
+    await retryWhileBusy(() => rmSync(own, { force: true }));
+  }
+}

@@ -1,0 +1,60 @@
+// The redactor for values of any size: a large one is masked member by member, in slices, so that the host's loop stays free.
+
+import { type Slices, startSlices } from "../slices.ts";
+import { DEEPEST_VALUE, type Redactor } from "./redact.ts";
+
+/** Members, at any depth, that are masked at once. */
+const AT_ONCE = 2_000;
+
+/** What redactValue gives; the value itself is used up by it. */
+export async function redactLarge(value: unknown, redactor: Redactor): Promise<unknown> {
+  return redactMembers(value, redactor, startSlices(), 0);
+}
+
+/** `depth` is how deep the value itself stands. */
+async function redactMembers(value: unknown, redactor: Redactor, slices: Slices, depth: number): Promise<unknown> {
+  if (value === null || typeof value !== "object" || depth >= DEEPEST_VALUE || !isLarge(value)) return redactor.redactValue(value, depth);
+  if (slices.isOver()) await slices.next();
+  /** Most members are small: nothing is waited for. */
+  const mask = (member: unknown): unknown =>
+    member !== null && typeof member === "object" && isLarge(member)
+      ? redactMembers(member, redactor, slices, depth + 1)
+      : redactor.redactValue(member, depth + 1);
+  // Where they stand: a copy of very many members takes its time.
+  if (Array.isArray(value)) {
+    const items = value as unknown[];
+    for (let index = 0; index < items.length; index++) {
+      const masked = mask(items[index]);
+      items[index] = masked instanceof Promise ? await masked : masked;
+      // The clock costs more than most members.
+      if (index % 16 === 0 && slices.isOver()) await slices.next();
+    }
+    return items;
+  }
+  const members = value as Record<string, unknown>;
+  let isNameMasked = false;
+  let count = 0;
+  for (const name of Object.keys(members)) {
+    isNameMasked ||= redactor.redact(name) !== name;
+    const found = mask(members[name]);
+    const masked = found instanceof Promise ? await found : found;
+    // Not an assignment: a key named __proto__ stays a key.
+    if (masked !== members[name]) Object.defineProperty(members, name, { value: masked });
+    if (count++ % 16 === 0 && slices.isOver()) await slices.next();
+  }
+  if (!isNameMasked) return members;
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [redactor.redact(name), member]));
+}
+
+/** Whether there are more members than are masked at once. */
+export function isLarge(value: object): boolean {
+  let left = AT_ONCE;
+  const open: object[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const item of Array.isArray(next) ? (next as readonly unknown[]) : Object.values(next)) {
+      if (--left < 0) return true;
+      if (item !== null && typeof item === "object") open.push(item);
+    }
+  }
+  return false;
+}

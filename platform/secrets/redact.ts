@@ -1,0 +1,238 @@
+// The one choke point before every sink: knows each live secret in every form in which it may come back, and hides it.
+// Invariant: nothing reaches pack code, a panel, a log, a file or a terminal without having passed through here.
+import type { Credential } from "../accounts/credential.ts";
+import { formsOf, partsOf, RARE_ENCODING, type SecretForm, SHORTEST_SECRET } from "./secret-forms.ts";
+
+export { SHORTEST_SECRET };
+
+/** What stands where a secret stood. */
+export const MASK = "••••";
+/** Deeper values are cut: everything after this would overflow its stack on them. */
+export const DEEPEST_VALUE = 1_000;
+
+export interface Redactor {
+  /** Knows a secret from now on; false where it is too short to be masked. */
+  add(secret: string): boolean;
+  /**
+   * A SHA-256 in hexadecimal digits that is a secret for a while (a request's signature), looked for as it is written. However many of
+   * them there are, a text is looked through once.
+   */
+  addSignature(signature: string): void;
+  /** Adds every secret of a credential. */
+  addCredential(credential: Credential): void;
+  redact(text: string): string;
+  /** The beginning of a text, masked; a secret that the cut would go through is masked whole. */
+  redactStart(text: string, limit: number): string;
+  /**
+   * The same for JSON: every string, every key, and every number that spells a secret; the value itself where it holds none. `depth` is how deep the value itself stands.
+   */
+  redactValue<T>(value: T, depth?: number): T;
+  /** The same for bytes; the length stays. */
+  redactBytes(bytes: Uint8Array): Uint8Array;
+  /** Whether a text holds a secret in any form. */
+  finds(text: string): boolean;
+  /** Where secrets stand in a text, in order and apart. */
+  ranges(text: string): readonly Range[];
+  /** Characters that a secret takes at most, in any of its forms; 0 where none is known. */
+  readonly reach: number;
+}
+
+/** Characters of a text, from `start` to before `end`. */
+export interface Range {
+  readonly start: number;
+  end: number;
+}
+
+/** Names that are remembered to hold no secret, and characters of one. */
+const MOST_NAMES = 1_000;
+const LONGEST_NAME = 100;
+
+const SIGNATURE = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
+
+export function createRedactor(secrets: readonly string[] = []): Redactor {
+  const forms = new Map<string, SecretForm>();
+  const known = new Set<string>();
+  const signatures = new Set<string>();
+  let patterns: { readonly usual: readonly RegExp[]; readonly rare: readonly RegExp[] } | undefined;
+  let longest = 0;
+  let shortest = Number.POSITIVE_INFINITY;
+
+  /** What to look for in a text; one scan for usual secrets, and a second one where the text has what rare encoders write. */
+  const patternsFor = (text: string): readonly RegExp[] => {
+    if (text.length < shortest) return [];
+    if (patterns === undefined) {
+      const longestFirst = [...forms.values()].sort((a, b) => b.length - a.length);
+      patterns = { usual: anyOf(longestFirst.filter(({ rare }) => !rare)), rare: anyOf(longestFirst.filter(({ rare }) => rare)) };
+    }
+    return patterns.rare.length > 0 && RARE_ENCODING.test(text) ? [...patterns.usual, ...patterns.rare] : patterns.usual;
+  };
+
+  const signaturesIn = (text: string): readonly Range[] =>
+    signatures.size === 0
+      ? []
+      : [...text.matchAll(SIGNATURE)].flatMap(({ 0: found, index }) =>
+          signatures.has(found) ? [{ start: index, end: index + found.length }] : [],
+        );
+
+  /** Where secrets stand, in order; of two that overlap, the union: a part of one must not stay behind. */
+  const rangesIn = (text: string): readonly Range[] => {
+    if (longest === 0) return [];
+    const found: Range[] = [];
+    for (const pattern of patternsFor(text)) {
+      pattern.lastIndex = 0;
+      for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+        found.push({ start: match.index, end: match.index + match[0].length });
+        pattern.lastIndex = match.index + 1;
+      }
+    }
+    found.push(...signaturesIn(text));
+    const ranges: Range[] = [];
+    for (const range of found.sort((a, b) => a.start - b.start)) {
+      const last = ranges.at(-1);
+      if (last !== undefined && range.start < last.end) last.end = Math.max(last.end, range.end);
+      else ranges.push(range);
+    }
+    return ranges;
+  };
+
+  const masked = (text: string, ranges: readonly Range[], limit: number): string => {
+    let result = "";
+    let from = 0;
+    for (const range of ranges) {
+      if (range.start >= limit) break;
+      result += text.slice(from, range.start) + MASK;
+      from = range.end;
+    }
+    return result + (from < limit ? text.slice(from, limit) : "");
+  };
+
+  /** Rows have the same names over and over. */
+  const cleanNames = new Set<string>();
+  const redactName = (name: string): string => {
+    if (cleanNames.has(name)) return name;
+    const masked = redactor.redact(name);
+    if (masked === name && cleanNames.size < MOST_NAMES && name.length <= LONGEST_NAME) cleanNames.add(name);
+    return masked;
+  };
+
+  const redactor: Redactor = {
+    add(secret) {
+      // Blanks alone are the indentation of every text.
+      if (secret.length < SHORTEST_SECRET || secret.trim() === "") return false;
+      if (known.has(secret)) return true;
+      known.add(secret);
+      for (const form of partsOf(secret).flatMap(formsOf)) {
+        forms.set(form.source, form);
+        shortest = Math.min(shortest, form.length);
+        longest = Math.max(longest, form.reach);
+      }
+      patterns = undefined;
+      cleanNames.clear();
+      return true;
+    },
+    addSignature(signature) {
+      signatures.add(signature);
+      cleanNames.clear();
+      longest = Math.max(longest, signature.length);
+    },
+    addCredential(credential) {
+      for (const secret of secretsOf(credential)) redactor.add(secret);
+    },
+    redact(text) {
+      const ranges = rangesIn(text);
+      return ranges.length === 0 ? text : masked(text, ranges, text.length);
+    },
+    redactStart(text, limit) {
+      const window = text.slice(0, limit + longest);
+      return masked(window, rangesIn(window), limit);
+    },
+    redactValue(value, depth = 0) {
+      return redactJson(value, redactor, redactName, depth) as typeof value;
+    },
+    redactBytes(bytes) {
+      const ranges = rangesIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
+      if (ranges.length === 0) return bytes;
+      const result = new Uint8Array(bytes);
+      for (const range of ranges) result.fill(0x2a, range.start, range.end);
+      return result;
+    },
+    finds(text) {
+      const holds = patternsFor(text).some((pattern) => {
+        pattern.lastIndex = 0;
+        return pattern.test(text);
+      });
+      return holds || signaturesIn(text).length > 0;
+    },
+    ranges: rangesIn,
+    get reach() {
+      return longest;
+    },
+  };
+  for (const secret of secrets) redactor.add(secret);
+  return redactor;
+}
+
+/** Characters of one pattern: the time to make it grows with their square. A usual credential takes a tenth of it. */
+const LONGEST_PATTERN = 16_000;
+
+function anyOf(forms: readonly SecretForm[]): readonly RegExp[] {
+  const sources: string[] = [];
+  for (const { source } of forms) {
+    const last = sources.at(-1);
+    if (last !== undefined && last.length + source.length < LONGEST_PATTERN) sources[sources.length - 1] = `${last}|${source}`;
+    else sources.push(source);
+  }
+  return sources.map((source) => new RegExp(source, "g"));
+}
+
+/** The value itself where there is nothing to mask: most of what passes here has nothing, and a copy costs more than the look. */
+function redactJson(value: unknown, redactor: Redactor, redactName: (name: string) => string, depth: number): unknown {
+  if (typeof value === "string") return redactor.redact(value);
+  if (typeof value === "number") return redactor.finds(String(value)) ? MASK : value;
+  if (value === null || typeof value !== "object") return value;
+  if (depth >= DEEPEST_VALUE) return `(nested more than ${DEEPEST_VALUE} levels deep)`;
+  if (Array.isArray(value)) {
+    let copy: unknown[] | undefined;
+    for (const [index, item] of value.entries()) {
+      const masked = redactJson(item, redactor, redactName, depth + 1);
+      if (masked === item) continue;
+      copy ??= value.slice();
+      copy[index] = masked;
+    }
+    return copy ?? value;
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(members);
+  let copy: [string, unknown][] | undefined;
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at] as string;
+    const name = redactName(key);
+    const item = redactJson(members[key], redactor, redactName, depth + 1);
+    if (copy === undefined && name === key && item === members[key]) continue;
+    copy ??= keys.slice(0, at).map((before) => [before, members[before]]);
+    copy.push([name, item]);
+  }
+  // fromEntries defines members: a key named __proto__ stays a key.
+  return copy === undefined ? value : Object.fromEntries(copy);
+}
+
+/** Whatever of a credential must never be seen. */
+export function secretsOf(credential: Credential): readonly string[] {
+  switch (credential.kind) {
+    case "token":
+      return [credential.token];
+    case "values":
+      return Object.values(credential.values);
+    case "basic":
+      return [
+        // With usernameOnly the user name is the secret.
+        credential.password === "" ? credential.username : credential.password,
+        // RFC 7617, section 2: what the header carries.
+        Buffer.from(`${credential.username}:${credential.password}`, "utf8").toString("base64"),
+      ];
+    case "oauth2":
+      return [credential.accessToken, ...(credential.refreshToken === undefined ? [] : [credential.refreshToken])];
+    case "aws":
+      return [credential.secretAccessKey, ...(credential.sessionToken === undefined ? [] : [credential.sessionToken])];
+  }
+}

@@ -1,0 +1,127 @@
+// The walls of the house: which room may import which. A test holds the sources to them, and ARCHITECTURE.md's picture is drawn of them.
+
+/** The room of a file: the first of these that it stands in, or is. */
+export const ROOMS = [
+  "spec",
+  "protocol",
+  "server/analysis/typescript.ts",
+  "server/analysis/wrap.ts",
+  "server/analysis/rule.ts",
+  "server/analysis/memoize.ts",
+  "server/analysis/model",
+  "server/analysis/text",
+  "server/analysis/syntax",
+  "server/analysis/modules",
+  "server/analysis/domains",
+  "server/analysis/configuration",
+  "server/analysis/pack",
+  "server/analysis/requests",
+  "server/analysis/source",
+  "server/analysis/settings",
+  "server/analysis/rules",
+  "server/analysis/checking",
+  "server/analysis/answers",
+  "server/analysis/features",
+  "server/analysis",
+  "server",
+  "platform/runner",
+  "platform",
+  "client/webview",
+  "client",
+  "cli",
+  "launch",
+] as const;
+export type Room = (typeof ROOMS)[number];
+
+export interface Walls {
+  readonly rooms: readonly Room[];
+  /** Packages; "node" stands for Node's own modules. */
+  readonly packages: readonly string[];
+}
+
+const ANALYSIS = ROOMS.filter((room) => room.startsWith("server/analysis"));
+
+/** A room of the analysis: what of it may be imported there. All may import types of ts-morph. */
+const analysis = (...rooms: readonly string[]): Walls => ({
+  rooms: ["spec", "protocol", ...ANALYSIS.filter((room) => rooms.some((name) => room === `server/analysis/${name}`))],
+  packages: [],
+});
+
+export const WALLS: Readonly<Record<Room, Walls>> = {
+  spec: { rooms: ["spec"], packages: [] },
+  protocol: { rooms: ["protocol"], packages: [] },
+  "server/analysis/typescript.ts": { rooms: [], packages: ["ts-morph"] },
+  "server/analysis/wrap.ts": { rooms: [], packages: ["ts-morph"] },
+  "server/analysis/rule.ts": analysis("model", "configuration", "requests"),
+  "server/analysis/memoize.ts": analysis("model"),
+  "server/analysis/model": analysis("model"),
+  "server/analysis/text": analysis("text", "model", "typescript.ts"),
+  "server/analysis/syntax": analysis("syntax", "model", "text", "typescript.ts"),
+  "server/analysis/modules": {
+    ...analysis("modules", "model", "text", "syntax", "typescript.ts"),
+    packages: ["jsonc-parser"],
+  },
+  "server/analysis/domains": analysis("domains", "model"),
+  "server/analysis/configuration": analysis("configuration", "model", "text", "syntax", "modules", "domains"),
+  "server/analysis/pack": analysis("pack", "model", "text", "syntax", "modules", "configuration", "typescript.ts", "memoize.ts"),
+  "server/analysis/requests": analysis("requests", "model", "syntax", "domains", "configuration", "pack"),
+  "server/analysis/source": analysis("source", "model", "text", "syntax", "modules"),
+  "server/analysis/settings": { ...analysis("settings", "model", "text", "modules"), packages: ["jsonc-parser"] },
+  "server/analysis/rules": analysis(
+    "rules",
+    "rule.ts",
+    "model",
+    "text",
+    "syntax",
+    "modules",
+    "domains",
+    "configuration",
+    "pack",
+    "requests",
+  ),
+  "server/analysis/checking": analysis(
+    "checking",
+    "rule.ts",
+    "rules",
+    "model",
+    "text",
+    "modules",
+    "configuration",
+    "pack",
+    "requests",
+    "settings",
+  ),
+  "server/analysis/answers": analysis("answers", "text", "typescript.ts"),
+  "server/analysis/features": { rooms: ["spec", "protocol", ...ANALYSIS], packages: [] },
+  "server/analysis": { rooms: ["spec", "protocol", ...ANALYSIS], packages: [] },
+  server: {
+    rooms: ["server", ...ANALYSIS, "spec", "protocol"],
+    packages: ["node", "vscode-languageserver", "vscode-languageserver-textdocument"],
+  },
+  "platform/runner": { rooms: ["platform/runner", "protocol"], packages: ["node"] },
+  platform: {
+    rooms: ["platform", "spec", "protocol"],
+    packages: [
+      "node",
+      "esbuild",
+      "oauth4webapi",
+      "@smithy/signature-v4",
+      "@aws-crypto/sha256-js",
+      "fast-xml-parser",
+      "proper-lockfile",
+      "oidc-provider",
+      "@jridgewell/trace-mapping",
+      "jsonc-parser",
+      "undici",
+    ],
+  },
+  "client/webview": { rooms: ["client/webview", "protocol"], packages: ["lit", "@vscode-elements/elements"] },
+  client: { rooms: ["client", "platform", "spec", "protocol"], packages: ["node", "vscode", "vscode-languageclient"] },
+  cli: {
+    rooms: ["cli", "platform", ...ANALYSIS, "spec", "protocol"],
+    packages: ["node", "picomatch", "undici", "@napi-rs/keyring"],
+  },
+  launch: { rooms: ["launch"], packages: ["node"] },
+};
+
+export const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path === room || path.startsWith(`${room}/`));

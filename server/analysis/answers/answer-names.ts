@@ -1,0 +1,73 @@
+// Names and functions near a place in a tree: where a name is used that was declared there, which function a name means, and which call
+// a line of a stack is about.
+import { tokenAt } from "../text/token-at.ts";
+import { ts } from "../typescript.ts";
+
+export type FunctionNode = ts.ArrowFunction | ts.FunctionExpression | ts.FunctionDeclaration | ts.MethodDeclaration;
+
+const isFunction = (node: ts.Node): node is FunctionNode =>
+  ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
+
+export const functionAround = (node: ts.Node): FunctionNode | undefined => ts.findAncestor(node.parent, isFunction);
+
+/** The call that a stack names by its callee's name, by the call's beginning, or by the `await` before it. */
+export function calleeAt(tree: ts.SourceFile, line: number, character: number): ts.CallExpression | undefined {
+  const start = tree.getLineStarts()[line];
+  if (start === undefined) return undefined;
+  const offset = start + character;
+  const token = tokenAt(tree, offset);
+  const { parent } = token;
+  const awaited = ts.isAwaitExpression(parent) && parent.getStart(tree) === offset ? withoutParentheses(parent.expression) : undefined;
+  if (awaited !== undefined && ts.isCallExpression(awaited)) return awaited;
+  const isNamed = (node: ts.Node): node is ts.CallExpression =>
+    ts.isCallExpression(node) && node.getStart(tree) <= offset && offset <= node.expression.end;
+  return ts.findAncestor(token, isNamed);
+}
+
+function withoutParentheses(node: ts.Expression): ts.Expression {
+  return ts.isParenthesizedExpression(node) ? withoutParentheses(node.expression) : node;
+}
+
+/** The function itself, or the one of the same file that the name means. */
+export function declaredFunction(node: ts.Expression): FunctionNode | undefined {
+  if (isFunction(node)) return node;
+  if (!ts.isIdentifier(node)) return undefined;
+  for (const statement of node.getSourceFile().statements) {
+    if (ts.isFunctionDeclaration(statement) && statement.name?.text === node.text) return statement;
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const { name, initializer } of statement.declarationList.declarations)
+      if (ts.isIdentifier(name) && name.text === node.text && initializer !== undefined && isFunction(initializer)) return initializer;
+  }
+  return undefined;
+}
+
+/** The places that mean the same variable, itself apart: within the function around it. */
+export function usesOf(name: ts.Identifier): readonly ts.Identifier[] {
+  const declaration = declarationOf(name);
+  const scope = ts.isParameter(declaration) ? declaration.parent : (functionAround(name) ?? name.getSourceFile());
+  const uses: ts.Identifier[] = [];
+  const visit = (node: ts.Node): void => {
+    if (node !== scope && isFunction(node) && node.parameters.some((parameter) => binds(parameter.name, name.text))) return;
+    if (ts.isIdentifier(node) && node !== name && node.text === name.text && isUse(node)) uses.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(scope);
+  return uses;
+}
+
+/** The declaration that a name, in a pattern perhaps, belongs to. */
+const declarationOf = ({ parent }: ts.Identifier): ts.Node =>
+  ts.isBindingElement(parent) ? ts.walkUpBindingElementsAndPatterns(parent) : parent;
+
+const binds = (name: ts.BindingName, text: string): boolean =>
+  ts.isIdentifier(name) ? name.text === text : name.elements.some((each) => ts.isBindingElement(each) && binds(each.name, text));
+
+/** Neither a property's name nor what is declared there. */
+function isUse(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isPropertyAssignment(parent)) return parent.initializer === node;
+  if (ts.isVariableDeclaration(parent)) return parent.initializer === node;
+  if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken) return parent.right === node;
+  return !ts.isBindingElement(parent) && !ts.isParameter(parent);
+}

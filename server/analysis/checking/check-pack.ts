@@ -1,0 +1,109 @@
+// A pack → what the rules find in it, as the settings want it.
+import { knownAuths } from "../configuration/config.ts";
+import type { Diagnostic, Finding } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import { packsByCondition } from "../pack/conditional-fields.ts";
+import { requestsOf } from "../requests/requests.ts";
+import type { PackParts, PartLooks, Rule } from "../rule.ts";
+import { RULES } from "../rules/index.ts";
+import type { SettingsFinder } from "../settings/settings.ts";
+import { isWithin } from "../text/edit.ts";
+import { toDiagnostic } from "./diagnostic.ts";
+
+/** Of one rule in one pack; nobody reads more, and each is held against others. */
+const MOST_FINDINGS = 1_000;
+
+export type Check = (pack: PackModel) => readonly Diagnostic[];
+
+/** What the rules find in a pack. */
+interface Found {
+  add(rule: Rule, finding: Finding): void;
+  isEnough(rule: Rule): boolean;
+}
+
+/** Shows every part of one kind to all rules that look at such. */
+function lookAt<Kind extends keyof PackParts>(kind: Kind, partsOf: (pack: PackModel) => readonly PackParts[Kind][]) {
+  const rules = RULES.flatMap((rule) => {
+    const looks: PartLooks = rule.on;
+    const look = looks[kind];
+    return look === undefined ? [] : [{ rule, look }];
+  });
+  return (pack: PackModel, found: Found): void => {
+    for (const part of partsOf(pack))
+      for (const { rule, look } of rules) {
+        if (found.isEnough(rule)) continue;
+        for (const finding of look(pack, part)) {
+          found.add(rule, finding);
+          if (found.isEnough(rule)) break;
+        }
+      }
+  };
+}
+
+const LOOKS: Readonly<Record<keyof PackParts, ReturnType<typeof lookAt>>> = {
+  pack: lookAt("pack", (pack) => [pack]),
+  auth: lookAt("auth", knownAuths),
+  configuration: lookAt("configuration", ({ auths }) => auths),
+  domain: lookAt("domain", ({ domains }) => domains.declared),
+  call: lookAt("call", ({ facts }) => facts.flatMap(({ calls }) => calls)),
+  runnable: lookAt("runnable", ({ runnables }) => runnables),
+  request: lookAt("request", (pack) => requestsOf(pack).all),
+  placeholder: lookAt("placeholder", ({ placeholders }) => placeholders),
+  file: lookAt("file", ({ facts }) => facts),
+};
+
+export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
+  function findingsIn(pack: PackModel): Diagnostic[] {
+    const all: Diagnostic[] = [];
+    /** By rule: several ways lead to one place, such as all the calls of a function, and one thing is said of it once. */
+    const said = new Map<Rule, Set<string>>();
+    const found: Found = {
+      add(rule, finding) {
+        const { place, message } = finding;
+        const known = said.get(rule) ?? new Set();
+        const key = `${place.start} ${place.end} ${place.file} ${message}`;
+        if (known.has(key)) return;
+        said.set(rule, known.add(key));
+        const wanted = settings.of(place.file).rules[rule.id];
+        if (wanted !== "off") all.push(toDiagnostic(finding, rule.id, wanted ?? finding.severity ?? rule.severity, pack));
+      },
+      isEnough: (rule) => (said.get(rule)?.size ?? 0) >= MOST_FINDINGS,
+    };
+    for (const look of Object.values(LOOKS)) look(pack, found);
+    return all;
+  }
+
+  return (pack) => {
+    const all = findingsIn(pack);
+    for (const { pack: one, places } of packsByCondition(pack)) {
+      const isNew = (found: Diagnostic): boolean =>
+        places.some((place) => isWithin(found.place, place)) && !all.some((known) => areSame(known, found));
+      all.push(...findingsIn(one).filter(isNew));
+    }
+    return withoutSuperseded(all);
+  };
+}
+
+const areSame = (a: Diagnostic, b: Diagnostic): boolean =>
+  a.rule === b.rule && a.message === b.message && a.place.file === b.place.file && a.place.start === b.place.start;
+
+const SILENCES = new Map(RULES.flatMap((rule) => (rule.supersedes === undefined ? [] : [[rule.id, rule.supersedes] as const])));
+const SILENCED = new Set([...SILENCES.values()].flat());
+
+/** One finding per cause: the most specific rule wins on the same spot. */
+function withoutSuperseded(all: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (all.length < 2) return all;
+  const silencing = all.filter(({ rule }) => SILENCES.has(rule));
+  if (silencing.length === 0) return all;
+  return all.filter(
+    (weaker) =>
+      !SILENCED.has(weaker.rule) ||
+      !silencing.some(
+        (stronger) =>
+          stronger.place.start < Math.max(weaker.place.end, weaker.place.start + 1) &&
+          weaker.place.start < Math.max(stronger.place.end, stronger.place.start + 1) &&
+          stronger.place.file === weaker.place.file &&
+          SILENCES.get(stronger.rule)?.includes(weaker.rule) === true,
+      ),
+  );
+}

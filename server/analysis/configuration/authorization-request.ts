@@ -1,0 +1,108 @@
+// What a configuration adds to the request that sends the user to the provider: entries of additionalParams and the query of
+// authorizationUrl. Several rules look at both alike.
+
+import { knownText, type QueryPart, queryParts, UNKNOWN_PART, withoutQueryParts } from "../domains/url-value.ts";
+import type { Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
+import { isOwn, partOfText, quoteLike, removeProperty, replace } from "../text/edit.ts";
+import { fieldValue, type KnownAuth, nameOf, propertyOf, propose, removal } from "./config.ts";
+
+/** OAuth of either kind. */
+export const isOAuth = ({ type }: KnownAuth): boolean => type === "OAuth2" || type === "OAuth2ClientCredentials";
+
+/** What the platform itself puts into the authorization request (auth-spec 5.5, RFC 6749, section 4.1.1, RFC 7636, section 4.3). */
+export const PLATFORM_PARAMS: ReadonlySet<string> = new Set([
+  "client_id",
+  "redirect_uri",
+  "response_type",
+  "state",
+  "scope",
+  "code_challenge",
+  "code_challenge_method",
+]);
+
+/** Names under which clients are asked for their secret. */
+export const SECRET_PARAMS: ReadonlySet<string> = new Set(["client_secret", "clientSecret"]);
+
+export interface RequestParam {
+  readonly name: string;
+  /** Undefined where it is no text, or not known. */
+  readonly value: string | undefined;
+  readonly place: Place;
+  /** "additionalParams", or the URL field whose query holds it. */
+  readonly in: "additionalParams" | "authorizationUrl" | "tokenUrl";
+  /** Takes it out; none where what holds it stands elsewhere or is put together. */
+  readonly remove: () => readonly Fix[];
+}
+
+/** What is known to be added. */
+export function requestParams(pack: PackModel, auth: KnownAuth): readonly RequestParam[] {
+  return [...additionalParams(pack, auth), ...urlParams(pack, auth, "authorizationUrl")];
+}
+
+function additionalParams(pack: PackModel, auth: KnownAuth): readonly RequestParam[] {
+  const params = fieldValue(pack, auth, "additionalParams");
+  if (params?.kind !== "object") return [];
+  return params.properties.flatMap((property): RequestParam[] => {
+    const value = pack.resolve(property.value);
+    // A value of undefined leaves the parameter out.
+    if (value.kind === "undefined") return [];
+    return [
+      {
+        name: property.name,
+        value: value.kind === "string" ? value.value : undefined,
+        place: nameOf(property),
+        in: "additionalParams",
+        remove: () => removeParam(pack, auth, params, property),
+      },
+    ];
+  });
+}
+
+/** The last parameter takes additionalParams with it. */
+function removeParam(pack: PackModel, auth: KnownAuth, params: ObjectValue, property: Property): readonly Fix[] {
+  const holder = propertyOf(auth.config, "additionalParams");
+  const isLast = params.properties.length === 1 && !params.open && isOwn(params, property);
+  if (isLast && holder?.value.kind === "object" && isOwn(auth.config, holder))
+    return [propose(`Remove ${property.name}`, removeProperty(pack, auth.config, holder))];
+  return removal(pack, params, property);
+}
+
+export function urlParams(pack: PackModel, auth: KnownAuth, field: "authorizationUrl" | "tokenUrl"): readonly RequestParam[] {
+  const given = propertyOf(auth.config, field)?.value;
+  const text = given === undefined ? undefined : knownText(pack.resolve(given));
+  if (given === undefined || text === undefined) return [];
+  return queryParts(text).flatMap((part): RequestParam[] =>
+    part.name === undefined
+      ? []
+      : [
+          {
+            name: part.name,
+            value: part.value,
+            place: given.kind === "string" ? partOfText(pack, given, part.offset, part.length) : given.place,
+            in: field,
+            remove: () => removeFromUrl(pack, given, part),
+          },
+        ],
+  );
+}
+
+function removeFromUrl(pack: PackModel, given: Value, part: QueryPart): readonly Fix[] {
+  if (given.kind !== "string") return [];
+  return [
+    propose(`Remove ${part.name} from the URL`, replace(given.place, quoteLike(pack, given.place, withoutQueryParts(given.value, [part])))),
+  ];
+}
+
+/** Whether the request may carry the parameter: known to be there, or where it would stand is not known. */
+export function mayCarry(pack: PackModel, auth: KnownAuth, name: string): boolean {
+  if (requestParams(pack, auth).some((param) => param.name === name)) return true;
+  const url = knownText(fieldValue(pack, auth, "authorizationUrl"));
+  const holder = propertyOf(auth.config, "additionalParams");
+  const params = fieldValue(pack, auth, "additionalParams");
+  const isQueryKnown = url !== undefined && !url.endsWith(UNKNOWN_PART) && !queryParts(url).some((part) => part.name === undefined);
+  const areParamsKnown =
+    holder === undefined ? !auth.config.open : params?.kind === "undefined" || (params?.kind === "object" && !params.open);
+  return !isQueryKnown || !areParamsKnown;
+}

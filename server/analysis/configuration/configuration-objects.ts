@@ -1,0 +1,59 @@
+// Every object whose fields the specification knows: the configurations and the objects inside them, wherever in the pack they stand.
+// Hovers, completions, hints and outlines all look here.
+import { fieldsOf, isAuthTypeName } from "../../../spec/auth-types.ts";
+import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import type { ObjectValue, Value } from "../model/values.ts";
+
+export interface Site {
+  readonly auth: AuthConfig;
+  readonly object: ObjectValue;
+  readonly fields: readonly FieldSpec[];
+  /** The field that the object stands in; undefined for the configuration itself. */
+  readonly within?: FieldSpec;
+}
+
+export function sitesOf(pack: PackModel): readonly Site[] {
+  return pack.auths.flatMap((auth) => {
+    const fields = configFields(pack, auth);
+    return [{ auth, object: auth.config, fields }, ...nested(pack, auth, auth.config, fields)];
+  });
+}
+
+/** The fields of the configuration's type, as far as the installed toolkit has them; of any type where its type is not known. */
+export function configFields(pack: PackModel, { type, scope }: Pick<AuthConfig, "type" | "scope">): readonly FieldSpec[] {
+  if (type === undefined || !isAuthTypeName(type))
+    return [...fieldsOf("None", scope), ...BASE_FIELDS, ...(scope === "user" ? USER_ONLY_FIELDS : [])].filter(isFirst);
+  const installed = pack.toolkit?.fieldsByType.get(type);
+  return fieldsOf(type, scope).filter((field) => installed === undefined || installed.has(field.name) || USER_ONLY_FIELDS.includes(field));
+}
+
+const isFirst = (field: FieldSpec, index: number, all: readonly FieldSpec[]): boolean =>
+  all.findIndex(({ name }) => name === field.name) === index;
+
+/** The objects that are spread into configurations: what stands in them is theirs. */
+export function sourcesOf(pack: PackModel): readonly Site[] {
+  return pack.auths.flatMap((auth) => {
+    const sources = auth.config.sources ?? [];
+    return sources.length === 0 ? [] : sources.map((object): Site => ({ auth, object, fields: configFields(pack, auth) }));
+  });
+}
+
+function nested(pack: PackModel, auth: AuthConfig, object: ObjectValue, fields: readonly FieldSpec[]): readonly Site[] {
+  return object.properties.flatMap((property) => {
+    const within = fields.find((field) => field.name === property.name && field.fields !== undefined);
+    if (within?.fields === undefined) return [];
+    const { fields: inner } = within;
+    return objectsIn(pack, property.value).flatMap((found) => [
+      { auth, object: found, fields: inner, within },
+      ...nested(pack, auth, found, inner),
+    ]);
+  });
+}
+
+/** The object that a value is, or those of its array. */
+export function objectsIn(pack: PackModel, value: Value): readonly ObjectValue[] {
+  const resolved = pack.resolve(value);
+  if (resolved.kind === "object") return [resolved];
+  return resolved.kind === "array" ? resolved.items.map(pack.resolve).filter((item): item is ObjectValue => item.kind === "object") : [];
+}

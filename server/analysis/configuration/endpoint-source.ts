@@ -1,0 +1,75 @@
+// Where an account's endpoint comes from, as far as the configuration tells.
+
+import type { EndpointUse } from "../model/context-facts.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import type { ObjectValue, Place, Value } from "../model/values.ts";
+import { returnsOf } from "../syntax/function-facts.ts";
+import { fieldValue, isAbsent, propertyOf } from "./config.ts";
+
+/** Whether the account may have an endpoint before, and without, a choice of its user. */
+export function mayHaveEndpointAtOnce(pack: PackModel, auth: AuthConfig): boolean {
+  const requires = fieldValue(pack, auth, "requiresEndpointUrl");
+  const mayRequire = !isAbsent(pack, auth, "requiresEndpointUrl") && !(requires?.kind === "boolean" && !requires.value);
+  // An empty key is one that its author has not filled in yet.
+  return mayRequire || !isAbsent(pack, auth, "endpointKey");
+}
+
+/** Known to be left out, or to name nothing. */
+export function hasNoEndpointKey(pack: PackModel, auth: AuthConfig): boolean {
+  const key = fieldValue(pack, auth, "endpointKey");
+  return isAbsent(pack, auth, "endpointKey") || (key?.kind === "string" && key.value === "");
+}
+
+/** Whether the account may have an endpoint by any of the ways that there are. */
+export const mayHaveEndpoint = (pack: PackModel, auth: AuthConfig): boolean =>
+  mayHaveEndpointAtOnce(pack, auth) || !isAbsent(pack, auth, "postSetup");
+
+/** Whether a use goes without an endpoint as well: by something else that is there. "perhaps" where that is not known. */
+export function goesWithout(pack: PackModel, { guarded, instead }: EndpointUse): "yes" | "perhaps" | "no" {
+  if (guarded) return "yes";
+  if (instead === undefined) return "no";
+  if (isThere(pack, instead)) return "yes";
+  return pack.options(instead).every((value) => isNothing(pack.resolve(value))) ? "no" : "perhaps";
+}
+
+/** Whether it is certain to be something: one operand of `||` is enough, and each of what a condition chooses has to be. */
+function isThere(pack: PackModel, value: Value): boolean {
+  if (value.kind === "choice")
+    return value.by === undefined ? value.options.every((one) => isThere(pack, one)) : value.options.some((one) => isThere(pack, one));
+  const resolved = pack.resolve(value);
+  if (resolved.kind === "template") return resolved.parts.some((part) => part.kind === "string" && part.value !== "");
+  return resolved.kind === "string" && resolved.value !== "";
+}
+
+const isNothing = (value: Value): boolean =>
+  value.kind === "undefined" || value.kind === "null" || (value.kind === "string" && value.value === "");
+
+/** The steps in which a user chooses; empty where they cannot be read. */
+export function endpointSteps(pack: PackModel, auth: AuthConfig): readonly ObjectValue[] {
+  const steps = fieldValue(pack, auth, "postSetup");
+  if (steps?.kind !== "array") return [];
+  return steps.items.map((item) => pack.resolve(item)).filter((step): step is ObjectValue => step.kind === "object");
+}
+
+/** The endpoints that a configuration's steps offer, as far as their functions write them out, with where each stands. */
+export function offeredEndpoints(pack: PackModel, auth: AuthConfig): readonly { readonly place: Place; readonly value: Value }[] {
+  return endpointSteps(pack, auth).flatMap((step) =>
+    ["getOptions", "getOptionsFormula"].flatMap((name) => {
+      const property = propertyOf(step, name);
+      const options = property === undefined ? undefined : pack.resolve(property.value);
+      return options?.kind === "function" ? returnedEndpoints(pack, options.place) : [];
+    }),
+  );
+}
+
+function returnedEndpoints(pack: PackModel, options: Place): readonly { readonly place: Place; readonly value: Value }[] {
+  return (returnsOf(options, pack.text(options.file))?.values ?? []).flatMap((returned) => {
+    const list = pack.resolve(returned);
+    return (list.kind === "array" ? list.items : []).map((item) => {
+      const option = pack.resolve(item);
+      const property = option.kind === "object" ? propertyOf(option, "value") : undefined;
+      const given = property?.value ?? item;
+      return { place: given.place, value: pack.resolve(given) };
+    });
+  });
+}

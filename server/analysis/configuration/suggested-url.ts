@@ -1,0 +1,30 @@
+// A URL to start with, where an OAuth configuration lacks one: the provider's own where the rest of the pack tells which it is.
+import { type ProviderFacts, providersOfHost, SUBDOMAIN_SLOT } from "../../../spec/providers.ts";
+import { hostOf, knownText, UNKNOWN_PART } from "../domains/url-value.ts";
+import type { PackModel } from "../model/pack.ts";
+import { fieldValue, isAbsent, isTrue, type KnownAuth } from "./config.ts";
+
+type UrlField = "authorizationUrl" | "tokenUrl";
+
+/** What providers most often call it. */
+const USUAL: Readonly<Record<UrlField, string>> = { authorizationUrl: "/oauth/authorize", tokenUrl: "/oauth/token" };
+
+/** The catalogue's URL, else one like the other URL, else one under the pack's domain; to be checked against the provider's documentation. */
+export function suggestedUrl(pack: PackModel, auth: KnownAuth, field: UrlField): string {
+  if (isTrue(pack, auth, "requiresEndpointUrl") && isAbsent(pack, auth, "endpointKey")) return USUAL[field];
+  const other = knownText(fieldValue(pack, auth, field === "tokenUrl" ? "authorizationUrl" : "tokenUrl")) ?? "";
+  const known = hostOf(other);
+  const otherHost = known?.includes(UNKNOWN_PART) ? undefined : known;
+  const domains = pack.domains.declared.map(({ value }) => value);
+  const [provider] = [otherHost, ...domains].flatMap((host) => (host === undefined ? [] : usable(providersOfHost(host), field)));
+  if (provider !== undefined) return provider[field];
+  if (otherHost !== undefined && !other.includes(UNKNOWN_PART)) {
+    const alike = field === "tokenUrl" ? other.replace(/\/auth(?:orize|orization)?$/, "/token") : other.replace(/\/token$/, "/authorize");
+    if (alike !== other) return alike;
+  }
+  const host = otherHost ?? domains.find((domain) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(domain));
+  return host === undefined ? "https://" : `https://${host}${USUAL[field]}`;
+}
+
+const usable = (providers: readonly ProviderFacts[], field: UrlField): readonly ProviderFacts[] =>
+  providers.filter((provider) => !provider[field].includes(SUBDOMAIN_SLOT));

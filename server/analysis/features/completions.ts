@@ -1,0 +1,71 @@
+// What may be written at a place: whole configurations, fields and their values, placeholders, and what else of the pack hangs on its
+// authentication. Everything that is offered is right: no rule flags it.
+
+import type { PackModel } from "../model/pack.ts";
+import { importsFor } from "../modules/toolkit-imports.ts";
+import { additionalParamCompletions } from "./completions/additional-params.ts";
+import { callCompletions } from "./completions/calls.ts";
+import { type Completion, type CompletionPlace, placeAt, scopeOf } from "./completions/completion.ts";
+import { configurationCompletions } from "./completions/configurations.ts";
+import { fieldCompletions } from "./completions/fields.ts";
+import { placeholderCompletions } from "./completions/placeholder.ts";
+import { withoutStops } from "./completions/snippet.ts";
+import { memberCompletions, valueCompletions } from "./completions/values.ts";
+
+export type { Completion } from "./completions/completion.ts";
+
+/** Of the first of the file's packs that has something to offer. */
+export function completionsAt(packs: readonly PackModel[], file: string, offset: number): readonly Completion[] {
+  for (const pack of packs) {
+    const found = completionsIn(placeAt(pack, file, offset));
+    if (found.length > 0) return found.map((completion) => importing(pack, file, completion));
+  }
+  return [];
+}
+
+/** With the import of what it names, where the file has none yet. */
+function importing(pack: PackModel, file: string, completion: Completion): Completion {
+  const imports = importsFor(pack, [{ file, ...completion.span, text: withoutStops(completion.snippet) }]);
+  return imports.length === 0 ? completion : { ...completion, also: [...(completion.also ?? []), ...imports] };
+}
+
+function completionsIn(place: CompletionPlace): readonly Completion[] {
+  const placeholders = placeholderCompletions(place);
+  if (placeholders.length > 0) return placeholders;
+  // A text over several lines is nobody's name, URL or domain.
+  const { text } = place.cursor;
+  if (place.cursor.spot === "none" || (text && place.text.slice(text.start, Math.max(text.end, place.offset)).includes("\n"))) return [];
+  const members = memberCompletions(place);
+  if (members !== undefined) return members;
+  const { config, cursor } = place;
+  const whole = wholeCompletions(place);
+  if (config === undefined) return [...whole, ...additionalParamCompletions(place), ...callCompletions(place)];
+  return cursor.spot === "name" ? [...whole, ...fieldCompletions(place, config)] : valueCompletions(place, config);
+}
+
+/** Where a setter has nothing yet: `(|)`, or `({|})`. */
+function wholeCompletions(place: CompletionPlace): ReturnType<typeof completionsIn> {
+  const { text, cursor, offset } = place;
+  const inner = cursor.frames.at(-1);
+  if (cursor.text !== undefined) return [];
+  if (inner?.kind === "call") {
+    const scope = scopeOf(inner);
+    // An argument that stands there already is not written again.
+    return scope === undefined || !/^\s*(?:[);]|$)/.test(text.slice(cursor.word.end))
+      ? []
+      : configurationCompletions(place, scope, inner, cursor.word, true);
+  }
+  const setter = inner?.kind === "object" ? cursor.frames.at(-2) : undefined;
+  const scope = scopeOf(setter);
+  if (inner === undefined || setter === undefined || scope === undefined || inner.members.length > 0) return [];
+  const before = text.slice(inner.start + 1, cursor.word.start);
+  const after = /^[ \t]*(?=\})/.exec(text.slice(cursor.word.end))?.[0].length;
+  if (before.trim() !== "" || cursor.word.end < offset) return [];
+  // Blanks between braces on one line give way to the lines of the configuration.
+  const isOneLine = !before.includes("\n") && after !== undefined;
+  if (isOneLine) return configurationCompletions(place, scope, setter, { start: inner.start + 1, end: cursor.word.end + after }, false);
+  return configurationCompletions(place, scope, setter, cursor.word, false).map((completion) => ({
+    ...completion,
+    snippet: completion.snippet.replace(/^\n {2}|\n$/g, "").replaceAll("\n  ", "\n"),
+  }));
+}

@@ -1,0 +1,67 @@
+// Completions inside the pack's calls that are no configuration: connectionRequirement and scopes of formulas and sync tables, and the
+// domains that requests go to for addNetworkDomain.
+import { enumText, fieldValue } from "../../configuration/config.ts";
+import { hostOf, knownStart } from "../../domains/url-value.ts";
+import type { PackModel } from "../../model/pack.ts";
+import { requestsOf } from "../../requests/requests.ts";
+import { plain } from "../../text/markdown.ts";
+import { type Completion, type CompletionPlace, innermostObject, literalCompletion } from "./completion.ts";
+import { declaredDomains } from "./field-values.ts";
+import { named } from "./fields.ts";
+import { scopeCompletions } from "./scopes.ts";
+import { choice, literally } from "./snippet.ts";
+import { enumCompletions } from "./values.ts";
+
+const DOCS = {
+  docs: "Whether this formula or sync table needs a connected account: None, Optional or Required. By default, what defaultConnectionRequirement says.",
+};
+
+export function callCompletions(place: CompletionPlace): readonly Completion[] {
+  const { frames, spot, text } = place.cursor;
+  const call = frames.at(-1);
+  if (call?.kind === "call" && call.callee?.endsWith(".addNetworkDomain")) return spot === "value" ? domainCompletions(place) : [];
+  const at = innermostObject(frames);
+  const definition = frames[at];
+  const around = frames[at - 1];
+  if (definition === undefined || around?.kind !== "call" || !/\.add(?:Formula|SyncTable|DynamicSyncTable)$/.test(around.callee ?? ""))
+    return [];
+  const requirements = offeredRequirements(place.pack);
+  if (spot === "value" && definition.property === "connectionRequirement" && at === frames.length - 1)
+    return enumCompletions(place, undefined, "ConnectionRequirement", DOCS, requirements);
+  if (spot === "value" && definition.property === "extraOAuthScopes" && at < frames.length - 1) return scopeCompletions(place, undefined);
+  if (spot !== "name" || text !== undefined || definition.members.includes("connectionRequirement") || requirements.length < 2) return [];
+  const prefix = literally(enumText(place.pack, place.file, "ConnectionRequirement", ""));
+  return [
+    {
+      ...named(place, "connectionRequirement", () => prefix + choice(1, requirements)),
+      kind: "field",
+      detail: "optional",
+      sort: "3",
+      docs: () => DOCS.docs,
+    },
+  ];
+}
+
+/** Only user authentication has accounts to require. */
+function offeredRequirements(pack: PackModel): readonly string[] {
+  const hasAccounts = pack.partial || pack.auths.some((auth) => auth.scope === "user" && auth.type !== "None");
+  return hasAccounts ? ["Required", "Optional", "None"] : ["None"];
+}
+
+/** Hosts that are fetched or signed in at, and that no declared domain covers; with and without their subdomain. */
+function domainCompletions(place: CompletionPlace): readonly Completion[] {
+  const { pack } = place;
+  const declared = declaredDomains(pack);
+  const hosts = [
+    ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host }) => host ?? [])),
+    ...pack.auths.flatMap((auth) =>
+      ["tokenUrl", "authorizationUrl"].flatMap((name) => hostOf(knownStart(fieldValue(pack, auth, name)) ?? "") ?? []),
+    ),
+  ].filter((host) => /^[^.\s]+(?:\.[^.\s]+)+$/.test(host) && !declared.some((domain) => host === domain || host.endsWith(`.${domain}`)));
+  return [...new Set(hosts)].map((host, index) =>
+    literalCompletion(place, literally(host), {
+      sort: String(index).padStart(2, "0"),
+      docs: () => `The pack sends requests to ${plain(host)}.`,
+    }),
+  );
+}

@@ -1,0 +1,170 @@
+// What a completion is, and where it is asked for: the pack, the cursor, and the object of a configuration around it.
+
+import { type AuthScope, isAuthTypeName } from "../../../../spec/auth-types.ts";
+import type { FieldSpec } from "../../../../spec/fields.ts";
+import { propertyOf } from "../../configuration/config.ts";
+import { configFields, sitesOf, sourcesOf } from "../../configuration/configuration-objects.ts";
+import type { TextEdit } from "../../model/findings.ts";
+import type { AuthConfig, PackModel } from "../../model/pack.ts";
+import type { ObjectValue, Span } from "../../model/values.ts";
+import { type Cursor, cursorAt, type Frame } from "../cursor.ts";
+import { withoutStops } from "./snippet.ts";
+
+export interface Completion {
+  readonly label: string;
+  readonly kind: "field" | "enumMember" | "value" | "function" | "configuration";
+  /** A snippet (see snippet.ts); its lines are indented as if the first stood at the left edge, and end with \n. */
+  readonly snippet: string;
+  /** What is replaced; it lies on one line and holds the cursor. */
+  readonly span: Span;
+  /** Edits elsewhere in the file that go with it. */
+  readonly also?: readonly TextEdit[];
+  /** What typed letters are compared with; the label by default. */
+  readonly filter?: string;
+  readonly detail?: string;
+  readonly sort: string;
+  /** Markdown; made when it is shown. */
+  readonly docs: () => string;
+}
+
+/** An object of a configuration, and what is written in it. */
+export interface ConfigPlace {
+  readonly auth: AuthConfig;
+  readonly fields: readonly FieldSpec[];
+  /** The field that the object stands in; undefined for the configuration itself. */
+  readonly within?: FieldSpec;
+  /** The names that are there, without the one under the cursor. */
+  readonly present: readonly string[];
+  /** The member whose value the cursor is in. */
+  readonly property?: string;
+  /** In an array of the member's value. */
+  readonly inArray: boolean;
+}
+
+export interface CompletionPlace {
+  readonly pack: PackModel;
+  readonly file: string;
+  readonly text: string;
+  readonly offset: number;
+  readonly cursor: Cursor;
+  readonly config?: ConfigPlace;
+}
+
+export function placeAt(pack: PackModel, file: string, offset: number): CompletionPlace {
+  const text = pack.text(file);
+  const cursor = cursorAt(text, offset);
+  const config = configPlace(pack, file, text, cursor, innermostObject(cursor.frames));
+  return { pack, file, text, offset, cursor, ...(config === undefined ? {} : { config }) };
+}
+
+/** What a setter or a definition is given to: `user`, `system`, or nothing of the kind. */
+export function scopeOf(frame: Frame | undefined): AuthScope | undefined {
+  const method = frame?.kind === "call" && frame.index === 0 ? frame.callee?.split(".").at(-1) : undefined;
+  return method === "setUserAuthentication" ? "user" : method === "setSystemAuthentication" ? "system" : undefined;
+}
+
+/** The innermost object around the cursor with nothing but arrays in between. */
+export function innermostObject(frames: readonly Frame[]): number {
+  const at = frames.findLastIndex((frame) => frame.kind !== "array");
+  return frames[at]?.kind === "object" ? at : -1;
+}
+
+/** The object that the frame of that index is; undefined where it is none of a configuration. */
+export function configPlace(pack: PackModel, file: string, text: string, cursor: Cursor, at: number): ConfigPlace | undefined {
+  const frame = cursor.frames[at];
+  if (frame === undefined) return undefined;
+  const known =
+    [...sitesOf(pack), ...sourcesOf(pack)].find((site) => site.object.place.file === file && site.object.place.start === frame.start) ??
+    guessed(pack, file, text, cursor.frames, at);
+  if (known === undefined) return undefined;
+  const word = text.slice((cursor.text?.content ?? cursor.word).start, (cursor.text?.content ?? cursor.word).end);
+  const named = cursor.spot === "name" ? frame.members.indexOf(word) : -1;
+  // A spread brings fields too, which no token shows.
+  const whole =
+    known.within === undefined ? [...(known.object?.properties ?? []), ...known.auth.config.properties] : (known.object?.properties ?? []);
+  const spread = whole.map(({ name }) => name).filter((name) => name !== word);
+  return {
+    auth: known.auth,
+    fields: known.fields,
+    ...(known.within === undefined ? {} : { within: known.within }),
+    present: [...frame.members.filter((_, index) => index !== named), ...spread],
+    ...(cursor.spot !== "value" || frame.property === undefined ? {} : { property: frame.property }),
+    inArray: at < cursor.frames.length - 1,
+  };
+}
+
+interface GuessedSite {
+  readonly auth: AuthConfig;
+  readonly fields: readonly FieldSpec[];
+  readonly within?: FieldSpec;
+  readonly object?: ObjectValue;
+}
+
+/** Where the source is too broken for the model: the way from the setter to the object, by brackets and names alone. */
+function guessed(pack: PackModel, file: string, text: string, frames: readonly Frame[], at: number): GuessedSite | undefined {
+  const call = frames.findLastIndex((frame, index) => index < at && frame.kind === "call");
+  const scope = scopeOf(frames[call]);
+  const config = frames[call + 1];
+  if (scope === undefined || config?.kind !== "object") return undefined;
+  const auth = { ...stub(file, text, config.start, scope) };
+  let place: GuessedSite = { auth, fields: configFields(pack, auth) };
+  for (let index = call + 1; index < at; index++) {
+    const frame = frames[index];
+    if (frame?.kind === "array") continue;
+    // A part that is spread in.
+    if (frame?.kind === "object" && frame.property === undefined) continue;
+    const within = frame?.kind === "object" ? place.fields.find(({ name }) => name === frame.property) : undefined;
+    if (within?.fields === undefined) return undefined;
+    place = { auth, fields: within.fields, within };
+  }
+  return place;
+}
+
+/** A configuration of which nothing is known but its type's name. */
+function stub(file: string, text: string, start: number, scope: AuthScope): AuthConfig {
+  const type = /\btype\s*:\s*(?:[\w$.]*\.)?["'`]?(\w+)/.exec(text.slice(start, start + 2000))?.[1];
+  const config: ObjectValue = {
+    kind: "object",
+    place: { file, start, end: text.length },
+    properties: [],
+    spreads: [],
+    open: true,
+    trailingComma: false,
+  };
+  return { scope, place: { file, start, end: start }, config, ...(type !== undefined && isAuthTypeName(type) ? { type } : {}) };
+}
+
+/** What is replaced where a value is written: what is between the quotes, or the dotted name. */
+export const valueSpan = ({ cursor, offset }: CompletionPlace): Span => {
+  const { text, word } = cursor;
+  if (text === undefined) return word;
+  // A text over several lines is not replaced as a whole.
+  return { start: text.content.start, end: Math.max(offset, text.content.end) };
+};
+
+/** A literal text at the place: its content where quotes stand already. */
+export function literalCompletion(
+  place: CompletionPlace,
+  content: string,
+  more: { readonly sort: string; readonly docs: () => string; readonly detail?: string; readonly filter?: string },
+): Completion {
+  const { text } = place.cursor;
+  const inner = text === undefined ? undefined : inQuotes(content, text.quote) + (text.closed ? "" : text.quote);
+  return {
+    label: withoutStops(content),
+    kind: "value",
+    snippet: inner ?? `"${content}"`,
+    span: valueSpan(place),
+    ...more,
+    ...(inner === undefined ? { filter: `"${more.filter ?? content}` } : {}),
+  };
+}
+
+/** Only what a quote would end is escaped: the content is a snippet. */
+function inQuotes(content: string, quote: string): string {
+  return content.replaceAll(quote, `\\\\${quote}`);
+}
+
+/** The properties of the place's own configuration. */
+export const hasField = (place: ConfigPlace, name: string): boolean =>
+  place.present.includes(name) || propertyOf(place.auth.config, name) !== undefined;

@@ -1,0 +1,93 @@
+// Whole configurations for a setter that has none yet: one for each type, and one for each provider of the catalogue.
+import type { AuthScope, AuthTypeSpec } from "../../../../spec/auth-types.ts";
+import { PROVIDERS } from "../../../../spec/providers.ts";
+import { enumText } from "../../configuration/config.ts";
+import { configFields } from "../../configuration/configuration-objects.ts";
+import type { AuthConfig, PackModel } from "../../model/pack.ts";
+import type { Span } from "../../model/values.ts";
+import type { Frame } from "../cursor.ts";
+import { fenced } from "../describe.ts";
+import { requestPreview } from "../request-preview.ts";
+import type { Completion, CompletionPlace } from "./completion.ts";
+import { declaredDomains, fieldSnippet } from "./field-values.ts";
+import { providerConfiguration } from "./provider-configuration.ts";
+import { blank, choice, lastStop, literally, renumbered } from "./snippet.ts";
+import { offeredTypes } from "./types.ts";
+
+/** `braces`: they are not there yet. */
+export function configurationCompletions(
+  { pack, file }: CompletionPlace,
+  scope: AuthScope,
+  setter: Frame,
+  span: Span,
+  braces: boolean,
+): readonly Completion[] {
+  const types = offeredTypes(pack, scope);
+  const whole = (members: readonly string[]): string => {
+    const lines = members.map((member) => `  ${member.replaceAll("\n", "\n  ")},`).join("\n");
+    return braces ? `{\n${lines}\n${literally("}")}` : `\n${lines}\n`;
+  };
+  const byType = types.map((type, index): Completion => {
+    const auth = imagined(file, scope, type);
+    return {
+      label: `${type.name} configuration`,
+      kind: "configuration",
+      snippet: whole(members(pack, file, auth, type)),
+      span,
+      detail: "whole configuration",
+      sort: `!0${String(index).padStart(2, "0")}`,
+      docs: () => `${type.docs}\n\n${fenced(requestPreview(pack, auth))}`,
+    };
+  });
+  if (!types.some(({ name }) => name === "OAuth2")) return byType;
+  const byProvider = PROVIDERS.map((provider): Completion => {
+    const { members, also } = providerConfiguration(pack, file, provider, setter);
+    return {
+      label: `${provider.title} (OAuth2)`,
+      kind: "configuration",
+      snippet: whole([typeMember(pack, file, "OAuth2"), ...members]),
+      span,
+      ...(also.length === 0 ? {} : { also }),
+      detail: "whole configuration",
+      sort: `!1${provider.title.toLowerCase()}`,
+      docs: () =>
+        `OAuth 2.0 with ${provider.title}.\n\n- \`${provider.authorizationUrl}\`\n- \`${provider.tokenUrl}\`\n\nFrom a public catalogue: compare with the provider's own documentation.`,
+    };
+  });
+  return [...byType, ...byProvider];
+}
+
+/** The configuration that is about to be: nothing is known of it but its type. */
+function imagined(file: string, scope: AuthScope, type: Pick<AuthTypeSpec, "name">): AuthConfig {
+  const at = { file, start: 0, end: 0 };
+  return {
+    scope,
+    place: at,
+    type: type.name,
+    config: { kind: "object", place: at, properties: [], spreads: [], open: false, trailingComma: false },
+  };
+}
+
+const typeMember = (pack: PackModel, file: string, type: string): string =>
+  `type: ${literally(enumText(pack, file, "AuthenticationType", type))}`;
+
+/** The type, what it requires, and which domain gets the credentials where there are several. */
+function members(pack: PackModel, file: string, auth: AuthConfig, type: AuthTypeSpec): readonly string[] {
+  const wanted = configFields(pack, auth).filter((field) => field.required && field.name !== "type");
+  const found = [typeMember(pack, file, type.name)];
+  let stops = 0;
+  const add = (member: string): void => {
+    const counted = renumbered(member, stops);
+    stops = Math.max(stops, lastStop(counted));
+    found.push(counted);
+  };
+  for (const field of wanted) add(`${field.name}: ${fieldSnippet({ pack, file, auth }, field)}`);
+  if (type.name === "OAuth2" || type.name === "OAuth2ClientCredentials") add(`scopes: [${blank(1)}]`);
+  if (type.takesBaseFields) for (const member of domainMember(pack)) add(member);
+  return found;
+}
+
+function domainMember(pack: PackModel): readonly string[] {
+  const domains = declaredDomains(pack);
+  return domains.length > 1 ? [`networkDomain: "${choice(1, domains)}"`] : [];
+}

@@ -1,0 +1,101 @@
+// What a field that is newly written gets as its value: the commonest right one, with blanks for what only the author knows.
+import { ENUMS, type FieldSpec } from "../../../../spec/fields.ts";
+import { enumText, fieldValue, propertyOf } from "../../configuration/config.ts";
+import type { AuthConfig, PackModel } from "../../model/pack.ts";
+import { connectionName, endpointOptions } from "./functions.ts";
+import { blank, choice, lastStop, literally, renumbered } from "./snippet.ts";
+import { typeChoices } from "./types.ts";
+
+export interface FieldContext {
+  readonly pack: PackModel;
+  readonly file: string;
+  readonly auth: AuthConfig;
+}
+
+/** A snippet for the field's value, stops from 1. */
+export function fieldSnippet(context: FieldContext, field: FieldSpec): string {
+  const { pack, auth } = context;
+  const { name } = field;
+  if (field.enum !== undefined) return enumSnippet(context, field.enum, name);
+  if (name === "getConnectionName") return connectionName(pack, auth);
+  if (name === "getOptions") return endpointOptions(pack, auth);
+  if (name === "networkDomain") return domainSnippet(pack, auth);
+  if (field.values !== undefined)
+    return `"${choice(
+      1,
+      field.values.filter((value) => JSON.stringify(value) !== field.default),
+    )}"`;
+  switch (field.kind) {
+    case "boolean":
+      return choice(1, field.default === "true" ? ["false", "true"] : ["true", "false"]);
+    case "url":
+      return isRelative(context, name) ? `"${blank(1, name === "tokenUrl" ? "/oauth/token" : "/oauth/authorize")}"` : `"${blank(1)}"`;
+    case "string":
+      return name === "endpointDomain" ? `"${choice(1, endpointDomains(pack, auth))}"` : `"${blank(1)}"`;
+    case "stringArray":
+    case "stringOrStringArray":
+      return `["${blank(1)}"]`;
+    case "function":
+      return `async function (context) {\n  ${blank(1)}\n}`;
+    case "record":
+      return `{ ${blank(1)} }`;
+    case "object":
+      return `{ ${memberSnippets(context, field)} }`;
+    case "objectArray":
+      return name === "postSetup" ? `[\n  ${itemSnippet(context, field).replaceAll("\n", "\n  ")},\n]` : `[${itemSnippet(context, field)}]`;
+    case "enum":
+      return blank(1);
+  }
+}
+
+/** One object of a list of them. */
+export const itemSnippet = (context: FieldContext, field: FieldSpec): string =>
+  field.name === "postSetup" ? `{\n${memberSnippets(context, field, "  ")}\n}` : `{ ${memberSnippets(context, field)} }`;
+
+/** The required members of an object, or its first where none is; by lines where an indentation is given. */
+function memberSnippets(context: FieldContext, { fields = [], name }: FieldSpec, indent?: string): string {
+  const wanted = fields.filter((field) => field.required || (name === "postSetup" && field.name === "getOptions"));
+  let stops = 0;
+  const members = (wanted.length > 0 ? wanted : fields.slice(0, 2)).map((field) => {
+    const value = renumbered(fieldSnippet(context, field), stops);
+    stops = Math.max(stops, lastStop(value));
+    return `${field.name}: ${indent === undefined ? value : value.replaceAll("\n", `\n${indent}`)}`;
+  });
+  return indent === undefined ? members.join(", ") : members.map((member) => `${indent}${member},`).join("\n");
+}
+
+function enumSnippet({ pack, file, auth }: FieldContext, enumName: keyof typeof ENUMS, field: string): string {
+  const prefix = enumText(pack, file, enumName, "");
+  const members = enumName === "AuthenticationType" ? typeChoices(pack, auth.scope) : Object.keys(ENUMS[enumName]);
+  // A default that says what holds anyway is not worth writing.
+  const useful = field === "defaultConnectionRequirement" ? ["Optional", "None", "Required"] : members;
+  return members.length === 0 ? blank(1) : `${literally(prefix)}${choice(1, useful)}`;
+}
+
+const domainSnippet = (pack: PackModel, auth: AuthConfig): string => `"${choice(1, credentialDomains(pack, auth))}"`;
+
+/** The declared domains, each once. */
+export const declaredDomains = (pack: PackModel): readonly string[] => [...new Set(pack.domains.declared.map((domain) => domain.value))];
+
+/** Domains that networkDomain may name: where the endpoints' domain is given, that one alone. */
+export function credentialDomains(pack: PackModel, auth: AuthConfig): readonly string[] {
+  const endpoint = fieldValue(pack, auth, "endpointDomain");
+  const declared = declaredDomains(pack);
+  return endpoint?.kind === "string" && declared.includes(endpoint.value) ? [endpoint.value] : declared;
+}
+
+/** Domains that endpointDomain may be: one that gets the credentials, where that is said, else any that is declared. */
+export function endpointDomains(pack: PackModel, auth: AuthConfig): readonly string[] {
+  const declared = declaredDomains(pack);
+  const given = fieldValue(pack, auth, "networkDomain");
+  const texts = given?.kind === "array" ? given.items.map(pack.resolve) : given === undefined ? [] : [given];
+  const named = texts.flatMap((text) => (text.kind === "string" ? [text.value] : []));
+  return named.length > 0 ? declared.filter((domain) => named.includes(domain)) : declared;
+}
+
+/** Where the user's own endpoint is put before the URL. */
+export function isRelative({ pack, auth }: FieldContext, field: string): boolean {
+  if (field !== "authorizationUrl" && field !== "tokenUrl") return false;
+  const manual = fieldValue(pack, auth, "requiresEndpointUrl");
+  return manual?.kind === "boolean" && manual.value && propertyOf(auth.config, "endpointKey") === undefined;
+}

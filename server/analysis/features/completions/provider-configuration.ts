@@ -1,0 +1,64 @@
+// What a provider of the catalogue fills in: its URLs, what it wants before it gives a refresh token, its API's domain, which is
+// declared too where it is not yet, and the request that tells whose account it is.
+
+import { type ProviderFacts, refreshTokenAsk, SUBDOMAIN_SLOT } from "../../../../spec/providers.ts";
+import { hostOf } from "../../domains/url-value.ts";
+import type { TextEdit } from "../../model/findings.ts";
+import type { PackModel } from "../../model/pack.ts";
+import { insertStatementBefore } from "../../text/edit.ts";
+import type { Frame } from "../cursor.ts";
+import { declaredDomains } from "./field-values.ts";
+import { connectionNameFrom } from "./functions.ts";
+import { blank, choice, literally } from "./snippet.ts";
+
+export interface ProviderConfiguration {
+  /** Snippets of all members but the type. */
+  readonly members: readonly string[];
+  readonly also: readonly TextEdit[];
+}
+
+export function providerConfiguration(pack: PackModel, file: string, provider: ProviderFacts, setter: Frame): ProviderConfiguration {
+  const { authorizationUrl, tokenUrl, scopeDelimiter, profileUrl } = provider;
+  const ask = refreshTokenAsk(hostOf(authorizationUrl) ?? "", authorizationUrl);
+  const [asked] = ask?.allByDefault ? [] : (ask?.scopes ?? []);
+  const params = ask?.params ?? [];
+  const members = [
+    `authorizationUrl: "${slotted(authorizationUrl, 1)}"`,
+    `tokenUrl: "${slotted(tokenUrl, 1)}"`,
+    `scopes: [${asked === undefined ? "" : `"${literally(asked)}"`}${blank(2)}]`,
+  ];
+  if (scopeDelimiter !== undefined && scopeDelimiter !== " ") members.push(`scopeDelimiter: "${scopeDelimiter}"`);
+  if (params.length > 0)
+    members.push(`additionalParams: { ${params.map(({ name, value }) => `${name}: "${literally(value)}"`).join(", ")} ${literally("}")}`);
+  const declared = declaredDomains(pack);
+  const api = apiDomain(provider);
+  const known = api === undefined ? undefined : declared.find((domain) => api === domain || api.endsWith(`.${domain}`));
+  const also = known === undefined && api !== undefined ? declaring(pack, file, setter, api) : [];
+  // What is neither declared nor can be: a request there would be refused.
+  const domain = known ?? (also.length > 0 ? api : undefined);
+  if (domain !== undefined && declared.length + also.length > 1) members.push(`networkDomain: "${literally(domain)}"`);
+  else if (declared.length > 1) members.push(`networkDomain: "${choice(3, declared)}"`);
+  if (domain !== undefined)
+    members.push(
+      `getConnectionName: ${connectionNameFrom(profileUrl === undefined ? `https://${domain}/${blank(4, "me")}` : slotted(profileUrl, 1), 5)}`,
+    );
+  return { members, also };
+}
+
+/** The host of its API, as far as it is the same for all accounts; else the domain that its tokens come from. */
+function apiDomain({ profileUrl, domains }: ProviderFacts): string | undefined {
+  return profileUrl === undefined ? domains.at(-1) : hostOf(profileUrl.replace(`${SUBDOMAIN_SLOT}.`, ""));
+}
+
+/** On the line before the setter, where a line begins with it and it is called on the pack by a name. */
+function declaring(pack: PackModel, file: string, { start, callee = "" }: Frame, domain: string): readonly TextEdit[] {
+  const receiver = /^([\w$]+)\.[\w$]+$/.exec(callee)?.[1];
+  const at = start - callee.length;
+  const text = pack.text(file);
+  const before = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
+  if (receiver === undefined || before.trim() !== "" || text.slice(at, start) !== callee) return [];
+  return [insertStatementBefore(pack, { file, start: at, end: start }, `${receiver}.addNetworkDomain(${JSON.stringify(domain)});`)];
+}
+
+/** A slot for the account's own subdomain is a blank. */
+export const slotted = (url: string, stop: number): string => url.split(SUBDOMAIN_SLOT).map(literally).join(blank(stop, "subdomain"));

@@ -1,0 +1,67 @@
+// Scopes that the pack asks for elsewhere, and the one that a known provider wants for a refresh token.
+import { refreshTokenAsk } from "../../../../spec/providers.ts";
+import { fieldValue, propertyOf } from "../../configuration/config.ts";
+import { hostOf, knownStart } from "../../domains/url-value.ts";
+import type { AuthConfig, PackModel } from "../../model/pack.ts";
+import type { ObjectValue, Span, Value } from "../../model/values.ts";
+import { nameOfRunnable } from "../../pack/runnables.ts";
+import { plain } from "../../text/markdown.ts";
+import { type Completion, type CompletionPlace, literalCompletion } from "./completion.ts";
+import { literally } from "./snippet.ts";
+
+/** In an array of scopes, of a configuration or of a formula. */
+export function scopeCompletions(place: CompletionPlace, auth: AuthConfig | undefined): readonly Completion[] {
+  const { pack } = place;
+  const array = place.cursor.frames.findLast((frame) => frame.kind === "array");
+  const lists = scopeLists(pack);
+  const here = lists.find(({ value }) => value.place.file === place.file && value.place.start === array?.start);
+  // The one under the cursor is being typed.
+  const present = new Set(
+    here?.scopes.filter(({ span }) => place.offset < span.start || place.offset > span.end).map(({ scope }) => scope),
+  );
+  const used = new Map(lists.filter((list) => list !== here).flatMap(({ scopes, of }) => scopes.map(({ scope }) => [scope, of] as const)));
+  const asked = auth === undefined ? [] : askedScopes(pack, auth);
+  const option = (scope: string, sort: string, docs: string): Completion =>
+    literalCompletion(place, literally(scope), { sort: `${sort}${scope}`, docs: () => docs });
+  return [
+    ...asked
+      .filter((scope) => !present.has(scope) && !used.has(scope))
+      .map((scope) => option(scope, "0", "This provider gives a refresh token only with this scope.")),
+    ...[...used].filter(([scope]) => !present.has(scope)).map(([scope, of]) => option(scope, "1", `Also in ${plain(of)}.`)),
+  ];
+}
+
+interface ScopeList {
+  readonly value: Value;
+  readonly scopes: readonly { readonly scope: string; readonly span: Span }[];
+  /** What asks for them. */
+  readonly of: string;
+}
+
+function scopeLists(pack: PackModel): readonly ScopeList[] {
+  const list = (object: ObjectValue | undefined, name: string, of: string): readonly ScopeList[] => {
+    const property = object === undefined ? undefined : propertyOf(object, name);
+    const value = property === undefined ? undefined : pack.resolve(property.value);
+    if (value?.kind !== "array") return [];
+    const scopes = value.items.flatMap((item) => {
+      const text = pack.resolve(item);
+      return text.kind === "string" && text.value !== ""
+        ? [{ scope: text.value, span: { start: item.place.start, end: item.place.end } }]
+        : [];
+    });
+    return [{ value, scopes, of }];
+  };
+  return [
+    ...pack.auths.flatMap((auth) =>
+      list(auth.config, "scopes", auth.scope === "user" ? "setUserAuthentication" : "setSystemAuthentication"),
+    ),
+    ...pack.runnables.flatMap((runnable) => list(runnable.definition, "extraOAuthScopes", nameOfRunnable(pack, runnable) ?? "a formula")),
+  ];
+}
+
+/** The first scope that the provider wants before it gives a refresh token; none where it has one of them, or needs none. */
+function askedScopes(pack: PackModel, auth: AuthConfig): readonly string[] {
+  const url = knownStart(fieldValue(pack, auth, "authorizationUrl"));
+  const ask = url === undefined ? undefined : refreshTokenAsk(hostOf(url) ?? "", url);
+  return ask === undefined || ask.allByDefault ? [] : (ask.scopes?.slice(0, 1) ?? []);
+}

@@ -1,0 +1,25 @@
+// The types that may be chosen: those that the setter takes and the installed toolkit has.
+import { AUTH_TYPES, type AuthScope, type AuthTypeSpec } from "../../../../spec/auth-types.ts";
+import { isPlatformDomain } from "../../domains/platform-domain.ts";
+import type { PackModel } from "../../model/pack.ts";
+
+/** In the order in which they are offered: those that most packs use first. */
+const USUAL = ["HeaderBearerToken", "OAuth2", "CustomHeaderToken", "QueryParamToken", "WebBasic", "Custom"];
+
+export function offeredTypes(pack: PackModel, scope: AuthScope): readonly AuthTypeSpec[] {
+  const rank = ({ name }: AuthTypeSpec): number => (USUAL.indexOf(name) + USUAL.length + 1) % (USUAL.length + 1);
+  return (
+    Object.values(AUTH_TYPES)
+      .filter((type) => !type.hidden && (scope === "user" || (type.system && type.name !== "None")))
+      .filter(
+        ({ name }) =>
+          pack.toolkit === undefined ||
+          (pack.toolkit.authenticationTypes.has(name) && (scope === "user" || pack.toolkit.systemTypes.has(name))),
+      )
+      // For the platform's own API alone.
+      .filter(({ name }) => name !== "CodaApiHeaderBearerToken" || pack.domains.declared.every(({ value }) => isPlatformDomain(value)))
+      .sort((a, b) => rank(a) - rank(b))
+  );
+}
+
+export const typeChoices = (pack: PackModel, scope: AuthScope): readonly string[] => offeredTypes(pack, scope).map(({ name }) => name);

@@ -1,0 +1,165 @@
+// What may be written as a field's value: enum members, legal texts, declared domains, URLs of known providers, scopes in use.
+import { isAuthTypeName } from "../../../../spec/auth-types.ts";
+import { ENUMS, type FieldSpec } from "../../../../spec/fields.ts";
+import { PROVIDERS, providersOfHost } from "../../../../spec/providers.ts";
+import { describeType, enumText, fieldValue } from "../../configuration/config.ts";
+import { customAuths, paramNames } from "../../configuration/params.ts";
+import { hostOf, knownStart } from "../../domains/url-value.ts";
+import type { PackModel } from "../../model/pack.ts";
+import { describeAuth, describeField } from "../describe.ts";
+import { type Completion, type CompletionPlace, type ConfigPlace, literalCompletion, scopeOf, valueSpan } from "./completion.ts";
+import { credentialDomains, endpointDomains, fieldSnippet, isRelative, itemSnippet } from "./field-values.ts";
+import { slotted } from "./provider-configuration.ts";
+import { scopeCompletions } from "./scopes.ts";
+import { literally } from "./snippet.ts";
+import { typeChoices } from "./types.ts";
+
+export function valueCompletions(place: CompletionPlace, config: ConfigPlace): readonly Completion[] {
+  const field = config.fields.find((candidate) => candidate.name === config.property);
+  if (field === undefined) return [];
+  const takesList = field.kind === "stringArray" || field.kind === "stringOrStringArray";
+  if (config.inArray && field.kind === "objectArray" && place.cursor.text === undefined) return item(place, config, field);
+  if (config.inArray !== (field.kind === "stringArray") && !(config.inArray && takesList)) {
+    return place.cursor.text === undefined && !config.inArray ? starter(place, config, field) : [];
+  }
+  if (field.name === "scopes") return scopeCompletions(place, config.auth);
+  if (field.enum !== undefined) return enumCompletions(place, config, field.enum, field);
+  const literals = texts(place, config, field);
+  if (literals.length > 0) return literals;
+  if (place.cursor.text !== undefined) return [];
+  return field.kind === "boolean" ? booleans(place, field) : starter(place, config, field);
+}
+
+/** `AuthenticationType["|"]`: a member of what the brackets look it up in; undefined where that is no enum of the toolkit. */
+export function memberCompletions(place: CompletionPlace): readonly Completion[] | undefined {
+  const { pack, file, cursor } = place;
+  const inner = cursor.frames.at(-1);
+  const callee = inner?.kind === "array" ? inner.callee : undefined;
+  const enumName = callee?.split(".").at(-1);
+  if (callee === undefined || enumName === undefined || !isEnum(enumName) || enumText(pack, file, enumName, "") !== `${callee}.`)
+    return undefined;
+  const scope = scopeOf(cursor.frames.findLast(({ kind }) => kind === "call"));
+  const members = enumName === "AuthenticationType" && scope !== undefined ? typeChoices(pack, scope) : Object.keys(ENUMS[enumName]);
+  return members.map((member, index) => ({
+    ...literalCompletion(place, member, {
+      sort: String(index).padStart(2, "0"),
+      docs: () => (enumName === "AuthenticationType" && isAuthTypeName(member) ? describeType(member) : ""),
+    }),
+    kind: "enumMember",
+  }));
+}
+
+const isEnum = (name: string): name is keyof typeof ENUMS => Object.hasOwn(ENUMS, name);
+
+/** One more of a list's objects. */
+function item(place: CompletionPlace, { auth }: ConfigPlace, field: FieldSpec): readonly Completion[] {
+  const inner = place.cursor.frames.at(-1);
+  if (inner?.kind !== "array" || inner.callee !== undefined || place.cursor.spot !== "value") return [];
+  return [
+    {
+      label: "{ … }",
+      kind: "value",
+      snippet: itemSnippet({ pack: place.pack, file: place.file, auth }, field),
+      span: valueSpan(place),
+      sort: "0",
+      filter: place.text.slice(valueSpan(place).start, place.offset),
+      docs: () => describeField(field),
+    },
+  ];
+}
+
+/** The value as it would have come with the name. */
+function starter(place: CompletionPlace, { auth }: ConfigPlace, field: FieldSpec): readonly Completion[] {
+  if (!STARTED.has(field.kind)) return [];
+  return [
+    {
+      label: field.kind === "function" ? "async function" : `${field.name}: …`,
+      kind: field.kind === "function" ? "function" : "value",
+      snippet: fieldSnippet({ pack: place.pack, file: place.file, auth }, field),
+      span: valueSpan(place),
+      sort: "0",
+      // Whatever has been typed of it.
+      filter: place.text.slice(valueSpan(place).start, place.offset),
+      docs: () => describeField(field),
+    },
+  ];
+}
+
+const STARTED = new Set<FieldSpec["kind"]>(["function", "object", "objectArray", "record", "stringArray"]);
+
+export function enumCompletions(
+  place: CompletionPlace,
+  config: ConfigPlace | undefined,
+  enumName: keyof typeof ENUMS,
+  { docs }: Pick<FieldSpec, "docs">,
+  members: readonly string[] = enumName === "AuthenticationType" && config !== undefined
+    ? typeChoices(place.pack, config.auth.scope)
+    : Object.keys(ENUMS[enumName]),
+): readonly Completion[] {
+  const { pack, file, cursor } = place;
+  const span =
+    cursor.text === undefined ? cursor.word : { start: cursor.text.start, end: cursor.text.closed ? cursor.text.end : place.offset };
+  return members.map((member, index): Completion => {
+    const label = enumText(pack, file, enumName, member);
+    return {
+      label,
+      kind: "enumMember",
+      snippet: literally(label),
+      span,
+      sort: String(index).padStart(2, "0"),
+      ...(cursor.text === undefined ? {} : { filter: `${cursor.text.quote}${member}` }),
+      docs: () => (enumName === "AuthenticationType" && config !== undefined ? describeAuth(pack, { ...config.auth, type: member }) : docs),
+    };
+  });
+}
+
+const booleans = (place: CompletionPlace, field: FieldSpec): readonly Completion[] =>
+  ["true", "false"].map((word) => ({
+    label: word,
+    kind: "value",
+    snippet: word,
+    span: valueSpan(place),
+    sort: word === field.default ? "1" : "0",
+    docs: () => describeField(field),
+  }));
+
+function texts(place: CompletionPlace, config: ConfigPlace, field: FieldSpec): readonly Completion[] {
+  const { pack } = place;
+  const { auth, within } = config;
+  const docs = (): string => describeField(field);
+  const plain = (contents: readonly string[]): readonly Completion[] =>
+    contents.map((content, index) => literalCompletion(place, literally(content), { sort: String(index).padStart(2, "0"), docs }));
+  if (field.name === "networkDomain") return plain(credentialDomains(pack, auth));
+  if (field.name === "endpointDomain") return plain(endpointDomains(pack, auth));
+  // The older method is legal, and flagged: S256 is what it should be (RFC 7636, section 4.2).
+  if (field.values !== undefined) return plain(field.values.filter((value) => value !== "plain"));
+  if (within?.name === "params" && field.name === "name" && auth.type === "Custom") return plain(undeclaredNames(pack));
+  if (field.name === "authorizationUrl" || field.name === "tokenUrl") return providerUrls(place, config, field.name);
+  return [];
+}
+
+/** Names that placeholders use and that no param declares. */
+function undeclaredNames(pack: PackModel): readonly string[] {
+  const declared = new Set(customAuths(pack).flatMap((auth) => paramNames(pack, auth)));
+  return [...new Set(pack.placeholders.flatMap(({ name }) => name ?? []))].filter((name) => !declared.has(name));
+}
+
+function providerUrls(place: CompletionPlace, config: ConfigPlace, name: "authorizationUrl" | "tokenUrl"): readonly Completion[] {
+  const { pack } = place;
+  const { auth } = config;
+  if (isRelative({ pack, file: place.file, auth }, name)) {
+    const path = name === "tokenUrl" ? "/oauth/token" : "/oauth/authorize";
+    return [literalCompletion(place, path, { sort: "0", docs: () => "Put behind the endpoint that the user enters." })];
+  }
+  const other = fieldValue(pack, auth, name === "tokenUrl" ? "authorizationUrl" : "tokenUrl");
+  const near = new Set(providersOfHost(hostOf(knownStart(other) ?? "") ?? ""));
+  const seen = new Set<string>();
+  return PROVIDERS.filter((provider) => (seen.has(provider[name]) ? false : seen.add(provider[name]) !== undefined)).map((provider) =>
+    literalCompletion(place, slotted(provider[name], 1), {
+      detail: provider.title,
+      sort: `${near.has(provider) ? "0" : "1"}${provider.title.toLowerCase()}`,
+      filter: `${provider[name]} ${provider.title}`,
+      docs: () => `${provider.title}. From a public catalogue: compare with the provider's own documentation.`,
+    }),
+  );
+}

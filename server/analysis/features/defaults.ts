@@ -1,0 +1,77 @@
+// Defaults in force: what the platform does where a configuration, a formula or a sync table leaves a field out.
+import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
+import { fieldValue, isAbsent, isTrue, knownAuths, propertyOf } from "../configuration/config.ts";
+import { configFields } from "../configuration/configuration-objects.ts";
+import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
+import { titledField } from "./describe.ts";
+
+export interface DefaultHint {
+  readonly offset: number;
+  /** `tokenPrefix: "Bearer"`. */
+  readonly label: string;
+  /** Markdown. */
+  readonly docs: string;
+}
+
+export function defaultsIn(packs: readonly PackModel[], file: string): readonly DefaultHint[] {
+  const all = packs.flatMap((pack) => [
+    ...knownAuths(pack)
+      .filter(({ typeProperty }) => typeProperty?.value.place.file === file)
+      .flatMap((auth) => authDefaults(pack, auth)),
+    ...pack.runnables.filter(({ definition }) => definition.place.file === file).flatMap((runnable) => requirementInForce(pack, runnable)),
+  ]);
+  return all.filter((hint, index) => all.findIndex((other) => other.offset === hint.offset && other.label === hint.label) === index);
+}
+
+function authDefaults(pack: PackModel, auth: AuthConfig): readonly DefaultHint[] {
+  const { typeProperty } = auth;
+  if (typeProperty === undefined) return [];
+  return configFields(pack, auth).flatMap((field) =>
+    field.default !== undefined && field.deprecated === undefined && matters(pack, auth, field) && isAbsent(pack, auth, field.name)
+      ? [{ offset: typeProperty.span.end, label: `${field.name}: ${field.default}`, docs: titledField(field) }]
+      : [],
+  );
+}
+
+/** A default of what is not used at all says nothing. */
+function matters(pack: PackModel, auth: AuthConfig, { name, default: value }: FieldSpec): boolean {
+  const scopes = fieldValue(pack, auth, "scopes");
+  switch (name) {
+    case "scopeDelimiter":
+      return scopes?.kind === "array" && scopes.items.length > 1;
+    case "scopeParamName":
+      return scopes?.kind === "array" && scopes.items.length > 0;
+    case "pkceChallengeMethod":
+      return isTrue(pack, auth, "useProofKeyForCodeExchange");
+    case "tokenPrefix":
+      return isAbsent(pack, auth, "tokenQueryParam");
+    default:
+      return value !== "false";
+  }
+}
+
+/** What a formula or sync table takes over from the configuration. */
+function requirementInForce(pack: PackModel, { definition }: RunnableFact): readonly DefaultHint[] {
+  const [auth, ...others] = pack.auths.filter(({ scope }) => scope === "user");
+  const name = propertyOf(definition, "name");
+  if (
+    auth === undefined ||
+    others.length > 0 ||
+    auth.type === "None" ||
+    name === undefined ||
+    definition.open ||
+    name.value.place.file !== definition.place.file
+  )
+    return [];
+  if (["connectionRequirement", "network"].some((field) => propertyOf(definition, field) !== undefined)) return [];
+  const given = fieldValue(pack, auth, "defaultConnectionRequirement");
+  const member =
+    given?.kind === "member" && Object.hasOwn(ENUMS.ConnectionRequirement, given.name)
+      ? given.name
+      : isAbsent(pack, auth, "defaultConnectionRequirement")
+        ? "Required"
+        : undefined;
+  if (member === undefined) return [];
+  const docs = "What `defaultConnectionRequirement` says, or the platform's own default.";
+  return [{ offset: name.span.end, label: `connectionRequirement: ${member}`, docs }];
+}

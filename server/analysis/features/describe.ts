@@ -1,0 +1,35 @@
+// What a field, a type or a param is, as Markdown: for hovers and for the notes of completions.
+import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
+import type { FieldSpec } from "../../../spec/fields.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import { code, codeBlock, plain } from "../text/markdown.ts";
+import { requestPreview } from "./request-preview.ts";
+
+export function describeField(field: FieldSpec): string {
+  const parts = [field.docs];
+  if (field.deprecated !== undefined) parts.push(`**Deprecated.** ${field.deprecated}`);
+  if (field.values !== undefined) parts.push(`One of ${field.values.map((value) => `\`${JSON.stringify(value)}\``).join(", ")}.`);
+  if (field.default !== undefined) parts.push(`Default: \`${field.default}\``);
+  return parts.join("\n\n");
+}
+
+/** With its name and whether it must be there. */
+export const titledField = (field: FieldSpec): string =>
+  `**${field.name}** ${field.required ? "(required)" : "(optional)"}\n\n${describeField(field)}`;
+
+/** The configuration's type, and the request that it makes. */
+export function describeAuth(pack: PackModel, auth: AuthConfig): string {
+  if (auth.type === undefined || !isAuthTypeName(auth.type))
+    return `Authentication of ${auth.scope === "user" ? "each user" : "the whole pack"}.`;
+  const type = AUTH_TYPES[auth.type];
+  return `**${type.name}**: ${type.docs}\n\n${fenced(requestPreview(pack, auth))}`;
+}
+
+/** A request, with what carries the credential in it. */
+export const fenced = (request: string): string => `A request carries:\n\n${codeBlock("http", request)}`;
+
+/** A param of a Custom authentication. */
+export function describeParam(name: string, description: string | undefined): string {
+  const prompt = description === undefined ? "" : `\n\nThe connect dialog asks: ${plain(description)}`;
+  return `**${plain(name)}**: a param of the Custom authentication.${prompt}\n\nBefore a request is sent, the platform puts the account's value where ${code(`{{${name}-<invocationToken>}}`)} stands. The pack never sees it.`;
+}

@@ -1,0 +1,73 @@
+// What stands under the pointer: a field's meaning and default, a type with the request that it makes, a param or its placeholder with
+// what becomes of it.
+import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
+import { type Site, sitesOf } from "../configuration/configuration-objects.ts";
+import { customParams } from "../configuration/params.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { Span } from "../model/values.ts";
+import { isOwn } from "../text/edit.ts";
+import { fileSpan } from "../text/place.ts";
+import { describeAuth, describeParam, fenced, titledField } from "./describe.ts";
+import { requestPreview } from "./request-preview.ts";
+
+export interface Hover {
+  readonly span: Span;
+  /** Markdown. */
+  readonly text: string;
+}
+
+export function hoverAt(packs: readonly PackModel[], file: string, offset: number): Hover | undefined {
+  for (const pack of packs) {
+    const found = hoverPlaceholder(pack, file, offset) ?? hoverSetter(pack, file, offset) ?? hoverField(pack, file, offset);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const within = (span: Span, offset: number): boolean => offset >= span.start && offset <= span.end;
+
+function hoverPlaceholder(pack: PackModel, file: string, offset: number): Hover | undefined {
+  const params = customParams(pack);
+  const placeholder = pack.placeholders.find((candidate) => candidate.place.file === file && within(candidate.place, offset));
+  const name = placeholder?.name;
+  const param = name === undefined ? undefined : params.find((candidate) => candidate.name === name);
+  return placeholder === undefined || name === undefined || param === undefined
+    ? undefined
+    : { span: fileSpan(placeholder.place), text: describeParam(name, param.description) };
+}
+
+function hoverSetter(pack: PackModel, file: string, offset: number): Hover | undefined {
+  const auth = pack.auths.find(({ place }) => place.file === file && within(place, offset));
+  return auth === undefined ? undefined : { span: fileSpan(auth.place), text: describeAuth(pack, auth) };
+}
+
+function hoverField(pack: PackModel, file: string, offset: number): Hover | undefined {
+  for (const site of sitesOf(pack)) {
+    const { object, fields } = site;
+    if (object.place.file !== file || !within(object.place, offset)) continue;
+    const property = object.properties.find((candidate) => isOwn(object, candidate) && within(candidate.span, offset));
+    const field = fields.find((candidate) => candidate.name === property?.name);
+    if (property === undefined || field === undefined) continue;
+    if (within(property.nameSpan, offset))
+      return { span: fileSpan(property.nameSpan), text: titledField(field) + (CARRIERS.has(field.name) ? carried(pack, site) : "") };
+    if (field.enum === "AuthenticationType" && within(property.value.place, offset))
+      return { span: fileSpan(property.value.place), text: describeAuth(pack, site.auth) };
+    const isParamName =
+      site.within?.name === "params" && field.name === "name" && site.auth.type === "Custom" && within(property.value.place, offset);
+    const value = isParamName ? pack.resolve(property.value) : undefined;
+    if (value?.kind === "string")
+      return {
+        span: fileSpan(property.value.place),
+        text: describeParam(value.value, customParams(pack).find(({ name }) => name === value.value)?.description),
+      };
+  }
+  return undefined;
+}
+
+/** Fields that decide what carries the credential. */
+const CARRIERS = new Set(["headerName", "tokenPrefix", "paramName", "tokenQueryParam", "headers", "params", "service"]);
+
+const carried = (pack: PackModel, { auth }: Site): string =>
+  auth.type !== undefined && isAuthTypeName(auth.type) && AUTH_TYPES[auth.type].takesBaseFields
+    ? `\n\n${fenced(requestPreview(pack, auth))}`
+    : "";

@@ -1,0 +1,46 @@
+// What stands where in a pack: setters, formulas and sync tables for lenses, and the place of a configuration's field for links.
+import { fieldValue, propertyOf } from "../configuration/config.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { FileSpan } from "../model/values.ts";
+import { nameOfRunnable } from "../pack/runnables.ts";
+import { fileSpan } from "../text/place.ts";
+
+export interface Outline {
+  readonly entry: string;
+  readonly authentications: readonly {
+    readonly scope: "user" | "system";
+    readonly type?: string;
+    readonly tokenUrl?: string;
+    readonly place: FileSpan;
+  }[];
+  readonly runnables: readonly { readonly kind: "formula" | "syncTable"; readonly name: string; readonly place: FileSpan }[];
+}
+
+export function outlineOf(pack: PackModel): Outline {
+  return {
+    entry: pack.entry,
+    authentications: pack.auths.map((auth) => {
+      const tokenUrl = fieldValue(pack, auth, "tokenUrl");
+      return {
+        scope: auth.scope,
+        place: fileSpan(auth.place),
+        ...(auth.type === undefined ? {} : { type: auth.type }),
+        ...(tokenUrl?.kind === "string" ? { tokenUrl: tokenUrl.value } : {}),
+      };
+    }),
+    runnables: pack.runnables.flatMap((runnable) => {
+      const name = nameOfRunnable(pack, runnable);
+      return name === undefined ? [] : { kind: runnable.kind, name, place: fileSpan(runnable.place) };
+    }),
+  };
+}
+
+/** The place of `userAuthentication.tokenUrl` in the pack of that entry; the setter where the field is absent. `packs`: those of the entry's file. */
+export function locate(packs: readonly PackModel[], entry: string, configPath: string): FileSpan | undefined {
+  const [root, field] = configPath.split(".");
+  const scope = root === "systemAuthentication" ? "system" : "user";
+  const auth = packs.find((pack) => pack.entry === entry)?.auths.find((candidate) => candidate.scope === scope);
+  if (auth === undefined) return undefined;
+  const property = field === undefined ? undefined : propertyOf(auth.config, field);
+  return fileSpan(property?.nameSpan ?? auth.place);
+}

@@ -1,0 +1,33 @@
+// Renames a Custom param with all its placeholders, or says why it would break something.
+
+import type { ParamOccurrences } from "../configuration/param-occurrences.ts";
+import { customParams } from "../configuration/params.ts";
+import type { TextEdit } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+
+/** Why the param cannot be renamed at all; undefined where it can. `lineOf` gives the line of a place, counted from 1. */
+export function renameObstacle(
+  { name, all, obstacles }: ParamOccurrences,
+  lineOf: (place: { readonly file: string; readonly start: number }) => number,
+): string | undefined {
+  const [obstacle] = obstacles;
+  if (obstacle !== undefined) {
+    const { place, what, why } = obstacle;
+    return `${what} in ${place.file.split("/").at(-1)}, line ${lineOf(place)}, ${why}. Renaming ${name} could leave it behind: write the name out there first.`;
+  }
+  if (!all.some(({ kind }) => kind !== "placeholder")) return `No Custom authentication declares a param ${name}. Declare it first.`;
+  return undefined;
+}
+
+/** Why the name cannot be the param's; undefined where it can. */
+export function nameProblem(packs: readonly PackModel[], occurrences: ParamOccurrences, name: string): string | undefined {
+  if (name === "") return "A param needs a name.";
+  if (/\s/.test(name)) return "A param's name has no blanks: the platform would not find its placeholders.";
+  if (/[{}]/.test(name)) return "A param's name has no braces: they end the placeholder.";
+  if (/["'`\\$]/.test(name)) return "A param's name has no quotes, backslashes or dollar signs: it stands inside texts and templates.";
+  const taken = name !== occurrences.name && packs.some((pack) => customParams(pack).some((param) => param.name === name));
+  return taken ? `There is a param ${name} already. Two params of one name cannot be told apart.` : undefined;
+}
+
+export const renameEdits = ({ all }: ParamOccurrences, name: string): readonly TextEdit[] =>
+  all.map(({ file, start, end }) => ({ file, start, end, text: name }));

@@ -1,0 +1,77 @@
+// What of a pack stands in a file, for its outline: configurations with their params, formulas, sync tables, network domains.
+import { nameOf } from "../configuration/config.ts";
+import { paramsOf } from "../configuration/params.ts";
+import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
+import type { Place, Span } from "../model/values.ts";
+import { nameOfRunnable } from "../pack/runnables.ts";
+import { fileSpan } from "../text/place.ts";
+
+export interface PackSymbol {
+  readonly name: string;
+  readonly detail: string;
+  readonly kind: "authentication" | "param" | "formula" | "syncTable";
+  /** All of it, which holds the name. */
+  readonly span: Span;
+  readonly nameSpan: Span;
+  readonly children: readonly PackSymbol[];
+}
+
+export function symbolsIn(packs: readonly PackModel[], file: string): readonly PackSymbol[] {
+  const all = packs.flatMap((pack) => [
+    ...pack.auths.filter(({ place }) => place.file === file).map((auth) => authSymbol(pack, auth)),
+    ...pack.runnables.flatMap((runnable) => {
+      const name = runnable.place.file === file ? nameOfRunnable(pack, runnable) : undefined;
+      return name === undefined ? [] : runnableSymbol(runnable, name);
+    }),
+  ]);
+  // Two packs may share the file.
+  return all
+    .filter((symbol, index) => all.findIndex((other) => other.span.start === symbol.span.start && other.name === symbol.name) === index)
+    .sort((a, b) => a.span.start - b.span.start);
+}
+
+function authSymbol(pack: PackModel, auth: AuthConfig): PackSymbol {
+  const { call, config, place } = auth;
+  const span = spanFrom(call?.place ?? place, config.place);
+  const params = auth.type === "Custom" || auth.type === "MultiQueryParamToken" ? paramsOf(pack, auth) : [];
+  return {
+    name: auth.scope === "user" ? "User authentication" : "System authentication",
+    detail: auth.type ?? "",
+    kind: "authentication",
+    span,
+    nameSpan: fileSpan(place),
+    children: params.flatMap(({ name, property, description = "" }): readonly PackSymbol[] => {
+      if (name === undefined || name === "" || property === undefined) return [];
+      const at = nameOf(property);
+      const isInside = at.file === place.file && property.span.start >= span.start && property.span.end <= span.end;
+      return isInside
+        ? [
+            {
+              name,
+              detail: description,
+              kind: "param",
+              span: fileSpan(property.span),
+              nameSpan: fileSpan(property.value.place),
+              children: [],
+            },
+          ]
+        : [];
+    }),
+  };
+}
+
+function runnableSymbol({ kind, place, definition }: RunnableFact, name: string): PackSymbol {
+  return {
+    name,
+    detail: kind === "formula" ? "formula" : "sync table",
+    kind,
+    span: spanFrom(place, definition.place),
+    nameSpan: fileSpan(place),
+    children: [],
+  };
+}
+
+/** To the end of what is given, where that stands in the same file behind it. */
+function spanFrom(place: Place, given: Place): Span {
+  return { start: place.start, end: given.file === place.file && given.start >= place.start ? Math.max(place.end, given.end) : place.end };
+}

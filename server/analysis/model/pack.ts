@@ -1,0 +1,125 @@
+// The model of a pack: what all of its files say together. Rules and features read this and nothing else.
+import type { FieldSpec } from "../../../spec/fields.ts";
+import type { CallFact, FileFacts, PlaceholderFact } from "./facts.ts";
+import type { ObjectValue, Place, Property, Value } from "./values.ts";
+
+/** A field that a configuration holds, and where. */
+export interface GivenField {
+  readonly field: FieldSpec;
+  readonly property: Property;
+}
+
+export interface AuthConfig {
+  readonly scope: "user" | "system";
+  /** What sets it: the setter's name, or the property of newPack. */
+  readonly place: Place;
+  /** The setter call, where there is one. */
+  readonly call?: CallFact;
+  /** What is given to newPack (or the old manifest), where that holds the configuration. */
+  readonly definition?: ObjectValue;
+  readonly config: ObjectValue;
+  /** The resolved type: a type's name, or undefined where the source does not tell. */
+  readonly type?: string;
+  readonly typeProperty?: Property;
+  /** The fields that it holds, where the model knows the type. */
+  readonly given?: readonly GivenField[];
+}
+
+export interface RunnableFact {
+  readonly kind: "formula" | "syncTable";
+  readonly place: Place;
+  readonly definition: ObjectValue;
+}
+
+export interface ToolkitFacts {
+  /** The package that it is. */
+  readonly module: string;
+  readonly version: string;
+  /** It is installed for ES modules, which get all of a CommonJS package as its default export. */
+  readonly inEsModules?: boolean;
+  /** What it exports, types among it; undefined where that cannot be read. */
+  readonly exports?: ReadonlySet<string>;
+  /** What the contexts have that functions are given; undefined where that cannot be read. */
+  readonly contextMembers?: ReadonlySet<string>;
+  /** What the builder of a pack has; undefined where that cannot be read. */
+  readonly builder?: ReadonlySet<string>;
+  /** Members of AuthenticationType as the installed declarations have them. */
+  readonly authenticationTypes: ReadonlySet<string>;
+  /** Enum → members, of every enum that is declared around authentication. */
+  readonly enums: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Types that setSystemAuthentication takes. */
+  readonly systemTypes: ReadonlySet<string>;
+  /** The fields of each type's interfaces. */
+  readonly fieldsByType: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Every field that any type's interface declares. */
+  readonly fields: ReadonlySet<string>;
+  /** Field → the fields of the objects in it: of steps, params and headers. */
+  readonly innerFields: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** What is made of an object once; by the function that makes it. */
+export type Memo = <Key extends object, Made>(key: Key, make: (key: Key) => Made) => Made;
+
+export interface DeclaredDomain {
+  readonly value: string;
+  readonly given: Value;
+  readonly conditional: boolean;
+}
+
+/** Everything that rules read. */
+export interface PackModel {
+  readonly entry: string;
+  readonly files: readonly string[];
+  /** True where the file that builds the pack is not known, or several are built: nothing may be said about what is absent from the pack. */
+  readonly partial: boolean;
+  readonly auths: readonly AuthConfig[];
+  readonly domains: {
+    readonly declared: readonly DeclaredDomain[];
+    /** False where a domain could not be read from the source. */
+    readonly complete: boolean;
+    /** Whether anything declares domains, readable or not. */
+    readonly any: boolean;
+  };
+  /** False where a configuration, or a call that sets one, could not be read. */
+  readonly authsComplete: boolean;
+  readonly runnables: readonly RunnableFact[];
+  /** What is known to be all there is; false where a part could not be read, or code that is not among the files may add to it. */
+  readonly complete: {
+    readonly runnables: boolean;
+    readonly files: boolean;
+    /** Nothing but the toolkit is imported from packages. */
+    readonly packages: boolean;
+  };
+  readonly placeholders: readonly PlaceholderFact[];
+  /** Of each file, in the order of `files`. */
+  readonly facts: readonly FileFacts[];
+  readonly toolkit?: ToolkitFacts;
+  /** Where it is known that no toolkit is installed: the place where it is imported, and the command that installs it. */
+  readonly missingToolkit?: { readonly place: Place; readonly install: string };
+  resolve(value: Value): Value;
+  /** The values that it may be, by a condition or by assignments: names that stand for one thing stay as they are. */
+  options(value: Value): readonly Value[];
+  text(file: string): string;
+  isToolkit(module: string, from: string): boolean;
+  /** The file of one's own that a module is, also by a path mapping. */
+  resolveModule(from: string, module: string): string | undefined;
+  /** The toolkit's module that one is named like, where it leads nowhere itself: neither to a file nor to a package that is installed or depended on. */
+  meantToolkit(module: string, from: string): string | undefined;
+  /** How the toolkit's namespace is written in the file: `coda.` or empty. */
+  toolkitPrefix(file: string): string;
+  /** Keeps what is made of this model. */
+  readonly memo: Memo;
+  /** Keeps what is made of resolved values alone: it is the next model's, too, where each value resolves to the same there. */
+  readonly resolverMemo: Memo;
+}
+
+export interface PackSources {
+  /** Facts of a file; undefined where it cannot be read. */
+  facts(file: string): FileFacts | undefined;
+  /** An import of a file of one's own → that file; undefined for packages. */
+  resolveModule(from: string, module: string): string | undefined;
+  /** Whether the module counts as the toolkit in a file. */
+  isToolkit(module: string, from: string): boolean;
+  /** The toolkit's module that one is named like, where it leads nowhere itself. */
+  meantToolkit(module: string, from: string): string | undefined;
+}

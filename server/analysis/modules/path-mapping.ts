@@ -1,0 +1,140 @@
+// What tsconfig.json (or jsconfig.json) says of module names: `paths`, `baseUrl`, and what it inherits by `extends`.
+import { isRecord } from "../../../protocol/is-record.ts";
+import { ts } from "../typescript.ts";
+import { joinPath, parent } from "./paths.ts";
+import type { FileReader } from "./toolkit.ts";
+
+export interface PathMapping {
+  /** The paths that a module's name stands for, best first, without looking whether they exist; none for a package's. */
+  candidates(module: string): readonly string[];
+}
+
+/** The part of a configuration that matters, as its own file says it. */
+interface Options {
+  readonly baseUrl?: string;
+  readonly paths?: Readonly<Record<string, readonly string[]>>;
+  /** The folder that `paths` are relative to where there is no baseUrl. */
+  readonly pathsBase?: string;
+}
+
+/** Configurations that one inherits from, directly and by others; nobody has more. */
+const MOST_INHERITED = 64;
+
+/** Names that are mapped, and targets of each. */
+const MOST_PATTERNS = 1_000;
+const MOST_TARGETS = 20;
+
+const NAMES = ["tsconfig.json", "jsconfig.json"];
+
+export function createPathMappings(host: FileReader): { of(folder: string): PathMapping | undefined; forget(): void } {
+  const byFolder = new Map<string, PathMapping | undefined>();
+
+  const of = (folder: string): PathMapping | undefined => {
+    if (!byFolder.has(folder)) {
+      const name = NAMES.find((candidate) => host.readFile(joinPath(folder, candidate)) !== undefined);
+      const above = parent(folder);
+      byFolder.set(
+        folder,
+        name !== undefined ? mapping(readConfigs(joinPath(folder, name), folder, host)) : above === folder ? undefined : of(above),
+      );
+    }
+    return byFolder.get(folder);
+  };
+
+  return { of, forget: () => byFolder.clear() };
+}
+
+/** The options of a file and of those that it extends; what a file says itself wins, `paths` as a whole. */
+function readConfigs(path: string, root: string, host: FileReader): Options {
+  /** Each is read once, and says nothing to one that it extends itself. */
+  const known = new Map<string, Options>();
+  const place = (value: string): string => value.replace(/^\$\{configDir\}/, root);
+
+  const read = (file: string): Options => {
+    const before = known.get(file);
+    if (before !== undefined) return before;
+    known.set(file, {});
+    const text = host.readFile(file);
+    const config = text === undefined ? undefined : readConfig(file, text);
+    const options = isRecord(config) ? optionsOf(config, parent(file)) : {};
+    known.set(file, options);
+    return options;
+  };
+
+  const optionsOf = (config: Readonly<Record<string, unknown>>, folder: string): Options => {
+    const inherited: Options[] = [];
+    for (const name of (Array.isArray(config.extends) ? config.extends : [config.extends]).slice(0, MOST_INHERITED)) {
+      const base = typeof name === "string" && known.size <= MOST_INHERITED ? findConfig(name, folder, host) : undefined;
+      if (base !== undefined) inherited.push(read(base));
+    }
+    const own = isRecord(config.compilerOptions) ? config.compilerOptions : {};
+    const paths = isRecord(own.paths)
+      ? Object.fromEntries(
+          Object.entries(own.paths)
+            .slice(0, MOST_PATTERNS)
+            .map(([name, targets]) => [name, targetsOf(targets)]),
+        )
+      : undefined;
+    return {
+      ...(Object.assign({}, ...inherited) as Options),
+      ...(typeof own.baseUrl === "string" ? { baseUrl: joinPath(folder, place(own.baseUrl)) } : {}),
+      ...(paths === undefined ? {} : { paths, pathsBase: folder }),
+    };
+  };
+
+  const targetsOf = (targets: unknown): readonly string[] =>
+    (Array.isArray(targets) ? targets.slice(0, MOST_TARGETS) : []).filter((target) => typeof target === "string").map(place);
+
+  return read(path);
+}
+
+/** Most are plain JSON; of comments and mistakes TypeScript makes what it makes. */
+function readConfig(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return (ts.parseConfigFileTextToJson(path, text) as { config?: unknown }).config;
+  }
+}
+
+/** The file that `extends` names: beside this one, or in a package. */
+function findConfig(name: string, folder: string, host: FileReader): string | undefined {
+  const exists = (path: string): boolean => host.readFile(path) !== undefined;
+  const forms = (path: string): string | undefined =>
+    [path, `${path}.json`, `${path}/tsconfig.json`].find((form) => form.endsWith(".json") && exists(form));
+  if (name.startsWith(".") || name.startsWith("/")) return forms(joinPath(folder, name));
+  for (let above = folder; ; above = parent(above)) {
+    const found = forms(joinPath(above, `node_modules/${name}`));
+    if (found !== undefined || above === parent(above)) return found;
+  }
+}
+
+function mapping({ baseUrl, paths = {}, pathsBase }: Options): PathMapping {
+  const base = baseUrl ?? pathsBase;
+  // The longest text before the star wins; a name without star is exact.
+  const patterns = Object.entries(paths)
+    .map(([pattern, targets]) => ({ pattern, targets, star: pattern.indexOf("*") }))
+    .sort((a, b) => (a.star < 0 ? -1 : b.star < 0 ? 1 : b.star - a.star));
+  return {
+    candidates(module) {
+      const mapped = patterns.find(({ pattern, star }) => matches(module, pattern, star));
+      const middle =
+        mapped === undefined || mapped.star < 0 ? "" : module.slice(mapped.star, module.length - (mapped.pattern.length - mapped.star - 1));
+      return [
+        ...(mapped?.targets.map((target) =>
+          joinPath(
+            base ?? "/",
+            target.replace("*", () => middle),
+          ),
+        ) ?? []),
+        ...(baseUrl === undefined ? [] : [joinPath(baseUrl, module)]),
+      ];
+    },
+  };
+}
+
+function matches(module: string, pattern: string, star: number): boolean {
+  if (star < 0) return module === pattern;
+  const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)];
+  return module.length >= before.length + after.length && module.startsWith(before) && module.endsWith(after);
+}

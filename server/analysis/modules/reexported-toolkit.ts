@@ -1,0 +1,53 @@
+// Files of one's own that hand the toolkit's names on: what an import of them means inside the toolkit.
+
+import type { FileFacts } from "../model/facts.ts";
+import type { PackSources } from "../model/pack.ts";
+import { toolkitPath } from "../syntax/evaluate/toolkit-path.ts";
+import { WHOLE } from "../syntax/module-facts.ts";
+import { TOP_LEVEL } from "../syntax/names/declarations.ts";
+import { find } from "../syntax/names/find-declaration.ts";
+import { exporterOf } from "./exporter.ts";
+
+/** Files hand on what others export; this many times is no accident but a circle. */
+const MOST_STEPS = 20;
+
+/** How many packs a file builds, also by a newPack that files of one's own hand on. */
+export function packsBuiltBy(facts: FileFacts, sources: PackSources): number {
+  // Most packs are built by a newPack of the toolkit itself.
+  if (facts.buildsBy.length === 0) return facts.builds;
+  const others = facts.buildsBy.filter((path) => meaningOf(path, facts, sources, 0)?.join() === "newPack");
+  return facts.builds + others.length;
+}
+
+/** How the toolkit's namespace is written where an import of an own file stands for it: `coda.`; empty where none does. */
+export function prefixByImport(facts: FileFacts, sources: PackSources): string {
+  const found = [...facts.imports.keys()].find((local) => meaningOf([local], facts, sources, 0)?.length === 0);
+  return found === undefined ? "" : `${found}.`;
+}
+
+/** What a path of names means inside the toolkit; empty for its namespace, undefined where it does not lead there. */
+function meaningOf(path: readonly string[], facts: FileFacts, sources: PackSources, steps: number): readonly string[] | undefined {
+  const [head = "", ...rest] = path;
+  const imported = find(facts.declarations.get(head), TOP_LEVEL) === undefined ? facts.imports.get(head) : undefined;
+  if (imported === undefined) return undefined;
+  if (sources.isToolkit(imported.module, facts.file)) return toolkitPath(path, imported);
+  return exportedMeaning(imported.name === "*" ? rest : [imported.name, ...rest], imported.module, facts, sources, steps + 1);
+}
+
+function exportedMeaning(
+  path: readonly string[],
+  module: string,
+  from: FileFacts,
+  sources: PackSources,
+  steps: number,
+): readonly string[] | undefined {
+  const [name = WHOLE, ...rest] = path;
+  const exporter = steps > MOST_STEPS ? undefined : exporterOf(from.file, module, name, sources);
+  if (exporter === "toolkit") return path;
+  const found = exporter?.exports.get(name);
+  if (exporter === undefined || found === undefined) return undefined;
+  if ("local" in found) return meaningOf([found.local, ...rest], exporter, sources, steps + 1);
+  if ("module" in found)
+    return exportedMeaning(found.name === "*" ? rest : [found.name, ...rest], found.module, exporter, sources, steps + 1);
+  return found.value.kind === "reference" ? meaningOf([...found.value.path, ...rest], exporter, sources, steps + 1) : undefined;
+}

@@ -1,0 +1,76 @@
+// Names of the toolkit in what is inserted: as the file imports them, and imported where it does not yet.
+import { ENUMS, type EnumName } from "../../../spec/fields.ts";
+import type { FileFacts } from "../model/facts.ts";
+import type { Fix, TextEdit } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import { eolOf } from "../text/edit.ts";
+
+/** `coda.AuthenticationType`, `AuthenticationType`, or what else the file calls it. */
+export function toolkitName(pack: PackModel, file: string, name: EnumName): string {
+  const prefix = pack.toolkitPrefix(file);
+  if (prefix !== "") return `${prefix}${name}`;
+  const facts = factsOf(pack, file);
+  return (
+    (facts && [...facts.imports.values()].find((imported) => imported.name === name && isToolkit(pack, imported.module)))?.local ?? name
+  );
+}
+
+/** The edits that import what the others name and their files do not know; none where all is known. */
+export function importsFor(pack: PackModel, edits: readonly TextEdit[]): readonly TextEdit[] {
+  const wanted = new Map<string, Set<string>>();
+  for (const { file, text } of edits)
+    for (const [, name = ""] of text.matchAll(/(?<![\w$.])(\w+)\.\w/g)) {
+      if (!Object.hasOwn(ENUMS, name)) continue;
+      const facts = factsOf(pack, file);
+      if (facts === undefined || facts.imports.has(name) || facts.declarations.get(name) !== undefined) continue;
+      wanted.set(file, (wanted.get(file) ?? new Set()).add(name));
+    }
+  return [...wanted].map(([file, names]) => importEdit(pack, file, [...names]));
+}
+
+/** The fix with the imports that it needs. */
+export function withImports(pack: PackModel, fix: Fix): Fix {
+  const imports = importsFor(pack, fix.edits);
+  return imports.length === 0 ? fix : { ...fix, edits: [...fix.edits, ...imports] };
+}
+
+const factsOf = (pack: PackModel, file: string): FileFacts | undefined => pack.facts.find((facts) => facts.file === file);
+
+/** What every SDK exports that packs are written with. */
+export const TOOLKIT_NAMES: ReadonlySet<string> = new Set<string>([
+  ...Object.keys(ENUMS),
+  "newPack",
+  "ValueType",
+  "ParameterType",
+  "makeParameter",
+]);
+
+/** A module from which some file of the pack takes one of the toolkit's names. */
+function isToolkit(pack: PackModel, module: string): boolean {
+  return pack.facts.some(({ imports }) =>
+    [...imports.values()].some((imported) => imported.module === module && TOOLKIT_NAMES.has(imported.name)),
+  );
+}
+
+function importEdit(pack: PackModel, file: string, names: readonly string[]): TextEdit {
+  const source = pack.text(file);
+  const imported = pack.facts.flatMap(({ file: from, imports }) =>
+    [...imports.values()].map(({ module }) => module).filter((name) => pack.isToolkit(name, from)),
+  );
+  // A part of the package has some of the names, the package has all.
+  const module = (imported.find((name) => !name.includes("/dist/")) ?? imported[0] ?? "@codahq/packs-sdk").replace(/\/dist\/.*$/s, "");
+  const quoted = `["']${module.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}["']`;
+  // Behind the last name between the braces of an import, or of a require, of the toolkit.
+  const braces = new RegExp(
+    `(?:import\\s*\\{([^{}]*)\\}\\s*from\\s*${quoted}|(?:const|let|var)\\s*\\{([^{}]*)\\}\\s*=\\s*require\\(\\s*${quoted})`,
+  ).exec(source);
+  const list = braces?.[1] ?? braces?.[2];
+  if (braces !== null && list?.trim()) {
+    const start = braces.index + braces[0].indexOf("{") + 1 + list.trimEnd().replace(/,$/, "").length;
+    return { file, start, end: start, text: names.map((name) => `, ${name}`).join("") };
+  }
+  const isCommonJs = /\brequire\s*\(/.test(source) && !/^import\b/m.test(source);
+  const text = `${isCommonJs ? `const { ${names.join(", ")} } = require("${module}");` : `import { ${names.join(", ")} } from "${module}";`}${eolOf(source)}`;
+  const start = /^(?:\uFEFF)?(?:#![^\r\n]*\r?\n)?/.exec(source)?.[0].length ?? 0;
+  return { file, start, end: start, text };
+}

@@ -1,0 +1,296 @@
+// What the installed toolkit's own declarations contain: legal, whatever the built-in model lists. Read by its syntax, once per version.
+
+import { installWords, managerOfFolder, type PackageManager } from "../../../spec/package-managers.ts";
+import type { ToolkitFacts } from "../model/pack.ts";
+import { packageOf } from "../syntax/is-toolkit-module.ts";
+import { ts } from "../typescript.ts";
+import { joinPath, parent } from "./paths.ts";
+
+export interface FileReader {
+  readFile(path: string): string | undefined;
+}
+
+/** What is installed for a file. */
+export interface InstalledToolkit {
+  /** Undefined where none is installed, or its declarations cannot be read. */
+  readonly facts?: ToolkitFacts;
+  /** Where it is known to be absent, since no folder above holds one and nothing else could provide it: the command that installs one. */
+  readonly install?: string;
+}
+
+/** Finds the toolkit that is installed for a file, looking upwards from its folder. */
+export interface ToolkitFinder {
+  find(file: string): InstalledToolkit;
+  /** Whether a package is installed for the file, or its folder is said to depend on it; also where that cannot be told. */
+  isThere(module: string, file: string): boolean;
+  /** Something may have been installed or removed. */
+  forget(): void;
+}
+
+/** What is installed for a folder, or, where nothing is, what installs packages there. */
+interface Looked {
+  readonly installed?: InstalledToolkit;
+  readonly manager?: PackageManager;
+}
+
+type LookedInFolders = Map<string, Looked>;
+
+export function createToolkitFinder(modules: (file: string) => readonly string[], host: FileReader): ToolkitFinder {
+  /** By where it is installed, with the manifest that it had: read anew when that changes. */
+  const byRoot = new Map<string, { readonly manifest: string; readonly facts: ToolkitFacts | undefined }>();
+  /** Installed many times in a monorepo, a version is parsed once. */
+  const byVersion = new Map<string, ToolkitFacts>();
+  const ofEsModules = new WeakMap<InstalledToolkit, InstalledToolkit>();
+  /** By the modules that were looked for, and the folder. */
+  const lookedFor = new Map<string, LookedInFolders>();
+  /** The last look: most files are looked up with the same modules as the one before. */
+  let latest: { readonly names: readonly string[]; readonly byFolder: LookedInFolders } | undefined;
+
+  function foldersFor(names: readonly string[]): LookedInFolders {
+    if (latest?.names === names) return latest.byFolder;
+    const key = names.join(" ");
+    let byFolder = lookedFor.get(key);
+    if (byFolder === undefined) {
+      byFolder = new Map();
+      lookedFor.set(key, byFolder);
+    }
+    latest = { names, byFolder };
+    return byFolder;
+  }
+
+  /** Undefined where nothing is installed there. */
+  function read(root: string, module: string): InstalledToolkit | undefined {
+    const manifest = host.readFile(`${root}/package.json`);
+    if (manifest === undefined) return undefined;
+    let known = byRoot.get(root);
+    if (known?.manifest !== manifest) {
+      known = { manifest, facts: declarations(root, module, /"version"\s*:\s*"([^"]+)"/.exec(manifest)?.[1] ?? "") };
+      // An installation that is under way is looked at again.
+      if (known.facts !== undefined) byRoot.set(root, known);
+    }
+    return known.facts === undefined ? {} : { facts: known.facts };
+  }
+
+  function declarations(root: string, module: string, version: string): ToolkitFacts | undefined {
+    const text = host.readFile(`${root}/dist/types.d.ts`);
+    if (text === undefined) return undefined;
+    // A toolkit that is linked from a checkout keeps its version while it changes.
+    const key = `${module}@${version} ${text.length}`;
+    const textOf = (name: string): string => host.readFile(`${root}/dist/${name}.d.ts`) ?? "";
+    const facts = byVersion.get(key) ?? {
+      module,
+      version,
+      ...readDeclarations(text, textOf("api_types")),
+      ...readNames(textOf("index"), textOf("builder")),
+    };
+    if (facts.authenticationTypes.size === 0) return undefined;
+    byVersion.set(key, facts);
+    return facts;
+  }
+
+  /** What a folder and those above it have of one of the modules. */
+  function lookIn(folder: string, names: readonly string[]): Looked {
+    const byFolder = foldersFor(names);
+    let known = byFolder.get(folder);
+    if (known === undefined) {
+      known = lookAnew(folder, names);
+      byFolder.set(folder, known);
+    }
+    return known;
+  }
+
+  function lookAnew(folder: string, names: readonly string[]): Looked {
+    const inside = folder === "/" ? folder : `${folder}/`;
+    const textOf = (name: string): string | undefined => host.readFile(inside + name);
+    for (const module of names) {
+      const installed = read(joinPath(folder, `node_modules/${module}`), module);
+      if (installed !== undefined) return { installed };
+    }
+    // Yarn's Plug'n'Play keeps packages in archives that are not read here.
+    if (textOf(".pnp.cjs") !== undefined || textOf(".pnp.js") !== undefined) return { installed: {} };
+    const above = parent(folder) === folder ? {} : lookIn(parent(folder), names);
+    if (above.installed !== undefined) return above;
+    const manager = managerOfFolder(textOf) ?? above.manager;
+    return manager === undefined ? {} : { manager };
+  }
+
+  /** By the manifest that is the nearest. */
+  function isOfEsModules(folder: string): boolean {
+    const manifest = host.readFile(joinPath(folder, "package.json"));
+    if (manifest !== undefined) return /"type"\s*:\s*"module"/.test(manifest);
+    return parent(folder) !== folder && isOfEsModules(parent(folder));
+  }
+
+  function inEsModules(installed: InstalledToolkit): InstalledToolkit {
+    let made = ofEsModules.get(installed);
+    if (made === undefined) {
+      made = installed.facts === undefined ? installed : { ...installed, facts: { ...installed.facts, inEsModules: true } };
+      ofEsModules.set(installed, made);
+    }
+    return made;
+  }
+
+  return {
+    find(file) {
+      const names = modules(file);
+      const { installed, manager } = lookIn(parent(file), names);
+      if (installed !== undefined) return isOfEsModules(parent(file)) ? inEsModules(installed) : installed;
+      for (const name of names) {
+        const words = installWords(name, { manager, forDevelopment: true });
+        if (words !== undefined) return { install: words.join(" ") };
+      }
+      return {};
+    },
+    isThere(module, file) {
+      const name = packageOf(module);
+      for (let folder = parent(file); ; folder = parent(folder)) {
+        const textOf = (path: string): string | undefined => host.readFile(joinPath(folder, path));
+        if (textOf(`node_modules/${name}/package.json`) !== undefined || textOf("package.json")?.includes(`"${name}"`)) return true;
+        if (textOf(".pnp.cjs") !== undefined || textOf(".pnp.js") !== undefined) return true;
+        if (parent(folder) === folder) return false;
+      }
+    },
+    forget() {
+      lookedFor.clear();
+      latest = undefined;
+    },
+  };
+}
+
+/** Comments are most of the declarations, and say nothing that is read. */
+const PARSING: ts.CreateSourceFileOptions = {
+  languageVersion: ts.ScriptTarget.Latest,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};
+
+/** What the package exports, and what the builder of packs has. */
+function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports" | "builder"> {
+  const exported = new Set<string>();
+  for (const statement of ts.createSourceFile("index.d.ts", index, PARSING).statements) {
+    // Something else may be exported there.
+    if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined || !ts.isNamedExports(statement.exportClause)) return {};
+    for (const { name } of statement.exportClause.elements) exported.add(name.text);
+  }
+  if (!exported.has("newPack")) return {};
+  const classes = new Map<string, ts.ClassDeclaration>();
+  for (const statement of ts.createSourceFile("builder.d.ts", builder, PARSING).statements)
+    if (ts.isClassDeclaration(statement) && statement.name) classes.set(statement.name.text, statement);
+  const members = new Set<string>();
+  for (let name: string | undefined = "PackDefinitionBuilder"; name !== undefined; ) {
+    const declaration: ts.ClassDeclaration | undefined = classes.get(name);
+    // What it inherits from elsewhere is not known.
+    if (declaration === undefined) return { exports: exported };
+    for (const member of declaration.members) if (member.name && ts.isIdentifier(member.name)) members.add(member.name.text);
+    const parent = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0]?.expression;
+    name = parent === undefined ? undefined : ts.isIdentifier(parent) ? parent.text : "";
+  }
+  return { exports: exported, builder: members };
+}
+
+function readDeclarations(text: string, apiTypes: string): Omit<ToolkitFacts, "module" | "version"> {
+  const source = ts.createSourceFile("types.d.ts", text, PARSING);
+  const interfaces = new Map<string, ts.InterfaceDeclaration>();
+  const aliases = new Map<string, ts.TypeNode>();
+  const enums = new Map<string, ReadonlySet<string>>();
+  const requirements = /\benum\s+ConnectionRequirement\s*\{[^{}]*\}/.exec(apiTypes)?.[0];
+  const enumSource = requirements === undefined ? [] : ts.createSourceFile("e.d.ts", requirements, PARSING).statements;
+  for (const statement of [...source.statements, ...enumSource]) {
+    if (ts.isInterfaceDeclaration(statement)) interfaces.set(statement.name.text, statement);
+    else if (ts.isTypeAliasDeclaration(statement)) aliases.set(statement.name.text, statement.type);
+    else if (ts.isEnumDeclaration(statement))
+      enums.set(statement.name.text, new Set(statement.members.flatMap(({ name }) => (ts.isIdentifier(name) ? name.text : []))));
+  }
+  const contexts = [...apiTypes.matchAll(/\binterface (\w+)/g)]
+    .filter(([, name]) => name?.endsWith("ExecutionContext"))
+    .map(({ index }) => apiTypes.slice(index, apiTypes.indexOf("\n}", index) + 2))
+    .join("\n");
+  const contextMembers = new Set<string>();
+  for (const statement of ts.createSourceFile("c.d.ts", contexts, PARSING).statements)
+    for (const { name } of ts.isInterfaceDeclaration(statement) ? statement.members : [])
+      if (name && ts.isIdentifier(name)) contextMembers.add(name.text);
+  const fieldsByType = new Map<string, Set<string>>();
+  const fields = new Set<string>();
+  const innerFields = new Map<string, Set<string>>();
+  const add = (members: ReadonlyMap<string, ts.TypeElement>): void => {
+    for (const [field, member] of members) {
+      fields.add(field);
+      if (!ts.isPropertySignature(member) || member.type === undefined) continue;
+      for (const inner of fieldsWithin(member.type, interfaces, aliases))
+        innerFields.set(field, (innerFields.get(field) ?? new Set()).add(inner));
+    }
+  };
+  for (const name of interfaces.keys()) {
+    const members = membersOf(name, interfaces);
+    const type = members
+      .get("type")
+      ?.getText(source)
+      .match(/\bAuthenticationType\.(\w+)/)?.[1];
+    if (type === undefined) continue;
+    const known = fieldsByType.get(type) ?? new Set();
+    fieldsByType.set(type, known);
+    for (const field of members.keys()) known.add(field);
+    add(members);
+  }
+  add(membersOf("BaseAuthentication", interfaces));
+  return {
+    authenticationTypes: enums.get("AuthenticationType") ?? new Set(),
+    enums,
+    systemTypes: systemTypes(interfaces, aliases, source),
+    fieldsByType,
+    fields,
+    innerFields,
+    ...(contextMembers.size === 0 ? {} : { contextMembers }),
+  };
+}
+
+/** The interface's own members and those that it inherits. */
+function membersOf(name: string, interfaces: ReadonlyMap<string, ts.InterfaceDeclaration>, depth = 0): Map<string, ts.TypeElement> {
+  const members = new Map<string, ts.TypeElement>();
+  const declaration = interfaces.get(name);
+  if (declaration === undefined || depth > 10) return members;
+  for (const clause of declaration.heritageClauses ?? [])
+    for (const { expression } of clause.types)
+      if (ts.isIdentifier(expression)) for (const [key, node] of membersOf(expression.text, interfaces, depth + 1)) members.set(key, node);
+  for (const member of declaration.members) if (member.name && ts.isIdentifier(member.name)) members.set(member.name.text, member);
+  return members;
+}
+
+/** The fields of the objects that a type is made of: `Array<{ name: string }>`, `PostSetup[]`. */
+function fieldsWithin(
+  type: ts.TypeNode,
+  interfaces: ReadonlyMap<string, ts.InterfaceDeclaration>,
+  aliases: ReadonlyMap<string, ts.TypeNode>,
+  depth = 0,
+): readonly string[] {
+  const within = (parts: readonly ts.TypeNode[]): readonly string[] =>
+    depth > 10 ? [] : parts.flatMap((part) => fieldsWithin(part, interfaces, aliases, depth + 1));
+  if (ts.isArrayTypeNode(type)) return within([type.elementType]);
+  if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) return within(type.types);
+  if (ts.isTypeLiteralNode(type)) return type.members.flatMap(({ name }) => (name && ts.isIdentifier(name) ? name.text : []));
+  if (!ts.isTypeReferenceNode(type) || !ts.isIdentifier(type.typeName)) return [];
+  const { text } = type.typeName;
+  const alias = aliases.get(text);
+  return [...membersOf(text, interfaces).keys(), ...within([...(type.typeArguments ?? []), ...(alias === undefined ? [] : [alias])])];
+}
+
+/** The types of the interfaces in the union SystemAuthentication. */
+function systemTypes(
+  interfaces: ReadonlyMap<string, ts.InterfaceDeclaration>,
+  aliases: ReadonlyMap<string, ts.TypeNode>,
+  source: ts.SourceFile,
+): Set<string> {
+  const types = new Set<string>();
+  const visit = (name: string, depth: number): void => {
+    const type = membersOf(name, interfaces)
+      .get("type")
+      ?.getText(source)
+      .match(/\bAuthenticationType\.(\w+)/)?.[1];
+    if (type !== undefined) types.add(type);
+    const alias = aliases.get(name);
+    if (alias && depth < 10)
+      for (const part of ts.isUnionTypeNode(alias) ? alias.types : [alias])
+        if (ts.isTypeReferenceNode(part) && ts.isIdentifier(part.typeName)) visit(part.typeName.text, depth + 1);
+  };
+  visit("SystemAuthentication", 0);
+  return types;
+}

@@ -1,0 +1,101 @@
+// What files do to what they import: an object that another file writes to has more in it than the file that declares it says.
+
+import type { FileFacts } from "../model/facts.ts";
+import type { Mutation } from "../model/mutations.ts";
+import type { PackSources } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
+import { WHOLE } from "../syntax/module-facts.ts";
+import { changed, isChangeable } from "../syntax/names/mutations.ts";
+import { exporterOf } from "./exporter.ts";
+
+interface Written {
+  readonly module: string;
+  /** The exported name, `*` for a namespace. */
+  readonly name: string;
+  readonly changes: readonly Mutation[];
+}
+
+const writtenBy = ({ imports, declarations }: FileFacts): readonly Written[] =>
+  [...imports].flatMap(([local, { module, name }]) => {
+    const changes = declarations.changesOf(local).filter(({ kind }) => kind !== "assigned");
+    return changes.length === 0 ? [] : [{ module, name, changes }];
+  });
+
+/** The name of what a file exports as a value of its own; the whole module is its default too. */
+export const exported = ({ exports }: FileFacts, name: string): string =>
+  `export ${name === "default" && exports.has(WHOLE) ? WHOLE : name}`;
+
+/** Modules hand on what others export; this many times is no accident but a circle. */
+const MOST_STEPS = 40;
+
+/** What a name of a file stands for, after all that the other files do to it. */
+export type ForeignChanges = (file: string, name: string, value: Value) => Value;
+
+export function createForeignChanges(files: readonly string[], sources: PackSources): ForeignChanges {
+  let byName: ReadonlyMap<string, readonly Mutation[]> | undefined;
+  const known = new Map<Value, Value>();
+  return (file, name, value) => {
+    if (files.length < 2 || !isChangeable(value)) return value;
+    byName ??= changesByName(files, sources);
+    const direct = byName.get(keyOf(file, name));
+    const handedOut = sources.facts(file)?.declarations.handedOut(name) ?? [];
+    if (direct === undefined && handedOut.length === 0) return value;
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const changes = [...(direct ?? []), ...handedOut.flatMap((given) => changesToGiven(given, file, files, sources))];
+    const after = changes.reduce(changed, value);
+    known.set(value, after);
+    return after;
+  };
+}
+
+/** What other files do to what a function gives back, whichever function of that name they mean. */
+const changesToGiven = (
+  { by, path }: ReturnType<FileFacts["declarations"]["handedOut"]>[number],
+  from: string,
+  files: readonly string[],
+  sources: PackSources,
+): readonly Mutation[] =>
+  files
+    .filter((file) => file !== from)
+    .flatMap((file) => sources.facts(file)?.declarations.changesOf(by) ?? [])
+    .filter(({ kind }) => kind !== "assigned")
+    .map((change) => ({ ...change, path: [...path, ...change.path] }));
+
+const keyOf = (file: string, name: string): string => `${file}\n${name}`;
+
+function changesByName(files: readonly string[], sources: PackSources): ReadonlyMap<string, readonly Mutation[]> {
+  const found = new Map<string, Mutation[]>();
+  for (const file of files) {
+    const facts = sources.facts(file);
+    if (facts === undefined) continue;
+    for (const { module, name, changes } of writtenBy(facts)) {
+      if (sources.isToolkit(module, file)) continue;
+      for (const change of changes) {
+        // Of a namespace, what the path begins with is meant; of a module that exports one value, that.
+        const paths = name === "*" ? [change.path, [WHOLE, ...change.path]] : [[name, ...change.path]];
+        for (const [first, ...path] of paths) {
+          const key = first === undefined ? undefined : declaring(file, module, first, sources, 0);
+          if (key === undefined) continue;
+          const list = found.get(key);
+          if (list === undefined) found.set(key, [{ ...change, path }]);
+          else list.push({ ...change, path });
+        }
+      }
+    }
+  }
+  return found;
+}
+
+/** The file and the name in it that an export is declared by. */
+function declaring(from: string, module: string, name: string, sources: PackSources, steps: number): string | undefined {
+  const exporter = steps > MOST_STEPS ? undefined : exporterOf(from, module, name, sources);
+  const found = exporter === "toolkit" ? undefined : exporter?.exports.get(name);
+  if (exporter === undefined || exporter === "toolkit" || found === undefined) return undefined;
+  const { file } = exporter;
+  if ("value" in found) return keyOf(file, exported(exporter, name));
+  if ("module" in found) return found.name === "*" ? undefined : declaring(file, found.module, found.name, sources, steps + 1);
+  const imported = exporter.declarations.get(found.local) === undefined ? exporter.imports.get(found.local) : undefined;
+  if (imported === undefined) return keyOf(file, found.local);
+  return imported.name === "*" ? undefined : declaring(file, imported.module, imported.name, sources, steps + 1);
+}

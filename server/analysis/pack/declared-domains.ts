@@ -1,0 +1,108 @@
+// The network domains that a pack declares, and whether these are all.
+
+import type { CallFact, FileFacts } from "../model/facts.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { ObjectValue, Value } from "../model/values.ts";
+import { find } from "../syntax/names/find-declaration.ts";
+import { unknownAt } from "../syntax/names/mutations.ts";
+import type { Resolver } from "./resolve.ts";
+
+/** Lists that hold a list twice double at each; more domains than these are not known. */
+const MOST_LOOKS = 10_000;
+
+export function domainsOf(
+  calls: readonly CallFact[],
+  definitions: readonly ObjectValue[],
+  { resolve, options }: Resolver,
+  mayHaveMore: boolean,
+  facts: readonly FileFacts[],
+): PackModel["domains"] {
+  let complete = !mayHaveMore;
+  let looks = 0;
+  const declared: { value: string; given: Value; conditional: boolean }[] = [];
+  /** Of one of a list's items, what it stands in is the same for all. */
+  const addEach = (found: LoopValue, conditional: boolean, within: readonly Value[]): void => {
+    const items = resolve(found.list);
+    if (items.kind !== "array" || !isTakenAsItIs(found.item, facts)) add(unknownAt(items.place), conditional, within);
+    else if (found.of === found.item) add(items, conditional, within);
+    else {
+      if (items.open) complete = false;
+      for (const item of items.items) add(found.with(item), conditional, within);
+    }
+  };
+  /** `within` are the lists that the value stands in: one that holds itself is gone through once. */
+  const add = (value: Value | undefined, conditional: boolean, within: readonly Value[] = [], loop?: CallFact["loop"]): void => {
+    if (++looks > MOST_LOOKS) {
+      complete = false;
+      return;
+    }
+    const [only, ...others] = value === undefined ? [] : options(value);
+    if (only !== undefined && others.length > 0) {
+      for (const option of [only, ...others]) add(option, true, within);
+      return;
+    }
+    const resolved = value === undefined ? undefined : resolve(value);
+    const looped = value === undefined ? undefined : loopValue(value, resolve);
+    if (looped !== undefined) addEach(looped, loop?.conditional ?? true, within);
+    else if (value !== undefined && resolved?.kind === "string") declared.push({ value: resolved.value, given: value, conditional });
+    else if (resolved?.kind === "array") {
+      const isOwnItem = within.some((list) => list.place.file === resolved.place.file && list.place.start === resolved.place.start);
+      if (resolved.open || isOwnItem) complete = false;
+      if (!isOwnItem) for (const item of resolved.items) add(item, conditional, [...within, resolved]);
+    } else complete = false;
+  };
+  for (let index = 0; index < calls.length; index++) {
+    const { method, arguments: given, conditional, loop } = calls[index] as CallFact;
+    if (method !== "addNetworkDomain") continue;
+    if (given.length === 0) complete = false;
+    for (let at = 0; at < given.length; at++) add(given[at], conditional, [], loop);
+  }
+  for (const definition of definitions) {
+    const property = definition.properties.findLast((candidate) => candidate.name === "networkDomains");
+    if (property !== undefined) add(property.value, false);
+    else if (definition.open) complete = false;
+  }
+  return { declared, complete, any: declared.length > 0 || !complete };
+}
+
+/** A value with a name in it that stands for each item of a list, one after the other. */
+interface LoopValue {
+  readonly of: Value;
+  readonly item: Value;
+  readonly list: Value;
+  with(item: Value): Value;
+}
+
+function loopValue(value: Value, resolve: (value: Value) => Value): LoopValue | undefined {
+  const each = listGoneThrough(value, resolve);
+  if (each !== undefined) return { of: value, item: value, list: each, with: (item) => item };
+  if (value.kind !== "template") return undefined;
+  for (const [index, item] of value.parts.entries()) {
+    const list = listGoneThrough(item, resolve);
+    if (list !== undefined)
+      return { of: value, item, list, with: (one) => ({ ...value, parts: value.parts.map((part, at) => (at === index ? one : part)) }) };
+  }
+  return undefined;
+}
+
+function listGoneThrough(value: Value, resolve: (value: Value) => Value): Value | undefined {
+  const resolved = value.kind === "reference" ? resolve(value) : value;
+  return resolved.kind === "unknown" ? resolved.each : undefined;
+}
+
+/** Whether nothing is done with the name of a list's items but to hand it on once: a look at it may leave some of them out. */
+function isTakenAsItIs(value: Value, facts: readonly FileFacts[]): boolean {
+  // By an index, that is known from the loop.
+  if (value.kind === "unknown") return true;
+  const file = facts.find((known) => known.file === value.place.file);
+  if (value.kind !== "reference" || value.path.length !== 1 || file === undefined) return false;
+  const [name = ""] = value.path;
+  const scope = find(file.declarations.get(name), value.place.start);
+  const uses =
+    scope === undefined
+      ? []
+      : file.text
+          .slice(scope.scope.start, scope.scope.end)
+          .matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`, "g"));
+  return [...uses].length === 2;
+}

@@ -1,0 +1,33 @@
+// The functions in a definition that the platform calls: `execute`, `getConnectionName`, the getters of options and schemas.
+import type { PackModel } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
+
+type FunctionValue = Value & { readonly kind: "function" };
+
+/** A formula's definition is three levels deep at most; what is deeper is no function of it. */
+const DEEPEST = 5;
+
+/** Every function in the value, with `complete` false where a part of it could not be read. */
+export function functionsOf(pack: PackModel, value: Value): { readonly functions: readonly FunctionValue[]; readonly complete: boolean } {
+  const functions: FunctionValue[] = [];
+  let complete = true;
+  const add = (part: Value, depth: number): void => {
+    const resolved = pack.resolve(part);
+    switch (resolved.kind) {
+      case "function":
+        functions.push(resolved);
+        break;
+      case "object":
+        if (resolved.open) complete = false;
+        if (depth < DEEPEST) for (const property of resolved.properties) add(property.value, depth + 1);
+        break;
+      case "array":
+        if (depth < DEEPEST) for (const item of resolved.items) add(item, depth + 1);
+        break;
+      case "unknown":
+        complete = false;
+    }
+  };
+  add(value, 0);
+  return { functions, complete };
+}

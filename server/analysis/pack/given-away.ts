@@ -1,0 +1,59 @@
+// Whether code of packages, which is not read, may put placeholders into requests: only where it gets the context that the token for them
+// is in, or where what the platform runs is its own.
+import { propertyOf } from "../configuration/config.ts";
+import type { FileFacts } from "../model/facts.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
+import { isOwnModule } from "../modules/resolve-module.ts";
+import { find } from "../syntax/names/find-declaration.ts";
+
+/** To a package's function or class. */
+export const givesContextAway = (pack: PackModel): boolean => pack.facts.some((file) => givesAway(file, importsOf(pack, file)));
+
+/** Of a pack that names the invocation token nowhere, and imports packages. */
+export function mayBuildElsewhere(pack: PackModel): boolean {
+  if (pack.complete.packages) return false;
+  if (!pack.complete.runnables || pack.runnables.some(({ definition }) => !isOwn(pack, definition))) return true;
+  return pack.facts.some((file) => {
+    const foreign = importsOf(pack, file);
+    if (/\binvocationToken\b/.test(file.text)) return true;
+    if (foreign.size === 0) return false;
+    // In an object, or by a class that is made of theirs, it may come to anybody.
+    return CARRIED.test(file.text) || [...file.text.matchAll(/\bextends\s+(\w+)/g)].some(([, name]) => foreign.has(name ?? ""));
+  });
+}
+
+/** `{ context }`, `{ ...context }`, `{ context: context }`, `this.context = context`. */
+const CARRIED = /(?:[{,]\s*(?:\.\.\.\s*)?|[:=]\s*)\w*(?:context|ctx)\s*[,};]/i;
+
+/** Names of a file that packages give. */
+function importsOf(pack: PackModel, { file, imports }: FileFacts): ReadonlySet<string> {
+  const foreign = [...imports].filter(
+    ([, { module }]) => !isOwnModule(module) && !pack.isToolkit(module, file) && pack.resolveModule(file, module) === undefined,
+  );
+  return new Set(foreign.map(([name]) => name));
+}
+
+function givesAway({ contextCalls, declarations, text }: FileFacts, foreign: ReadonlySet<string>): boolean {
+  if (foreign.size === 0) return false;
+  const isForeign = (callee: Value): boolean => {
+    const head = callee.kind === "reference" ? (callee.path[0] ?? "") : "";
+    if (foreign.has(head)) return true;
+    // What a package's function gave back.
+    const made = find(declarations.get(head), callee.place.start)?.value;
+    const by = made?.kind === "unknown" ? made.callee : undefined;
+    return by?.kind === "reference" && foreign.has(by.path[0] ?? "");
+  };
+  return (
+    contextCalls.some(({ callee, fetches }) => fetches !== "yes" && isForeign(callee)) ||
+    [...text.matchAll(/\bnew\s+(\w+)/g)].some(([, name]) => foreign.has(name ?? ""))
+  );
+}
+
+/** What runs is a function of the pack. */
+function isOwn(pack: PackModel, definition: Value & { kind: "object" }): boolean {
+  const formula = propertyOf(definition, "formula");
+  const inner = formula === undefined ? definition : pack.resolve(formula.value);
+  const execute = inner.kind === "object" ? propertyOf(inner, "execute") : undefined;
+  return execute !== undefined && pack.resolve(execute.value).kind === "function";
+}

@@ -1,0 +1,134 @@
+// Which packs there are among the known files, and which files belong to each: kept up to date by what changes, not walked anew.
+import type { FileFacts } from "../model/facts.ts";
+import type { PackSources } from "../model/pack.ts";
+import { packsBuiltBy } from "../modules/reexported-toolkit.ts";
+import { filesOf } from "./pack.ts";
+
+export interface PackIndex {
+  /** The files that packs start from. */
+  entries(): readonly string[];
+  /** The files of the pack that starts from the entry. */
+  files(entry: string): readonly string[];
+  /** The entries of the packs that a file belongs to. */
+  entriesOf(file: string): readonly string[];
+  /** Whether the files that build packs by a newPack of other files still do, whatever became of those. */
+  stillBuilds(): boolean;
+  forget(): void;
+}
+
+const MENTIONS_PACK =
+  /newPack|manifest|setUserAuthentication|setSystemAuthentication|addNetworkDomain|addFormula|addSyncTable|addDynamicSyncTable/;
+
+/** Whether a source may build a pack, add to one, or hand one on: a look at the text, before anything is parsed. */
+export const mentionsPack = (text: string): boolean => MENTIONS_PACK.test(text) || exportsPack(text);
+
+/** From an export to what it names: characters of one statement. */
+const LONGEST_EXPORT = 300;
+
+/** `export { pack }`, `exports.pack = …`: one look through the text, however often it names either. */
+function exportsPack(text: string): boolean {
+  if (!text.includes("pack") || !text.includes("export")) return false;
+  let exported = Number.NEGATIVE_INFINITY;
+  for (const { 0: word, index } of text.matchAll(/\bexports?\b|\bpack\b|;/g)) {
+    if (word === ";") exported = Number.NEGATIVE_INFINITY;
+    else if (word !== "pack") exported = index + word.length;
+    else if (index - exported <= LONGEST_EXPORT) return true;
+  }
+  return false;
+}
+
+/** Whether what decides about packs and their files is the same in the facts of two states of a file: the index then is, too. */
+export function haveSameShape(a: FileFacts | undefined, b: FileFacts | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const { builds, modules, buildsBy } = a;
+  const mayCount = builds > 0 || buildsBy.length > 0 || addsToPack(a);
+  return (
+    builds === b.builds &&
+    addsToPack(a) === addsToPack(b) &&
+    (!mayCount || mentionsPack(a.text) === mentionsPack(b.text)) &&
+    (modules === b.modules || areSame(modules, b.modules)) &&
+    buildsBy.length === b.buildsBy.length &&
+    buildsBy.every((path, index) => areSame(path, b.buildsBy[index] ?? []))
+  );
+}
+
+const areSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name, index) => name === b[index]);
+
+const addsToPack = (facts: FileFacts): boolean => facts.exports.has("pack") || facts.exports.has("manifest") || facts.calls.length > 0;
+
+/** `forEachKnown` is no generator: V8 keeps a shape for each one, and with it all that it can see, until the whole heap is looked through. */
+export function createPackIndex(forEachKnown: (visit: (file: string) => void) => void, sources: PackSources): PackIndex {
+  const files = new Map<string, readonly string[]>();
+  /** Of files that may build packs by a newPack of other files: whether they do. */
+  const byOthers = new Map<string, boolean>();
+  let entries: readonly string[] | undefined;
+  let belongs: Map<string, string[]> | undefined;
+
+  const closure = (file: string): readonly string[] => {
+    const before = files.get(file);
+    if (before !== undefined) return before;
+    const found = filesOf(file, sources);
+    files.set(file, found);
+    return found;
+  };
+
+  const entriesNow = (): readonly string[] => {
+    entries ??= findEntries();
+    return entries;
+  };
+
+  /** A file that builds a pack, unless another one takes the pack over and sets it up: then that one. */
+  const findEntries = (): readonly string[] => {
+    const builders = new Set<string>();
+    const others = new Set<string>();
+    forEachKnown((file) => {
+      const facts = sources.facts(file);
+      if (facts === undefined) return;
+      const doesBuild = packsBuiltBy(facts, sources) > 0;
+      if (facts.buildsBy.length > 0) byOthers.set(file, doesBuild);
+      if (doesBuild) builders.add(file);
+      else if (addsToPack(facts)) others.add(file);
+    });
+    const takers = [...others].filter((file) => closure(file).some((part) => builders.has(part)));
+    // What the builder itself imports is a part of its pack, and a part of another taker is no start of its own.
+    const roots = takers.filter(
+      (file) =>
+        ![...builders].some((builder) => closure(builder).includes(file)) &&
+        !takers.some((other) => other !== file && closure(other).includes(file) && !closure(file).includes(other)),
+    );
+    const taken = new Set(roots.flatMap((root) => closure(root).filter((part) => builders.has(part))));
+    return [...[...builders].filter((builder) => !taken.has(builder)), ...roots];
+  };
+
+  return {
+    entries: entriesNow,
+    files: closure,
+    entriesOf(file) {
+      if (belongs === undefined) {
+        belongs = new Map();
+        for (const entry of entriesNow()) {
+          for (const part of closure(entry)) {
+            const list = belongs.get(part) ?? [];
+            list.push(entry);
+            belongs.set(part, list);
+          }
+        }
+      }
+      return belongs.get(file) ?? [];
+    },
+    stillBuilds() {
+      for (const [file, didBuild] of byOthers) {
+        const facts = sources.facts(file);
+        if (facts === undefined || packsBuiltBy(facts, sources) > 0 !== didBuild) return false;
+      }
+      return true;
+    },
+    forget() {
+      files.clear();
+      byOthers.clear();
+      entries = undefined;
+      belongs = undefined;
+    },
+  };
+}

@@ -1,0 +1,252 @@
+// The facts of all files of a pack → one PackModel: what the whole pack says, whichever file says it.
+import { isAuthTypeName } from "../../../spec/auth-types.ts";
+import { ENUMS } from "../../../spec/fields.ts";
+import { givenFields, propertyOf } from "../configuration/config.ts";
+import { createMemo } from "../memoize.ts";
+import type { CallFact, FileFacts, PlaceholderFact } from "../model/facts.ts";
+import type { AuthConfig, PackModel, PackSources } from "../model/pack.ts";
+import type { ObjectValue, Place, Value } from "../model/values.ts";
+import { packsBuiltBy, prefixByImport } from "../modules/reexported-toolkit.ts";
+import type { InstalledToolkit } from "../modules/toolkit.ts";
+import { TOP_LEVEL } from "../syntax/names/declarations.ts";
+import { find } from "../syntax/names/find-declaration.ts";
+import { Completeness, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
+import { domainsOf } from "./declared-domains.ts";
+import { givenDefinitions } from "./given-definitions.ts";
+import { withHelpers } from "./helper-placeholders.ts";
+import { createHandedValues, type HandedValues } from "./parameter-binding.ts";
+import type { Resolver } from "./resolve.ts";
+import { runnablesOf, runnablesOfDefinition } from "./runnables.ts";
+
+/** The entry and everything of one's own that it imports. */
+export function filesOf(entry: string, sources: PackSources): readonly string[] {
+  const files = new Set<string>();
+  const queue = [entry];
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    const facts = files.has(file) ? undefined : sources.facts(file);
+    if (facts === undefined) continue;
+    files.add(file);
+    for (const module of facts.modules) {
+      const next = sources.isToolkit(module, file) ? undefined : sources.resolveModule(file, module);
+      if (next !== undefined) queue.push(next);
+    }
+  }
+  return [...files];
+}
+
+export function buildPack(
+  entry: string,
+  files: readonly string[],
+  sources: PackSources,
+  names: Resolver,
+  toolkit: InstalledToolkit,
+): PackModel {
+  const facts: FileFacts[] = [];
+  for (const file of files) {
+    const known = sources.facts(file);
+    if (known !== undefined) facts.push(known);
+  }
+  const { resolve, options } = names;
+  const calls = ofAll(facts, (file) => file.calls);
+  const newPacks = definitionsOf(calls, facts, resolve, sources);
+  const given = givenDefinitions(facts, calls, newPacks, resolve);
+  const definitions = given.length === 0 ? newPacks : [...newPacks, ...given];
+  // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere. Of two packs, which has what is unknown.
+  let built = 0;
+  let isExported = false;
+  for (const file of facts) {
+    const count = packsBuiltBy(file, sources);
+    built += count;
+    if (count > 0 && (file.exports.has("pack") || file.exports.has("manifest") || file.exports.has("default"))) isExported = true;
+  }
+  const partial = built !== 1 || !isExported;
+  // Something else may add to it: what it is handed to, a file that could not be looked at, or a definition that is not read.
+  const mayHaveMore =
+    partial ||
+    hasUnreadableDefinition(calls, resolve) ||
+    facts.some(isUnreadCode) ||
+    facts.some((file) =>
+      file.packGoesTo.some(
+        ({ module, callee }) =>
+          (module === "" || sources.resolveModule(file.file, module) === undefined) && !(callee && isOwnCode(callee, names)),
+      ),
+    );
+  const complete = new Completeness({ facts, definitions, resolve, options, sources, mayHaveMore }, calls);
+  const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
+  const auths = withMore(authsOfCalls(calls, names, createHandedValues(facts, resolve)), definitions, (definition) =>
+    authsOfDefinition(definition, names, !given.includes(definition)),
+  );
+  const runnables = withMore(runnablesOf(calls, resolve), definitions, (definition) => runnablesOfDefinition(definition, resolve));
+  const pack: { -readonly [Key in keyof PackModel]: PackModel[Key] } = {
+    entry,
+    files,
+    partial,
+    auths,
+    authsComplete: complete.auths,
+    complete,
+    domains: domainsOf(calls, definitions, names, mayHaveMore, facts),
+    runnables,
+    placeholders: withHelpers(
+      ofAll(facts, ({ placeholders }) => placeholders).map((placeholder) => named(placeholder, resolve)),
+      facts,
+      resolve,
+    ),
+    facts,
+    resolve,
+    options,
+    isToolkit: sources.isToolkit,
+    resolveModule: sources.resolveModule,
+    meantToolkit: sources.meantToolkit,
+    // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
+    text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",
+    toolkitPrefix: (file) => {
+      const own = facts.find((known) => known.file === file) ?? sources.facts(file);
+      return own === undefined ? "" : own.toolkitPrefix || prefixByImport(own, sources);
+    },
+    memo: createMemo(),
+    resolverMemo: names.memo,
+  };
+  if (toolkit.facts !== undefined) pack.toolkit = toolkit.facts;
+  if (imported !== undefined && toolkit.install !== undefined) pack.missingToolkit = { place: imported, install: toolkit.install };
+  return pack;
+}
+
+/** Whether what is called is known to be a function or a class of the pack's files: what it does is read there. */
+function isOwnCode(callee: Value, names: Resolver): boolean {
+  return names.options(callee).every((one) => {
+    const resolved = names.resolve(one);
+    if (resolved.kind !== "unknown" || resolved.each === undefined) return resolved.kind === "function" || resolved.kind === "object";
+    const all = names.resolve(resolved.each);
+    return all.kind === "array" && !all.open && all.items.every((item) => isOwnCode(item, names));
+  });
+}
+
+/** What all files have of something; most packs are one file. */
+function ofAll<Fact>(files: readonly FileFacts[], factsOf: (file: FileFacts) => readonly Fact[]): readonly Fact[] {
+  const [only] = files;
+  return files.length === 1 && only !== undefined ? factsOf(only) : files.flatMap(factsOf);
+}
+
+/** Adds what each of the definitions holds; most packs have none. */
+function withMore<Held>(
+  found: Held[],
+  definitions: readonly ObjectValue[],
+  held: (definition: ObjectValue) => readonly Held[],
+): readonly Held[] {
+  if (definitions.length > 0) for (const definition of definitions) found.push(...held(definition));
+  return found;
+}
+
+/** The first import of the toolkit: the module's name, without its quotes. */
+function toolkitImport(facts: readonly FileFacts[], sources: PackSources): Place | undefined {
+  for (const { file, text, modules } of facts) {
+    // One that a path mapping leads to is there, wherever that is.
+    const module = modules.find((name) => sources.isToolkit(name, file) && sources.resolveModule(file, name) === undefined) ?? "";
+    for (let start = text.indexOf(module); module !== "" && start >= 0; start = text.indexOf(module, start + 1))
+      if (/\b(?:from|import|require\s*\()\s*["']$/.test(text.slice(Math.max(0, start - 40), start)))
+        return { file, start, end: start + module.length };
+  }
+  return undefined;
+}
+
+/** newPack({…}), and manifests from before it. */
+function definitionsOf(
+  calls: readonly CallFact[],
+  facts: readonly FileFacts[],
+  resolve: (value: Value) => Value,
+  sources: PackSources,
+): readonly ObjectValue[] {
+  const definitions: ObjectValue[] = [];
+  const add = (value: Value | undefined): void => {
+    const resolved = value === undefined ? undefined : resolve(value);
+    if (resolved?.kind === "object") definitions.push(resolved);
+  };
+  for (const { method, arguments: given } of calls) if (method === "newPack") add(given[0]);
+  for (const file of facts) {
+    if (!file.importsToolkit) continue;
+    for (const name of OLD_NAMES) {
+      const value = file.exports.has(name) ? find(file.declarations.get(name), TOP_LEVEL)?.value : undefined;
+      if (value !== undefined && !isOfToolkit(value, file, sources)) add(value);
+    }
+  }
+  return definitions;
+}
+
+const OLD_NAMES = ["manifest", "pack"] as const;
+
+/** What a function of the toolkit gives back, such as newPack: that is no definition. */
+function isOfToolkit(value: Value, { file, imports }: FileFacts, sources: PackSources): boolean {
+  const callee = value.kind === "unknown" ? value.callee : undefined;
+  const imported = callee?.kind === "reference" ? imports.get(callee.path[0] ?? "") : undefined;
+  return imported !== undefined && sources.isToolkit(imported.module, file);
+}
+
+function authsOfCalls(calls: readonly CallFact[], names: Resolver, handed: HandedValues): AuthConfig[] {
+  const auths: AuthConfig[] = [];
+  for (const call of calls) {
+    if (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") continue;
+    const argument = call.arguments[0];
+    if (argument === undefined) continue;
+    const scope = call.method === "setUserAuthentication" ? "user" : "system";
+    const own = configsOf(argument, names);
+    const configs = own.length > 0 || call.conditional ? own : handed(call, argument).flatMap((value) => configsOf(value, names));
+    for (const config of configs) auths.push(makeAuth(scope, call.nameSpan, config, names.resolve, call));
+  }
+  return auths;
+}
+
+/** A part of a definition that stands by itself is none that anything can be added to. */
+function authsOfDefinition(definition: ObjectValue, names: Resolver, isWhole: boolean): readonly AuthConfig[] {
+  return definition.properties.flatMap((property): AuthConfig[] => {
+    const scope = AUTH_PROPERTIES[property.name];
+    if (scope === undefined) return [];
+    return configsOf(property.value, names).map((config) => ({
+      ...makeAuth(scope, property.nameSpan, config, names.resolve),
+      ...(isWhole ? { definition } : {}),
+    }));
+  });
+}
+
+const AUTH_PROPERTIES: Readonly<Record<string, AuthConfig["scope"] | undefined>> = {
+  defaultAuthentication: "user",
+  systemConnectionAuthentication: "system",
+};
+
+/** The configurations that a value may be: both of a condition. */
+const configsOf = (value: Value, { resolve, options }: Resolver): readonly ObjectValue[] =>
+  options(value).flatMap((option) => {
+    const resolved = resolve(option);
+    return resolved.kind === "object" ? [resolved] : [];
+  });
+
+export function makeAuth(
+  scope: AuthConfig["scope"],
+  place: Place,
+  config: ObjectValue,
+  resolve: (value: Value) => Value,
+  call?: CallFact,
+): AuthConfig {
+  const typeProperty = propertyOf(config, "type");
+  const type = typeProperty === undefined ? undefined : typeName(resolve(typeProperty.value));
+  const auth: { -readonly [Key in keyof AuthConfig]: AuthConfig[Key] } = { scope, place, config };
+  if (call !== undefined) auth.call = call;
+  if (typeProperty !== undefined) auth.typeProperty = typeProperty;
+  if (type !== undefined) auth.type = type;
+  if (type !== undefined && isAuthTypeName(type)) auth.given = givenFields(type, scope, config);
+  return auth;
+}
+
+/** The type's name by an enum member or by its value; also of a name that no type has. */
+export function typeName(value: Value): string | undefined {
+  if (value.kind === "member" && value.enum === "AuthenticationType") return value.name;
+  if (value.kind !== "string") return undefined;
+  const member = Object.entries(ENUMS.AuthenticationType).find(([, text]) => text === value.value)?.[0];
+  return member !== undefined && isAuthTypeName(member) ? member : value.value;
+}
+
+/** With a name that is put together from constants. */
+function named(placeholder: PlaceholderFact, resolve: (value: Value) => Value): PlaceholderFact {
+  const parts = placeholder.parts?.map(resolve);
+  if (parts === undefined || !parts.every((part) => part.kind === "string")) return placeholder;
+  return { ...placeholder, name: parts.map((part) => part.value).join("") };
+}

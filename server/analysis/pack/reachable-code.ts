@@ -1,0 +1,223 @@
+// Which functions of a pack anything leads to: from the code that runs while it loads, and from what the platform calls. In doubt a function
+// is reached. It is asked by few packs, and found by names: the sources are parsed for it, since no tree is kept.
+
+import type { FileFacts } from "../model/facts.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { Place } from "../model/values.ts";
+import { isExportPath } from "../syntax/commonjs.ts";
+import { propertyName } from "../syntax/evaluate/evaluate-object.ts";
+import { nameNodeOf, pathOf, unwrap } from "../syntax/evaluate/path-of.ts";
+import { parse } from "../text/parse.ts";
+import { tokenAt } from "../text/token-at.ts";
+import { ts } from "../typescript.ts";
+import { functionsOf } from "./functions-of.ts";
+
+const { SyntaxKind } = ts;
+
+/** A part of a source that runs only where somebody names it: a function, an object of functions, a class and its methods. */
+interface Unit {
+  readonly file: FileFacts;
+  readonly node: ts.Node;
+  readonly name: string | undefined;
+  /** Of a class: named on whichever object. */
+  readonly isMember: boolean;
+}
+
+export const reachableCode = (pack: PackModel): ReachableCode => pack.memo(pack, readReachable);
+
+const readReachable = (pack: PackModel): ReachableCode => new ReachableCode(pack);
+
+class ReachableCode {
+  readonly #pack: PackModel;
+  readonly #trees = new Map<string, ts.SourceFile>();
+  readonly #units = new Map<ts.Node, Unit>();
+  readonly #byName = new Map<string, Unit[]>();
+  /** Functions, by where their values start. */
+  readonly #functions = new Map<string, Pick<Unit, "file" | "node">>();
+  readonly #reached = new Set<ts.Node>();
+  readonly #queue: Pick<Unit, "file" | "node">[] = [];
+  readonly #members = new Set<string>();
+
+  constructor(pack: PackModel) {
+    this.#pack = pack;
+    for (const file of pack.facts) {
+      if (file.unread !== undefined) continue;
+      const tree = parse(file.file, file.text);
+      this.#trees.set(file.file, tree);
+      this.#collect(tree, file);
+      this.#enter({ file, node: tree });
+    }
+    const called = [...pack.runnables.map(({ definition }) => definition), ...pack.auths.map(({ config }) => config)];
+    for (const definition of called)
+      for (const { place } of functionsOf(pack, definition).functions) {
+        const found = this.#functions.get(`${place.start}:${place.file}`);
+        if (found !== undefined) this.#enter(found);
+      }
+    for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
+      const { file, node } = next;
+      ts.forEachChild(node, (child) => this.#visit(child, file));
+    }
+  }
+
+  /** Whether what stands at the place can come to run. */
+  has({ file, start, end }: Place): boolean {
+    const tree = this.#trees.get(file);
+    if (tree === undefined) return true;
+    const isOfItsOwn = (node: ts.Node): boolean => end <= node.end && (this.#units.has(node) || ts.isFunctionLike(node));
+    const innermost = ts.findAncestor(tokenAt(tree, start), isOfItsOwn) ?? tree;
+    return this.#reached.has(innermost);
+  }
+
+  #collect(tree: ts.SourceFile, file: FileFacts): void {
+    const look = (node: ts.Node): void => {
+      if (ts.isFunctionLike(node)) this.#functions.set(`${outermost(node).getStart(tree)}:${file.file}`, { file, node });
+      const unit = unitOf(node, file);
+      if (unit !== undefined) {
+        this.#units.set(node, unit);
+        const name = unit.name ?? "";
+        this.#byName.set(name, [...(this.#byName.get(name) ?? []), unit]);
+      }
+      ts.forEachChild(node, look);
+    };
+    look(tree);
+  }
+
+  #enter({ file, node }: Pick<Unit, "file" | "node">): void {
+    if (this.#reached.has(node)) return;
+    this.#reached.add(node);
+    this.#queue.push({ file, node });
+  }
+
+  #visit(node: ts.Node, file: FileFacts): void {
+    const unit = this.#units.get(node);
+    if (unit !== undefined) {
+      if (unit.isMember && this.#mayBeCalled(unit)) this.#enter(unit);
+      return;
+    }
+    if (ts.isFunctionLike(node)) this.#reached.add(node);
+    if (saysNothing(node)) return;
+    if (isExport(node)) {
+      this.#visit(node.right, file);
+      return;
+    }
+    const path = pathOf(node as ts.Expression);
+    if (path !== undefined) {
+      this.#name(node, path, file);
+      return;
+    }
+    const member = nameNodeOf(node as ts.Expression);
+    if (member !== undefined) this.#nameMember(member.text);
+    else if (ts.isBindingElement(node)) this.#nameMember((node.propertyName ?? node.name).getText());
+    ts.forEachChild(node, (child) => this.#visit(child, file));
+  }
+
+  /** Whoever names something may call it, and whatever is in it. */
+  #name(node: ts.Node, path: readonly string[], file: FileFacts): void {
+    const [head = "", ...members] = path;
+    for (const member of members) this.#nameMember(member);
+    const around = head === "this" ? ts.findAncestor(node, ts.isObjectLiteralExpression) : undefined;
+    if (around !== undefined) this.#enter({ file, node: around });
+    const imported = file.imports.get(head);
+    if (imported !== undefined && this.#pack.isToolkit(imported.module, file.file)) return;
+    const isExports = head === "exports" || head === "module";
+    const own = (this.#byName.get(isExports ? (path.at(-1) ?? "") : head) ?? []).filter((one) => !one.isMember && one.file === file);
+    if (own.length === 0 && imported === undefined) return;
+    const place = { file: file.file, start: node.getStart(), end: node.end };
+    const found = this.#pack.resolve({ kind: "reference", place, path, nameSpan: place });
+    const meant = found.kind === "function" ? this.#functions.get(`${found.place.start}:${found.place.file}`) : undefined;
+    if (meant !== undefined) {
+      this.#enter(meant);
+      return;
+    }
+    for (const one of own.length > 0 ? own : this.#exported(imported?.name ?? "", members[0])) this.#enter(one);
+  }
+
+  /** What another file may have under that name; all that it exports as a whole. */
+  #exported(name: string, member: string | undefined): readonly Unit[] {
+    const names = name === "*" || name === "default" ? [WHOLE, member ?? WHOLE] : [name];
+    return names.flatMap((wanted) => this.#byName.get(wanted) ?? []).filter(({ isMember }) => !isMember);
+  }
+
+  #nameMember(name: string): void {
+    if (this.#members.has(name)) return;
+    this.#members.add(name);
+    for (const unit of this.#byName.get(name) ?? []) if (unit.isMember && this.#reached.has(unit.node.parent)) this.#enter(unit);
+  }
+
+  /** What a class inherits from may call its methods. */
+  #mayBeCalled({ node, name }: Unit): boolean {
+    const { heritageClauses } = node.parent as ts.ClassLikeDeclaration;
+    const inherits = heritageClauses?.some(({ token }) => token === SyntaxKind.ExtendsKeyword) === true;
+    return inherits || name === undefined || this.#members.has(name);
+  }
+}
+
+/** The name of what a module exports as a whole, or by default. */
+const WHOLE = "default";
+
+function unitOf(node: ts.Node, file: FileFacts): Unit | undefined {
+  if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) return { file, node, name: node.name?.text ?? WHOLE, isMember: false };
+  if (ts.isMethodDeclaration(node) || ts.isAccessor(node))
+    return ts.isClassLike(node.parent) ? { file, node, name: propertyName(node.name), isMember: true } : undefined;
+  const name = holdsFunctions(node) ? nameOfHolder(outermost(node).parent) : undefined;
+  return name === undefined ? undefined : { file, node, name, isMember: false };
+}
+
+/** A function, an object, or what a call makes of a function that it is given. */
+function holdsFunctions(node: ts.Node): boolean {
+  switch (node.kind) {
+    case SyntaxKind.FunctionExpression:
+    case SyntaxKind.ArrowFunction:
+    case SyntaxKind.ClassExpression:
+    case SyntaxKind.ObjectLiteralExpression:
+      return true;
+    case SyntaxKind.CallExpression:
+      return (node as ts.CallExpression).arguments.some((given) => ts.isFunctionLike(unwrap(given)));
+    default:
+      return false;
+  }
+}
+
+/** The expression with the parentheses and assertions around it. */
+function outermost(node: ts.Node): ts.Node {
+  let outer = node;
+  while (ts.isExpression(outer.parent) && unwrap(outer.parent) === node) outer = outer.parent;
+  return outer;
+}
+
+/** Of what a value is given to; undefined where that is more than a name. */
+function nameOfHolder(holder: ts.Node): string | undefined {
+  if (ts.isVariableDeclaration(holder)) return ts.isIdentifier(holder.name) ? holder.name.text : undefined;
+  return isExport(holder)
+    ? (nameNodeOf(holder.left)?.text.replace(/^exports$/, WHOLE) ?? WHOLE)
+    : ts.isExportAssignment(holder)
+      ? WHOLE
+      : undefined;
+}
+
+/** `exports.name = …`, `module.exports = …`. */
+const isExport = (node: ts.Node): node is ts.BinaryExpression =>
+  ts.isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.EqualsToken && isExportPath(pathOf(node.left) ?? []);
+
+/** Types, names of what is declared, and what only hands a name on to other files. */
+function saysNothing(node: ts.Node): boolean {
+  const { kind, parent } = node;
+  if (kind >= SyntaxKind.FirstTypeNode && kind <= SyntaxKind.LastTypeNode) return true;
+  switch (kind) {
+    case SyntaxKind.ImportDeclaration:
+    case SyntaxKind.ExportDeclaration:
+    case SyntaxKind.InterfaceDeclaration:
+    case SyntaxKind.TypeAliasDeclaration:
+      return true;
+    case SyntaxKind.ExportAssignment:
+      return ts.isIdentifier(unwrap((node as ts.ExportAssignment).expression));
+    case SyntaxKind.BinaryExpression:
+      return isExport(node) && ts.isIdentifier(unwrap(node.right));
+    case SyntaxKind.Identifier: {
+      const { name, propertyName: from } = parent as Partial<ts.BindingElement>;
+      return (name === node && parent.kind !== SyntaxKind.ShorthandPropertyAssignment) || from === node;
+    }
+    default:
+      return false;
+  }
+}

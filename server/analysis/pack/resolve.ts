@@ -1,0 +1,414 @@
+// Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
+
+import { createMemo } from "../memoize.ts";
+import type { AssignedValues, FileFacts } from "../model/facts.ts";
+import type { Memo, PackSources } from "../model/pack.ts";
+import type { ChoiceValue, ListValue, ObjectValue, Property, Value } from "../model/values.ts";
+import { exporterOf } from "../modules/exporter.ts";
+import { exported, type ForeignChanges } from "../modules/written-imports.ts";
+import { enumMember, toolkitPath } from "../syntax/evaluate/toolkit-path.ts";
+import { returnsOf } from "../syntax/function-facts.ts";
+import { isMadeUrl, partOfUrl } from "../syntax/made-url.ts";
+import { WHOLE } from "../syntax/module-facts.ts";
+import { FILE_SCOPE, TOP_LEVEL } from "../syntax/names/declarations.ts";
+import { find } from "../syntax/names/find-declaration.ts";
+import { changed, unknownAt } from "../syntax/names/mutations.ts";
+import { bindParameters } from "../syntax/names/substitute-arguments.ts";
+import { changesToExport, ownExport } from "../syntax/own-exports.ts";
+import { REQUIRED } from "../syntax/required-name.ts";
+
+/** A name may lead to a name; this many steps are no accident but a circle. */
+const MOST_STEPS = 40;
+const LONGEST_TEXT = 10_000;
+/** Calls whose function is looked at with what they give to it: functions of functions come up many times. */
+const MOST_BOUND = 10_000;
+/** Lists that are spread into lists of lists grow without end. */
+const MOST_ITEMS = 1_000;
+/** Of more than these, nobody sees which go together. */
+const MOST_ALTERNATIVES = 8;
+/** Of more than these, by a name that is not known, none is meant. */
+const MOST_LOOKED_UP = 50;
+
+/** Looks that a pack takes, many times what the largest take: what is asked for behind them is not known. */
+const MOST_LOOKS = 300_000;
+
+/** Whether a value is what it is resolved to: asked of every value, most of which are. */
+function isResolved(value: Value): boolean {
+  switch (value.kind) {
+    // What most are.
+    case "string":
+      return true;
+    case "reference":
+    case "template":
+    case "choice":
+      return false;
+    case "object":
+      return value.spreads.length === 0;
+    case "array":
+      return value.spreads === undefined;
+    case "unknown":
+      return value.callee === undefined && value.lookup === undefined && value.standsFor === undefined;
+    default:
+      return true;
+  }
+}
+
+type Reference = Value & { kind: "reference" };
+
+/** Behind its first sign: where it starts, a scope may end, and a scope's end counts as in it. */
+const inside = ({ place: { start } }: Value): number => start + 1;
+
+export interface Resolver {
+  /** What comes out is never a reference or a choice; objects have their spreads resolved, where a spread that is not known hides the values before it. */
+  resolve(value: Value): Value;
+  /** The values that it may be, by a condition or by assignments: names that stand for one thing stay as they are. */
+  options(value: Value): readonly Value[];
+  /** For what is made of its answers. */
+  readonly memo: Memo;
+  /** Whether its answers hang on nothing but the files: no limit is near. */
+  isReusable(): boolean;
+}
+
+/** Resolves values over the pack's files, each once. */
+export function createResolver(sources: PackSources, changedByOthers: ForeignChanges): Resolver {
+  const known = new WeakMap<Value, Value>();
+  let looks = 0;
+  let bounds = 0;
+  /** An answer that a limit cut short hangs on what was asked before. */
+  let isCutShort = false;
+  const isTooFar = (steps: number): boolean => {
+    if (steps > MOST_STEPS) isCutShort = true;
+    return steps > MOST_STEPS;
+  };
+  const resolve = (value: Value, steps: number): Value => {
+    const found = lookAt(value, steps);
+    if (found.kind !== "choice" || found.by === undefined) return settled(found, value);
+    const [only, ...others] = chosen(found, steps + 1);
+    return only === undefined || others.length > 0 || isTooFar(steps) ? unknownAt(value.place) : resolve(only, steps + 1);
+  };
+
+  /** What it is resolved to, or the choice that a name stands for. */
+  const lookAt = (value: Value, steps: number): Value => (isResolved(value) || value.kind === "choice" ? value : resolveAnew(value, steps));
+
+  const resolveAnew = (value: Value, steps: number): Value => {
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    looks++;
+    if (isTooFar(steps) || looks > MOST_LOOKS) return unknownAt(value.place);
+    const found =
+      value.kind === "reference"
+        ? follow(value, value.place.file, inside(value), value.path, steps + 1)
+        : value.kind === "template"
+          ? joined(value, (part) => lookAt(part, steps + 1))
+          : value.kind === "object"
+            ? withSpreads(value, (part) => resolve(part, steps + 1))
+            : value.kind === "array"
+              ? withSpreadItems(value, (part) => resolve(part, steps + 1))
+              : value.kind === "unknown"
+                ? ofUnknown(value, steps)
+                : unknownAt(value.place);
+    known.set(value, found);
+    return found;
+  };
+
+  const ofUnknown = (value: Value & { kind: "unknown" }, steps: number): Value => {
+    if (value.standsFor !== undefined) return lookAt(value.standsFor, steps + 1);
+    return value.lookup === undefined ? returned(value, steps) : lookedUp(value, value.lookup, steps);
+  };
+
+  /** What a function of the pack gives back, where that is one value whatever it is given. */
+  const returned = (value: Value & { kind: "unknown" }, steps: number): Value => {
+    const { callee, given, ...unknown } = value;
+    const called = callee === undefined ? undefined : resolve(callee, steps + 1);
+    if (unknown.call !== undefined && called?.kind !== "unknown") return unknownAt(value.place);
+    if (called?.kind !== "function" || called.async) return ofObject(value, steps) ?? unknown;
+    const facts = sources.facts(called.place.file);
+    const returns = facts === undefined ? undefined : returnsOf(called.place, facts.text);
+    if (returns === undefined || returns.generator || returns.endsOpen) return unknown;
+    const [only = unknown, ...others] = returns.values;
+    if (others.length > 0) return { kind: "choice", place: value.place, options: returns.values };
+    const isBound = given !== undefined && facts !== undefined && ++bounds <= MOST_BOUND;
+    // An object that is put together in the function has the parameters' names in it, too.
+    const made = isBound && only.kind === "reference" ? lookAt(only, steps + 1) : only;
+    const bound = !isBound
+      ? only
+      : bindParameters(made.kind === "object" ? made : only, {
+          called: called.place,
+          facts,
+          bindings: returns.bindings,
+          given,
+          resolve: (part) => resolve(part, steps + 1),
+          options: (part) => optionsAt(part, steps + 1),
+        });
+    const found = lookAt(bound, steps + 1);
+    // A name of its own means nothing outside.
+    return found.kind === "unknown" && found.call === undefined ? unknown : found;
+  };
+
+  /** `Object.keys(…)`, `Object.values(…)`. */
+  const ofObject = ({ callee, given, place }: Value & { kind: "unknown" }, steps: number): Value | undefined => {
+    const [object, what] = callee?.kind === "reference" && callee.path.length === 2 ? callee.path : [];
+    const [argument] = object === "Object" && (what === "keys" || what === "values") ? (given ?? []) : [];
+    const all = argument === undefined ? undefined : resolve(argument, steps + 1);
+    if (all?.kind !== "object" || all.open) return undefined;
+    const items = all.properties.map((property): Value => {
+      const { name, nameSpan, value } = property;
+      return what === "values" ? value : { kind: "string", place: nameSpan, value: name };
+    });
+    return { kind: "array", place, items, open: false };
+  };
+
+  /** `HOSTS[ENV]`: what is there by that name; where only the object is known, one of all that is there. */
+  const lookedUp = (value: Value, { object, key }: { readonly object: Value; readonly key: Value }, steps: number): Value => {
+    const [all, name] = [resolve(object, steps + 1), resolve(key, steps + 1)];
+    if (all.kind === "object" && name.kind === "string") {
+      const found = all.properties.findLast((property) => property.name === name.value);
+      return found === undefined ? unknownAt(value.place) : resolve(found.value, steps + 1);
+    }
+    const isAll = (all.kind === "object" || all.kind === "array") && !all.open && (name.kind === "unknown" || name.kind === "template");
+    const values = !isAll ? [] : all.kind === "object" ? all.properties.map((property) => property.value) : all.items;
+    if (values.length === 0 || values.length > MOST_LOOKED_UP) return unknownAt(value.place);
+    return { kind: "choice", place: value.place, options: values };
+  };
+
+  /** A path of names, seen at an offset of a file. */
+  const follow = (reference: Reference, file: string, offset: number, path: readonly string[], steps: number): Value => {
+    const facts = sources.facts(file);
+    if (facts === undefined || isTooFar(steps)) return unknownAt(reference.place);
+    const [head = "", ...rest] = path;
+    if (head.startsWith(REQUIRED)) {
+      const module = head.slice(REQUIRED.length);
+      return sources.isToolkit(module, file) ? inToolkit(reference, rest) : followExport(reference, file, module, rest, steps + 1);
+    }
+    const declaration = find(facts.declarations.get(head), offset);
+    const isImport = declaration === undefined || (facts.imports.has(head) && declaration.scope.start === FILE_SCOPE.start);
+    const imported = isImport ? facts.imports.get(head) : undefined;
+    const exportedHere = declaration === undefined && imported === undefined ? ownExport(facts, path) : undefined;
+    if (exportedHere !== undefined) return inExports(reference, facts, exportedHere, steps + 1);
+    if (imported !== undefined) {
+      if (sources.isToolkit(imported.module, file)) return inToolkit(reference, toolkitPath(path, imported));
+      const target = imported.name === "*" ? path.slice(1) : [imported.name, ...path.slice(1)];
+      return followExport(reference, file, imported.module, target, steps + 1);
+    }
+    const assigned = declaration?.value === undefined ? facts.declarations.assignedAt(head, offset) : undefined;
+    if (assigned !== undefined) return assignedValue(reference, path, assigned, steps + 1);
+    const isOneOfMany = declaration?.value?.kind === "unknown" && declaration.value.each !== undefined && path.length > 1;
+    if (declaration?.value === undefined || isOneOfMany) return { kind: "unknown", place: reference.place, path };
+    const own = facts.declarations.writtenAt(head, offset, path.length === 1) ?? declaration.value;
+    const value = declaration.scope.start === FILE_SCOPE.start ? changedByOthers(file, head, own) : own;
+    return within(reference, value, path.slice(1), steps + 1);
+  };
+
+  /** What a name stands for that is assigned again: a choice where several of its values may count. */
+  const assignedValue = (reference: Reference, path: readonly string[], { values, declared }: AssignedValues, steps: number): Value => {
+    const { place } = reference;
+    const [first, ...others] = declared ? [...values, { kind: "unknown" as const, place, path }] : values;
+    if (first === undefined) return unknownAt(reference.place);
+    if (others.length === 0)
+      return first.kind === "unknown" && first.path === path ? first : within(reference, first, path.slice(1), steps);
+    return path.length > 1 ? unknownAt(reference.place) : { kind: "choice", place, options: [first, ...others] };
+  };
+
+  /** The path's names inside a value. */
+  const within = (reference: Reference, value: Value, path: readonly string[], steps: number): Value => {
+    if (isTooFar(steps)) return unknownAt(reference.place);
+    if (value.kind === "reference") return follow(reference, value.place.file, inside(value), [...value.path, ...path], steps + 1);
+    const name = path[0];
+    if (name === undefined) return lookAt(value, steps + 1);
+    const resolved = resolve(value, steps + 1);
+    if (resolved.kind === "unknown" && resolved.made !== undefined) {
+      const { made } = resolved;
+      return within(reference, made, ["prototype", ...path], steps + 1);
+    }
+    if (isMadeUrl(resolved)) return path.length === 1 ? partOfUrl(resolved, name) : unknownAt(reference.place);
+    // What a CommonJS module is as a whole is asked for its default.
+    const isAll = (resolved.kind === "array" || resolved.kind === "object") && !resolved.open;
+    if (isAll && name === "default" && !(resolved.kind === "object" && resolved.properties.some((other) => other.name === name)))
+      return { kind: "undefined", place: resolved.place };
+    const property = resolved.kind === "object" ? resolved.properties.findLast((candidate) => candidate.name === name) : undefined;
+    return property === undefined ? unknownAt(reference.place) : within(reference, property.value, path.slice(1), steps + 1);
+  };
+
+  /** The path's names among what a module exports. */
+  const followExport = (reference: Reference, from: string, module: string, path: readonly string[], steps: number): Value => {
+    if (isTooFar(steps)) return unknownAt(reference.place);
+    const [name = WHOLE, ...rest] = path;
+    const exporter = exporterOf(from, module, name, sources);
+    if (exporter === "toolkit") return inToolkit(reference, name === "default" ? rest : path);
+    return exporter === undefined ? unknownAt(reference.place) : inExports(reference, exporter, path, steps);
+  };
+
+  /** The path's names among what a file exports. */
+  const inExports = (reference: Reference, exporter: FileFacts, path: readonly string[], steps: number): Value => {
+    const [name = WHOLE, ...rest] = path;
+    const found = isTooFar(steps) ? undefined : exporter.exports.get(name);
+    if (found === undefined) return unknownAt(reference.place);
+    const { file } = exporter;
+    if ("value" in found) {
+      const value = changesToExport(exporter, name).reduce(changed, found.value);
+      return within(reference, changedByOthers(file, exported(exporter, name), value), rest, steps + 1);
+    }
+    if ("local" in found) return follow(reference, file, TOP_LEVEL, [found.local, ...rest], steps + 1);
+    return followExport(reference, file, found.module, found.name === "*" ? rest : [found.name, ...rest], steps + 1);
+  };
+
+  const inToolkit = (reference: Reference, path: readonly string[]): Value =>
+    enumMember(path, reference, sources.facts(reference.place.file)?.text ?? "") ?? unknownAt(reference.place);
+
+  /** Without what can never be chosen. */
+  const chosen = ({ by, options }: ChoiceValue, steps: number): readonly Value[] => {
+    const [first, ...others] = options;
+    if (first === undefined || by === undefined) return options;
+    const isThere = isSomething(resolve(first, steps), by);
+    return isThere === undefined ? options : isThere ? [first] : others;
+  };
+
+  const optionsAt = (value: Value, steps: number): readonly Value[] => {
+    // Names that are given each other lead to each other.
+    const seen = new Set<Value>();
+    const all: Value[] = [];
+    const add = (one: Value): void => {
+      if (seen.has(one)) return;
+      seen.add(one);
+      const found = lookAt(one, steps);
+      if (found.kind === "choice") for (const option of chosen(found, steps)) add(option);
+      else all.push(one);
+    };
+    add(value);
+    return all;
+  };
+
+  return {
+    resolve: (value) => (isResolved(value) ? value : resolve(value, 0)),
+    options: (value) => optionsAt(value, 0),
+    memo: createMemo(),
+    isReusable: () => !isCutShort && looks < MOST_LOOKS / 10 && bounds < MOST_BOUND / 10,
+  };
+}
+
+/** Whether a value is taken by `||` or `??`; undefined where that is not known. */
+function isSomething(value: Value, by: "||" | "??"): boolean | undefined {
+  switch (value.kind) {
+    case "unknown":
+    case "choice":
+    case "reference":
+      return undefined;
+    case "template":
+      return by === "??" || value.parts.some((part) => part.kind === "string" && part.value !== "") || undefined;
+    case "null":
+    case "undefined":
+      return false;
+    case "string":
+    case "number":
+    case "boolean":
+      return by === "??" || Boolean(value.value);
+    default:
+      return true;
+  }
+}
+
+const settled = (found: Value, value: Value): Value => (found.kind === "choice" ? unknownAt(value.place) : found);
+
+function joined(value: Value & { kind: "template" }, resolve: (part: Value) => Value): Value {
+  const parts = value.parts.map(resolve);
+  const isText = parts.every((part) => part.kind === "string" || part.kind === "number");
+  // A sum that begins with two numbers adds them up.
+  if (!isText || !parts.slice(0, 2).some((part) => part.kind === "string"))
+    return isText || hasManyParts(parts) ? unknownAt(value.place) : { ...value, parts };
+  const text = parts.map((part) => part.value).join("");
+  // Names that double each other grow without end.
+  if (text.length > LONGEST_TEXT) return unknownAt(value.place);
+  return { kind: "string", place: value.place, value: text };
+}
+
+/** Texts that double each other share their parts; whoever reads them comes by each as often as it stands there. */
+function hasManyParts(parts: readonly Value[]): boolean {
+  let left = MOST_ITEMS;
+  const counts = (part: Value): boolean => --left >= 0 && (part.kind !== "template" || part.parts.every(counts));
+  return !parts.every(counts);
+}
+
+function withSpreadItems(list: ListValue, resolve: (value: Value) => Value): ListValue {
+  const { spreads = [], ...rest } = list;
+  const items: Value[] = [];
+  let open = false;
+  for (let index = 0; index <= list.items.length; index++) {
+    for (const { before, value } of spreads) {
+      if (before !== index) continue;
+      const spread = resolve(value);
+      if (spread.kind !== "array" || spread.open || items.length + spread.items.length > MOST_ITEMS) open = true;
+      if (spread.kind === "array" && items.length + spread.items.length <= MOST_ITEMS) items.push(...spread.items);
+    }
+    const item = list.items[index];
+    if (item !== undefined) items.push(item);
+  }
+  return { ...rest, items, open };
+}
+
+function withSpreads(object: ObjectValue, resolve: (value: Value) => Value, isAlternative = false): ObjectValue {
+  if (object.spreads.length === 0) return object;
+  let properties: Property[] = [];
+  let open = false;
+  const sources: ObjectValue[] = [];
+  const comesFrom = (source: Value): void => {
+    if (source.kind === "object" && sources.length < MOST_ITEMS) sources.push(source, ...(source.sources ?? []));
+  };
+  /** Values that what is spread in may replace; all of them where it is not known. */
+  const hide = (names?: ReadonlySet<string>): void => {
+    open = true;
+    properties = properties.map((property) =>
+      names === undefined || names.has(property.name) ? { ...property, value: unknownAt(property.value.place) } : property,
+    );
+  };
+  const spread = (value: Value): void => {
+    if (value.kind === "choice") {
+      const options = value.options.map((option) => (option.kind === "choice" ? unknownAt(option.place) : resolve(option)));
+      options.forEach(comesFrom);
+      const isKnown = options.every((option) => isNothing(option) || (option.kind === "object" && !option.open));
+      hide(
+        isKnown
+          ? new Set(options.flatMap((option) => (option.kind === "object" ? option.properties.map(({ name }) => name) : [])))
+          : undefined,
+      );
+      return;
+    }
+    const key = value.kind === "unknown" && value.keyed !== undefined ? resolve(value.keyed.key) : undefined;
+    if (key?.kind === "string" && value.kind === "unknown" && value.keyed !== undefined) {
+      properties.push({ name: key.value, ...value.keyed.property });
+      return;
+    }
+    const resolved = resolve(value);
+    if (isNothing(resolved)) return;
+    comesFrom(resolved);
+    if (resolved.kind !== "object") hide();
+    else {
+      if (resolved.open) hide();
+      // Objects that are spread into each other double at each.
+      if (properties.length + resolved.properties.length > MOST_ITEMS) hide();
+      else properties.push(...resolved.properties);
+    }
+  };
+  for (let index = 0; index <= object.properties.length; index++) {
+    for (const { before, value } of object.spreads) if (before === index) spread(value);
+    const property = object.properties[index];
+    if (property !== undefined) properties.push(property);
+  }
+  const alternatives = isAlternative ? [] : alternativesOf(object, resolve);
+  return { ...object, properties, spreads: [], sources, open, ...(alternatives.length === 0 ? {} : { alternatives }) };
+}
+
+/** Each with one of the objects that a condition spreads in, in its place. What may be written to it later stands nowhere. */
+function alternativesOf(object: ObjectValue, resolve: (value: Value) => Value): readonly ObjectValue[] {
+  const found = object.spreads.flatMap(({ before, value }, index) => {
+    if (value.kind !== "choice" || value.place.end === value.place.start) return [];
+    return value.options.map((option) => {
+      const spreads = object.spreads.map((other, at) => (at === index ? { before, value: option } : other));
+      return { ...object, spreads };
+    });
+  });
+  if (found.length > MOST_ALTERNATIVES) return [];
+  return found.map((one) => withSpreads(one, resolve, true));
+}
+
+const isNothing = (value: Value): boolean =>
+  value.kind === "undefined" || value.kind === "null" || (value.kind === "boolean" && !value.value);

@@ -1,0 +1,32 @@
+// The resolvers of packs. One is used again after an edit where the code of each statement still sees the same of the others: then every
+// value of a statement that is still there resolves to the same.
+import type { PackSources } from "../model/pack.ts";
+import { createForeignChanges } from "../modules/written-imports.ts";
+import { createResolver, type Resolver } from "./resolve.ts";
+
+export interface Resolvers {
+  /** For the pack that starts from the entry and has the files. */
+  of(entry: string, files: readonly string[]): Resolver;
+  /** When files come or go, or modules lead elsewhere. */
+  forget(): void;
+}
+
+export function createResolvers(sources: PackSources): Resolvers {
+  let known = new Map<string, { readonly resolver: Resolver; readonly scopes: readonly unknown[] }>();
+  return {
+    of(entry, files) {
+      const scopes = files.map((file) => sources.facts(file)?.fileScope);
+      const before = known.get(entry);
+      if (before?.resolver.isReusable() && areSame(before.scopes, scopes)) return before.resolver;
+      const resolver = createResolver(sources, createForeignChanges(files, sources));
+      known.set(entry, { resolver, scopes });
+      return resolver;
+    },
+    forget() {
+      known = new Map();
+    },
+  };
+}
+
+const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((item, index) => item === b[index]);

@@ -1,0 +1,49 @@
+// The formulas and sync tables of a pack: what is added by calls, and what newPack is given.
+import type { CallFact } from "../model/facts.ts";
+import type { PackModel, RunnableFact } from "../model/pack.ts";
+import type { ObjectValue, Place, Value } from "../model/values.ts";
+import { between } from "../text/place.ts";
+
+/** Those that calls add. */
+export function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) => Value): RunnableFact[] {
+  const found: RunnableFact[] = [];
+  for (let index = 0; index < calls.length; index++) {
+    const { method, nameSpan, arguments: given, place } = calls[index] as CallFact;
+    const kind = KINDS.get(method);
+    const argument = given[0];
+    if (kind !== undefined && argument !== undefined) add(found, kind, argument, between(place, nameSpan), resolve);
+  }
+  return found;
+}
+
+/** Those that newPack is given. */
+export function runnablesOfDefinition(definition: ObjectValue, resolve: (value: Value) => Value): readonly RunnableFact[] {
+  const found: RunnableFact[] = [];
+  for (const { name, value } of definition.properties) {
+    const kind = KINDS.get(name);
+    const list = kind === undefined ? undefined : resolve(value);
+    if (kind === undefined || list?.kind !== "array") continue;
+    for (const item of list.items) add(found, kind, item, item.place, resolve);
+  }
+  return found;
+}
+
+/** Undefined where the source does not tell. */
+export function nameOfRunnable(pack: PackModel, { definition }: RunnableFact): string | undefined {
+  const property = definition.properties.find(({ name }) => name === "name");
+  const text = property === undefined ? undefined : pack.resolve(property.value);
+  return text?.kind === "string" ? text.value : undefined;
+}
+
+const KINDS: ReadonlyMap<string, RunnableFact["kind"]> = new Map([
+  ["addFormula", "formula"],
+  ["addSyncTable", "syncTable"],
+  ["addDynamicSyncTable", "syncTable"],
+  ["formulas", "formula"],
+  ["syncTables", "syncTable"],
+]);
+
+function add(found: RunnableFact[], kind: RunnableFact["kind"], given: Value, place: Place, resolve: (value: Value) => Value): void {
+  const definition = resolve(given);
+  if (definition.kind === "object") found.push({ kind, place, definition });
+}

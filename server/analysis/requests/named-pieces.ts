@@ -1,0 +1,29 @@
+// What a text of a request carries under names.
+
+import { type Piece, TOKEN, UNKNOWN } from "./partial-text.ts";
+import type { MappedText } from "./placeholder-texts.ts";
+
+/** What is carried under a name: the invocation token, or a value that is not known. */
+export interface NamedPiece {
+  readonly name: string;
+  readonly piece: Piece;
+}
+
+/** `name=value` of a query, a form or an object, `"name": "value"` of JSON that is written as a text. */
+const NAMED = /(?:(?:^|[?&\n])([\w.-]+)=|["']([\w.-]+)["']\s*:\s*["']?)(?:(?:Bearer|Basic|Token) )?[\uE001\uE002]/gi;
+/** `https://token@host`, `https://user:token@host`. */
+const USER = /^https?:\/\/(?:[^/?#@:]*:)?[\uE001\uE002](?=:?@)/i;
+
+export function* namedPieces({ text, pieces }: MappedText): Iterable<NamedPiece> {
+  if (!text.includes(TOKEN) && !text.includes(UNKNOWN)) return;
+  for (const { index, 0: whole, 1: ofQuery, 2: ofJson } of text.matchAll(NAMED)) {
+    const piece = pieces.find(({ at }) => at === index + whole.length - 1)?.piece;
+    if (piece !== undefined) yield { name: ofQuery ?? ofJson ?? "", piece };
+  }
+}
+
+/** What stands as the user, or as the user's password, in a URL. */
+export function userPiece({ text, pieces }: MappedText): Piece | undefined {
+  const end = USER.exec(text)?.[0].length;
+  return end === undefined ? undefined : pieces.find(({ at }) => at === end - 1)?.piece;
+}

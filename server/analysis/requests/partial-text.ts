@@ -1,0 +1,166 @@
+// A text that a request carries, as the pieces it is put together from: what is known, the invocation token, and what is not known.
+
+import type { Place, Value } from "../model/values.ts";
+import { isUrlCall, textOfMadeUrl } from "../syntax/made-url.ts";
+
+export type Piece = { readonly place: Place } & (
+  | { readonly kind: "text"; readonly text: string }
+  /** `context.invocationToken`, under whatever name. */
+  | { readonly kind: "token" }
+  /** Another value; the name under which it is known, if it has one. */
+  | { readonly kind: "unknown"; readonly path?: readonly string[] }
+);
+
+/** The invocation token, in a text. */
+export const TOKEN = "\uE001";
+/** Whatever is not known, in a text. */
+export const UNKNOWN = "\uE002";
+
+/** What a value that is not known stands for, where a caller of the function around it gives it. */
+export type Given = (unknown: Value & { readonly kind: "unknown" }) => Value | undefined;
+
+const NOTHING_GIVEN: Given = () => undefined;
+const DEEPEST = 12;
+/** Texts that are put together of texts double at each; what comes behind these is not known. */
+const MOST_PIECES = 1_000;
+
+/** The pieces from left to right. Members of an object are `name=value`, each on a line of its own, whether it becomes JSON or a query. */
+export function piecesOf(value: Value, resolve: (value: Value) => Value, given: Given = NOTHING_GIVEN): readonly Piece[] {
+  const pieces: Piece[] = [];
+  add(value, 0, pieces, resolve, given);
+  return pieces;
+}
+
+// Without closures and copies: every text that a request carries comes through here at every keystroke.
+function add(part: Value, depth: number, pieces: Piece[], resolve: (value: Value) => Value, given: Given): void {
+  const { place } = part;
+  if (depth > DEEPEST || pieces.length > MOST_PIECES) {
+    pieces.push({ place, kind: "unknown" });
+    return;
+  }
+  switch (part.kind) {
+    case "string":
+      pieces.push({ place, kind: "text", text: part.value });
+      break;
+    case "number":
+    case "boolean":
+      pieces.push({ place, kind: "text", text: String(part.value) });
+      break;
+    case "template":
+      for (const inner of part.parts) add(inner, depth + 1, pieces, resolve, given);
+      break;
+    case "reference": {
+      if (part.path[part.path.length - 1] === "invocationToken") {
+        pieces.push({ place, kind: "token" });
+        break;
+      }
+      const resolved = resolve(part);
+      if (resolved.kind === "reference") pieces.push({ place, kind: "unknown" });
+      else add(resolved, depth + 1, pieces, resolve, given);
+      break;
+    }
+    case "unknown":
+      addUnknown(part, depth, pieces, resolve, given);
+      break;
+    case "object":
+      for (const property of part.properties) {
+        pieces.push({ place, kind: "text", text: `\n${property.name}=` });
+        add(property.value, depth + 1, pieces, resolve, given);
+      }
+      pieces.push(part.open ? { place, kind: "unknown" } : { place, kind: "text", text: "\n" });
+      break;
+    case "array":
+      for (const item of part.items) {
+        add(item, depth + 1, pieces, resolve, given);
+        pieces.push({ place, kind: "text", text: "\n" });
+      }
+      break;
+    default:
+      pieces.push({ place, kind: "unknown" });
+  }
+}
+
+function addUnknown(
+  part: Value & { kind: "unknown" },
+  depth: number,
+  pieces: Piece[],
+  resolve: (value: Value) => Value,
+  given: Given,
+): void {
+  const { path, place } = part;
+  if (path !== undefined && path[path.length - 1] === "invocationToken") {
+    pieces.push({ place, kind: "token" });
+    return;
+  }
+  const isItself = part.callee === undefined && part.lookup === undefined && part.standsFor === undefined;
+  const known = isItself ? part : resolve(part);
+  if (known !== part) {
+    add(known, depth + 1, pieces, resolve, given);
+    return;
+  }
+  const { call } = part;
+  const argument = given(part);
+  if (argument !== undefined) {
+    add(argument, depth + 1, pieces, resolve, given);
+    return;
+  }
+  if (call === undefined) {
+    pieces.push(path === undefined ? { place, kind: "unknown" } : { place, kind: "unknown", path });
+    return;
+  }
+  if (call.name === "base64") {
+    const { text, whole } = knownBeginning(call.arguments.flatMap((argument) => piecesOf(argument, resolve, given)));
+    pieces.push(whole && text.length <= LONGEST_ENCODED ? { place, kind: "text", text: base64(text) } : { place, kind: "unknown" });
+    return;
+  }
+  const [first, ...rest] = call.arguments;
+  if (isUrlCall(call.name)) {
+    const all = call.arguments.map((one) => piecesOf(one, resolve, given));
+    addMadeUrl(part.place, call.name, all, pieces);
+    return;
+  }
+  if (first !== undefined) add(first, depth + 1, pieces, resolve, given);
+  if (call.name === "stringify") return;
+  // What the functions put between them; a query's names come with the object.
+  pieces.push({ place, kind: "text", text: call.name === "joinUrl" ? "/" : "?" });
+  for (const other of rest) add(other, depth + 1, pieces, resolve, given);
+  pieces.push({ place, kind: "unknown" });
+}
+
+/** Of a URL that is made: what is known of it, at the place of what says its host. */
+function addMadeUrl(place: Place, name: Parameters<typeof textOfMadeUrl>[0], given: readonly (readonly Piece[])[], pieces: Piece[]): void {
+  const [path = [], base] = given;
+  const text = textOfMadeUrl(name, knownBeginning(path), base && knownBeginning(base));
+  const isOfPath = knownBeginning(path).text.includes("://");
+  const [first] = isOfPath || base === undefined ? path : base;
+  if (text !== undefined && first !== undefined) pieces.push({ place: first.place, kind: "text", text });
+  // A parameter that decides may be known to who calls.
+  else if (path[0]?.kind === "unknown") pieces.push(path[0]);
+  if (name === "URL" || text === undefined) pieces.push({ place, kind: "unknown" });
+}
+
+/** No credential is longer. */
+const LONGEST_ENCODED = 1000;
+
+const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** The known beginning, up to the first piece that is not known; `whole` where that is all. */
+export function knownBeginning(pieces: readonly Piece[]): { readonly text: string; readonly whole: boolean } {
+  let text = "";
+  for (let index = 0; index < pieces.length; index++) {
+    const piece = pieces[index] as Piece;
+    if (piece.kind !== "text") return { text, whole: false };
+    text += piece.text;
+  }
+  return { text, whole: true };
+}
+
+/** How a piece stands in a text. */
+export const signOf = (piece: Piece): string => (piece.kind === "text" ? piece.text : piece.kind === "token" ? TOKEN : UNKNOWN);
+
+/** All that they say, in one text. */
+export function textOf(pieces: readonly Piece[]): string {
+  let text = "";
+  for (let index = 0; index < pieces.length; index++) text += signOf(pieces[index] as Piece);
+  return text;
+}

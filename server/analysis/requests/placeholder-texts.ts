@@ -1,0 +1,63 @@
+// Texts that placeholders stand in, as one string with a map back to the source: tokens and what is not known are single signs in it.
+import { propertyOf } from "../configuration/config.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { Place } from "../model/values.ts";
+import { type Piece, piecesOf, signOf } from "./partial-text.ts";
+import { type PackRequest, requestsOf } from "./requests.ts";
+
+export interface MappedText {
+  readonly text: string;
+  readonly pieces: readonly { readonly at: number; readonly piece: Piece }[];
+  /** The request that carries it. */
+  readonly request?: PackRequest;
+}
+
+export function mapped(pieces: readonly Piece[], request?: PackRequest): MappedText {
+  let text = "";
+  const places = pieces.map((piece) => {
+    const at = text.length;
+    text += signOf(piece);
+    return { at, piece };
+  });
+  return { text, pieces: places, ...(request === undefined ? {} : { request }) };
+}
+
+/** What requests carry, in their URLs, headers, bodies and forms; then every text with a brace, wherever it goes. */
+export function* textsOf(pack: PackModel): Iterable<MappedText> {
+  for (const request of requestsOf(pack).all) {
+    for (const { pieces } of request.urls) yield mapped(pieces, request);
+    for (const name of ["headers", "body", "form"]) {
+      const property = request.options && propertyOf(request.options, name);
+      if (property !== undefined) yield mapped(piecesOf(property.value, pack.resolve), request);
+    }
+  }
+  for (const { braced } of pack.facts) for (const value of braced) yield mapped(piecesOf(value, pack.resolve));
+}
+
+/** Where the piece's characters stand in the source, if they stand there as they are. */
+export function contentOf(pack: PackModel, piece: Piece): Place | undefined {
+  if (piece.kind !== "text") return undefined;
+  const { file, start, end } = piece.place;
+  const source = pack.text(file);
+  const from = start + 1;
+  const to = source.slice(end - 2, end) === "${" ? end - 2 : end - 1;
+  return source.slice(from, to) === piece.text ? { file, start: from, end: to } : undefined;
+}
+
+/** The span of the source that makes the part of the text; the whole piece where its characters are written otherwise. */
+export function placeIn(pack: PackModel, { pieces, text }: MappedText, start: number, end: number): Place | undefined {
+  const offsetOf = (at: number, isEnd: boolean): Place | undefined => {
+    const index = pieces.findLastIndex((candidate) => (isEnd ? candidate.at < at : candidate.at <= at));
+    const found = pieces[index];
+    if (found === undefined) return undefined;
+    const content = contentOf(pack, found.piece);
+    const { place } = found.piece;
+    if (content === undefined) return place;
+    const offset = content.start + (at - found.at);
+    return { file: place.file, start: offset, end: offset };
+  };
+  const from = offsetOf(Math.min(start, text.length), false);
+  const to = offsetOf(end, true);
+  if (from === undefined || to === undefined) return undefined;
+  return from.file === to.file && from.start < to.end ? { file: from.file, start: from.start, end: to.end } : from;
+}

@@ -1,0 +1,219 @@
+// One request as its call says it: what it is given, and what it is fetched from, with what the callers of the function around it give.
+
+import { propertyOf } from "../configuration/config.ts";
+import type { ContextCall, FunctionFact } from "../model/context-facts.ts";
+import type { FileFacts } from "../model/facts.ts";
+import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
+import { find } from "../syntax/names/find-declaration.ts";
+import { unknownAt } from "../syntax/names/mutations.ts";
+import { type Given, knownBeginning, type Piece, piecesOf, textOf } from "./partial-text.ts";
+import { alternativesOf } from "./text-alternatives.ts";
+
+/** What a URL says, wherever it is written. */
+export interface UrlText {
+  /** Its beginning, as far as the source tells. */
+  readonly known: string;
+  /** Nothing comes behind what is known. */
+  readonly whole: boolean;
+  /** In lower case; undefined where it is computed or there is none. */
+  readonly host?: string;
+  /** To be joined to the account's endpoint: `/path`. */
+  readonly relative: boolean;
+  /** All of it, with signs for the token and for what is not known. */
+  readonly text: string;
+}
+
+/** A URL as it is written. */
+export interface WrittenUrl extends UrlText {
+  readonly place: Place;
+  /** The literal that it begins with, where that stands elsewhere: behind a name. Else the same. */
+  readonly beginning: Place;
+  readonly pieces: readonly Piece[];
+}
+
+export interface RequestUrl extends WrittenUrl {
+  /** Asked for only where the endpoint is known to be there, by whoever asks. */
+  readonly guarded: boolean;
+}
+
+/** What there is around a request. */
+export interface Surroundings {
+  readonly resolve: (value: Value) => Value;
+  readonly options: (value: Value) => readonly Value[];
+  readonly facts: (file: string) => FileFacts | undefined;
+  readonly files: () => readonly FileFacts[];
+  /** The calls of a function that are handed a context. */
+  readonly callers: (owner: Place) => readonly ContextCall[];
+}
+
+/** A helper that calls a helper that calls a helper. */
+const DEEPEST = 4;
+/** A helper that is called from everywhere: more callers tell nothing new. */
+const MOST_URLS = 500;
+
+/** An absolute URL whose host is all there. */
+const isPlaced = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i.test(text);
+
+/** To be joined to the account's endpoint. */
+const isPath = (text: string): boolean => text.startsWith("/") && !text.startsWith("//");
+
+const isWithin = (value: Place, other: Place): boolean => value.file === other.file && other.start <= value.start && value.end <= other.end;
+
+const NO_URLS: readonly RequestUrl[] = [];
+
+/** What is asked for, where that is an object that can be read. */
+export function optionsOf({ arguments: [argument] }: ContextCall, resolve: (value: Value) => Value): ObjectValue | undefined {
+  const resolved = argument === undefined ? undefined : resolve(argument);
+  return resolved?.kind === "object" ? resolved : undefined;
+}
+
+/** What it is fetched from, once for each URL that callers give. */
+export function readUrls(call: ContextCall, around: Surroundings): readonly RequestUrl[] {
+  const { resolve } = around;
+  const argument = call.arguments[0];
+  const resolved = argument === undefined ? undefined : resolve(argument);
+  const property = resolved?.kind === "object" ? propertyOf(resolved, "url") : undefined;
+  // Written out in its place: most are, and then nobody else has a say.
+  if (property?.value.kind === "string") return [urlOf(property.value, piecesOf(property.value, resolve), call.guarded)];
+  if (property === undefined && (resolved?.kind !== "unknown" || resolved.path === undefined)) return NO_URLS;
+  const urls: RequestUrl[] = [];
+
+  /** The parameter that an unknown value is: of which function, the how manieth, and what of it. */
+  const parameterOf = (
+    unknown: Value & { kind: "unknown" },
+  ): { owner: FunctionFact; index: number; rest: readonly string[] } | undefined => {
+    const [head, ...rest] = unknown.path ?? [];
+    if (head === undefined || head === "") return undefined;
+    let found: { owner: FunctionFact; index: number; rest: readonly string[] } | undefined;
+    for (const owner of around.facts(unknown.place.file)?.functions ?? []) {
+      const index = owner.place.start <= unknown.place.start && unknown.place.start < owner.place.end ? owner.parameters.indexOf(head) : -1;
+      if (index >= 0 && (found === undefined || owner.place.start > found.owner.place.start)) found = { owner, index, rest };
+    }
+    // A local name that hides the parameter.
+    const declaration = found && find(around.facts(unknown.place.file)?.declarations.get(head), unknown.place.start);
+    return declaration !== undefined && found !== undefined && declaration.scope.start > found.owner.place.start ? undefined : found;
+  };
+
+  const add = (value: Value, given: Given, depth: number, asking: Asking): void => {
+    const alternatives = alternativesOf(value, around, isPlaced);
+    const isChosen = alternatives.length > 1;
+    // A path that is completed by another assignment, as by a look at what it is like, is not asked for by itself.
+    const isCompleted = isChosen && value.kind !== "choice" && !alternatives.every((one) => isRelative(one));
+    for (const one of alternatives) {
+      if (isCompleted && isRelative(one)) urls.push(urlOf(value, [unknownAt(value.place)], asking.guarded));
+      else addOne(one, value, given, depth, isChosen ? { ...asking, chosen: true } : asking);
+    }
+  };
+
+  const isRelative = (value: Value): boolean => isPath(knownBeginning(piecesOf(value, resolve)).text);
+
+  /** `written` is what the author wrote for it. */
+  const addOne = (value: Value, written: Value, given: Given, depth: number, asking: Asking): void => {
+    if (urls.length >= MOST_URLS) return;
+    const where = isWithin(value.place, written.place) ? value : written;
+    const pieces = piecesOf(value, resolve, given);
+    const open = pieces.find((piece): piece is Piece & { kind: "unknown" } => piece.kind === "unknown");
+    // What is known already says where it goes.
+    const mayBeGiven = open?.path !== undefined && !asking.chosen && depth < DEEPEST && !isPlaced(knownBeginning(pieces).text);
+    const asked = mayBeGiven ? parameterOf(open) : undefined;
+    const owner = asked?.owner.place;
+    const sites = owner === undefined ? [] : around.callers(owner);
+    if (asked === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open?.path ?? [], owner, around)) {
+      urls.push(urlOf(where, pieces, asking.guarded));
+      return;
+    }
+    for (const site of sites) {
+      const environment: Given = (unknown) => {
+        const parameter = parameterOf(unknown);
+        if (parameter?.owner.place.start !== asked.owner.place.start) return given(unknown);
+        const own = site.arguments[parameter.index];
+        return own === undefined ? undefined : withinObject(own, parameter.rest, resolve);
+      };
+      // The URL is written where the caller gives all of it.
+      const whole = pieces.length === 1 && open !== undefined ? environment(open) : undefined;
+      add(whole ?? value, environment, depth + 1, { ...asking, guarded: asking.guarded || site.guarded });
+    }
+  };
+
+  const asking = { chosen: false, guarded: call.guarded };
+  if (property !== undefined) add(property.value, () => undefined, 0, asking);
+  else if (resolved?.kind === "unknown" && resolved.path !== undefined && argument !== undefined)
+    add({ ...resolved, path: [...resolved.path, "url"] }, () => undefined, 0, asking);
+  return urls;
+}
+
+/** How a URL is come by. */
+interface Asking {
+  /** One of several, by a condition that is not looked into: what callers give may go another way. */
+  readonly chosen: boolean;
+  readonly guarded: boolean;
+}
+
+/**
+ * Whether the function does more with a parameter than to hand it on: it assigns to it, or looks at what it is like, as helpers do that
+ * take paths as well as whole URLs. What callers give is then not what is asked for.
+ */
+function isWorkedOn(path: readonly string[], owner: Place, around: Surroundings): boolean {
+  const facts = around.facts(owner.file);
+  const [head = ""] = path;
+  if (facts === undefined || facts.declarations.isWritten(head, owner)) return true;
+  // Some function of the pack puts URLs into what it is given.
+  if (path.length > 1 && facts.declarations.isHandedOn(head, owner) && writesUrl(around.files())) return true;
+  return looksAt(path).test(facts.text.slice(owner.start, owner.end));
+}
+
+/** By the names of the path, which in most packs are the same few: compiled anew for each request, they take longer than all the rest. */
+const looks = new Map<string, RegExp>();
+const MOST_LOOKS = 100;
+
+/** What matches a look at the value of the path. */
+function looksAt(path: readonly string[]): RegExp {
+  const key = JSON.stringify(path);
+  const known = looks.get(key);
+  if (known !== undefined) return known;
+  const escaped = path.map((step) => step.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
+  const name = `(?<![\\w$])(?:${escaped.join("\\??\\.")}|${escaped.at(-1)})`;
+  const made = new RegExp(
+    `${name}(?:\\s*\\??\\.(?:startsWith|endsWith|includes|match|search|indexOf|charAt|at|slice|substr|substring|split)\\b|\\[|\\s*[!=]==?)|(?:\\.(?:test|exec|parse|canParse)|\\b(?:is|has)\\w*)\\(\\s*${name}(?![\\w$])`,
+  );
+  if (looks.size >= MOST_LOOKS) looks.clear();
+  looks.set(key, made);
+  return made;
+}
+
+/** Whether code of the files may put a URL into an object. */
+export const writesUrl = (files: readonly FileFacts[]): boolean => files.some(({ text }) => WRITES_URL.test(text));
+
+const WRITES_URL = /\.url\s*(?:\+|\?\?|\|\|)?=(?![=>])|\bObject\.assign\b/;
+
+/** The property of what a caller gives, or all of it. */
+function withinObject(value: Value, path: readonly string[], resolve: (value: Value) => Value): Value | undefined {
+  let found: Value | undefined = value;
+  for (const name of path) {
+    const object: Value = resolve(found);
+    if (object.kind === "unknown" && object.path !== undefined) return { ...object, path: [...object.path, ...path] };
+    found = object.kind === "object" ? object.properties.findLast((property: Property) => property.name === name)?.value : undefined;
+    if (found === undefined) return undefined;
+  }
+  return found;
+}
+
+/** What a value says of itself as the URL of a request. Written out in one piece, since each request has one and most have a host. */
+export function urlOf(value: Value, pieces: readonly Piece[], guarded = false): RequestUrl {
+  const { text: known, whole } = knownBeginning(pieces);
+  const host = hostOf(known, whole);
+  const { place } = value;
+  const first = pieces[0];
+  const beginning = first?.kind === "text" && !isWithin(first.place, place) ? first.place : place;
+  const text = whole ? known : textOf(pieces);
+  const relative = isPath(known);
+  return host === undefined
+    ? { place, beginning, pieces, known, whole, text, relative, guarded }
+    : { place, beginning, pieces, known, whole, text, host, relative, guarded };
+}
+
+/** The host of an absolute URL whose end is seen. */
+export function hostOf(text: string, whole: boolean): string | undefined {
+  const match = /^https?:\/\/(?:[^/?#@]*@)?([a-z0-9.-]+)(?::\d+)?([/?#]|$)/i.exec(text);
+  return match?.[1] === undefined || (match[2] === "" && !whole) ? undefined : match[1].toLowerCase().replace(/\.$/, "");
+}

@@ -1,0 +1,90 @@
+// With which credentials a request goes out: by the formula or table that leads to it, its own options, and where it goes.
+import { fieldValue, propertyOf } from "../configuration/config.ts";
+import { isPlatformHost, isUnder } from "../domains/hosts.ts";
+import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
+import { functionsOf } from "../pack/functions-of.ts";
+import { type PackRequest, requestsOf } from "./requests.ts";
+
+/** Whether it is certain that the platform puts the account's credentials into the request. */
+export function carriesCredentials(pack: PackModel, request: PackRequest, users: ReadonlyMap<PackRequest, Users>): boolean {
+  const { options, urls } = request;
+  if (options === undefined || options.open) return false;
+  const disabled = propertyOf(options, "disableAuthentication");
+  const off = disabled === undefined ? undefined : pack.resolve(disabled.value);
+  if (off !== undefined && !(off.kind === "boolean" && !off.value) && off.kind !== "undefined") return false;
+  const use = users.get(request);
+  // One that nobody is seen to use may be used by what asks for no account.
+  if (use === undefined ? mentionsNoAccount(pack) : !use.always) return false;
+  return (
+    urls.length > 0 &&
+    urls.every(
+      ({ host, relative }) =>
+        relative || (host !== undefined && pack.auths.every((auth) => getsCredentials(pack, auth, host, use?.beforeEndpoint === true))),
+    )
+  );
+}
+
+function getsCredentials(pack: PackModel, auth: AuthConfig, host: string, beforeEndpoint: boolean): boolean {
+  if (isPlatformHost(host) || auth.config.open) return false;
+  // Beside an endpoint, other hosts get nothing.
+  const endpoints = ["requiresEndpointUrl", "endpointKey", ...(beforeEndpoint ? [] : ["postSetup"])];
+  if (endpoints.some((name) => propertyOf(auth.config, name) !== undefined)) return false;
+  const chosen = fieldValue(pack, auth, "networkDomain");
+  if (chosen === undefined) return true;
+  const items = (chosen.kind === "array" ? chosen.items : [chosen]).map((item) => pack.resolve(item));
+  return items.some((item) => item.kind === "string" && isUnder(host, item.value));
+}
+
+/** Who leads to a request. */
+export interface Users {
+  /** All of them run with an account. */
+  readonly always: boolean;
+  /** All of them find out which endpoints there are to choose from: there is none yet. */
+  readonly beforeEndpoint: boolean;
+}
+
+/** For each request that a formula, a table or the authentication is seen to lead to. */
+export const usersOf = (pack: PackModel): ReadonlyMap<PackRequest, Users> => pack.memo(pack, collectUsers);
+
+function collectUsers(pack: PackModel): ReadonlyMap<PackRequest, Users> {
+  const users = new Map<PackRequest, Users>();
+  const add = (request: PackRequest, always: boolean, beforeEndpoint = false): void => {
+    const others = users.get(request) ?? { always, beforeEndpoint };
+    users.set(request, { always: always && others.always, beforeEndpoint: beforeEndpoint && others.beforeEndpoint });
+  };
+  const requests = requestsOf(pack);
+  for (const runnable of pack.runnables) {
+    if (runnable.definition === undefined) continue;
+    const always = needsAccount(pack, runnable);
+    for (const value of functionsOf(pack, runnable.definition).functions)
+      for (const request of requests.reachedFrom(value).requests) add(request, always);
+  }
+  for (const { config } of pack.auths)
+    for (const { name, value: given } of config.properties)
+      for (const value of functionsOf(pack, given).functions)
+        for (const request of requests.reachedFrom(value).requests) add(request, true, name === "postSetup");
+  return users;
+}
+
+/** A connection requirement other than Required may mean that there is no account. */
+function needsAccount(pack: PackModel, { definition }: RunnableFact): boolean {
+  if (definition === undefined || definition.open || propertyOf(definition, "network") !== undefined) return false;
+  // A table has it beside its formula, and in it.
+  const formula = propertyOf(definition, "formula");
+  const inner = formula === undefined ? undefined : pack.resolve(formula.value);
+  if (inner?.kind === "object" && (inner.open || propertyOf(inner, "connectionRequirement") !== undefined)) return false;
+  const own = propertyOf(definition, "connectionRequirement");
+  if (own !== undefined) return isRequired(pack, own.value);
+  return pack.auths.every((auth) => {
+    const general = propertyOf(auth.config, "defaultConnectionRequirement");
+    return general === undefined ? !auth.config.open : isRequired(pack, general.value);
+  });
+}
+
+function isRequired(pack: PackModel, value: Parameters<PackModel["resolve"]>[0]): boolean {
+  const resolved = pack.resolve(value);
+  return (resolved.kind === "member" && resolved.name === "Required") || (resolved.kind === "string" && resolved.value === "required");
+}
+
+const mentionsNoAccount = (pack: PackModel): boolean =>
+  pack.facts.some(({ text }) => /\bConnectionRequirement\.(?:None|Optional)\b|onnectionRequirement:\s*["']|\bnetwork\s*:/.test(text));

@@ -1,0 +1,126 @@
+import { fieldValue, fix, type KnownAuth, propertyOf, removal } from "../configuration/config.ts";
+import type { Finding } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { ObjectValue, Property } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
+import { quoteLike, replace } from "../text/edit.ts";
+
+export default rule({
+  id: "token-prefix-form",
+  severity: "warning",
+  source: "RFC 9110, section 11.4",
+  docs: `\`tokenPrefix\` ends in a colon, or holds the name of the header.
+
+The platform writes the header's name, the colon and the blank itself: \`<header>: <tokenPrefix> <token>\`. A prefix is the scheme alone, such as \`Bearer\` or \`Token\`. With a colon or the header's name in it, services read another scheme and answer 401.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Bearer: "» });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: "Bearer" });
+      `,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          tokenPrefix: «"Authorization: Token"»,
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          tokenPrefix: "Token",
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.MultiHeaderToken,
+          headers: [
+            { name: "Authorization", description: "Token", tokenPrefix: "Token token=" },
+            { name: "Token", description: "Token", tokenPrefix: "Token" },
+            { name: "X-Key", description: "Key" },
+          ],
+        });
+      `,
+    },
+  ],
+  on: {
+    *auth(pack, auth) {
+      for (const prefixed of prefixesOf(pack, auth)) yield* checkPrefix(pack, prefixed);
+    },
+  },
+});
+
+/** A prefix, the object that holds it, and the header that it stands in. */
+interface Prefixed {
+  readonly object: ObjectValue;
+  readonly property: Property;
+  readonly header: string;
+}
+
+function prefixesOf(pack: PackModel, auth: KnownAuth): readonly Prefixed[] {
+  const within = (object: ObjectValue, header: string | undefined): readonly Prefixed[] => {
+    const property = propertyOf(object, "tokenPrefix");
+    return property === undefined || header === undefined ? [] : [{ object, property, header }];
+  };
+  switch (auth.type) {
+    case "OAuth2":
+    case "OAuth2ClientCredentials":
+      // With tokenQueryParam there is no header for it to stand in, which is said elsewhere.
+      return propertyOf(auth.config, "tokenQueryParam") === undefined ? within(auth.config, "Authorization") : [];
+    case "CustomHeaderToken":
+      return within(auth.config, textOf(pack, auth.config, "headerName"));
+    case "MultiHeaderToken": {
+      const headers = fieldValue(pack, auth, "headers");
+      return (headers?.kind === "array" ? headers.items : []).flatMap((item) => {
+        const header = pack.resolve(item);
+        return header.kind === "object" ? within(header, textOf(pack, header, "name")) : [];
+      });
+    }
+    default:
+      return [];
+  }
+}
+
+/** Empty where it is not known. */
+function textOf(pack: PackModel, object: ObjectValue, name: string): string {
+  const property = propertyOf(object, name);
+  const value = property === undefined ? undefined : pack.resolve(property.value);
+  return value?.kind === "string" ? value.value : "";
+}
+
+function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed): Iterable<Finding> {
+  const given = property.value;
+  const value = pack.resolve(given);
+  if (value.kind !== "string") return;
+  const prefix = value.value.trim();
+  const withoutName = afterName(prefix, header);
+  let meant = withoutName;
+  while (/[\s:]$/.test(meant)) meant = meant.slice(0, -1);
+  if (meant === prefix) return;
+  const what = withoutName === prefix ? "ends in a colon" : `holds the name of the header ${header}`;
+  const remedy = meant === "" ? "Remove it" : `Write ${JSON.stringify(meant)}`;
+  const change =
+    given.kind === "string" ? [fix(`Change to ${JSON.stringify(meant)}`, replace(given.place, quoteLike(pack, given.place, meant)))] : [];
+  yield {
+    place: given.place,
+    message: `${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon and the blank itself.`,
+    fixes: () => (meant === "" ? removal(pack, object, property) : change),
+  };
+}
+
+/** What stands behind the header's name; all of it where that is not there. A scheme may be called like a header of one word. */
+function afterName(prefix: string, header: string): string {
+  const [, name, rest = ""] = /^([\w-]+)\s*(:.*)?$/s.exec(prefix) ?? [];
+  if (name?.toLowerCase() !== header.toLowerCase()) return prefix;
+  if (rest !== "") return rest.slice(1).trimStart();
+  return name.includes("-") || /^authorization$/i.test(name) ? "" : prefix;
+}

@@ -1,0 +1,131 @@
+// `.packauthrc.json`: read and checked here for the editor and the command line alike. What is wrong is named at its place; what is right
+// around it still counts.
+import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
+import type { Severity } from "../model/findings.ts";
+import { closest } from "../text/closest.ts";
+import { expandBraces } from "./glob.ts";
+
+export const SETTINGS_FILE = ".packauthrc.json";
+
+export interface FileSettings {
+  readonly toolkitModules?: readonly string[];
+  readonly rules: Readonly<Record<string, Severity | "off">>;
+  /** Globs, relative to the file's folder. */
+  readonly ignore: readonly string[];
+}
+
+export interface SettingsProblem {
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+}
+
+export interface ReadSettings {
+  readonly settings: FileSettings;
+  readonly problems: readonly SettingsProblem[];
+}
+
+export const SEVERITIES: readonly (Severity | "off")[] = ["off", "information", "warning", "error"];
+
+const KEYS = ["$schema", "rules", "toolkitModules", "ignore"];
+
+/** Comments and trailing commas are taken. */
+export function readSettingsFile(text: string, rules: readonly string[]): ReadSettings {
+  const problems: SettingsProblem[] = [];
+  const settings: { toolkitModules?: readonly string[]; rules: Record<string, Severity | "off">; ignore: readonly string[] } = {
+    rules: {},
+    ignore: [],
+  };
+  // A comment that ends as it begins is one sign longer than the text to the parser, and what is not closed has no length.
+  const flag = ({ offset, length }: { readonly offset: number; readonly length: number }, message: string): void => {
+    if (problems.length >= MOST_PROBLEMS) return;
+    problems.push({ start: offset, end: Math.min(Math.max(offset, offset + length), text.length), message });
+  };
+  // A byte order mark is no JSON; a blank in its place keeps the offsets.
+  const errors: ParseError[] = [];
+  const root = parseTree(text.replace(/^\ufeff/, " "), errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first !== undefined) flag(first, `This is no JSON: ${sayParseError(first)}.`);
+  if (root === undefined) return { settings, problems };
+  if (root.type !== "object") {
+    flag(root, `The settings must be an object, such as { "rules": {} }.`);
+    return { settings, problems };
+  }
+
+  for (const { key, name, value } of members(root)) {
+    if (name === "rules") readRules(value);
+    else if (name === "toolkitModules") {
+      const modules = readTexts(value, "toolkitModules", "the names of modules");
+      if (modules?.length === 0) flag(value, `toolkitModules is empty, so that no file would count as a pack. Remove it for the default.`);
+      else if (modules !== undefined) settings.toolkitModules = modules;
+    } else if (name === "ignore") settings.ignore = readGlobs(value);
+    else if (name !== "$schema")
+      flag(key, `There is no setting ${name}.${guess(name, KEYS, "There are rules, toolkitModules and ignore.")}`);
+  }
+  return { settings, problems };
+
+  function readRules(value: Node): void {
+    if (value.type !== "object") flag(value, `rules must be an object, such as { "field-unknown": "warning" }.`);
+    for (const { key, name, value: severity } of members(value)) {
+      if (!rules.includes(name)) flag(key, `There is no rule ${name}.${guess(name, rules, "See pack-auth explain for all of them.")}`);
+      else if (isSeverity(severity.value)) settings.rules[name] = severity.value;
+      else flag(severity, `The severity of ${name} must be "off", "information", "warning" or "error".`);
+    }
+  }
+
+  function readGlobs(value: Node): readonly string[] {
+    const items = (value.children ?? []).slice(0, MOST_GLOBS);
+    const more = value.children?.[MOST_GLOBS];
+    if (more !== undefined) flag(more, `At most ${MOST_GLOBS} globs are read. Name folders instead of files.`);
+    return (readTexts(more === undefined ? value : { ...value, children: items }, "ignore", "globs") ?? []).filter((glob) => {
+      const problem = globProblem(glob);
+      if (problem !== undefined) flag(items.find((item) => item.value === glob) ?? value, problem);
+      return problem === undefined;
+    });
+  }
+
+  function readTexts(value: Node, name: string, what: string): readonly string[] | undefined {
+    if (value.type !== "array") {
+      flag(value, `${name} must be a list of ${what}.`);
+      return undefined;
+    }
+    return (value.children ?? []).flatMap((item) => {
+      if (typeof item.value === "string" && item.value.trim() !== "") return [item.value];
+      flag(item, `${name} must be a list of ${what}: each a text that is not empty.`);
+      return [];
+    });
+  }
+}
+
+/** More and longer ones are not written by hand. */
+const MOST_GLOBS = 200;
+const LONGEST_GLOB = 256;
+
+/** Nobody reads more of them. */
+const MOST_PROBLEMS = 100;
+
+function globProblem(glob: string): string | undefined {
+  if (/(?<!\\)[!?*+@]?\(/.test(glob))
+    return "Groups in parentheses are no part of these globs. Write {a,b} for alternatives, and \\\\( for a parenthesis in a name.";
+  if (glob.length > LONGEST_GLOB) return `This glob has ${glob.length} characters, and at most ${LONGEST_GLOB} are read. Divide it.`;
+  return expandBraces(glob) === undefined ? "The braces of this glob make more than 100 globs. Divide it." : undefined;
+}
+
+function members(object: Node): readonly { readonly key: Node; readonly name: string; readonly value: Node }[] {
+  return (object.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+    key === undefined || value === undefined ? [] : [{ key, name: String(key.value), value }],
+  );
+}
+
+const isSeverity = (value: unknown): value is Severity | "off" => SEVERITIES.some((severity) => severity === value);
+
+function guess(name: string, names: readonly string[], otherwise: string): string {
+  const near = closest(name, names);
+  return near === undefined ? ` ${otherwise}` : ` Did you mean ${near}?`;
+}
+
+/** `PropertyNameExpected` → "property name expected". */
+const sayParseError = ({ error }: ParseError): string =>
+  printParseErrorCode(error)
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();

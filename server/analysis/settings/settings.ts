@@ -1,0 +1,114 @@
+// Which settings hold for a file: what the host gives (the editor's), then the nearest `.packauthrc.json` above it, then the defaults.
+
+import type { Severity } from "../model/findings.ts";
+import { parent } from "../modules/paths.ts";
+import type { FileReader } from "../modules/toolkit.ts";
+import { compileGlob, expandBraces } from "./glob.ts";
+import { type FileSettings, type ReadSettings, readSettingsFile, SETTINGS_FILE } from "./settings-file.ts";
+
+export interface AnalysisSettings {
+  readonly toolkitModules: readonly string[];
+  readonly rules: Readonly<Record<string, Severity | "off">>;
+}
+
+/** What a host sets itself; absent where it leaves the choice to the file. */
+export type GivenSettings = Partial<AnalysisSettings>;
+
+export const DEFAULT_SETTINGS: AnalysisSettings = { toolkitModules: ["@codahq/packs-sdk"], rules: {} };
+
+/** A `.packauthrc.json` that settings were looked for in. */
+export interface SettingsFile extends ReadSettings {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface SettingsFinder {
+  /** The settings in force for a file. */
+  of(file: string): AnalysisSettings;
+  /** Whether a `.packauthrc.json` leaves the file out. */
+  ignores(file: string): boolean;
+  /** The settings files met so far; the same list as long as there is no other. */
+  files(): readonly SettingsFile[];
+  /** A settings file may have changed, come or gone. */
+  forget(): void;
+}
+
+export const isSettingsFile = (path: string): boolean => path.endsWith(`/${SETTINGS_FILE}`);
+
+export function createSettingsFinder(host: FileReader, given: (file: string) => GivenSettings, rules: readonly string[]): SettingsFinder {
+  const byFolder = new Map<string, SettingsFile | undefined>();
+  const merged = new Map<string, AnalysisSettings>();
+  const matchers = new Map<SettingsFile, (path: string) => boolean>();
+  let met: readonly SettingsFile[] = [];
+  /** The last answer: a file is asked about many times, one after the other. */
+  let latest: { readonly file: string; readonly settings: AnalysisSettings } | undefined;
+
+  const find = (folder: string): SettingsFile | undefined => {
+    if (!byFolder.has(folder)) {
+      const path = `${folder === "/" ? "" : folder}/${SETTINGS_FILE}`;
+      const text = host.readFile(path);
+      const above = parent(folder);
+      if (text === undefined) byFolder.set(folder, above === folder ? undefined : find(above));
+      else {
+        const file = { path, text, ...readSettingsFile(text, rules) };
+        met = [...met, file];
+        byFolder.set(folder, file);
+      }
+    }
+    return byFolder.get(folder);
+  };
+
+  return {
+    of(file) {
+      if (latest?.file === file) return latest.settings;
+      const folder = parent(file);
+      let settings = merged.get(folder);
+      if (settings === undefined) {
+        settings = merge(given(file), find(folder)?.settings);
+        merged.set(folder, settings);
+      }
+      latest = { file, settings };
+      return settings;
+    },
+    ignores(file) {
+      const found = find(parent(file));
+      if (found === undefined || found.settings.ignore.length === 0) return false;
+      let matches = matchers.get(found);
+      if (matches === undefined) {
+        matches = ignoring(found.settings.ignore);
+        matchers.set(found, matches);
+      }
+      return matches(file.slice(parent(found.path).length).replace(/^\//, ""));
+    },
+    files: () => met,
+    forget() {
+      byFolder.clear();
+      merged.clear();
+      matchers.clear();
+      met = [];
+      latest = undefined;
+    },
+  };
+}
+
+/** Folders without settings share theirs, and with it all that is made from settings. */
+function merge(given: GivenSettings, file: FileSettings | undefined): AnalysisSettings {
+  if (file === undefined && given.rules === undefined && given.toolkitModules === undefined) return DEFAULT_SETTINGS;
+  return {
+    toolkitModules: given.toolkitModules ?? file?.toolkitModules ?? DEFAULT_SETTINGS.toolkitModules,
+    rules: { ...file?.rules, ...given.rules },
+  };
+}
+
+/** A glob without a slash holds in every folder, and what names a folder means all that is in it. */
+function ignoring(globs: readonly string[]): (path: string) => boolean {
+  const matchers = globs.flatMap((glob) => {
+    const plain = glob.replace(/^\.?\//, "").replace(/\/$/, "");
+    const isAnchored = plain.includes("/") || glob.startsWith("/") || glob.startsWith("./");
+    return (expandBraces(isAnchored ? plain : `**/${plain}`) ?? []).flatMap((one) => [compileGlob(one), compileGlob(`${one}/**`)]);
+  });
+  return (path) => {
+    const segments = path.split("/");
+    return matchers.some((matches) => matches(segments));
+  };
+}

@@ -1,0 +1,151 @@
+// The facts of a file's statements → the facts of the file: lists joined, and what can be said only when all statements are known.
+import type { ts } from "ts-morph";
+import type { FileFacts, ImportFact, PlaceholderFact, Unread } from "../model/facts.ts";
+import type { Value } from "../model/values.ts";
+import { joinContextFacts } from "../syntax/context-facts.ts";
+import { addExportedValues, joinModuleParts, type ModuleFacts, noModuleFacts } from "../syntax/module-facts.ts";
+import type { DeclarationPart } from "../syntax/names/declarations.ts";
+import { declaredNames } from "../syntax/names/declared-names.ts";
+import { haveSameEffects } from "../syntax/names/outer-effects.ts";
+import { findPlaceholders } from "../syntax/placeholders.ts";
+import type { Walked } from "../syntax/walk/walked.ts";
+import { findSuppressions } from "../text/suppressions.ts";
+import { assertLimits } from "./limits.ts";
+import { countPacks } from "./pack-builds.ts";
+import { packCalls, withAdditions } from "./pack-calls.ts";
+import { packEscapes } from "./pack-escapes.ts";
+import { packNames } from "./pack-names.ts";
+import { ofToolkit, type StatementFacts } from "./read-statement.ts";
+
+/** The statements that an edit took away, and those that came for them; the others may have moved. */
+export interface Renewal {
+  readonly gone: readonly StatementFacts[];
+  readonly come: readonly StatementFacts[];
+}
+
+interface Statements {
+  readonly tree: ts.SourceFile;
+  readonly statements: readonly StatementFacts[];
+  /** What the statements say of modules, where that was put together for them; it is changed. */
+  readonly joined: ModuleFacts | undefined;
+  readonly toolkitModules: readonly string[];
+  /** Absent where all of the statements are new. */
+  readonly renewal: Renewal | undefined;
+  /** Whether comments in the text may silence rules. */
+  readonly maySuppress: boolean;
+}
+
+const declarationsOf = ({ walked }: StatementFacts): DeclarationPart => walked.declarations;
+
+const saysOfModules = ({ module, exported }: StatementFacts): boolean => module !== undefined || exported.length > 0;
+
+/** Joins the facts of one file's statements, after each edit: most edits touch one statement, and leave modules and names as they were. */
+export function createFileFacts(file: string): (statements: Statements) => FileFacts {
+  let module = noModuleFacts();
+  let fileScope = {};
+  let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
+
+  return ({ tree, statements, joined, toolkitModules, renewal, maySuppress }) => {
+    const changed = renewal && [...renewal.gone, ...renewal.come];
+    const areModulesNew = changed === undefined || changed.some(saysOfModules);
+    if (areModulesNew) {
+      const parts = statements.map((statement) => statement.module);
+      module = joined ?? joinModuleParts(parts, toolkitModules);
+      toolkitImports = ofToolkit(module.imports, toolkitModules);
+      for (const { exported } of statements) addExportedValues(module, exported);
+    }
+    const all = <Fact>(factsOf: (walked: Walked) => Iterable<Fact>): Fact[] => {
+      const facts: Fact[] = [];
+      for (const { walked } of statements) for (const fact of factsOf(walked)) facts.push(fact);
+      return facts;
+    };
+    const [gone = [], come = []] = renewal === undefined ? [] : [renewal.gone.map(declarationsOf), renewal.come.map(declarationsOf)];
+    if (areModulesNew || !haveSameEffects(gone, come)) fileScope = {};
+    const required = all((walked) => walked.required);
+    const modules = required.length === 0 ? module.modules : [...new Set([...module.modules, ...required])];
+    const handedCalls = all((walked) => walked.handedCalls);
+    const braced = all((walked) => walked.texts);
+    const written = all((walked) => walked.calls);
+    const { contextCalls, functions, endpointUses, secrets } = joinContextFacts(statements.map(({ walked }) => walked.context));
+    assertLimits({ calls: written, handedCalls, braced, modules, contextCalls, endpointUses });
+    const parts = statements.map(declarationsOf);
+    const declarations = declaredNames(parts);
+    const { imports, exports, starExports } = module;
+    const own = packCalls(written, declarations);
+    const escapes = all((walked) => walked.escapes);
+    const packs = escapes.length === 0 ? new Set<string>() : packNames(parts, own, imports, toolkitModules);
+    const calls = withAdditions(own, escapes, packs, declarations);
+    const isToken = tokenTest(new Set(all((walked) => walked.tokenAliases)));
+    const { builds, buildsBy, importsToolkit } = countPacks({ imports, exports, calls, declarations }, toolkitImports, toolkitModules);
+    return {
+      file,
+      text: tree.text,
+      modules,
+      imports,
+      exports,
+      starExports,
+      fileScope,
+      declarations,
+      calls,
+      contextCalls,
+      functions,
+      endpointUses,
+      secrets,
+      braced,
+      placeholders: withoutRepeated(braced.flatMap((found) => findPlaceholders(found, tree.text, isToken))),
+      suppressions: maySuppress ? findSuppressions(tree) : [],
+      toolkitPrefix: prefixOf(toolkitImports),
+      importsToolkit,
+      builds,
+      buildsBy,
+      handedCalls,
+      contextMembers: all((walked) => walked.contextMembers),
+      definitions: all((walked) => walked.definitions),
+      toolkitUses: all((walked) => walked.toolkitUses),
+      builderCalls: all((walked) => walked.builderCalls),
+      packGoesTo: packEscapes(escapes, packs, { imports, modules, declarations }, toolkitModules),
+    };
+  };
+}
+
+/** The facts of a file whose source cannot be looked at. */
+export const noFacts = (file: string, text: string, unread: Unread): FileFacts => ({
+  file,
+  text,
+  unread,
+  ...noModuleFacts(),
+  fileScope: {},
+  ...joinContextFacts([]),
+  declarations: declaredNames([]),
+  calls: [],
+  placeholders: [],
+  braced: [],
+  suppressions: [],
+  toolkitPrefix: "",
+  importsToolkit: false,
+  builds: 0,
+  buildsBy: [],
+  handedCalls: [],
+  contextMembers: [],
+  definitions: [],
+  toolkitUses: [],
+  builderCalls: [],
+  packGoesTo: [],
+});
+
+/** Whether a part of a text is the invocation token, by its own name or by an alias. */
+const tokenTest =
+  (aliases: ReadonlySet<string>) =>
+  (part: Value): boolean =>
+    part.kind === "reference" && (part.path.at(-1) === "invocationToken" || (part.path.length === 1 && aliases.has(part.path[0] ?? "")));
+
+function prefixOf(toolkitImports: ReadonlyMap<string, ImportFact>): string {
+  const namespace = [...toolkitImports.values()].find(({ name }) => name === "*" || name === "default");
+  return namespace === undefined ? "" : `${namespace.local}.`;
+}
+
+/** A text that is a part of another one is read in both. */
+function withoutRepeated(placeholders: readonly PlaceholderFact[]): readonly PlaceholderFact[] {
+  const starts = new Set<number>();
+  return placeholders.filter(({ place: { start } }) => !starts.has(start) && starts.add(start) !== undefined);
+}

@@ -1,0 +1,194 @@
+// A source that changes: one tree, which TypeScript updates with each edit. The top-level statements that an edit leaves alone are the same
+// objects afterwards, moved in place; so a statement's facts are kept with it. They never change: their places ask the statement's anchor,
+// which is moved here and nowhere else.
+import type { ts } from "ts-morph";
+import type { FileFacts, ImportFact, Unread } from "../model/facts.ts";
+import { joinModuleParts, type ModuleFacts, readModulePart } from "../syntax/module-facts.ts";
+import { Involved } from "../text/involved.ts";
+import { type Edited, parse, update } from "../text/parse.ts";
+import { Placing } from "../text/place.ts";
+import { isTooLarge } from "../text/source-size.ts";
+import { mentionsSuppression } from "../text/suppressions.ts";
+import { createFileFacts, noFacts } from "./file-facts.ts";
+import { ofToolkit, readStatement, type StatementFacts } from "./read-statement.ts";
+
+export interface OffsetEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface Source {
+  text(): string;
+  /** Offsets beyond the text are taken to its end. Once facts are asked for anew, places of earlier ones are where their statements stand then. */
+  edit(edit: OffsetEdit): void;
+  /** Invariant: they equal those of a new source with the same text. */
+  facts(toolkitModules: readonly string[]): FileFacts;
+}
+
+/** What is kept with a statement of the top level. */
+interface KnownStatement {
+  readonly facts: StatementFacts;
+  /** What the places in its facts ask. */
+  readonly anchor: { readonly file: string; start: number };
+}
+
+/** At least as long as the word by which comments silence rules. */
+const LONGEST_WORD = 40;
+
+const JSON_FILE = /\.json$/i;
+
+export function createSource(file: string, initial: string): Source {
+  let text = initial;
+  let tree: ts.SourceFile | undefined;
+  let edited: Edited | undefined;
+  let known = new WeakMap<ts.Statement, KnownStatement>();
+  /** Those of the tree, when its facts were read the last time. */
+  let statements: readonly KnownStatement[] = [];
+  let modules: readonly string[] = [];
+  let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
+  let latest: FileFacts | undefined;
+  /** Whether comments in the text may silence rules; undefined until the whole of it has been looked through. */
+  let suppresses: boolean | undefined;
+  const joinFacts = createFileFacts(file);
+  const isJson = JSON_FILE.test(file);
+
+  function forget(): void {
+    known = new WeakMap();
+    statements = [];
+  }
+
+  function readTree(): ts.SourceFile {
+    const before = tree;
+    const change = edited;
+    // Once it is being updated, the one before is no tree any longer.
+    tree = undefined;
+    edited = undefined;
+    tree = (before && (change === undefined ? before : updated(before, text, change))) ?? parse(file, text);
+    return tree;
+  }
+
+  function read(): FileFacts {
+    const source = readTree();
+    const nodes = source.statements;
+    const gone = new Set(statements);
+    // One that was inside another statement for a while, and comes out again, is known from before that.
+    let comesBack = false;
+    for (const node of nodes) {
+      const statement = known.get(node);
+      if (statement !== undefined && !gone.delete(statement)) comesBack = true;
+    }
+    if (comesBack) forget();
+    const parts = nodes.map((node) => (known.has(node) ? known.get(node)?.facts.module : readModulePart(node)));
+    let joined: ModuleFacts | undefined;
+    if (
+      statements.length === 0 ||
+      nodes.some((node, index) => !known.has(node) && parts[index] !== undefined) ||
+      [...gone].some(saysOfModules)
+    ) {
+      joined = joinModuleParts(parts, modules);
+      const imports = ofToolkit(joined.imports, modules);
+      // What a name of the toolkit means is written into the facts of all statements.
+      if (!sameImports(imports, toolkitImports)) forget();
+      toolkitImports = imports;
+    }
+    const isNew = statements.length === 0;
+    const come: StatementFacts[] = [];
+    statements = nodes.map((node, index) => {
+      const before = known.get(node);
+      if (before !== undefined) {
+        before.anchor.start = node.pos;
+        return before;
+      }
+      const anchor = { file, start: node.pos };
+      const facts = readStatement(node, parts[index], { file, source, toolkitImports, places: new Placing(anchor, node.pos, source) });
+      come.push(facts);
+      const fresh: KnownStatement = { facts, anchor };
+      known.set(node, fresh);
+      return fresh;
+    });
+    suppresses ??= mentionsSuppression(text);
+    const renewal = isNew ? undefined : { gone: [...gone].map(factsOf), come };
+    // JSON has no comments.
+    const maySuppress = suppresses && !isJson;
+    return joinFacts({ tree: source, statements: statements.map(factsOf), joined, toolkitModules: modules, renewal, maySuppress });
+  }
+
+  function refresh(): FileFacts {
+    if (isTooLarge(text)) return unread("large");
+    const isUpdated = tree !== undefined && edited !== undefined;
+    try {
+      return read();
+    } catch (error) {
+      // Too deep to be looked at, for now.
+      if (error instanceof RangeError) return unread(error instanceof Involved ? "involved" : "deep");
+      if (!isUpdated) throw error;
+      // TypeScript takes over a node where no node of its kind can stand: a parameter without a name, as types have it, in a function.
+      forget();
+      tree = undefined;
+      return refresh();
+    }
+  }
+
+  function unread(why: Unread): FileFacts {
+    tree = undefined;
+    edited = undefined;
+    forget();
+    return noFacts(file, text, why);
+  }
+
+  return {
+    text: () => text,
+    edit(edit) {
+      const start = Math.max(0, Math.min(edit.start, text.length));
+      const end = Math.max(start, Math.min(edit.end, text.length));
+      latest = undefined;
+      // Where nothing did, only what now stands around the edit can.
+      suppresses = suppresses === false ? mentionsSuppression(around(text, start, end, edit.text)) : undefined;
+      text = text.slice(0, start) + edit.text + text.slice(end);
+      edited = together(edited, start, end, edit.text.length);
+    },
+    facts(toolkitModules) {
+      if (modules !== toolkitModules) {
+        modules = toolkitModules;
+        latest = undefined;
+        forget();
+      }
+      latest ??= refresh();
+      return latest;
+    },
+  };
+}
+
+/** Undefined where that goes too deep; whether a new tree does is its own matter. */
+function updated(tree: ts.SourceFile, text: string, change: Edited): ts.SourceFile | undefined {
+  try {
+    return update(tree, text, change);
+  } catch (error) {
+    if (!(error instanceof RangeError) || error instanceof Involved) throw error;
+    return undefined;
+  }
+}
+
+/** One edit that does what an earlier one and then another one do. */
+function together(before: Edited | undefined, start: number, end: number, length: number): Edited {
+  if (before === undefined) return { start, end, length };
+  const behind = before.start + before.length;
+  const first = Math.min(before.start, start);
+  return {
+    start: first,
+    end: before.end + Math.max(0, end - behind),
+    length: Math.max(behind, end) - first - (end - start) + length,
+  };
+}
+
+/** What an edit puts in, with as much before and behind it as a word in which it can be a part. */
+const around = (text: string, start: number, end: number, put: string): string =>
+  text.slice(Math.max(0, start - LONGEST_WORD), start) + put + text.slice(end, end + LONGEST_WORD);
+
+const saysOfModules = ({ facts }: KnownStatement): boolean => facts.module !== undefined;
+
+const factsOf = ({ facts }: KnownStatement): StatementFacts => facts;
+
+const sameImports = (a: ReadonlyMap<string, ImportFact>, b: ReadonlyMap<string, ImportFact>): boolean =>
+  a.size === b.size && [...a].every(([local, { module, name }]) => b.get(local)?.module === module && b.get(local)?.name === name);

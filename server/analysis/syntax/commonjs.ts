@@ -1,0 +1,126 @@
+// CommonJS, as people and compilers write it: what an expression takes of a module, and what an assignment exports.
+import { ts } from "../typescript.ts";
+import { calleeName, nameNodeOf, pathOf, unwrap } from "./evaluate/path-of.ts";
+
+const { SyntaxKind } = ts;
+
+/** Names from a module, or from a name of the file. */
+export interface Taken {
+  readonly module?: string;
+  readonly path: readonly string[];
+}
+
+/** `require("m")`, `require("m").name`, `__importStar(require("m"))`, `m.default ?? m`. */
+export function takenFrom(node: ts.Expression): Taken | undefined {
+  const expression = unwrap(node);
+  switch (expression.kind) {
+    case SyntaxKind.CallExpression:
+      return takenByCall(expression as ts.CallExpression);
+    case SyntaxKind.BinaryExpression: {
+      const { left, operatorToken, right } = expression as ts.BinaryExpression;
+      const isEither = operatorToken.kind === SyntaxKind.QuestionQuestionToken || operatorToken.kind === SyntaxKind.BarBarToken;
+      return isEither ? either(left, right) : undefined;
+    }
+    case SyntaxKind.ConditionalExpression:
+      return either((expression as ts.ConditionalExpression).whenTrue, (expression as ts.ConditionalExpression).whenFalse);
+    default: {
+      const path = pathOf(expression);
+      if (path !== undefined) return { path };
+      const name = nameNodeOf(expression);
+      const of = name && takenFrom((expression as ts.PropertyAccessExpression).expression);
+      return name === undefined || of?.module === undefined ? undefined : { ...of, path: [...of.path, name.text] };
+    }
+  }
+}
+
+/** What compilers call the functions that they put around what is required. */
+const INTEROP = /^_+(?:import|interop|toESM)/;
+
+function takenByCall(call: ts.CallExpression): Taken | undefined {
+  const module = requiredModule(call);
+  if (module !== undefined) return { module, path: [] };
+  const [first] = call.arguments;
+  const of = first !== undefined && INTEROP.test(calleeName(call)?.text ?? "") ? takenFrom(first) : undefined;
+  return of?.module === undefined ? undefined : of;
+}
+
+/** The module that a call requires. */
+export function requiredModule(node: ts.Expression): string | undefined {
+  const call = unwrap(node);
+  if (call.kind !== SyntaxKind.CallExpression || calleeName(call as ts.CallExpression)?.text !== "require") return undefined;
+  const [argument] = (call as ts.CallExpression).arguments;
+  return argument !== undefined && ts.isStringLiteralLike(argument) ? argument.text : undefined;
+}
+
+/** Whichever of the two it is, it is the module: what the one has by default, the other is. */
+function either(one: ts.Expression, other: ts.Expression): Taken | undefined {
+  const [a, b] = [takenFrom(one), takenFrom(other)];
+  if (a === undefined || b === undefined || a.module !== b.module) return undefined;
+  const [short, long] = a.path.length < b.path.length ? [a, b] : [b, a];
+  return long.path.join("\n") === [...short.path, ...(long.path.length > short.path.length ? ["default"] : [])].join("\n")
+    ? short
+    : undefined;
+}
+
+/** `exports.name = module.exports.other = value` → the names, undefined for all of the module, and the value. */
+export interface AssignedExports {
+  readonly names: readonly (string | undefined)[];
+  readonly value: ts.Expression;
+}
+
+export function assignedExports(node: ts.Expression): AssignedExports | undefined {
+  const names: (string | undefined)[] = [];
+  let value = unwrap(node);
+  while (value.kind === SyntaxKind.BinaryExpression) {
+    const { left, operatorToken, right } = value as ts.BinaryExpression;
+    const path = operatorToken.kind === SyntaxKind.EqualsToken ? pathOf(left) : undefined;
+    const [head, ...name] = path?.[0] === "module" ? path.slice(1) : (path ?? []);
+    if (head !== "exports" || name.length > 1) break;
+    // `exports = module.exports = …`: a name of its own for it.
+    if (path?.length !== 1) names.push(name[0]);
+    value = unwrap(right);
+  }
+  return names.length === 0 ? undefined : { names, value };
+}
+
+/** Whether a path is that of a module's exports, or of one of them. */
+export const isExportPath = (path: readonly string[]): boolean =>
+  path[0] === "exports" ? path.length <= 2 : path[0] === "module" && path[1] === "exports" && path.length <= 3;
+
+const isExports = (node: ts.Expression | undefined): boolean => {
+  const path = node && pathOf(node);
+  return path !== undefined && (path.join(".") === "exports" || path.join(".") === "module.exports");
+};
+
+/** `Object.assign(exports, { name })`, `Object.defineProperty(exports, "name", { get: () => value })` → what is exported by which name. */
+export function exportingCall(call: ts.CallExpression): readonly { readonly name: string; readonly value: ts.Expression }[] | undefined {
+  const [root, method, more] = pathOf(call.expression) ?? [];
+  const [target, ...given] = call.arguments;
+  if (root !== "Object" || more !== undefined || !isExports(target)) return undefined;
+  if (method === "assign") return given.flatMap(propertiesOf);
+  const [name, definition] = given;
+  if (method !== "defineProperty" || name === undefined || definition === undefined || !ts.isStringLiteralLike(name)) return undefined;
+  return propertiesOf(definition).flatMap((property) => {
+    const value = property.name === "get" ? returnedBy(property.value) : property.name === "value" ? property.value : undefined;
+    return value === undefined ? [] : [{ name: name.text, value }];
+  });
+}
+
+function propertiesOf(node: ts.Expression): readonly { readonly name: string; readonly value: ts.Expression }[] {
+  const object = unwrap(node);
+  if (!ts.isObjectLiteralExpression(object)) return [];
+  return object.properties.flatMap((property) => {
+    if (ts.isShorthandPropertyAssignment(property)) return [{ name: property.name.text, value: property.name }];
+    const isNamed = ts.isPropertyAssignment(property) && (ts.isIdentifier(property.name) || ts.isStringLiteralLike(property.name));
+    return isNamed ? [{ name: (property.name as ts.Identifier).text, value: property.initializer }] : [];
+  });
+}
+
+/** What a function gives back that does nothing else. */
+function returnedBy(node: ts.Expression): ts.Expression | undefined {
+  const made = unwrap(node);
+  if (!ts.isArrowFunction(made) && !ts.isFunctionExpression(made)) return undefined;
+  if (!ts.isBlock(made.body)) return made.body;
+  const [only, ...more] = made.body.statements;
+  return only !== undefined && more.length === 0 && ts.isReturnStatement(only) ? only.expression : undefined;
+}

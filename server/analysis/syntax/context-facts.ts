@@ -1,0 +1,105 @@
+// What a file does with the context that the platform passes to it: requests, calls that pass the context on, uses of the account's
+// endpoint. Everything is found by name, and looked at only where the name stands.
+
+import type { ContextCall, ContextFacts, FunctionFact } from "../model/context-facts.ts";
+import { ts } from "../typescript.ts";
+import { isGuarded } from "./endpoint-guards.ts";
+import { collectEndpointUses } from "./endpoint-uses.ts";
+import { pathOf, unwrap } from "./evaluate/path-of.ts";
+import { type EvaluateContext, evaluate, evaluateAll } from "./evaluate.ts";
+import { givesContext } from "./gives-context.ts";
+import { isFunction } from "./is-function.ts";
+import { parameterAround } from "./names/parameter-around.ts";
+import { collectSecrets } from "./secret-facts.ts";
+
+/** The facts of a file, from those of its statements in order. */
+export const joinContextFacts = (parts: readonly ContextFacts[]): ContextFacts => ({
+  contextCalls: parts.flatMap((part) => part.contextCalls),
+  functions: parts.flatMap((part) => part.functions),
+  endpointUses: parts.flatMap((part) => part.endpointUses),
+  secrets: parts.flatMap((part) => part.secrets),
+});
+
+/** What an execution context is called as a parameter in every pack, and the invocation token where it is passed by itself. */
+const CONTEXT_NAME = /(?:context|ctx|token)$/i;
+
+/** Whether a call may send a request or pass the context on: asked of every call of a file. */
+export const usesContext = (node: ts.CallExpression, name: string | undefined): boolean =>
+  name === "fetch" || node.arguments.some(mayHoldContext);
+
+function mayHoldContext(argument: ts.Expression): boolean {
+  if (ts.isIdentifier(argument)) return CONTEXT_NAME.test(argument.text);
+  if (ts.isPropertyAccessExpression(argument)) return /^(?:fetcher|fetch|context|invocationToken)$/.test(argument.name.text);
+  return ts.isObjectLiteralExpression(argument) && argument.properties.some(isUrl);
+}
+
+const isUrl = ({ name }: ts.ObjectLiteralElementLike): boolean => name !== undefined && ts.isIdentifier(name) && name.text === "url";
+
+/** Facts of the calls that the walk over a statement found, and of what its text names. */
+export function collectContextFacts(statement: ts.Statement, calls: readonly ts.CallExpression[], context: EvaluateContext): ContextFacts {
+  const text = context.source.text.slice(statement.pos, statement.end);
+  const mentionsEndpoint = /endpoint/i.test(text);
+  const mayGuard = calls.length > 0 && (mentionsEndpoint || givesContext(text));
+  return {
+    contextCalls: calls.map((call) => contextCall(call, mayGuard, context)),
+    functions: functionsAround(calls, context),
+    endpointUses: mentionsEndpoint ? collectEndpointUses(statement, context) : [],
+    secrets: collectSecrets(statement, text, context),
+  };
+}
+
+const contextCall = (call: ts.CallExpression, mayGuard: boolean, context: EvaluateContext): ContextCall => ({
+  place: context.places.of(call),
+  callee: evaluate(call.expression, context),
+  fetches: fetches(call, context.source),
+  arguments: evaluateAll(call.arguments, context),
+  guarded: mayGuard && isGuarded(call, ["endpoint"], context.source),
+});
+
+function functionsAround(calls: readonly ts.CallExpression[], { places }: EvaluateContext): readonly FunctionFact[] {
+  const known = new Map<ts.Node, FunctionFact>();
+  for (const call of calls)
+    for (let around = ts.findAncestor(call.parent, isFunction); around !== undefined; around = ts.findAncestor(around.parent, isFunction)) {
+      // The functions around a function are known with it.
+      if (known.has(around)) break;
+      const parameters = around.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined));
+      known.set(around, { place: places.of(around), parameters });
+    }
+  return [...known.values()];
+}
+
+/** What the platform's fetcher is called, wherever it is kept. */
+export const isFetcherName = (name: string | undefined): boolean => name !== undefined && /fetcher$/i.test(name);
+
+/** A method of one's own may be called `fetch` too: what it is called on decides. */
+function fetches(call: ts.CallExpression, source: ts.SourceFile): ContextCall["fetches"] {
+  const names = pathOf(call.expression);
+  if (names !== undefined && names.length < 2) return "maybe";
+  const callee = unwrap(call.expression);
+  if (names === undefined) {
+    const receiver = ts.isPropertyAccessExpression(callee) && callee.name.text === "fetch" ? unwrap(callee.expression) : undefined;
+    return receiver && ts.isPropertyAccessExpression(receiver) && isFetcherName(receiver.name.text) ? "yes" : "no";
+  }
+  if (names.at(-1) !== "fetch") return "no";
+  const first = names[0] ?? "";
+  if (first === "this") return isFetcherName(names.at(-2)) && !hasFetcherOfItsOwn(call, source) ? "yes" : "no";
+  const type = names.length === 2 ? parameterAround(call, first)?.type?.getText(source) : undefined;
+  if (type === undefined || type === "any") return "maybe";
+  return /\bFetcher\b/.test(type) ? "yes" : "no";
+}
+
+/** A class that makes, or is given, something else by that name. */
+function hasFetcherOfItsOwn(node: ts.Node, source: ts.SourceFile): boolean {
+  const around = ts.findAncestor(node.parent, ts.isClassLike);
+  return around !== undefined && namesOwnFetcher(around.getText(source));
+}
+
+/** Behind the name: a type that is another, or something that is made. */
+const OWN_FETCHER = /^(?:\s*(?:[?!]\s*)?:(?!\s*(?:(?:\w+\.)*Fetcher|any)\b)\s*\w|[^=;,(){}]*=\s*new\b)/i;
+/** Nobody writes more between a name and what it is. */
+const LONGEST_TYPE = 200;
+
+function namesOwnFetcher(text: string): boolean {
+  for (const { index } of text.matchAll(/(?<=fetcher)/gi)) if (OWN_FETCHER.test(text.slice(index, index + LONGEST_TYPE))) return true;
+  return false;
+}

@@ -1,0 +1,99 @@
+// Enums, namespaces and classes → the object that their name stands for.
+
+import type { ObjectValue, Property, Value } from "../../model/values.ts";
+import { startOf } from "../../text/place.ts";
+import { ts } from "../../typescript.ts";
+import { type EvaluateContext, evaluate } from "../evaluate.ts";
+import { propertyName } from "./evaluate-object.ts";
+import { isAsync } from "./is-async.ts";
+
+const { SyntaxKind } = ts;
+
+/** An enum's members by their texts; those that are counted are not known. Another declaration of it may have more. */
+export function evaluateEnum(node: ts.EnumDeclaration, context: EvaluateContext): ObjectValue {
+  return members(node, node.members, context);
+}
+
+/** What a namespace exports, each by its own name, since that is where it is declared. */
+export function evaluateNamespace(node: ts.ModuleDeclaration, context: EvaluateContext): ObjectValue {
+  const { body } = node;
+  const { places } = context;
+  // `namespace A.B` is one in the other.
+  const inside = body && ts.isModuleBlock(body) ? body.statements.filter(isExported) : [];
+  const named = body && ts.isModuleDeclaration(body) ? declaredBy(body) : inside.flatMap(declaredBy);
+  const properties = named.map((name): Property => {
+    const nameSpan = places.of(name);
+    return { name: name.text, nameSpan, span: nameSpan, value: { kind: "reference", place: nameSpan, path: [name.text], nameSpan } };
+  });
+  const place = places.of(node);
+  return {
+    kind: "object",
+    place,
+    properties,
+    spreads: [{ before: 0, value: { kind: "unknown", place } }],
+    open: true,
+    trailingComma: false,
+  };
+}
+
+const isExported = (statement: ts.Statement): boolean =>
+  ts.canHaveModifiers(statement) && statement.modifiers?.some(({ kind }) => kind === SyntaxKind.ExportKeyword) === true;
+
+function declaredBy(statement: ts.Statement): readonly ts.Identifier[] {
+  const names = ts.isVariableStatement(statement)
+    ? statement.declarationList.declarations.map(({ name }) => name)
+    : isNamed(statement) && statement.name !== undefined
+      ? [statement.name]
+      : [];
+  return names.filter(ts.isIdentifier);
+}
+
+export const isNamed = (
+  statement: ts.Statement,
+): statement is ts.FunctionDeclaration | ts.ClassDeclaration | ts.EnumDeclaration | ts.ModuleDeclaration =>
+  ts.isFunctionDeclaration(statement) ||
+  ts.isClassDeclaration(statement) ||
+  ts.isEnumDeclaration(statement) ||
+  ts.isModuleDeclaration(statement);
+
+/**
+ * What a class has of its own: its static properties and methods, and by `prototype` the methods of what is made of it. What is written
+ * to them is a change of its name.
+ */
+export function evaluateStatics(node: ts.ClassDeclaration, context: EvaluateContext): ObjectValue {
+  const isStatic = (member: ts.ClassElement): boolean =>
+    ts.canHaveModifiers(member) && member.modifiers?.some(({ kind }) => kind === SyntaxKind.StaticKeyword) === true;
+  const known = node.members.filter((member) => ts.isPropertyDeclaration(member) || ts.isMethodDeclaration(member));
+  const own = members(node, known.filter(isStatic), context);
+  const ofInstances = known.filter((member) => !isStatic(member) && isMethod(member));
+  if (ofInstances.length === 0) return own;
+  const nowhere = startOf(own.place);
+  const value = members(node, ofInstances, context);
+  return { ...own, properties: [...own.properties, { name: "prototype", nameSpan: nowhere, span: nowhere, value }] };
+}
+
+/** `name() { … }`, `name = () => { … }`. */
+const isMethod = (member: ts.PropertyDeclaration | ts.MethodDeclaration): boolean =>
+  ts.isMethodDeclaration(member) || (member.initializer !== undefined && ts.isFunctionLike(member.initializer));
+
+type Member = ts.EnumMember | ts.PropertyDeclaration | ts.MethodDeclaration;
+
+function members(node: ts.Node, nodes: readonly Member[], context: EvaluateContext): ObjectValue {
+  const { places } = context;
+  const place = places.of(node);
+  const properties = nodes.flatMap((member): Property[] => {
+    const name = propertyName(member.name);
+    if (name === undefined) return [];
+    const span = places.of(member);
+    const nameSpan = places.of(member.name);
+    return [{ name, nameSpan, span, value: memberValue(member, context) }];
+  });
+  const more = { before: 0, value: { kind: "unknown", place } } as const;
+  return { kind: "object", place, properties, spreads: [more], open: true, trailingComma: false };
+}
+
+function memberValue(member: Member, context: EvaluateContext): Value {
+  const place = context.places.of(member);
+  if (!ts.isMethodDeclaration(member)) return member.initializer ? evaluate(member.initializer, context) : { kind: "unknown", place };
+  return { kind: "function", place, async: isAsync(member) };
+}

@@ -1,0 +1,85 @@
+// A call → what it gives back, where it is one of the functions that are known; else the function that it asks.
+
+import type { Place, Value } from "../../model/values.ts";
+import { ts } from "../../typescript.ts";
+import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
+import { evaluateRequired } from "./evaluate-required.ts";
+import { calleeName, pathOf, unwrap } from "./path-of.ts";
+import { joinedTexts } from "./texts.ts";
+
+/** Functions of the toolkit and the language that give what they are given, or what is made of a definition that says all of it. */
+const TRANSPARENT = new Set(["freeze", "makeFormula", "makeSyncTable", "makeDynamicSyncTable"]);
+
+/** Functions of the toolkit and the language that make a text of what they are given. */
+const TEXT_MAKERS = new Set(["withQueryParams", "joinUrl", "stringify"]);
+
+export function evaluateCall(call: ts.CallExpression, place: Place, context: EvaluateContext): Value {
+  const first = call.arguments[0];
+  const name = calleeName(call)?.text;
+  if (name === undefined) return { kind: "unknown", place };
+  const encoded = name === "btoa" || name === "toString" ? encodedText(call, name) : undefined;
+  if (encoded !== undefined) return { kind: "unknown", place, call: { name: "base64", arguments: [evaluate(encoded, context)] } };
+  const asText = textOfCall(call, name);
+  if (asText !== undefined) return { kind: "template", place, parts: [evaluate(asText, context)] };
+  if (name === "newPack") return { ...calledBy(call, place, context), isPack: true };
+  if (first === undefined) return calledBy(call, place, context);
+  const required = name === "require" ? evaluateRequired(call, place, place) : undefined;
+  if (required !== undefined) return required;
+  if (name === "makeMetadataFormula") return { kind: "function", place, async: true };
+  if (TRANSPARENT.has(name)) return evaluate(first, context);
+  if (name === "assign" && pathOf(call.expression)?.join(".") === "Object.assign") {
+    const merged = mergedObjects(call.arguments, context);
+    if (merged !== undefined) return merged;
+  }
+  const joined = name === "join" || name === "concat" ? joinedTexts(call, name, context) : undefined;
+  if (joined !== undefined) return { kind: "template", place, parts: joined };
+  if (!TEXT_MAKERS.has(name)) return calledBy(call, place, context);
+  return { kind: "unknown", place, call: { name, arguments: evaluateAll(call.arguments, context) } };
+}
+
+/** What `String(url)` and `url.toString()` make a text of. */
+function textOfCall(call: ts.CallExpression, name: string): ts.Expression | undefined {
+  const callee = unwrap(call.expression);
+  if (name === "String" && ts.isIdentifier(callee)) return call.arguments[0];
+  return name === "toString" && call.arguments.length === 0 && ts.isPropertyAccessExpression(callee) ? callee.expression : undefined;
+}
+
+/** `Object.assign({}, base, { … })` is `{ ...base, … }`: the literal that it ends or begins with, with what is spread in before or behind. */
+function mergedObjects(given: readonly ts.Expression[], context: EvaluateContext): Value | undefined {
+  if (given.some(ts.isSpreadElement)) return undefined;
+  const values = evaluateAll(given, context);
+  const [first] = values;
+  const last = values.at(-1);
+  if (last?.kind === "object") {
+    const before = values.slice(0, -1).map((value) => ({ before: 0, value }));
+    return { ...last, spreads: [...before, ...last.spreads], open: before.length > 0 || last.open };
+  }
+  if (first?.kind !== "object") return undefined;
+  const behind = values.slice(1).map((value) => ({ before: first.properties.length, value }));
+  return { ...first, spreads: [...first.spreads, ...behind], open: true };
+}
+
+/** What is encoded by `Buffer.from(text).toString("base64")` or `btoa(text)`. */
+function encodedText(call: ts.CallExpression, name: string): ts.Expression | undefined {
+  const [first] = call.arguments;
+  if (name === "btoa") return first;
+  if (name !== "toString" || first === undefined || !ts.isStringLiteralLike(first) || first.text !== "base64") return undefined;
+  const callee = unwrap(call.expression);
+  const made = ts.isPropertyAccessExpression(callee) ? unwrap(callee.expression) : undefined;
+  if (made === undefined || !ts.isCallExpression(made) || pathOf(made.expression)?.join(".") !== "Buffer.from") return undefined;
+  const [text, encoding] = made.arguments;
+  const isPlain = encoding === undefined || (ts.isStringLiteralLike(encoding) && /^(?:utf-?8|ascii|latin1|binary)$/i.test(encoding.text));
+  return isPlain ? text : undefined;
+}
+
+/** What a function gives back, with the function's name where it has one. */
+function calledBy(call: ts.CallExpression, place: Place, context: EvaluateContext): Value & { kind: "unknown" } {
+  const callee = unwrap(call.expression);
+  if (!ts.isIdentifier(callee) && !ts.isPropertyAccessExpression(callee)) return { kind: "unknown", place };
+  const value = evaluate(callee, context);
+  if (value.kind !== "reference" || value.path[0] === "this") return { kind: "unknown", place };
+  // What the toolkit's functions do is known without.
+  const isToolkit = context.toolkitImports.has(value.path[0] ?? "");
+  if (isToolkit || call.arguments.some(ts.isSpreadElement)) return { kind: "unknown", place, callee: value };
+  return { kind: "unknown", place, callee: value, given: evaluateAll(call.arguments, context) };
+}

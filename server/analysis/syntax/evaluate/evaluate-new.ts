@@ -1,0 +1,29 @@
+// `new URL(path, base)` → what it is made of; `new coda.PackDefinitionBuilder()` → a pack; `new Name()` → the class.
+import type { ts } from "ts-morph";
+import type { Place, Value } from "../../model/values.ts";
+import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
+import { makesPack } from "./builder-class.ts";
+
+export function evaluateNew(node: ts.NewExpression, place: Place, context: EvaluateContext): Value {
+  if (makesPack(node, context.toolkitImports)) return { kind: "unknown", place, isPack: true };
+  const callee = evaluate(node.expression, context);
+  if (callee.kind !== "reference") return { kind: "unknown", place };
+  // A URL, unless that is a class of one's own.
+  if (callee.path.length === 1 && callee.path[0] === "URL" && node.arguments !== undefined)
+    return {
+      kind: "unknown",
+      place,
+      callee,
+      builtIn: "a URL object",
+      call: { name: "URL", arguments: evaluateAll(node.arguments, context) },
+    };
+  if (callee.path.length === 1 && callee.path[0] === "Date") return { kind: "unknown", place, made: callee, builtIn: "a date" };
+  return { kind: "unknown", place, made: callee };
+}
+
+/** A method or property of what is made in its place: `new Name().method`. */
+export function partOfNew(receiver: Value, name: string, place: Place): Value | undefined {
+  const made = receiver.kind === "unknown" ? receiver.made : undefined;
+  if (made?.kind !== "reference") return undefined;
+  return { ...made, place, path: [...made.path, "prototype", name] };
+}

@@ -1,0 +1,12 @@
+// `require("./settings.json").auth`, wherever it stands → a reference, whose first name is the module's.
+import type { ts } from "ts-morph";
+import type { Place, Value } from "../../model/values.ts";
+import { takenFrom } from "../commonjs.ts";
+import { REQUIRED } from "../required-name.ts";
+
+/** Undefined where nothing is required. */
+export function evaluateRequired(node: ts.Expression, place: Place, nameSpan: Place): Value | undefined {
+  const taken = takenFrom(node);
+  if (taken?.module === undefined) return undefined;
+  return { kind: "reference", place, path: [REQUIRED + taken.module, ...taken.path], nameSpan };
+}

@@ -1,0 +1,54 @@
+// Expressions → the names that they are written with, whatever stands around them: paths of names, and the name that a call calls.
+import { ts } from "../../typescript.ts";
+
+const { SyntaxKind } = ts;
+
+/** The expression without parentheses, `as`, `satisfies`, `!` and type assertions; `name` of `(0, name)`, as compilers write calls. */
+export function unwrap(node: ts.Expression): ts.Expression {
+  let expression = node;
+  for (;;)
+    if (isWrapper(expression)) expression = expression.expression;
+    else if (isCommaOfNumber(expression)) expression = expression.right;
+    else return expression;
+}
+
+const isWrapper = (
+  node: ts.Expression,
+): node is ts.ParenthesizedExpression | ts.AssertionExpression | ts.SatisfiesExpression | ts.NonNullExpression =>
+  ts.isParenthesizedExpression(node) || ts.isAssertionExpression(node) || ts.isSatisfiesExpression(node) || ts.isNonNullExpression(node);
+
+const isCommaOfNumber = (node: ts.Expression): node is ts.BinaryExpression =>
+  ts.isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.CommaToken && ts.isNumericLiteral(node.left);
+
+/** What has the name that a call calls, as its text; undefined where it is computed. */
+export function calleeName(call: ts.CallExpression | ts.NewExpression): Name | undefined {
+  const callee = unwrap(call.expression);
+  return ts.isIdentifier(callee) ? callee : nameNodeOf(callee);
+}
+
+/** `urls.oauth["token"]` → its names, `this` among them; undefined where one is computed. */
+export function pathOf(node: ts.Expression): readonly string[] | undefined {
+  const names: string[] = [];
+  let part = unwrap(node);
+  while (isAccess(part)) {
+    const name = nameNodeOf(part);
+    if (name === undefined) return undefined;
+    names.push(name.text);
+    part = unwrap(part.expression);
+  }
+  if (!ts.isIdentifier(part) && part.kind !== SyntaxKind.ThisKeyword) return undefined;
+  names.push(ts.isIdentifier(part) ? part.text : "this");
+  return names.reverse();
+}
+
+export type Access = ts.PropertyAccessExpression | ts.ElementAccessExpression;
+
+export const isAccess = (node: ts.Node): node is Access => ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
+
+export type Name = ts.MemberName | ts.StringLiteralLike;
+
+/** The node of `.name` or `["name"]`. */
+export function nameNodeOf(node: ts.Expression): Name | undefined {
+  if (ts.isPropertyAccessExpression(node)) return node.name;
+  return ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression) ? node.argumentExpression : undefined;
+}

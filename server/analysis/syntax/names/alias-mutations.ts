@@ -1,0 +1,99 @@
+// What is done to a name under its other names: `const b = a; b.key = …` changes what `a` stands for. A change goes from declaration to
+// declaration, each in its scope, until nothing new comes of it; so circles of names end, and a name that many scopes declare stays apart.
+
+import type { Declaration } from "../../model/facts.ts";
+import type { Mutation } from "../../model/mutations.ts";
+import type { Place } from "../../model/values.ts";
+import { find } from "./find-declaration.ts";
+import { ANY } from "./mutations.ts";
+
+/** A name that stands for what the path leads to inside another one: what is written to it is written there. */
+export interface Alias {
+  readonly name: string;
+  /** Where it is declared. */
+  readonly at: Place;
+  readonly path: readonly string[];
+  /** Where the other name holds it: of `const app = { pack }`, `pack`. Absent where that is all that it is. */
+  readonly inside?: readonly string[];
+}
+
+export interface AliasSources {
+  /** By the name that they lead into. */
+  readonly aliases: Iterable<readonly [of: string, aliases: readonly Alias[]]>;
+  declared(name: string): readonly Declaration[];
+  changes(name: string): readonly Mutation[];
+}
+
+/** Changes that are handed on in one state of a file; behind these, whatever has other names is not known. */
+const MOST_STEPS = 100_000;
+/** A part of a part of a part: deeper, anything may have been put into what holds it. */
+const LONGEST_PATH = 8;
+
+interface Other {
+  /** The name that it leads into. */
+  readonly of: string;
+  readonly alias: Alias;
+}
+
+/** By name, what is done to it under its other names; undefined where that takes too many steps. */
+export function changesByAliases({ aliases, declared, changes }: AliasSources): ReadonlyMap<string, readonly Mutation[]> | undefined {
+  let left = MOST_STEPS;
+  /** Where the declaration begins that is seen at the offset. */
+  const scopeAt = (name: string, offset: number): number | undefined => {
+    const all = declared(name);
+    left -= all.length / 10;
+    return find(all, offset)?.scope.start;
+  };
+  const others = new Map<string, Map<number | undefined, Other[]>>();
+  for (const [of, list] of aliases)
+    for (const alias of list) {
+      if (left < 0) return undefined;
+      const byScope = entry(others, alias.name, () => new Map<number | undefined, Other[]>());
+      entry(byScope, scopeAt(alias.name, alias.at.start), () => []).push({ of, alias });
+    }
+  const found = new Map<string, Mutation[]>();
+  const seen = new Set<string>();
+  const queue = [...others.keys()].flatMap((name) => changes(name));
+  for (const change of queue) {
+    if (change.kind === "assigned") continue;
+    for (const { of, alias } of others.get(change.name)?.get(scopeAt(change.name, change.at.start)) ?? [])
+      for (const taken of takenOut(change, alias.inside)) {
+        if (left-- < 0) return undefined;
+        const handedOn = shortened({ ...taken, name: of, at: alias.at, path: [...alias.path, ...taken.path] });
+        const key = [
+          of,
+          scopeAt(of, alias.at.start),
+          handedOn.kind,
+          "property" in handedOn ? handedOn.property : "",
+          ...handedOn.path,
+        ].join("\n");
+        if (seen.has(key)) continue;
+        seen.add(key);
+        entry(found, of, () => []).push(handedOn);
+        queue.push(handedOn);
+      }
+  }
+  return found;
+}
+
+function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key) ?? make();
+  map.set(key, known);
+  return known;
+}
+
+const shortened = (change: Mutation): Mutation =>
+  change.path.length <= LONGEST_PATH
+    ? change
+    : { kind: "escaped", name: change.name, at: change.at, path: change.path.slice(0, LONGEST_PATH) };
+
+/** What a change of the whole is to that which it holds at the place; nothing where another part is meant. */
+function takenOut(change: Mutation, inside: readonly string[] | undefined): readonly Mutation[] {
+  if (inside === undefined) return [change];
+  const leads = inside.slice(0, change.path.length).every((step, index) => isStep(step, change.path[index] ?? ANY));
+  if (!leads) return [];
+  if (change.path.length >= inside.length) return [{ ...change, path: change.path.slice(inside.length) }];
+  return change.kind === "escaped" ? [{ ...change, path: [] }] : [];
+}
+
+const isStep = (a: string, b: string): boolean => a === b || a === ANY || b === ANY;

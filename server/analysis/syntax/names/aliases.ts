@@ -1,0 +1,80 @@
+// The names whose values an expression holds: `{ auth: config }`, `[first, second]`, `a ?? b`. Whoever gets the expression can write to them.
+import { ts } from "../../typescript.ts";
+import { propertyName } from "../evaluate/evaluate-object.ts";
+import { pathOf, unwrap } from "../evaluate/path-of.ts";
+import { ANY } from "./mutations.ts";
+
+const { SyntaxKind } = ts;
+
+/** A name with the path to what is meant of it, and where in the expression that lies. */
+export type HoldsName = (path: readonly string[], inside: readonly string[]) => void;
+
+export function forEachHeldName(node: ts.Expression, visit: HoldsName): void {
+  look(node, visit, []);
+}
+
+/** `steps` lead to the node; they are taken back on the way out, since most of what is held has no name in it. */
+function look(node: ts.Expression, visit: HoldsName, steps: string[]): void {
+  const expression = unwrap(node);
+  switch (expression.kind) {
+    case SyntaxKind.Identifier:
+    case SyntaxKind.PropertyAccessExpression:
+    case SyntaxKind.ElementAccessExpression: {
+      const names = pathOf(expression);
+      if (names !== undefined) visit(names, steps.slice());
+      return;
+    }
+    case SyntaxKind.ObjectLiteralExpression:
+      for (const property of (expression as ts.ObjectLiteralExpression).properties) {
+        if (property.kind === SyntaxKind.ShorthandPropertyAssignment) visit([property.name.text], [...steps, property.name.text]);
+        else if (property.kind === SyntaxKind.PropertyAssignment && MAY_HOLD.has(property.initializer.kind)) {
+          steps.push(propertyName(property.name) ?? ANY);
+          look(property.initializer, visit, steps);
+          steps.pop();
+        }
+      }
+      return;
+    case SyntaxKind.ArrayLiteralExpression:
+      steps.push(ANY);
+      for (const element of (expression as ts.ArrayLiteralExpression).elements) if (MAY_HOLD.has(element.kind)) look(element, visit, steps);
+      steps.pop();
+      return;
+    case SyntaxKind.ConditionalExpression:
+      look((expression as ts.ConditionalExpression).whenTrue, visit, steps);
+      look((expression as ts.ConditionalExpression).whenFalse, visit, steps);
+      return;
+    case SyntaxKind.BinaryExpression: {
+      const { left, operatorToken, right } = expression as ts.BinaryExpression;
+      switch (operatorToken.kind) {
+        case SyntaxKind.BarBarToken:
+        case SyntaxKind.QuestionQuestionToken:
+        case SyntaxKind.AmpersandAmpersandToken:
+          look(left, visit, steps);
+          look(right, visit, steps);
+      }
+    }
+  }
+}
+
+/** What most literals are full of holds nothing. */
+const MAY_HOLD: ReadonlySet<ts.SyntaxKind> = new Set([
+  SyntaxKind.Identifier,
+  SyntaxKind.PropertyAccessExpression,
+  SyntaxKind.ElementAccessExpression,
+  SyntaxKind.ObjectLiteralExpression,
+  SyntaxKind.ArrayLiteralExpression,
+  SyntaxKind.ConditionalExpression,
+  SyntaxKind.BinaryExpression,
+  SyntaxKind.ParenthesizedExpression,
+  SyntaxKind.AsExpression,
+  SyntaxKind.SatisfiesExpression,
+  SyntaxKind.NonNullExpression,
+  SyntaxKind.TypeAssertionExpression,
+]);
+
+/** Whether an expression holds names without being one. */
+export const isHolder = ({ kind }: ts.Node): boolean =>
+  kind === SyntaxKind.ObjectLiteralExpression ||
+  kind === SyntaxKind.ArrayLiteralExpression ||
+  kind === SyntaxKind.ConditionalExpression ||
+  kind === SyntaxKind.BinaryExpression;

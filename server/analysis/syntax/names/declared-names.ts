@@ -1,0 +1,182 @@
+// The names that a file declares, scope by scope, and what becomes of them: a name that is assigned again tells nothing, and what is
+// written to, under whichever name, is no longer what its literal says.
+import type { Declaration, DeclaredNames } from "../../model/facts.ts";
+import type { Mutation } from "../../model/mutations.ts";
+import type { Place, Value } from "../../model/values.ts";
+import { type Alias, changesByAliases } from "./alias-mutations.ts";
+import { createValuesAtUses } from "./assigned-values.ts";
+import { type DeclarationPart, FILE_SCOPE, isGiven, type Lists, TOP_LEVEL } from "./declarations.ts";
+import { find } from "./find-declaration.ts";
+import { changed, isChangeable } from "./mutations.ts";
+
+/** A minified source declares a name in thousands of scopes; what such a name stands for is not known. */
+const MOST_SCOPES = 1_000;
+
+/** Looks for one name at its declarations and changes; behind these, what it stands for is not known. */
+const MOST_STEPS = 200_000;
+
+/** The names of a file, from its statements' parts in order. A name is looked at when it is asked for: few are. */
+export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames {
+  const lists = listsOf(parts);
+  const values = createValuesAtUses(lists);
+  const known = new Map<string, readonly Declaration[] | undefined>();
+  return {
+    get(name) {
+      if (!known.has(name)) {
+        const plain = plainDeclaration(name, lists);
+        known.set(name, plain === undefined ? declarationsOf(name, lists) : (plain ?? undefined));
+      }
+      return known.get(name);
+    },
+    changesOf(name) {
+      const changes = lists.allChanges(name);
+      if (changes?.length === 0) return changes;
+      const own = lists.declared(name);
+      if (changes === undefined || changes.length * own.length > MOST_STEPS) return [{ name, at: FILE_SCOPE, path: [], kind: "escaped" }];
+      return changes.filter(({ at }) => (find(own, at.start)?.scope.start ?? FILE_SCOPE.start) === FILE_SCOPE.start);
+    },
+    isHandedOn: (name, { start, end }) =>
+      lists.changes(name).some((change) => change.kind === "escaped" && start <= change.at.start && change.at.start <= end),
+    assignedAt: (name, offset) => values.assignedAt(name, useAt(offset)),
+    writtenAt: (name, offset, isKept) => values.writtenAt(name, useAt(offset), isKept),
+    isWritten: (name, { start, end }) =>
+      lists.changes(name).some(({ kind, at }) => kind !== "escaped" && kind !== "assigned" && start <= at.start && at.start <= end),
+    handedOut(name) {
+      const isOfFile = ({ at }: Alias): boolean =>
+        (find(lists.declared(name), at.start)?.scope.start ?? FILE_SCOPE.start) === FILE_SCOPE.start;
+      const given = lists.aliases(name).filter((alias) => isGiven(alias.name) && isOfFile(alias));
+      return given.map((alias) => ({ by: alias.name, path: alias.path }));
+    },
+  };
+}
+
+/** Who imports a name sees it when its file has been loaded. */
+const useAt = (offset: number): { readonly seen: number; readonly at: number } => ({
+  seen: offset,
+  at: offset === TOP_LEVEL ? FILE_SCOPE.end : offset,
+});
+
+/**
+ * A name that is declared once in each scope, and to which nothing is done: most are. Null of one that is declared nowhere, such as what
+ * is imported; undefined where it has to be looked into.
+ */
+function plainDeclaration(name: string, lists: PartLists): readonly Declaration[] | null | undefined {
+  if (lists.changes(name).length > 0) return undefined;
+  const found = lists.declared(name);
+  if (found.length === 0) return null;
+  if (found.length > MOST_SCOPES) return undefined;
+  if (found.length > 1 && !haveScopesOfTheirOwn(found)) return undefined;
+  // Of a text or a number, what other names of it are given to does not matter.
+  return lists.aliases(name).length > 0 && found.some(isOfChangeable) ? undefined : found;
+}
+
+const isOfChangeable = ({ value }: Declaration): boolean => isChangeable(value);
+
+function haveScopesOfTheirOwn(declarations: readonly Declaration[]): boolean {
+  const ends = new Map<number, number>();
+  for (const { scope } of declarations) {
+    const { start, end } = scope;
+    if (ends.get(start) === end) return false;
+    ends.set(start, end);
+  }
+  return ends.size === declarations.length;
+}
+
+type Draft = { readonly scope: Place; value: Value | undefined };
+
+function declarationsOf(name: string, lists: PartLists): readonly Declaration[] | undefined {
+  const all: Draft[] = [];
+  const byScope = new Map<string, Draft>();
+  const declared = lists.declared(name);
+  if (declared.length > MOST_SCOPES) return [{ scope: FILE_SCOPE, value: undefined }];
+  for (const { scope, value } of declared) {
+    const key = `${scope.start} ${scope.end}`;
+    const same = byScope.get(key);
+    if (same === undefined) {
+      const draft = { scope, value };
+      byScope.set(key, draft);
+      all.push(draft);
+    }
+    // Overloads of a function are one function; anything else that is declared twice tells nothing.
+    else if (same.value?.kind !== "function" || value?.kind !== "function") same.value = undefined;
+  }
+  if (all.length === 0) return undefined;
+  const apply = (change: Mutation): void => {
+    const found = find(all, change.at.start) as Draft | undefined;
+    if (found?.value === undefined) return;
+    found.value = change.kind === "assigned" ? undefined : changed(found.value, change);
+  };
+  const changes = all.some(({ value }) => isChangeable(value)) ? lists.allChanges(name) : lists.changes(name);
+  // Each is looked up in all, and makes a larger value than the one before it.
+  const count = changes?.length ?? 0;
+  if (changes === undefined || all.length * count + (count * count) / 100 > MOST_STEPS) for (const draft of all) draft.value = undefined;
+  else for (const change of changes) apply(change);
+  return all;
+}
+
+/** What all parts say of a name, each put together once. */
+interface PartLists {
+  declared(name: string): readonly Declaration[];
+  changes(name: string): readonly Mutation[];
+  aliases(name: string): readonly Alias[];
+  /** Under its own name and under its others; undefined where that takes too many steps. */
+  allChanges(name: string): readonly Mutation[] | undefined;
+  /** The innermost function or class around the offset; undefined where that takes too many steps. */
+  functionAt(offset: number): Place | undefined;
+}
+
+function listsOf(parts: readonly DeclarationPart[]): PartLists {
+  const declared = inAll(parts.map((part) => part.declared));
+  const changes = inAll(parts.map((part) => part.changes));
+  const aliases = inAll(parts.map((part) => part.aliases));
+  /** Of all names at once: what is said of one does not hang on which was asked for before. */
+  let byAliases: ReturnType<typeof changesByAliases> | null = null;
+  let functions: readonly Place[] | undefined;
+  return {
+    functionAt(offset) {
+      functions ??= parts.flatMap((part) => part.functions);
+      return innermost(functions, offset);
+    },
+    declared,
+    changes,
+    aliases,
+    allChanges(name) {
+      if (aliases(name).length === 0) return changes(name);
+      if (byAliases === null) byAliases = changesByAliases({ aliases: parts.flatMap((part) => [...part.aliases]), declared, changes });
+      return byAliases && [...changes(name), ...(byAliases.get(name) ?? [])];
+    },
+  };
+}
+
+/** Functions beside each other, without one around them: more than anybody writes. */
+const MOST_SIBLINGS = 1_000;
+
+/** Of places in the order of their starts, the last one that holds the offset; the whole file where none does. */
+function innermost(places: readonly Place[], offset: number): Place | undefined {
+  let low = 0;
+  for (let high = places.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  for (let index = low - 1; index >= 0; index--) {
+    const place = places[index] as Place;
+    if (offset <= place.end) return place;
+    if (low - index > MOST_SIBLINGS) return undefined;
+  }
+  return FILE_SCOPE;
+}
+
+/** What all of the lists have under a name, put together once. */
+function inAll<T>(all: readonly Lists<T>[]): (name: string) => readonly T[] {
+  // Most statements have none.
+  const lists = all.filter(({ size }) => size > 0);
+  const known = new Map<string, readonly T[]>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const found = lists.flatMap((list) => list.get(name) ?? []);
+    known.set(name, found);
+    return found;
+  };
+}

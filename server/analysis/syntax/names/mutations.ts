@@ -1,0 +1,178 @@
+// What becomes of a value after its literal: an object that is written to, or handed to someone who may write to it, may have more in it
+// than its literal says, and a list that is filled holds more than it lists.
+
+import type { Definition, Mutation, Written } from "../../model/mutations.ts";
+import type { ObjectValue, Place, Property, Value } from "../../model/values.ts";
+import { startOf } from "../../text/place.ts";
+import { isMadeUrl } from "../made-url.ts";
+import type { Reaching } from "./reaching-definitions.ts";
+
+/** A step into whichever item or property: its name is computed. */
+export const ANY = "*";
+
+export const unknownAt = (place: Place): Value & { readonly kind: "unknown" } => ({ kind: "unknown", place });
+
+/** What may change: texts and numbers do not. */
+export const isChangeable = (value: Value | undefined): value is Value =>
+  value?.kind === "object" ||
+  value?.kind === "array" ||
+  value?.kind === "choice" ||
+  value?.kind === "reference" ||
+  // A pack stays one, whatever is done to it.
+  (value?.kind === "unknown" &&
+    value.isPack !== true &&
+    (value.callee !== undefined || value.lookup !== undefined || value.made !== undefined || value.standsFor !== undefined));
+
+/** The value as it may be after the change. */
+export const changed = (value: Value, change: Mutation): Value => changedAt(value, change.path, change);
+
+function changedAt(value: Value, [step, ...rest]: readonly string[], change: Mutation): Value {
+  if (value.kind === "choice") {
+    const path = step === undefined ? [] : [step, ...rest];
+    return { ...value, options: value.options.map((option) => changedAt(option, path, change)) };
+  }
+  if (isMadeUrl(value) && isOfUrlsRest(change, step)) return withOtherRest(value);
+  if (value.kind === "unknown" && value.isPack === true) return value;
+  // The one that another name stands for is changed with it.
+  if (value.kind === "reference" || value.kind === "unknown") return unknownAt(value.place);
+  if (step === undefined) return opened(value, change);
+  if (value.kind === "array") return { ...value, items: value.items.map((item) => changedAt(item, rest, change)) };
+  if (value.kind !== "object") return value;
+  const isMeant = (name: string): boolean => step === ANY || step === name;
+  // What is spread in may have that property too, and then it is the one that is changed.
+  if (value.spreads.length > 0 || !value.properties.some(({ name }) => isMeant(name))) return withMore(value, unknownAt(value.place));
+  const properties = value.properties.map((property) =>
+    isMeant(property.name) ? { ...property, value: changedAt(property.value, rest, change) } : property,
+  );
+  return { ...value, properties };
+}
+
+/** What stands behind the host of a URL: `url.pathname = …`, `url.searchParams.set(…)`. */
+const isOfUrlsRest = (change: Mutation, step: string | undefined): boolean =>
+  step === "searchParams" || (step === undefined && change.kind === "written" && /^(?:pathname|search|hash)$/.test(change.property));
+
+/** The same host, and whatever behind it. */
+function withOtherRest(url: Value & { readonly kind: "unknown" }): Value {
+  const { place } = url;
+  const origin: Value = { kind: "unknown", place, call: { name: "origin", arguments: [url] } };
+  const rest: Value = {
+    kind: "template",
+    place,
+    parts: [origin, { kind: "string", place: startOf(place), value: "/" }, unknownAt(place)],
+  };
+  return { kind: "unknown", place, call: { name: "URL", arguments: [rest] } };
+}
+
+function opened(value: Value, change: Mutation): Value {
+  if (value.kind === "array") {
+    const more = { open: true, spreads: [...(value.spreads ?? []), { before: value.items.length, value: unknownAt(value.place) }] };
+    if (change.kind === "grown") return { ...value, ...more };
+    // Handed to someone, its objects may be written to; written to by number or emptied, it has other items.
+    const items = value.items.map((item) => (change.kind === "escaped" ? changedAt(item, [], change) : unknownAt(item.place)));
+    return { ...value, ...more, items };
+  }
+  if (value.kind !== "object") return value;
+  switch (change.kind) {
+    case "written":
+      return withMore(value, change.property === ANY ? unknownAt(value.place) : maybe(value.place, change.property));
+    case "deleted": {
+      const properties = value.properties.filter(({ name }) => name !== change.property && change.property !== ANY);
+      return withMore({ ...value, properties, spreads: [] }, unknownAt(value.place));
+    }
+    default:
+      return withMore(value, unknownAt(value.place));
+  }
+}
+
+const withMore = (value: ObjectValue, spread: Value): ObjectValue => ({
+  ...value,
+  open: true,
+  spreads: [...value.spreads, { before: value.properties.length, value: spread }],
+});
+
+/**
+ * The object with what is written into it before it is used; undefined where something else is done to it. What is written later is
+ * seen by whoever keeps the object, and not by who only reads a property of it: for the one, the property may have either value.
+ */
+export function withWritten(
+  value: ObjectValue,
+  changes: readonly Mutation[],
+  reaching: (definitions: readonly Definition[]) => Reaching,
+  isKept: boolean,
+): ObjectValue | undefined {
+  const byName = new Map<string, NonNullable<Written["given"]>[]>();
+  const inside = new Map<string, Mutation[]>();
+  for (const change of changes) {
+    if (isOfText(change, value, changes)) continue;
+    if (change.kind !== "written" || change.given === undefined) return undefined;
+    const [step, ...path] = change.path;
+    if (step === undefined) byName.set(change.property, [...(byName.get(change.property) ?? []), change.given]);
+    else inside.set(step, [...(inside.get(step) ?? []), { ...change, path }]);
+  }
+  let written = value;
+  for (const [name, all] of byName) {
+    const { definitions, declared } = reaching(all.map(({ definition }) => definition));
+    const reached = all.filter(({ definition }) => definitions.includes(definition));
+    const [only, ...others] = reached;
+    if (only === undefined && !isKept) continue;
+    const isLast = all.every(({ definition }) => only !== undefined && definition.at.start <= only.definition.at.start);
+    if (only === undefined || declared || others.length > 0 || (isKept && !isLast))
+      written = withMore(written, maybe(written.place, name, isKept ? all : reached));
+    else written = withProperty(written, propertyGiven(name, only));
+  }
+  for (const [name, all] of inside) {
+    const since = byName.get(name)?.at(-1)?.definition.at.start ?? 0;
+    const property = written.spreads.length > 0 ? undefined : written.properties.findLast((candidate) => candidate.name === name);
+    // What is written into an object that another one replaces then, or that has another name, is not followed.
+    if (property?.value.kind !== "object" || all.some(({ at }) => at.start < since)) return undefined;
+    const object = withWritten(property.value, all, reaching, isKept);
+    if (object === undefined) return undefined;
+    written = { ...written, properties: written.properties.map((other) => (other === property ? { ...property, value: object } : other)) };
+  }
+  return written;
+}
+
+const propertyGiven = (name: string, { nameSpan, span, definition }: NonNullable<Written["given"]>): Property => ({
+  name,
+  nameSpan,
+  span,
+  value: definition.value,
+});
+
+/** A property is handed to someone, and is never more than a text or a number: nothing can be written into that. */
+function isOfText({ kind, path: [name, ...rest] }: Mutation, { properties, spreads }: ObjectValue, changes: readonly Mutation[]): boolean {
+  if (kind !== "escaped" || name === undefined || rest.length > 0 || spreads.length > 0) return false;
+  const literals = properties.filter((property) => property.name === name).map(({ value }) => value);
+  const written = changes.flatMap((change) =>
+    change.kind === "written" && change.property === name ? [change.given?.definition.value] : [],
+  );
+  return [...literals, ...written].every((value) => value !== undefined && !isChangeable(value));
+}
+
+/** With the property behind all others, and without those of its name. */
+function withProperty(object: ObjectValue, property: Property): ObjectValue {
+  const others = object.properties.filter(({ name }) => name !== property.name);
+  const spreads = object.spreads.map((spread) => {
+    const taken = object.properties.slice(0, spread.before).filter(({ name }) => name === property.name);
+    return { ...spread, before: spread.before - taken.length };
+  });
+  return { ...object, properties: [...others, property], spreads };
+}
+
+/** An object that may have the property: with one of what it may be given, or with whatever value. */
+function maybe(at: Place, name: string, given: readonly NonNullable<Written["given"]>[] = []): Value {
+  const nowhere = startOf(at);
+  const object = (property: Property): ObjectValue => ({
+    kind: "object",
+    place: nowhere,
+    properties: [property],
+    spreads: [],
+    open: false,
+    trailingComma: false,
+  });
+  const options =
+    given.length === 0
+      ? [object({ name, nameSpan: nowhere, span: nowhere, value: unknownAt(at) })]
+      : given.map((one) => object(propertyGiven(name, one)));
+  return { kind: "choice", place: nowhere, options: [...options, { kind: "undefined", place: nowhere }] };
+}

@@ -1,0 +1,96 @@
+// What a function gives back, with what a call gives to it: names of parameters stand for what they are given, or for their defaults.
+
+import type { FileFacts } from "../../model/facts.ts";
+import type { Place, Property, Value } from "../../model/values.ts";
+import { endOf } from "../../text/place.ts";
+import type { Binding } from "../function-facts.ts";
+import { find } from "./find-declaration.ts";
+
+interface Call {
+  /** The function that is called, and the facts of its file. */
+  readonly called: Place;
+  readonly facts: FileFacts;
+  readonly bindings: readonly Binding[];
+  readonly given: readonly Value[];
+  readonly resolve: (value: Value) => Value;
+  readonly options: (value: Value) => readonly Value[];
+}
+
+/** Nobody gives back more parts. */
+const MOST_PARTS = 1_000;
+
+export function bindParameters(value: Value, call: Call): Value {
+  let left = MOST_PARTS;
+  const bindAll = (values: readonly Value[]): readonly Value[] => values.map(bind);
+  const bindSpread = (spread: { readonly before: number; readonly value: Value }) => ({ ...spread, value: bind(spread.value) });
+  // What a condition chooses may hang on what is given: not every choice goes with it.
+  const isCertain = (parts: readonly Value[]): boolean => parts.every((part) => call.options(part).length === 1);
+  const bind = (part: Value): Value => {
+    if (--left < 0) return part;
+    switch (part.kind) {
+      case "reference": {
+        const standsFor = boundTo(part, call);
+        return standsFor === undefined ? part : { kind: "unknown", place: part.place, standsFor };
+      }
+      case "object": {
+        const properties = part.properties.map((property) => ({ ...property, value: bind(property.value) }));
+        return { ...part, properties, spreads: part.spreads.map(bindSpread) };
+      }
+      case "array":
+        return part.spreads === undefined
+          ? { ...part, items: bindAll(part.items) }
+          : { ...part, items: bindAll(part.items), spreads: part.spreads.map(bindSpread) };
+      case "template":
+        return isCertain(part.parts) ? { ...part, parts: bindAll(part.parts) } : part;
+      case "unknown":
+        return bindUnknown(part);
+      default:
+        return part;
+    }
+  };
+  const bindUnknown = (part: Value & { readonly kind: "unknown" }): Value => {
+    if (part.given !== undefined) return { ...part, given: bindAll(part.given) };
+    if (part.call === undefined || !isCertain(part.call.arguments)) return part;
+    return { ...part, call: { ...part.call, arguments: bindAll(part.call.arguments) } };
+  };
+  return call.bindings.length === 0 ? value : bind(value);
+}
+
+/** What a name stands for, where it is a parameter's that nothing else is done to. */
+function boundTo({ path: [head = "", ...rest], place: { start } }: Value & { readonly kind: "reference" }, call: Call): Value | undefined {
+  const { called, bindings, facts } = call;
+  const binding = bindings.find(({ name }) => name === head);
+  const declaration = binding && find(facts.declarations.get(head), start + 1);
+  const isParameter = declaration?.scope.end === called.end && declaration.scope.start <= called.start;
+  if (binding === undefined || !isParameter) return undefined;
+  const { declarations } = facts;
+  if (declarations.assignedAt(head, start + 1) !== undefined || declarations.isWritten(head, called)) return undefined;
+  const value = givenTo(binding, call);
+  if (value === undefined || (declarations.isHandedOn(head, called) && mayChange(call.resolve(value)))) return undefined;
+  if (rest.length === 0) return value;
+  if (value.kind === "reference") return { ...value, path: [...value.path, ...rest] };
+  return rest.reduce<Value | undefined>((object, name) => object && propertyIn(object, name, call)?.value, value);
+}
+
+/** Whether who is handed it may write into it. */
+const mayChange = ({ kind }: Value): boolean => kind === "object" || kind === "array" || kind === "unknown";
+
+/** Undefined where that is not known. */
+function givenTo({ index, property, standard, whole }: Binding, call: Call): Value | undefined {
+  const absent: Value = { kind: "undefined", place: endOf(call.called) };
+  const argument = present(call.given[index], call);
+  if (property === undefined) return argument ?? standard ?? absent;
+  const object = argument ?? whole;
+  if (object === undefined) return undefined;
+  const resolved = call.resolve(object);
+  if (resolved.kind !== "object" || resolved.open) return undefined;
+  return present(propertyIn(resolved, property, call)?.value, call) ?? standard ?? absent;
+}
+
+const present = (value: Value | undefined, { resolve }: Call): Value | undefined =>
+  value === undefined || resolve(value).kind === "undefined" ? undefined : value;
+
+function propertyIn(value: Value, name: string, { resolve }: Call): Property | undefined {
+  const object = resolve(value);
+  return object.kind === "object" ? object.properties.findLast((property) => property.name === name) : undefined;
+}

@@ -1,0 +1,58 @@
+// Custom placeholders `{{name-<invocationToken>}}` in a text, however it is put together.
+import type { PlaceholderFact } from "../model/facts.ts";
+import type { Place, Value } from "../model/values.ts";
+import { part } from "../text/place.ts";
+
+/** Whether it is worth a look once more is known of the file. */
+export const mayHoldPlaceholder = (text: Value): boolean =>
+  text.kind === "template" && text.parts.some((part) => part.kind === "string" && part.value.includes("{"));
+
+/** Every placeholder of a template or sum; `isToken` tells which of its parts are the invocation token. */
+export function findPlaceholders(text: Value, source: string, isToken: (part: Value) => boolean): PlaceholderFact[] {
+  if (text.kind !== "template") return [];
+  const { parts } = text;
+  return parts.flatMap((token, index): PlaceholderFact[] => {
+    if (!isToken(token)) return [];
+    const after = parts[index + 1];
+    if (after?.kind !== "string" || !after.value.startsWith("}}")) return [];
+    const name = nameBefore(parts, index);
+    if (name === undefined) return [];
+    const place = literalPlace(name, source) ?? token.place;
+    const known = name.every((piece) => piece.kind === "string") ? name.map((piece) => piece.value).join("") : undefined;
+    return [known === undefined ? { place, parts: name } : { place, name: known }];
+  });
+}
+
+/** The parts between `{{` and the `-` before the token, cut to size; undefined where that is no placeholder. */
+function nameBefore(parts: readonly Value[], token: number): Value[] | undefined {
+  const pieces: Value[] = [];
+  for (let index = token - 1; index >= 0; index--) {
+    const part = parts[index];
+    if (part === undefined) return undefined;
+    if (part.kind !== "string") {
+      if (index === token - 1) return undefined;
+      pieces.unshift(part);
+      continue;
+    }
+    let { value } = part;
+    if (index === token - 1) {
+      if (!value.endsWith("-")) return undefined;
+      value = value.slice(0, -1);
+    }
+    const open = value.lastIndexOf("{{");
+    if (open < 0 && /[{}]/.test(value)) return undefined;
+    const piece = open < 0 ? value : value.slice(open + 2);
+    if (piece !== "") pieces.unshift({ ...part, value: piece });
+    if (open >= 0) return pieces.length === 0 ? undefined : pieces;
+  }
+  return undefined;
+}
+
+/** Where the name stands, if one literal holds all of it and its characters are the source's. */
+function literalPlace(name: readonly Value[], source: string): Place | undefined {
+  const [only] = name;
+  if (name.length !== 1 || only?.kind !== "string") return undefined;
+  const start = source.lastIndexOf(only.value, only.place.end - only.value.length);
+  const from = start - only.place.start;
+  return from < 0 ? undefined : part(only.place, from, from + only.value.length);
+}

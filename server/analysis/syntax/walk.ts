@@ -1,0 +1,213 @@
+// One walk over a statement of a file's top level: the names it declares and changes, the calls that matter to packs, the texts that are
+// put together. What comes out has no nodes, and places that ask the statement's anchor.
+import { ts } from "../typescript.ts";
+import { requiredModule } from "./commonjs.ts";
+import { collectContextFacts } from "./context-facts.ts";
+import { evaluateEnum, evaluateNamespace, evaluateStatics } from "./evaluate/declared-objects.ts";
+import { isAsync } from "./evaluate/is-async.ts";
+import { calleeName, pathOf } from "./evaluate/path-of.ts";
+import { isConcatOfTexts, isJoining, isSum } from "./evaluate/texts.ts";
+import { type EvaluateContext, evaluate } from "./evaluate.ts";
+import { mayHoldPlaceholder } from "./placeholders.ts";
+import { isShortCircuit } from "./short-circuit.ts";
+import { useContext } from "./walk/context-member.ts";
+import { definitionOf } from "./walk/definitions.ts";
+import { escapeAll, passArguments, readReturn, store } from "./walk/escapes.ts";
+import { assignPackProperty, callPackProperty } from "./walk/pack-properties.ts";
+import { readCall, readNew } from "./walk/read-call.ts";
+import { readMutation } from "./walk/read-mutation.ts";
+import { readParameter, readVariable } from "./walk/read-variable.ts";
+import { useBuilder, useToolkit } from "./walk/toolkit-use.ts";
+import { startWalk, type Walk, type Walked } from "./walk/walked.ts";
+
+const { SyntaxKind } = ts;
+
+export function walk(statement: ts.Statement, context: EvaluateContext): Walked {
+  const walking = startWalk(context);
+  const visit = (node: ts.Node): void => {
+    const { frame } = walking;
+    const handle = HANDLERS[node.kind];
+    if (handle !== undefined) handle(node, walking);
+    else if (isType(node)) return;
+    ts.forEachChild(node, visit);
+    walking.frame = frame;
+  };
+  visit(statement);
+  return { ...walking.found, context: collectContextFacts(statement, walking.contextCalls, context) };
+}
+
+/** Types say nothing of values, and the parser leaves names out of some parts of them. */
+const isType = (node: ts.Node): boolean =>
+  (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) || ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);
+
+/** Looks at a node before the walk goes into it; a frame that it sets holds inside the node. As a method it takes nodes of one kind. */
+type Handler = { handle(node: ts.Node, walk: Walk): void }["handle"];
+
+const HANDLERS: { readonly [Kind in ts.SyntaxKind]?: Handler } = {
+  [SyntaxKind.VariableDeclaration]: enterVariable,
+  [SyntaxKind.Parameter]: readParameter,
+  [SyntaxKind.FunctionDeclaration]: enterFunctionDeclaration,
+  [SyntaxKind.FunctionExpression]: enterFunction,
+  [SyntaxKind.ArrowFunction]: enterArrowFunction,
+  [SyntaxKind.MethodDeclaration]: enterFunction,
+  [SyntaxKind.Constructor]: enterFunction,
+  [SyntaxKind.GetAccessor]: enterFunction,
+  [SyntaxKind.SetAccessor]: enterFunction,
+  [SyntaxKind.ClassDeclaration]: enterClass,
+  [SyntaxKind.ClassExpression]: enterClass,
+  [SyntaxKind.EnumDeclaration]: enterEnum,
+  [SyntaxKind.ModuleDeclaration]: enterNamespace,
+  [SyntaxKind.ModuleBlock]: enterBlock,
+  [SyntaxKind.Block]: enterBlock,
+  [SyntaxKind.IfStatement]: enterBranch,
+  [SyntaxKind.ForStatement]: enterLoop,
+  [SyntaxKind.ForInStatement]: enterIteration,
+  [SyntaxKind.ForOfStatement]: enterIteration,
+  [SyntaxKind.WhileStatement]: enterLoop,
+  [SyntaxKind.DoStatement]: enterLoop,
+  [SyntaxKind.CaseBlock]: enterLoop,
+  [SyntaxKind.CatchClause]: enterLoop,
+  [SyntaxKind.ReturnStatement]: enterReturn,
+  [SyntaxKind.CallExpression]: enterCall,
+  [SyntaxKind.NewExpression]: enterNew,
+  [SyntaxKind.TaggedTemplateExpression]: enterTaggedTemplate,
+  [SyntaxKind.TemplateExpression]: readText,
+  [SyntaxKind.PropertyAccessExpression]: enterPropertyAccess,
+  [SyntaxKind.BinaryExpression]: enterBinary,
+  [SyntaxKind.ConditionalExpression]: enterBranch,
+  [SyntaxKind.DeleteExpression]: enterDelete,
+  [SyntaxKind.PrefixUnaryExpression]: enterUnary,
+  [SyntaxKind.PostfixUnaryExpression]: enterUnary,
+};
+
+function enterVariable(node: ts.VariableDeclaration, walk: Walk): void {
+  // The list says so; the name of what is caught has none.
+  const isBlockScoped = (node.parent.flags & ts.NodeFlags.BlockScoped) !== 0;
+  readVariable(node, isBlockScoped ? walk.frame.block : walk.frame.body, walk);
+}
+
+function enterFunctionDeclaration(node: ts.FunctionDeclaration, walk: Walk): void {
+  const { context, frame, found } = walk;
+  if (node.name)
+    found.declarations.declare(node.name.text, frame.block, { kind: "function", place: context.places.of(node), async: isAsync(node) });
+  enterFunction(node, walk);
+}
+
+function enterArrowFunction(node: ts.ArrowFunction, walk: Walk): void {
+  if (!ts.isBlock(node.body)) readReturn(node.body, node, walk);
+  enterFunction(node, walk);
+}
+
+function enterFunction(node: ts.Node, walk: Walk): void {
+  const own = walk.context.places.whole(node);
+  walk.found.declarations.enterFunction(own);
+  walk.frame = { block: own, body: own, conditional: false, outside: walk.frame.conditional };
+}
+
+function enterClass(node: ts.ClassLikeDeclaration, { context, frame, found }: Walk): void {
+  if (ts.isClassDeclaration(node) && node.name) found.declarations.declare(node.name.text, frame.block, evaluateStatics(node, context));
+  found.declarations.enterFunction(context.places.whole(node));
+}
+
+function enterEnum(node: ts.EnumDeclaration, { context, frame, found }: Walk): void {
+  found.declarations.declare(node.name.text, frame.block, evaluateEnum(node, context));
+}
+
+function enterNamespace(node: ts.ModuleDeclaration, { context, frame, found }: Walk): void {
+  const value = evaluateNamespace(node, context);
+  // One that holds types alone stands beside a value of its name.
+  if (value.properties.length > 0) found.declarations.declare(node.name.text, frame.block, value);
+}
+
+function enterBlock(node: ts.Node, walk: Walk): void {
+  const { body } = walk.frame;
+  // A function's own block is the function.
+  if (node.parent.pos === body.start && node.end === body.end) return;
+  walk.frame = { ...walk.frame, block: walk.context.places.whole(node) };
+}
+
+function enterBranch(_: ts.Node, walk: Walk): void {
+  if (!walk.frame.conditional) walk.frame = { block: walk.frame.block, body: walk.frame.body, conditional: true };
+}
+
+function enterLoop(node: ts.Node, walk: Walk): void {
+  const { body, conditional } = walk.frame;
+  walk.frame = { block: walk.context.places.whole(node), body, conditional: true, outside: conditional };
+}
+
+function enterIteration(node: ts.ForInOrOfStatement, walk: Walk): void {
+  if (!ts.isVariableDeclarationList(node.initializer)) readMutation(node.initializer, walk);
+  enterLoop(node, walk);
+}
+
+function enterReturn(node: ts.ReturnStatement, walk: Walk): void {
+  if (node.expression !== undefined) readReturn(node.expression, node, walk);
+}
+
+function enterCall(node: ts.CallExpression, walk: Walk): void {
+  const called = calleeName(node);
+  readCall(node, called, walk);
+  if (ts.isIdentifier(node.expression)) useToolkit(node.expression, walk);
+  useBuilder(node, walk);
+  switch (called?.text) {
+    case "require": {
+      const module = requiredModule(node);
+      if (module !== undefined) walk.found.required.push(module);
+      break;
+    }
+    case "push":
+    case "assign":
+      callPackProperty(node, called.text, walk);
+      break;
+    case "join":
+    case "concat":
+      readText(node, walk);
+  }
+}
+
+function enterNew(node: ts.NewExpression, walk: Walk): void {
+  passArguments(node, walk);
+  useToolkit(node.expression, walk);
+  readNew(node, walk);
+}
+
+function enterTaggedTemplate({ tag, template }: ts.TaggedTemplateExpression, walk: Walk): void {
+  if (!ts.isTemplateExpression(template)) return;
+  const to = pathOf(tag)?.[0];
+  for (const { expression } of template.templateSpans) escapeAll(expression, to, walk);
+}
+
+function enterPropertyAccess(node: ts.PropertyAccessExpression, walk: Walk): void {
+  useToolkit(node, walk);
+  useContext(node, walk);
+}
+
+function enterBinary(node: ts.BinaryExpression, walk: Walk): void {
+  const operator = node.operatorToken.kind;
+  if (operator === SyntaxKind.PlusToken) readText(node, walk);
+  else if (isAssignment(operator)) {
+    readMutation(node.left, walk, "written", definitionOf(node, walk));
+    store(node.right, node.left, walk);
+    assignPackProperty(node, walk);
+  } else if (isShortCircuit(node)) enterBranch(node, walk);
+}
+
+const isAssignment = (operator: ts.SyntaxKind): boolean => operator >= SyntaxKind.FirstAssignment && operator <= SyntaxKind.LastAssignment;
+
+function enterDelete(node: ts.DeleteExpression, walk: Walk): void {
+  readMutation(node.expression, walk, "deleted");
+}
+
+function enterUnary({ operator, operand }: ts.PrefixUnaryExpression | ts.PostfixUnaryExpression, walk: Walk): void {
+  if (operator === SyntaxKind.PlusPlusToken || operator === SyntaxKind.MinusMinusToken) readMutation(operand, walk);
+}
+
+function readText(node: ts.Expression, { context, found }: Walk): void {
+  if (isSum(node.parent) || isPartOfJoining(node)) return;
+  const text = evaluate(node, context);
+  if (mayHoldPlaceholder(text)) found.texts.push(text);
+}
+
+/** The receiver or an argument of a further call that puts texts together: that one is the whole. */
+const isPartOfJoining = (node: ts.Node): boolean =>
+  (isJoining(node.parent.parent) && ts.isPropertyAccessExpression(node.parent)) || isConcatOfTexts(node.parent);

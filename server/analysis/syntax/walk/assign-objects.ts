@@ -1,0 +1,42 @@
+// `Object.assign(name, { … })` → what it writes into the name's object: each property of the literals. What it takes them from is only read.
+import type { ts } from "ts-morph";
+import type { Property } from "../../model/values.ts";
+import { pathOf } from "../evaluate/path-of.ts";
+import { type EvaluateContext, evaluateAll } from "../evaluate.ts";
+import { definitionWith } from "./definitions.ts";
+import { escapeAll } from "./escapes.ts";
+import { stepsOf } from "./steps-of.ts";
+import type { Walk } from "./walked.ts";
+
+/** False where that is not what the call does. */
+export function assignsObjects(node: ts.CallExpression, walk: Walk): boolean {
+  const { context, found } = walk;
+  if (pathOf(node.expression)?.join(".") !== "Object.assign") return false;
+  const [target, ...given] = node.arguments;
+  for (const one of node.arguments) {
+    const path = pathOf(one);
+    if (path === undefined) escapeAll(one, "Object", walk);
+    else if (path.length === 1 || path[0] === "this") found.escapes.push({ to: "Object", what: path[0] ?? "" });
+  }
+  const steps = target && stepsOf(target);
+  if (steps === undefined) return true;
+  const [name = "", ...path] = steps.names;
+  const at = context.places.point(steps.root.end);
+  const properties = propertiesOf(given, context);
+  if (properties === undefined) found.declarations.change({ kind: "escaped", name, at, path });
+  for (const { name: property, nameSpan, span, value } of properties ?? []) {
+    const definition = definitionWith(value, node, walk);
+    found.declarations.change({ kind: "written", name, at, path, property, given: { definition, nameSpan, span } });
+  }
+  return true;
+}
+
+/** Of literals; undefined where something else is given too. */
+function propertiesOf(given: readonly ts.Expression[], context: EvaluateContext): readonly Property[] | undefined {
+  const known: Property[] = [];
+  for (const value of evaluateAll(given, context)) {
+    if (value.kind !== "object" || value.spreads.length > 0) return undefined;
+    known.push(...value.properties);
+  }
+  return known;
+}

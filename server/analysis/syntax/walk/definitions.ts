@@ -1,0 +1,107 @@
+// An assignment to a name → what it gives, and where that counts.
+
+import type { Branching, Definition } from "../../model/mutations.ts";
+import type { Place, Value } from "../../model/values.ts";
+import type { Placing } from "../../text/place.ts";
+import { ts } from "../../typescript.ts";
+import { type EvaluateContext, evaluate } from "../evaluate.ts";
+import { FILE_SCOPE } from "../names/declarations.ts";
+import type { Walk } from "./walked.ts";
+
+const { SyntaxKind } = ts;
+
+/** Of an assignment to a plain name; undefined for an operator that makes something else of it than a text or one of two. */
+export function definitionOf(node: ts.BinaryExpression, walk: Walk): Definition | undefined {
+  const value = assignedValue(node, walk.context);
+  return value && definitionWith(value, node, walk);
+}
+
+/** Of what gives a value, when it has run. */
+export const definitionWith = (value: Value, node: ts.Node, { context, frame }: Walk): Definition => ({
+  at: context.places.point(node.end),
+  value,
+  body: frame.body,
+  ...surroundings(node, context.places),
+});
+
+function assignedValue(node: ts.BinaryExpression, context: EvaluateContext): Value | undefined {
+  const { left, operatorToken, right } = node;
+  const given = evaluate(right, context);
+  const place = context.places.of(node);
+  switch (operatorToken.kind) {
+    case SyntaxKind.EqualsToken:
+      return given;
+    case SyntaxKind.PlusEqualsToken:
+      return { kind: "template", place, parts: [evaluate(left, context), given] };
+    case SyntaxKind.BarBarEqualsToken:
+      return { kind: "choice", place, by: "||", options: [evaluate(left, context), given] };
+    case SyntaxKind.QuestionQuestionEqualsToken:
+      return { kind: "choice", place, by: "??", options: [evaluate(left, context), given] };
+    case SyntaxKind.AmpersandAmpersandEqualsToken:
+      return { kind: "choice", place, options: [evaluate(left, context), given] };
+    default:
+      return undefined;
+  }
+}
+
+/** Loops in loops: nobody writes more. */
+const MOST_LOOPS = 20;
+
+/** What is around an assignment, up to the function that it stands in. */
+function surroundings(node: ts.Node, places: Placing): Pick<Definition, "region" | "branches" | "reach" | "loops"> {
+  let child = node;
+  while (ts.isParenthesizedExpression(child.parent)) child = child.parent;
+  const isStatement = ts.isExpressionStatement(child.parent);
+  // Inside an expression it may be left out.
+  const regions: Place[] = isStatement ? [] : [places.whole(node)];
+  const branchings: Omit<Branching, "region">[] = [];
+  let isAlwaysTaken = isStatement;
+  let reach: Place | undefined;
+  const loops: Place[] = [];
+  for (let { parent } = child; parent !== undefined; child = parent, parent = parent.parent) {
+    const isEnd = ts.isFunctionLike(parent) || ts.isClassLike(parent);
+    if (ts.isIterationStatement(parent, false) && loops.length < MOST_LOOPS) loops.push(places.whole(parent));
+    if (isEnd || mayBeLeftOut(child, parent)) {
+      // What is around the last of the branches is the last that counts.
+      if (regions.length <= branchings.length) regions.push(places.whole(isEnd ? parent : child));
+      const ways = isAlwaysTaken ? waysThrough(parent) : [];
+      isAlwaysTaken = ways.length > 0;
+      if (isAlwaysTaken) branchings.push({ of: places.whole(parent), ways: ways.map((way) => places.whole(way)) });
+    }
+    if (isEnd) break;
+    if (reach === undefined && endsWithReturn(parent)) reach = places.whole(parent);
+  }
+  const branches = branchings.map((branching, index) => ({ ...branching, region: regions[index + 1] ?? FILE_SCOPE }));
+  return { region: regions[0] ?? FILE_SCOPE, branches, reach: reach ?? FILE_SCOPE, loops };
+}
+
+/** The branches of a statement that takes one of them in any case, without those that leave what is around it. */
+function waysThrough(node: ts.Node): readonly ts.Node[] {
+  return branchesOf(node).filter((branch) => !leaves(branch));
+}
+
+function branchesOf(node: ts.Node): readonly ts.Node[] {
+  if (ts.isIfStatement(node)) return node.elseStatement === undefined ? [] : [node.thenStatement, node.elseStatement];
+  if (ts.isTryStatement(node)) return node.catchClause === undefined ? [] : [node.tryBlock, node.catchClause];
+  if (!ts.isCaseBlock(node) || !node.clauses.some(ts.isDefaultClause)) return [];
+  // One without statements goes on in the next.
+  return node.clauses.filter(({ statements }, index) => statements.length > 0 || index === node.clauses.length - 1);
+}
+
+/** Whether what stands behind the branch is not come to by it. */
+function leaves(branch: ts.Node): boolean {
+  const isList = ts.isBlock(branch) || ts.isCaseOrDefaultClause(branch);
+  const last = ts.isCatchClause(branch) ? branch.block.statements.at(-1) : isList ? branch.statements.at(-1) : branch;
+  return last !== undefined && (ts.isReturnStatement(last) || ts.isThrowStatement(last) || ts.isContinueStatement(last));
+}
+
+function mayBeLeftOut(child: ts.Node, parent: ts.Node): boolean {
+  if (ts.isTryStatement(parent)) return parent.catchClause !== undefined && child !== parent.finallyBlock;
+  return ts.isIfStatement(parent) || ts.isLabeledStatement(parent) || ts.isIterationStatement(parent, false) || ts.isCaseBlock(parent);
+}
+
+function endsWithReturn(node: ts.Node): boolean {
+  if (!ts.isBlock(node) && !ts.isCaseOrDefaultClause(node)) return false;
+  const last = node.statements.at(-1);
+  return last !== undefined && ts.isReturnStatement(last);
+}

@@ -1,0 +1,67 @@
+// What a pack is given without a setter: `pack.defaultAuthentication = …`, `pack.networkDomains.push(…)`, `Object.assign(pack, { … })`.
+
+import type { ObjectValue, Value } from "../../model/values.ts";
+import { between } from "../../text/place.ts";
+import { ts } from "../../typescript.ts";
+import { type Access, type Name, nameNodeOf, pathOf, unwrap } from "../evaluate/path-of.ts";
+import { evaluate, evaluateAll } from "../evaluate.ts";
+import { FILE_SCOPE } from "../names/declarations.ts";
+import type { Walk } from "./walked.ts";
+
+const { SyntaxKind } = ts;
+
+/** What of a pack's definition is looked at; the rest, such as its version, is nobody's business here. */
+const DEFINED: ReadonlySet<string> = new Set(["defaultAuthentication", "systemConnectionAuthentication", "networkDomains"]);
+
+/** Whether a path ends with something of a definition that is read where it is written. */
+export const isPackProperty = (path: readonly string[]): boolean => path.length > 1 && DEFINED.has(path[path.length - 1] ?? "");
+
+/** `Object.assign(pack, { networkDomains: [...] })`, of objects that are written out. */
+export function assignsPackProperties(node: ts.CallExpression): boolean {
+  if (pathOf(node.expression)?.join(".") !== "Object.assign") return false;
+  const [target, ...given] = node.arguments.map(unwrap);
+  return (
+    target !== undefined &&
+    given.every(ts.isObjectLiteralExpression) &&
+    given.some(({ properties }) => properties.some(({ name }) => name !== undefined && ts.isIdentifier(name) && DEFINED.has(name.text)))
+  );
+}
+
+/** `pack.networkDomains = [...]`; by `??=` and `||=` it may be something else. */
+export function assignPackProperty(node: ts.BinaryExpression, walk: Walk): void {
+  const left = unwrap(node.left);
+  const name = nameNodeOf(left);
+  if (name === undefined || !DEFINED.has(name.text)) return;
+  const isCertain = node.operatorToken.kind === SyntaxKind.EqualsToken;
+  define((left as Access).expression, name, evaluate(node.right, walk.context), isCertain, walk);
+}
+
+/** `pack.networkDomains.push("example.com")`, `Object.assign(pack, { networkDomains: [...] })`. */
+export function callPackProperty(node: ts.CallExpression, method: string, walk: Walk): void {
+  const { context } = walk;
+  if (assignsPackProperties(node)) {
+    const [target, ...given] = node.arguments;
+    for (const value of evaluateAll(given, context)) if (target !== undefined && value.kind === "object") add(target, value, true, walk);
+    return;
+  }
+  const callee = unwrap(node.expression);
+  if (method !== "push" || nameNodeOf(callee) === undefined) return;
+  const list = unwrap((callee as Access).expression);
+  const name = nameNodeOf(list);
+  if (name?.text !== "networkDomains") return;
+  const items = evaluateAll(node.arguments, context);
+  const value: Value = { kind: "array", place: context.places.of(node), items, open: node.arguments.some(ts.isSpreadElement) };
+  define((list as Access).expression, name, value, true, walk);
+}
+
+function define(receiver: ts.Expression, name: Name, value: Value, isCertain: boolean, walk: Walk): void {
+  const nameSpan = walk.context.places.of(name);
+  const place = between(nameSpan, value.place);
+  const properties = [{ name: name.text, nameSpan, span: place, value }];
+  add(receiver, { kind: "object", place, properties, spreads: [], open: false, trailingComma: false }, isCertain, walk);
+}
+
+function add(receiver: ts.Expression, definition: ObjectValue, isCertain: boolean, { context, frame, found }: Walk): void {
+  const certain = isCertain && frame.body === FILE_SCOPE && !frame.conditional;
+  found.definitions.push({ receiver: evaluate(receiver, context), definition, certain });
+}

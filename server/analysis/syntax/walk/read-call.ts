@@ -1,0 +1,182 @@
+// What a call says: that it matters to packs, that it sends or hands on something, that it writes to its list.
+
+import type { CallFact, HandedCall } from "../../model/facts.ts";
+import type { Value } from "../../model/values.ts";
+import { ts } from "../../typescript.ts";
+import { exportingCall } from "../commonjs.ts";
+import { usesContext } from "../context-facts.ts";
+import { makesPack } from "../evaluate/builder-class.ts";
+import { calleeName, isAccess, type Name, unwrap } from "../evaluate/path-of.ts";
+import { type EvaluateContext, evaluate } from "../evaluate.ts";
+import { indexLoopOf } from "../index-loop.ts";
+import { forEachHeldName } from "../names/aliases.ts";
+import { FILE_SCOPE } from "../names/declarations.ts";
+import { ANY } from "../names/mutations.ts";
+import { PACK_LISTS, PACK_METHODS } from "../pack-methods.ts";
+import { assignsObjects } from "./assign-objects.ts";
+import { passArguments } from "./escapes.ts";
+import { assignsPackProperties, isPackProperty } from "./pack-properties.ts";
+import { stepsOf } from "./steps-of.ts";
+import type { Escape, Walk } from "./walked.ts";
+
+/** Other calls that only read what they are given. */
+const READERS = new Set([
+  "fetch",
+  "makeMetadataFormula",
+  "makeFormula",
+  "makeSyncTable",
+  "log",
+  "warn",
+  "error",
+  "stringify",
+  "joinUrl",
+  "freeze",
+  "keys",
+  "values",
+  "entries",
+  "has",
+  "get",
+  "String",
+]);
+
+/** Methods that write to their list; those that put something into it, or order it, leave what it had. */
+const WRITERS = new Set(["push", "unshift", "pop", "shift", "splice", "sort", "reverse", "fill", "copyWithin"]);
+
+const GROWERS = new Set(["push", "unshift", "sort", "reverse"]);
+
+/** Methods that give the items of their list to a function, one by one. */
+const ITERATORS = new Set(["forEach", "map", "flatMap", "filter", "find", "findLast", "some", "every"]);
+
+export function readCall(node: ts.CallExpression, called: Name | undefined, walk: Walk): void {
+  const { context, found } = walk;
+  // What is called by a name alone is called by that node.
+  const imported = called !== undefined && called === unwrap(node.expression) ? context.toolkitImports.get(called.text) : undefined;
+  const method = imported === undefined || imported.name === "*" ? called?.text : imported.name;
+  if (usesContext(node, method)) walk.contextCalls.push(node);
+  if (called !== undefined && method !== undefined) {
+    if (PACK_METHODS.has(method)) found.calls.push(callFact(node, method, called, walk));
+    if (PACK_METHODS.has(method) || READERS.has(method)) return;
+  }
+  const isOfModule = method === "assign" && (exportingCall(node) !== undefined || assignsPackProperties(node));
+  if (method === "assign" && !isOfModule && assignsObjects(node, walk)) return;
+  passArguments(node, walk);
+  if (node.arguments.some(isPackName)) found.handedCalls.push(handedCall(node, walk));
+  if (called === undefined || WRITERS.has(called.text) || ITERATORS.has(called.text)) readReceiver(node, called, walk);
+}
+
+/** `new coda.PackDefinitionBuilder(…)` is what newPack does. */
+export function readNew(node: ts.NewExpression, walk: Walk): void {
+  const called = calleeName(node);
+  if (called && makesPack(node, walk.context.toolkitImports)) walk.found.calls.push(callFact(node, "newPack", called, walk));
+}
+
+/** What is done to that which a method is called on, where the method writes to it or goes through it. */
+function readReceiver(node: ts.CallExpression, called: Name | undefined, walk: Walk): void {
+  const callee = unwrap(node.expression);
+  if (!isAccess(callee)) return;
+  const { context, found } = walk;
+  const method = called?.text ?? "";
+  const receiver = callee.expression;
+  const path = stepsOf(receiver)?.names;
+  if (path === undefined) {
+    if (ITERATORS.has(method))
+      forEachHeldName(receiver, ([name = "", ...rest], [, ...inside]) => aliasItems(node, name, rest, walk, inside));
+    return;
+  }
+  const [root = "", ...steps] = path;
+  if (called === undefined) found.escapes.push({ to: undefined, what: root });
+  else if (WRITERS.has(method)) {
+    const at = { name: root, at: context.places.point(receiver.getStart(context.source)), path: steps };
+    found.declarations.change(GROWERS.has(method) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
+    const isRead = method === "push" && isPackProperty(path);
+    const isList = steps.length > 0 || PACK_LISTS.has(root);
+    if (isList && !isRead) found.escapes.push({ to: undefined, what: root, ...addition(node, called, path, walk) });
+  } else if (ITERATORS.has(method)) aliasItems(node, root, [...steps, ANY], walk);
+}
+
+/** What `pack.formulas.push(formula)` adds to a pack, as the method for it would. */
+function addition(
+  node: ts.CallExpression,
+  called: Name,
+  [root = "", list = "", ...others]: readonly string[],
+  walk: Walk,
+): Pick<Escape, "adds"> {
+  // Of a list by itself, its declaration says what it is a list of.
+  const method =
+    others.length === 0 && /^(?:push|unshift)$/.test(called.text) ? (PACK_LISTS.get(list) ?? (list === "" ? "" : undefined)) : undefined;
+  if (method === undefined || node.arguments.length !== 1) return {};
+  return { adds: { ...callFact(node, method, called, walk), receiver: root } };
+}
+
+const isPackName = (argument: ts.Expression): boolean => ts.isIdentifier(argument) && /^p$|pack$|builder$/i.test(argument.text);
+
+const handedCall = (node: ts.CallExpression, { context, frame }: Walk): HandedCall => ({
+  place: context.places.of(node),
+  callee: evaluate(node.expression, context),
+  arguments: evaluateArguments(node.arguments, context),
+  within: frame.body === FILE_SCOPE ? undefined : frame.body,
+});
+
+/** The first parameter of a function that is given the items of a list. */
+function aliasItems(
+  node: ts.CallExpression,
+  root: string,
+  path: readonly string[],
+  { context, found }: Walk,
+  inside: readonly string[] = [],
+): void {
+  const callback = node.arguments[0] && unwrap(node.arguments[0]);
+  if (callback === undefined || !(ts.isArrowFunction(callback) || ts.isFunctionExpression(callback))) return;
+  const name = callback.parameters[0]?.name;
+  if (name && ts.isIdentifier(name)) found.declarations.alias(root, { name: name.text, at: context.places.point(name.end), path, inside });
+}
+
+function callFact(node: ts.CallExpression | ts.NewExpression, method: string, called: Name, { context, frame }: Walk): CallFact {
+  const { places, source } = context;
+  const callee = unwrap(node.expression);
+  const { parent } = node;
+  return {
+    place: places.of(node),
+    method,
+    callee: called.text,
+    receiver: isAccess(callee) ? callee.expression.getText(source) : "",
+    nameSpan: places.of(called),
+    arguments: evaluateArguments(node.arguments ?? [], context),
+    conditional: frame.conditional,
+    within: frame.body === FILE_SCOPE ? undefined : frame.body,
+    ...(ts.isExpressionStatement(parent) && standsInList(parent) && { statement: places.of(parent) }),
+    ...(frame.outside !== undefined && isAllOfLoop(node, source) && { loop: { conditional: frame.outside } }),
+  };
+}
+
+/** Others may stand beside it, unlike behind an `if` without braces. */
+const standsInList = ({ parent }: ts.Node): boolean =>
+  ts.isSourceFile(parent) || ts.isBlock(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent);
+
+/** Whether a call is the whole body of a loop over a list, or of a function that is given the items. */
+function isAllOfLoop(node: ts.CallExpression | ts.NewExpression, source: ts.SourceFile): boolean {
+  const { parent } = node;
+  if (ts.isArrowFunction(parent)) return isGivenItems(parent);
+  if (!ts.isExpressionStatement(parent)) return false;
+  const around = parent.parent;
+  const isLoop = (loop: ts.Node): boolean => ts.isForOfStatement(loop) || indexLoopOf(loop, source) !== undefined;
+  if (!ts.isBlock(around)) return isLoop(around);
+  return around.statements.length === 1 && (isLoop(around.parent) || isGivenItems(around.parent));
+}
+
+/** `list.forEach((item) => …)`. */
+function isGivenItems(node: ts.Node): boolean {
+  const { parent } = node;
+  if (!(ts.isArrowFunction(node) || ts.isFunctionExpression(node)) || !ts.isCallExpression(parent)) return false;
+  return parent.arguments[0] === node && /^(?:forEach|map)$/.test(calleeName(parent)?.text ?? "");
+}
+
+const evaluateArguments = (given: readonly ts.Expression[], context: EvaluateContext): readonly Value[] =>
+  given.map((argument) => evaluateArgument(argument, context));
+
+/** What is spread into a call is a list of which it takes the items. */
+function evaluateArgument(argument: ts.Expression, context: EvaluateContext): Value {
+  if (!ts.isSpreadElement(argument)) return evaluate(argument, context);
+  const value = evaluate(argument.expression, context);
+  return { kind: "array", place: context.places.of(argument), items: [], spreads: [{ before: 0, value }], open: true };
+}

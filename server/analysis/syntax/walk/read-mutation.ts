@@ -1,0 +1,56 @@
+// Names that are written to.
+
+import type { Definition, Written } from "../../model/mutations.ts";
+import { between, type Placing } from "../../text/place.ts";
+import { ts } from "../../typescript.ts";
+import { isExportPath } from "../commonjs.ts";
+import { isAccess, nameNodeOf, unwrap } from "../evaluate/path-of.ts";
+import { escapeAll } from "./escapes.ts";
+import { isPackProperty } from "./pack-properties.ts";
+import { stepsOf } from "./steps-of.ts";
+import type { Walk } from "./walked.ts";
+
+/** A name that is assigned to, written into, deleted from or counted; with what it is given, where that is known. */
+export function readMutation(target: ts.Node, walk: Walk, kind: "written" | "deleted" = "written", definition?: Definition): void {
+  const { context, found } = walk;
+  const { places } = context;
+  const expression = unwrap(target as ts.Expression);
+  if (ts.isArrayLiteralExpression(expression) || ts.isObjectLiteralExpression(expression)) {
+    // Destructured into: every name in it is assigned.
+    const assign = (node: ts.Node): void => {
+      if (ts.isIdentifier(node)) found.declarations.change({ kind: "assigned", name: node.text, at: places.point(node.pos), path: [] });
+      else ts.forEachChild(node, assign);
+    };
+    ts.forEachChild(expression, assign);
+    return;
+  }
+  const steps = stepsOf(expression);
+  if (steps === undefined) {
+    // `(a ?? b).name = …`: either.
+    if (isAccess(expression)) escapeAll(expression.expression, undefined, walk);
+    return;
+  }
+  const [name = "", ...path] = steps.names;
+  const property = path.pop();
+  const at = places.point(steps.root.end);
+  if (property === undefined) {
+    found.declarations.change({ kind: "assigned", name, at, path, ...(definition && { definition }) });
+    return;
+  }
+  const given = definition && givenTo(expression, definition, places);
+  found.declarations.change({ name, at, path, property, ...(kind === "deleted" ? { kind } : { kind, ...(given && { given }) }) });
+  // What is exported, or read of a definition, is the pack's own.
+  if (!isExportPath(steps.names) && !isPackProperty(steps.names)) found.escapes.push({ to: undefined, what: name });
+}
+
+/** Where a property is written: its name without quotes, and the assignment. */
+function givenTo(target: ts.Expression, definition: Definition, places: Placing): Written["given"] {
+  const name = nameNodeOf(target);
+  if (name === undefined) return undefined;
+  const quote = ts.isStringLiteralLike(name) ? 1 : 0;
+  return {
+    definition,
+    nameSpan: places.span(name.getStart() + quote, name.end - quote),
+    span: between(places.of(target), definition.at),
+  };
+}

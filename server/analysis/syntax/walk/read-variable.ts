@@ -1,0 +1,150 @@
+// What the names of variables and parameters stand for, and what else can be written to by them.
+
+import type { Place, Value } from "../../model/values.ts";
+import { ts } from "../../typescript.ts";
+import { assignedExports } from "../commonjs.ts";
+import { unwrap } from "../evaluate/path-of.ts";
+import { evaluate } from "../evaluate.ts";
+import { namesOf } from "../module-facts.ts";
+import { forEachHeldName, isHolder } from "../names/aliases.ts";
+import { givenBy } from "../names/declarations.ts";
+import { ANY } from "../names/mutations.ts";
+import { exportName } from "./escapes.ts";
+import type { Walk } from "./walked.ts";
+
+const { SyntaxKind } = ts;
+
+export function readVariable(node: ts.VariableDeclaration, scope: Place, walk: Walk): void {
+  const { name, initializer, end } = node;
+  const { context, found } = walk;
+  if (!ts.isIdentifier(name)) {
+    readPattern(node, scope, walk);
+    return;
+  }
+  if (initializer === undefined) {
+    readLoopVariable(node, name.text, scope, walk);
+    return;
+  }
+  const value = evaluate(initializer, context);
+  found.declarations.declare(name.text, scope, value);
+  if (value.kind === "reference") {
+    const last = value.path.at(-1) ?? "";
+    if (last === "invocationToken" || (value.path.length === 1 && found.tokenAliases.has(last))) found.tokenAliases.add(name.text);
+  } else if (isHolder(unwrap(initializer))) aliasHeld(initializer, name.text, end, 0, walk);
+  for (const exported of (ts.isBinaryExpression(initializer) && assignedExports(initializer)?.names) || [])
+    exportName(name.text, [], exported === undefined ? [] : [exported], end, walk);
+  addAlias(name.text, end, value, walk);
+}
+
+function readPattern(node: ts.VariableDeclaration, scope: Place, walk: Walk): void {
+  const from = node.initializer && evaluate(node.initializer, walk.context);
+  for (const name of namesOf(node.name)) {
+    const bound = boundValue(node.name, name, from);
+    walk.found.declarations.declare(name, scope, bound);
+    if (bound !== undefined) addAlias(name, node.end, bound, walk);
+  }
+  readTokenBinding(node.name, walk);
+}
+
+/** One that is declared without a value: of `for (const item of list)` it is one item after the other. */
+function readLoopVariable({ parent, end }: ts.VariableDeclaration, name: string, scope: Place, walk: Walk): void {
+  const { context, found } = walk;
+  const loop = parent.parent;
+  if (!ts.isForOfStatement(loop)) {
+    const isEmpty = ts.isVariableStatement(loop) && loop.modifiers?.some(({ kind }) => kind === SyntaxKind.DeclareKeyword) !== true;
+    found.declarations.declare(name, scope, isEmpty ? { kind: "undefined", place: context.places.point(end) } : undefined);
+    return;
+  }
+  const list = loop.expression;
+  const value = evaluate(list, context);
+  found.declarations.declare(name, scope, eachOf(value));
+  if (value.kind === "reference") addAlias(name, end, { ...value, path: [...value.path, ANY] }, walk);
+  // Of a list that is gone through, the items are meant.
+  if (isHolder(unwrap(list))) aliasHeld(list, name, end, 1, walk);
+}
+
+/** By the name, what the expression holds can be written to, so many steps into it. */
+function aliasHeld(held: ts.Expression, name: string, offset: number, skipped: number, { context, found }: Walk): void {
+  const at = context.places.point(offset);
+  forEachHeldName(held, ([root = "", ...path], inside) =>
+    found.declarations.alias(root, { name, at, path, inside: inside.slice(skipped) }),
+  );
+}
+
+function addAlias(name: string, offset: number, value: Value, { context, found }: Walk): void {
+  const at = context.places.point(offset);
+  if (value.kind === "reference") {
+    const [root = "", ...path] = value.path;
+    found.declarations.alias(root, { name, at, path });
+  }
+  if (value.kind !== "unknown") return;
+  if (value.lookup?.object.kind === "reference") {
+    const [root = "", ...path] = value.lookup.object.path;
+    found.declarations.alias(root, { name, at, path: [...path, ANY] });
+  }
+  if (value.callee?.kind === "reference") found.declarations.alias(givenBy(value.callee.path.at(-1)), { name, at, path: [] });
+}
+
+export function readParameter(node: ts.ParameterDeclaration, walk: Walk): void {
+  const { context, found } = walk;
+  const scope = walk.frame.body;
+  const { name } = node;
+  if (ts.isIdentifier(name)) {
+    const list = listFor(node);
+    found.declarations.declare(name.text, scope, list && eachOf(evaluate(list, context)));
+    return;
+  }
+  declareParameter(name, scope, walk);
+  readTokenBinding(name, walk);
+}
+
+/** Of what goes through a list that has a name, is written out, or is given back: `Object.values(…)`. */
+function eachOf(value: Value): Value | undefined {
+  const isList = value.kind === "reference" || value.kind === "array" || (value.kind === "unknown" && value.callee !== undefined);
+  return isList ? { kind: "unknown", place: value.place, each: value } : undefined;
+}
+
+/** `const { name: local } = object`: the local name stands for `object.name`. */
+function boundValue(pattern: ts.BindingName, local: string, from: Value | undefined): Value | undefined {
+  if (from?.kind !== "reference" || !ts.isObjectBindingPattern(pattern)) return undefined;
+  const item = pattern.elements.find((element) => ts.isIdentifier(element.name) && element.name.text === local);
+  if (item === undefined || item.initializer || item.dotDotDotToken) return undefined;
+  const name = item.propertyName === undefined ? local : ts.isIdentifier(item.propertyName) ? item.propertyName.text : undefined;
+  return name === undefined ? undefined : { ...from, path: [...from.path, name] };
+}
+
+/** The list whose items a function is given: `list.forEach((item) => …)`, `list.map(…)`. */
+function listFor(parameter: ts.ParameterDeclaration): ts.Expression | undefined {
+  const callback: ts.Node = parameter.parent;
+  const call = callback.parent;
+  if (!ts.isCallExpression(call) || parameter.parent.parameters[0] !== parameter || call.arguments[0] !== callback) return undefined;
+  const callee = unwrap(call.expression);
+  return ts.isPropertyAccessExpression(callee) && /^(?:forEach|map)$/.test(callee.name.text) ? callee.expression : undefined;
+}
+
+/** What a parameter's names stand for is not known, but that one is a property of another is: `{ invocationToken: token }`. */
+function declareParameter(name: ts.BindingName, scope: Place, { context, found }: Walk): void {
+  if (!ts.isObjectBindingPattern(name)) {
+    for (const local of namesOf(name)) found.declarations.declare(local, scope, undefined);
+    return;
+  }
+  for (const item of name.elements) {
+    const property = item.propertyName ?? item.name;
+    if (!ts.isIdentifier(item.name) || !ts.isIdentifier(property) || item.initializer || item.dotDotDotToken)
+      for (const local of namesOf(item.name)) found.declarations.declare(local, scope, undefined);
+    else {
+      const nameSpan = context.places.of(property);
+      found.declarations.declare(item.name.text, scope, { kind: "reference", place: nameSpan, path: ["", property.text], nameSpan });
+    }
+  }
+}
+
+/** `{ invocationToken: token }`, in parameters and declarations. */
+function readTokenBinding(name: ts.BindingName, walk: Walk): void {
+  if (!ts.isObjectBindingPattern(name)) return;
+  for (const item of name.elements) {
+    if (!ts.isIdentifier(item.name)) readTokenBinding(item.name, walk);
+    else if (item.propertyName && ts.isIdentifier(item.propertyName) && item.propertyName.text === "invocationToken")
+      walk.found.tokenAliases.add(item.name.text);
+  }
+}

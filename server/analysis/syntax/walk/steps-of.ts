@@ -1,0 +1,30 @@
+// The names that an expression goes through, from the one that it begins with: what is written there is written to that one.
+import { ts } from "../../typescript.ts";
+import { calleeName, unwrap } from "../evaluate/path-of.ts";
+import { givenBy } from "../names/declarations.ts";
+import { ANY } from "../names/mutations.ts";
+
+interface Steps {
+  readonly names: readonly string[];
+  readonly root: ts.Node;
+}
+
+/** `list[0].name` → its names, where a computed one may be any; undefined where it begins with no name. */
+export function stepsOf(node: ts.Expression): Steps | undefined {
+  const names: string[] = [];
+  let root = unwrap(node);
+  for (; ts.isPropertyAccessExpression(root) || ts.isElementAccessExpression(root); root = unwrap(root.expression)) {
+    if (ts.isPropertyAccessExpression(root)) names.push(root.name.text);
+    else names.push(ts.isStringLiteralLike(root.argumentExpression) ? root.argumentExpression.text : ANY);
+  }
+  const name = rootName(root);
+  if (name === undefined) return undefined;
+  return { names: [name, ...names.reverse()], root: ts.isCallExpression(root) ? (calleeName(root) ?? root) : root };
+}
+
+function rootName(root: ts.Expression): string | undefined {
+  if (ts.isIdentifier(root)) return root.text;
+  if (root.kind === ts.SyntaxKind.ThisKeyword) return ts.findAncestor(root, ts.isClassLike)?.name?.text;
+  const called = ts.isCallExpression(root) ? calleeName(root) : undefined;
+  return called && givenBy(called.text);
+}

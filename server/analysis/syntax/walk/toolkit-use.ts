@@ -1,0 +1,82 @@
+// What a source takes of the toolkit, and calls on packs, by name: whether there is such a thing, a rule asks who knows the toolkit.
+import { ts } from "../../typescript.ts";
+import { type Access, isAccess, nameNodeOf, pathOf, unwrap } from "../evaluate/path-of.ts";
+import { evaluate } from "../evaluate.ts";
+import { FILE_SCOPE } from "../names/declarations.ts";
+import { parameterAround } from "../names/parameter-around.ts";
+import { PACK_METHODS } from "../pack-methods.ts";
+import type { Frame, Walk } from "./walked.ts";
+
+/** `coda.name`, or a name that is imported: of each name the first use in a statement, or the first that fails. */
+export function useToolkit(node: ts.Expression, walk: Walk): void {
+  const { context, found } = walk;
+  const access = ts.isPropertyAccessExpression(node) ? node : undefined;
+  const root = access?.expression ?? node;
+  if (!ts.isIdentifier(root)) return;
+  const local = root.text;
+  const imported = context.toolkitImports.get(local);
+  if (imported === undefined) return;
+  const isWhole = imported.name === "*" || imported.name === "default";
+  if (isWhole && access === undefined) return;
+  const at = isWhole && access !== undefined ? access.name : root;
+  const name = isWhole ? at.text : imported.name;
+  // Of what is imported by its name, `Name.member` fails where there is no such name.
+  const fails = isWhileLoading(node, walk.frame) && (isWhole || access === undefined ? needsValue(node) : !isOptional(access));
+  const before = found.toolkitUses.findIndex((use) => use.name === name && use.local === local);
+  const use = { place: context.places.of(at), name, local, fails };
+  if (before < 0) found.toolkitUses.push(use);
+  else if (fails && found.toolkitUses[before]?.fails === false) found.toolkitUses[before] = use;
+}
+
+/** A call on what may be a pack, of a method that is none of those that are looked at. */
+export function useBuilder(node: ts.CallExpression, { context, frame, found }: Walk): void {
+  const callee = unwrap(node.expression);
+  const called = nameNodeOf(callee);
+  if (called === undefined || PACK_METHODS.has(called.text) || isOptional(node) || isOptional(callee)) return;
+  const receiver = chainStart(unwrap((callee as Access).expression));
+  if (!ts.isCallExpression(receiver) && !mayBePack(pathOf(receiver)?.at(-1))) return;
+  const value = evaluate(receiver, context);
+  if (value.kind !== "reference" && !(value.kind === "unknown" && value.isPack === true)) return;
+  found.builderCalls.push({
+    place: context.places.of(called),
+    name: called.text,
+    receiver: value,
+    isTyped: ts.isIdentifier(receiver) && isBuilder(node, receiver.text, context.source),
+    fails: isWhileLoading(node, frame),
+  });
+}
+
+/** What a chain of calls begins with: every method of a builder gives back the builder. */
+function chainStart(receiver: ts.Expression): ts.Expression {
+  if (!ts.isCallExpression(receiver)) return receiver;
+  const inner = unwrap(receiver.expression);
+  const method = nameNodeOf(inner);
+  if (method === undefined || method.text === "newPack" || !PACK_METHODS.has(method.text)) return receiver;
+  return chainStart(unwrap((inner as Access).expression));
+}
+
+/** Packs are called so, mostly. */
+const mayBePack = (name: string | undefined): boolean => name !== undefined && /^p$|pack$|builder$/i.test(name);
+
+/** `(pack: coda.PackDefinitionBuilder) => …`, in a function around the call. */
+const isBuilder = (node: ts.Node, name: string, source: ts.SourceFile): boolean =>
+  /\bPackDefinitionBuilder$/.test(parameterAround(node, name)?.type?.getText(source) ?? "");
+
+const isWhileLoading = (node: ts.Node, { body, conditional }: Frame): boolean => body === FILE_SCOPE && !conditional && !isTried(node);
+
+function isTried(node: ts.Node): boolean {
+  for (let around = node; around.parent !== undefined; around = around.parent)
+    if (ts.isTryStatement(around.parent) && around.parent.tryBlock === around) return around.parent.catchClause !== undefined;
+  return false;
+}
+
+/** Called, made anew, or something of it read. */
+function needsValue(node: ts.Expression): boolean {
+  let child: ts.Node = node;
+  while (ts.isExpression(child.parent) && unwrap(child.parent) === node) child = child.parent;
+  const { parent } = child;
+  const isOfValue = ts.isCallExpression(parent) || ts.isNewExpression(parent) || isAccess(parent);
+  return isOfValue && parent.expression === child && !isOptional(parent);
+}
+
+const isOptional = (node: ts.Node): boolean => (node as ts.PropertyAccessExpression).questionDotToken !== undefined;

@@ -1,0 +1,77 @@
+// A text → its tree, and the tree after an edit.
+
+import { ts } from "../typescript.ts";
+import { Involved, isInvolved } from "./involved.ts";
+import { firstOpenEnd, mistakesIn } from "./open-end.ts";
+
+/** What edits have made of a part of a tree's text. */
+export interface Edited {
+  readonly start: number;
+  /** In the tree's text. */
+  readonly end: number;
+  /** Of what stands there now. */
+  readonly length: number;
+}
+
+/** Throws RangeError where the source is too deep to be parsed, and {@link Involved} where that would take too long. */
+export const parse = (file: string, text: string): ts.SourceFile => {
+  assertReadable(file, text);
+  return parseText(file, text, true);
+};
+
+/** The tree as it is after an edit; the one before may not be looked at any more. Throws as {@link parse} does. */
+export function update(tree: ts.SourceFile, text: string, { start, end, length }: Edited): ts.SourceFile {
+  assertReadable(tree.fileName, text, { start, end: start + length });
+  // TypeScript looks back over one token. Where it had looked further ahead, it has to look again.
+  const from = Math.min(start, firstOpenEnd(tree));
+  if (end - from > MOST_READ_AGAIN || mistakesIn(tree).length > MOST_MISTAKES_KEPT) return parseText(tree.fileName, text, true);
+  return ts.updateSourceFile(tree, text, { span: { start: from, length: end - from }, newLength: start - from + length });
+}
+
+/**
+ * For each node that it cannot keep (nothing that is wrong is kept), TypeScript goes through whole lists of the old tree to find where it
+ * stood. Past so many characters, or mistakes, to read the whole source is faster.
+ */
+const MOST_READ_AGAIN = 1_000;
+const MOST_MISTAKES_KEPT = 200;
+
+/**
+ * Of a longer text, what the parser finds wrong at its beginning, and in a few pieces, tells how long it would be busy with all that is
+ * wrong.
+ */
+const LONG = 200_000;
+const PIECES = 16;
+const PIECE = 2_000;
+const BEGINNING = 8;
+/** Mistakes that take the parser about half a second. */
+const MOST_MISTAKES = 20_000;
+
+function assertReadable(file: string, text: string, changed?: { readonly start: number; readonly end: number }): void {
+  if (isInvolved(text, changed)) throw new Involved();
+  if (text.length <= LONG) return;
+  let mistakes = 0;
+  for (let piece = 0; piece < PIECES; piece++) {
+    const start = Math.floor((piece * (text.length - PIECE)) / (PIECES - 1));
+    mistakes += mistakesIn(parseText(file, text.slice(start, start + PIECE), false)).length;
+  }
+  const beginning = Math.floor(text.length / BEGINNING);
+  const first = mistakesIn(parseText(file, text.slice(0, beginning), false)).length * BEGINNING;
+  if (first > MOST_MISTAKES || (mistakes * text.length) / (PIECES * PIECE) > MOST_MISTAKES) throw new Involved();
+}
+
+function parseText(file: string, text: string, parents: boolean): ts.SourceFile {
+  const options: ts.CreateSourceFileOptions = {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+    // Modules would be parsed twice where `await` stands at their top level; this way it is known by what follows it, wherever it is.
+    setExternalModuleIndicator: () => {},
+  };
+  return ts.createSourceFile(file, text, options, parents, scriptKind(file));
+}
+
+function scriptKind(file: string): ts.ScriptKind {
+  if (/\.json$/i.test(file)) return ts.ScriptKind.JSON;
+  if (/\.tsx$/i.test(file)) return ts.ScriptKind.TSX;
+  if (/\.jsx$/i.test(file)) return ts.ScriptKind.JSX;
+  return /\.[cm]?js$/i.test(file) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
+}

@@ -1,0 +1,145 @@
+// `// pack-auth-disable-next-line <id>, <id> -- reason`, and the same for a line or a file: finds these comments in a source, takes out
+// what they silence, and says which of them silence nothing.
+
+import type { SuppressionFact } from "../model/facts.ts";
+import type { Diagnostic } from "../model/findings.ts";
+import type { Span } from "../model/values.ts";
+import { ts } from "../typescript.ts";
+import { Involved } from "./involved.ts";
+import { commentsBefore, textAround, tokenAt } from "./token-at.ts";
+
+const DIRECTIVE = /pack-auth-disable/g;
+/** The comment from its first sign; a JSX comment's braces stand around it. */
+const COMMENT = /^(?:\/\/+|\/\*)[\s*]*pack-auth-disable(?:-(next-line|line|file))?(?![\w-])/;
+
+/** Nobody writes more into one source, nor names more rules in them. */
+const MOST_SUPPRESSIONS = 1_000;
+
+export const mentionsSuppression = (text: string): boolean => text.includes("pack-auth-disable");
+
+/** The comments of a tree's source that silence rules. Throws {@link Involved} where there are more than anybody writes. */
+export function findSuppressions(source: ts.SourceFile): readonly SuppressionFact[] {
+  const { fileName: file, text } = source;
+  if (text.split("pack-auth-disable", MOST_SUPPRESSIONS + 2).length > MOST_SUPPRESSIONS + 1) throw new Involved();
+  const found = new Map<number, SuppressionFact>();
+  let named = 0;
+  let token: ts.Node | undefined;
+  let comments: readonly ts.CommentRange[] = [];
+  for (const { index } of text.matchAll(DIRECTIVE)) {
+    if (token === undefined || index < token.pos || token.end <= index) {
+      token = tokenAt(source, index);
+      comments = commentsBefore(source, token);
+    }
+    const comment = comments.find(({ pos, end }) => pos <= index && index < end);
+    if (comment === undefined || found.has(comment.pos)) continue;
+    const fact = readComment(file, source, comment, token);
+    if (fact === undefined) continue;
+    found.set(comment.pos, fact);
+    named += fact.rules.length;
+    if (named > MOST_SUPPRESSIONS) throw new Involved();
+  }
+  return [...found.values()];
+}
+
+function readComment(
+  file: string,
+  source: ts.SourceFile,
+  { pos, end, kind }: ts.CommentRange,
+  token: ts.Node,
+): SuppressionFact | undefined {
+  const { text } = source;
+  const closed = kind === ts.SyntaxKind.MultiLineCommentTrivia && text.startsWith("*/", end - 2) ? end - 2 : end;
+  const content = text.slice(pos, closed);
+  const head = COMMENT.exec(content);
+  if (head === null) return undefined;
+  const directive = head[1] as SuppressionFact["directive"];
+  const reason = /(?:^|\s)--(?:\s|$)/.exec(content.slice(head[0].length));
+  const listEnd = head[0].length + (reason?.index ?? content.length);
+  const braces = ts.isJsxExpression(token.parent) && token.parent.expression === undefined ? token.parent : undefined;
+  const covers = directive === undefined ? undefined : coverage(source, directive, pos, end, token);
+  return {
+    file,
+    start: pos,
+    end,
+    whole: braces === undefined ? { start: pos, end } : { start: braces.getStart(source), end: braces.end },
+    ...(directive === undefined ? {} : { directive }),
+    rules: readRules(content.slice(head[0].length, listEnd), pos + head[0].length),
+    ...(covers === undefined ? {} : { covers }),
+  };
+}
+
+/** The first word of each part between commas; what follows it is taken for a reason. */
+function readRules(list: string, offset: number): SuppressionFact["rules"] {
+  if (list.split(",", MOST_SUPPRESSIONS + 1).length > MOST_SUPPRESSIONS) throw new Involved();
+  return [...list.matchAll(/[^,]+/g)].flatMap((part) => {
+    const word = /[^\s*]+/.exec(part[0]);
+    if (word === null) return [];
+    const start = offset + part.index + word.index;
+    return [{ id: word[0], start, end: start + word[0].length }];
+  });
+}
+
+/** The line of code that the comment speaks of, with the rest of a template that begins there, or all; undefined where no code follows. */
+function coverage(
+  source: ts.SourceFile,
+  directive: "next-line" | "line" | "file",
+  pos: number,
+  end: number,
+  token: ts.Node,
+): Span | undefined {
+  const { text } = source;
+  if (directive === "file") return { start: 0, end: text.length };
+  if (directive === "line") return wholeLines(source, lineStart(text, pos), end);
+  // Further comments and blank lines may stand between; code behind the comment on its own line does not count.
+  const start = token.getStart(source);
+  const isBehind = !/[\r\n]/.test(text.slice(end, start));
+  if (!isBehind) return start >= text.length ? undefined : wholeLines(source, lineStart(text, start), start);
+  const next = lineEnd(text, end);
+  return next >= text.length ? undefined : wholeLines(source, next + lineBreak(text, next), next + lineBreak(text, next));
+}
+
+function wholeLines(source: ts.SourceFile, start: number, from: number): Span {
+  let end = lineEnd(source.text, from);
+  // Inside a template no comment can stand, so its lines belong to the one that it begins on.
+  for (let around = textAround(source, end); around !== undefined; around = textAround(source, end)) end = lineEnd(source.text, around.end);
+  return { start, end };
+}
+
+export function lineStart(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && !endsLine(text, start - 1)) start--;
+  return start;
+}
+
+function lineEnd(text: string, offset: number): number {
+  let end = offset;
+  while (end < text.length && !endsLine(text, end)) end++;
+  return end;
+}
+
+function endsLine(text: string, offset: number): boolean {
+  const sign = text.charCodeAt(offset);
+  return sign === 10 || sign === 13;
+}
+
+const lineBreak = (text: string, offset: number): number => (text.startsWith("\r\n", offset) ? 2 : 1);
+
+export interface Suppressed {
+  readonly kept: readonly Diagnostic[];
+  /** Per comment, the rules of its list that silenced something. */
+  readonly used: ReadonlyMap<SuppressionFact, ReadonlySet<string>>;
+}
+
+/** Takes out the diagnostics of one file that its comments silence. */
+export function suppress(diagnostics: readonly Diagnostic[], suppressions: readonly SuppressionFact[]): Suppressed {
+  const used = new Map<SuppressionFact, Set<string>>(suppressions.map((suppression) => [suppression, new Set()]));
+  const kept = diagnostics.filter(({ rule, place }) => {
+    const silencing = suppressions.filter(
+      ({ covers, rules }) =>
+        covers !== undefined && covers.start <= place.start && place.start <= covers.end && rules.some(({ id }) => id === rule),
+    );
+    for (const suppression of silencing) used.get(suppression)?.add(rule);
+    return silencing.length === 0;
+  });
+  return { kept, used };
+}

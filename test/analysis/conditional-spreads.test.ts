@@ -1,0 +1,114 @@
+// Configurations into which a condition spreads something: each of what may come of it is a configuration, and what is wrong with one of
+// them is said, as the upload validator says it of the one that it is given. Nothing is said of conditions that go together.
+import assert from "node:assert/strict";
+import { analyse, apply, split } from "../support/analyse.ts";
+import { problemsOf } from "../support/judged.ts";
+
+const HEAD =
+  'import * as coda from "@codahq/packs-sdk";\nconst BETA = process.env.BETA_OF_NOBODY === "1";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\n';
+const user = (fields: string, before = ""): string => `${HEAD}${before}pack.setUserAuthentication({ ${fields} } as any);\n`;
+const HEADER = "type: coda.AuthenticationType.CustomHeaderToken";
+
+/** The upload sees what comes of BETA being false, and looks at no empty texts: what comes of the other is as wrong. */
+const CASES: Readonly<Record<string, { readonly source: string; readonly found: readonly string[]; readonly rejected: boolean }>> = {
+  "a field that the type does not have, in one of two": {
+    source: user(`${HEADER}, headerName: "X-Key", ...(BETA ? {} : { paramName: "key" })`),
+    found: ["field-not-for-type: paramName"],
+    rejected: true,
+  },
+  "a field that no type has, where it is not taken now": {
+    source: user(`type: coda.AuthenticationType.HeaderBearerToken, ...(BETA ? { tokenName: "x" } : {})`),
+    found: ["field-unknown: tokenName"],
+    rejected: false,
+  },
+  "a field that is there in one case only": {
+    source: user(`${HEADER}, ...(BETA ? { headerName: "X-Key" } : {})`),
+    found: [`field-missing: ${HEADER}`],
+    rejected: true,
+  },
+  "the same by &&": {
+    source: user(`${HEADER}, ...(BETA && { headerName: "X-Key" })`),
+    found: [`field-missing: ${HEADER}`],
+    rejected: true,
+  },
+  "a field that is there in no case": {
+    source: user(`${HEADER}, ...(BETA ? { tokenPrefix: "Key" } : {})`),
+    found: [`field-missing: ${HEADER}`],
+    rejected: true,
+  },
+  "an empty field by &&": {
+    source: user(`${HEADER}, headerName: "X-Key", ...(!BETA && { headerName: "" })`),
+    found: ['field-empty: ""'],
+    rejected: false,
+  },
+  "types by a condition": {
+    source: user(`...(BETA ? { type: coda.AuthenticationType.HeaderBearerToken } : { type: coda.AuthenticationType.QueryParamToken })`),
+    found: ["field-missing: type: coda.AuthenticationType.QueryParamToken"],
+    rejected: true,
+  },
+  "an object with a name": {
+    source: user(`${HEADER}, headerName: "X-Key", ...(BETA ? {} : MORE)`, 'const MORE = { scopes: ["a"] };\n'),
+    found: ["field-not-for-type: scopes"],
+    rejected: true,
+  },
+  "objects of another file": {
+    source: `// @file: pack.ts\nimport { beta, stable } from "./auth";\n${HEAD}pack.setUserAuthentication({ ...(BETA ? beta : stable), instructionsUrl: "https://acme.example/keys" });\n// @file: auth.ts\nimport { AuthenticationType } from "@codahq/packs-sdk";\nexport const beta = { type: AuthenticationType.HeaderBearerToken as const };\nexport const stable: any = { type: AuthenticationType.CustomHeaderToken };\n`,
+    found: ["field-missing: type: AuthenticationType.CustomHeaderToken"],
+    rejected: true,
+  },
+  "in JavaScript": {
+    source: `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ ${HEADER}, ...(process.env.HEADER_OF_NOBODY ? { headerName: "X-Key" } : {}) });\n`,
+    found: [`field-missing: ${HEADER}`],
+    rejected: true,
+  },
+  "both are right": {
+    source: user(`${HEADER}, ...(BETA ? { headerName: "X-Beta" } : { headerName: "X-Key" })`),
+    found: [],
+    rejected: false,
+  },
+  "two conditions that go together": {
+    source: user(
+      `...(BETA ? { ${HEADER} } : { type: coda.AuthenticationType.HeaderBearerToken }), ...(BETA ? { headerName: "X-Key" } : {})`,
+    ),
+    found: [],
+    rejected: false,
+  },
+  "a type and a field that go together": {
+    source: user(
+      `type: BETA ? coda.AuthenticationType.CustomHeaderToken : coda.AuthenticationType.HeaderBearerToken, ...(BETA ? { headerName: "X-Key" } : {})`,
+    ),
+    found: [],
+    rejected: false,
+  },
+  "what nobody knows, beside it": {
+    source: user(`${HEADER}, ...JSON.parse('{"headerName":"X-Key"}'), ...(BETA ? { tokenPrefix: "Key" } : {})`),
+    found: [],
+    rejected: false,
+  },
+};
+
+describe("what a condition spreads into a configuration", function () {
+  this.timeout(60_000);
+  for (const [name, { source, found, rejected }] of Object.entries(CASES))
+    it(name, async () => {
+      const files = split(source);
+      const findings = Object.keys(files).flatMap((file) => analyse(files, { toolkit: true }).diagnostics(file));
+      assert.deepEqual(
+        findings.map(({ rule, place }) => `${rule}: ${files[place.file]?.slice(place.start, place.end)}`),
+        found,
+      );
+      const problems = await problemsOf(files);
+      assert.equal(problems.length > 0, rejected, problems.join());
+      // Each fix takes its finding away, and what is left can be loaded.
+      for (const fix of findings.flatMap(({ fixes }) => fixes)) {
+        const mended = apply(files, fix);
+        const left = Object.keys(mended).flatMap((file) => analyse(mended, { toolkit: true }).diagnostics(file));
+        assert.deepEqual(
+          left.filter(({ rule }) => rule === findings[0]?.rule),
+          [],
+          fix.title,
+        );
+        assert.doesNotMatch((await problemsOf(mended)).join(), /does not load/, fix.title);
+      }
+    });
+});

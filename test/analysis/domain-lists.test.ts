@@ -1,0 +1,70 @@
+// A pack whose domains stand in a list of its definition gets one more in that list: a call of addNetworkDomain would be undone by the list
+// that comes later, or stand in a pack that has no such calls.
+import assert from "node:assert/strict";
+import { analyse, apply, split } from "../support/analyse.ts";
+import { problemsOf } from "../support/judged.ts";
+
+const HEAD = 'import * as coda from "@codahq/packs-sdk";\n';
+const SENDS = `pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) { const answer = await context.fetcher.fetch({ method: "GET", url: "https://other.example/x" }); return answer.body; } });\n`;
+const NEW = `${HEAD}export const pack = coda.newPack();\n`;
+
+/** What the list becomes. */
+const CASES: Readonly<Record<string, readonly [source: string, list: string, fixed: string]>> = {
+  "written to the pack": [
+    `${NEW}pack.networkDomains = ["acme.example"];\n${SENDS}`,
+    '["acme.example"]',
+    '["acme.example", "other.example"]',
+  ],
+  "on lines of their own": [
+    `${NEW}pack.networkDomains = [\n  "acme.example",\n  "b.example",\n];\n${SENDS}`,
+    '"b.example",\n]',
+    '"b.example",\n  "other.example",\n]',
+  ],
+  "with a comma at the end": [
+    `${NEW}pack.networkDomains = ["acme.example", ];\n${SENDS}`,
+    '["acme.example", ]',
+    '["acme.example", "other.example", ]',
+  ],
+  empty: [`${NEW}pack.networkDomains = [];\n${SENDS}`, "[]", '["other.example"]'],
+  "given to newPack": [
+    `${HEAD}export const pack = coda.newPack({ networkDomains: ["acme.example"] } as any);\n${SENDS}`,
+    '["acme.example"]',
+    '["acme.example", "other.example"]',
+  ],
+  "by Object.assign": [
+    `${NEW}Object.assign(pack, { networkDomains: ["acme.example"] });\n${SENDS}`,
+    '["acme.example"]',
+    '["acme.example", "other.example"]',
+  ],
+  "behind a name": [
+    `${NEW}const DOMAINS = ["acme.example"];\npack.networkDomains = DOMAINS;\n${SENDS}`,
+    '["acme.example"]',
+    '["acme.example", "other.example"]',
+  ],
+  "in another file, in JavaScript": [
+    `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { DOMAINS } = require("./domains");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.networkDomains = DOMAINS;\n${SENDS.replace("coda.ValueType.String", '"string"')}// @file: domains.js\nexports.DOMAINS = ["acme.example"];\n`,
+    '["acme.example"]',
+    '["acme.example", "other.example"]',
+  ],
+};
+
+describe("a host that is under none of the domains of a list", function () {
+  this.timeout(60_000);
+  for (const [name, [source, list, fixed]] of Object.entries(CASES))
+    it(`gets its domain there: ${name}`, async () => {
+      const files = split(source);
+      const findings = Object.keys(files).flatMap((file) => analyse(files, { toolkit: true }).diagnostics(file));
+      const [finding, ...others] = findings.filter(({ rule }) => rule === "fetch-host-undeclared");
+      assert.deepEqual(others, []);
+      const [fix, ...more] = finding?.fixes ?? [];
+      assert.deepEqual([fix?.title, more], ["Add network domain other.example", []]);
+      const mended = fix === undefined ? {} : apply(files, fix);
+      const wanted = Object.fromEntries(Object.entries(files).map(([file, text]) => [file, text.replace(list, fixed)]));
+      assert.deepEqual(mended, wanted);
+      assert.deepEqual(
+        Object.keys(mended).flatMap((file) => analyse(mended, { toolkit: true }).diagnostics(file)),
+        [],
+      );
+      assert.deepEqual(await problemsOf(mended), []);
+    });
+});

@@ -1,0 +1,145 @@
+// Headers of requests, wherever they are set: credentials that are written out in them, by the header's name where the form of the value
+// does not tell, and headers that the platform fills in itself.
+import assert from "node:assert/strict";
+import { analyse, split } from "../support/analyse.ts";
+import { problemsOf } from "../support/judged.ts";
+
+/** Made up, of no service's form. */
+const KEY = "4f9d21c07be8";
+const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\n`;
+const AUTH = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n";
+
+const formula = (body: string, more = ""): string =>
+  `${HEAD}${more}pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([id], context) { ${body} return ""; } });\n`;
+const sends = (headers: string, url = '"https://acme.example/"', before = ""): string =>
+  formula(`await context.fetcher.fetch({ method: "GET", url: ${url}, headers: ${headers} });`, before);
+/** A request in a name, to which something is done before it is sent. */
+const written = (statements: string, literal = '{ method: "GET", url: "https://acme.example/" }', auth = AUTH): string =>
+  formula(`const request: any = ${literal}; ${statements} await context.fetcher.fetch(request);`, auth);
+
+/** `rule: text` of all that is found, information aside. */
+function found(source: string): readonly string[] {
+  const files = split(source);
+  const analysis = analyse(files, { toolkit: true });
+  return Object.keys(files).flatMap((file) =>
+    analysis
+      .diagnostics(file)
+      .filter(({ severity }) => severity !== "information")
+      .map(({ rule, place }) => `${rule}: ${files[place.file]?.slice(place.start, place.end)}`),
+  );
+}
+
+const LITERALS: Readonly<Record<string, string>> = {
+  "an API key": sends(`{ "X-Api-Key": "${KEY}" }`),
+  "under a service's own name": sends(`{ "x-acme-access-token": "${KEY}" }`),
+  "of a gateway": sends(`{ "Ocp-Apim-Subscription-Key": "${KEY}" }`),
+  "with an underscore, in a template": sends(`{ api_key: \`${KEY}\` }`),
+  "behind a constant": sends('{ "X-Auth-Token": KEY }', undefined, `const KEY = "${KEY}";\n`),
+  "put together": sends('{ "PRIVATE-TOKEN": "glp" + REST }', undefined, `const REST = "${KEY}";\n`),
+  "without a digit": sends('{ apikey: "qWvZkTmRxLpBnHsG" }'),
+  "in the URL's query": sends("{}", `"https://acme.example/?page=1&api_key=${KEY}"`),
+  "by withQueryParams": sends("{}", `coda.withQueryParams("https://acme.example/", { access_token: "${KEY}", id })`),
+  "written later": written(`request.headers = { "X-Api-Key": "${KEY}" };`, undefined, ""),
+  "written into the headers": written(
+    `request.headers["X-Api-Key"] = "${KEY}";`,
+    '{ method: "GET", url: "https://acme.example/", headers: {} }',
+    "",
+  ),
+  "by a condition": formula(
+    `const headers: any = {}; if (id) headers["X-Api-Key"] = "${KEY}"; await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { ...headers, Accept: "*/*" } });`,
+  ),
+};
+
+const NO_KEYS: Readonly<Record<string, string>> = {
+  nothing: '{ "X-Api-Key": "" }',
+  "a placeholder": '{ "X-Api-Key": "YOUR_API_KEY_123" }',
+  "a placeholder in brackets": '{ "X-Api-Key": "<api-key-1>" }',
+  "a sample": '{ "X-Api-Key": "DEMO_KEY_2024" }',
+  "a word": '{ "X-Api-Key": "anonymous" }',
+  "a version": '{ "X-Api-Key": "2024-06-28" }',
+  "what is known at run time": '{ "X-Api-Key": id }',
+  "braces, for somebody to fill in": '{ "X-Api-Key": "{{4f9d21c07be8}}" }',
+  "a header that is no key": `{ "X-Request-Id": "${KEY}", "Idempotency-Key": "${KEY}", "X-Api-Version": "2024-06-28", "X-Api-Key-Id": "${KEY}" }`,
+  "a type of content": '{ "Content-Type": "application/vnd.api2+json", "X-Auth-Token": "text/x-key9" }',
+};
+
+const OWN: Readonly<Record<string, string>> = {
+  "headers that come later": written('request.headers = { Authorization: "Bearer " + id };'),
+  "a header that comes later": written(
+    'request.headers["Authorization"] = "Bearer " + id;',
+    '{ method: "GET", url: "https://acme.example/", headers: { Accept: "*/*" } }',
+  ),
+  "headers and then a header": written('request.headers = {}; request.headers.Authorization = "Bearer " + id;'),
+  "in a name of their own": formula(
+    'const headers: any = {}; headers.Authorization = `Bearer ${id}`; await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers });',
+    AUTH,
+  ),
+  "by a condition": formula(
+    'const headers: any = { Accept: "*/*" }; if (id) { headers.Authorization = `Bearer ${id}`; } await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers });',
+    AUTH,
+  ),
+  "a request that is assigned later": formula(
+    'let request: any; request = { method: "GET", url: "https://acme.example/" }; request.headers = { Authorization: "Bearer " + id }; await context.fetcher.fetch(request);',
+    AUTH,
+  ),
+  "one of two objects": sends('id ? { Authorization: "Bearer " + id } : {}', undefined, AUTH),
+  "while endpoints are listed": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async function (context) {\n  const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/sites", headers: { Authorization: "Bearer " + context.timezone } });\n  return answer.body;\n} }] });\n`,
+  "while endpoints are listed, later, by a helper of another file": `// @file: pack.ts\nimport { sites } from "./sites";\n${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async (context) => sites(context) }] });\n// @file: sites.ts\nexport async function sites(context: any) {\n  const request: any = { method: "GET", url: "https://acme.example/sites" };\n  request.headers = {};\n  request.headers.Authorization = "Bearer " + context.timezone;\n  const answer = await context.fetcher.fetch(request);\n  return answer.body;\n}\n`,
+  "in JavaScript": `const coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\n${AUTH}pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: "string", execute: async function (args, context) { var request = { method: "GET", url: "https://acme.example/" }; request.headers = { Accept: "*/*" }; request.headers.Authorization = "Bearer " + args[0]; const answer = await context.fetcher.fetch(request); return answer.body; } });\n`,
+};
+
+const NOT_SENT: Readonly<Record<string, string>> = {
+  "written to after it was sent": formula(
+    'const request: any = { method: "GET", url: "https://acme.example/" }; await context.fetcher.fetch(request); request.headers = { Authorization: "Bearer " + id };',
+    AUTH,
+  ),
+  "replaced by other headers": written('request.headers = { Authorization: "Bearer " + id }; request.headers = { Accept: "*/*" };'),
+  "without the account": written(
+    'request.headers.Authorization = "Bearer " + id;',
+    '{ method: "GET", url: "https://acme.example/", headers: {}, disableAuthentication: true }',
+  ),
+  "of another request": formula(
+    'const request: any = { method: "GET", url: "https://acme.example/" }; const other: any = {}; other.headers = { Authorization: "Bearer " + id }; await context.fetcher.fetch(request); return String(other);',
+    AUTH,
+  ),
+  "once an endpoint is chosen, for another host": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async () => [] }] });\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([id], context) { const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id } }); return answer.body; } });\n`,
+};
+
+describe("headers of requests", function () {
+  this.timeout(60_000);
+  for (const [name, source] of Object.entries(LITERALS))
+    it(`hold a credential of the source: ${name}`, async () => {
+      const [only = "", ...more] = found(source);
+      assert.match(only, /^credential-in-source: /);
+      assert.deepEqual(more, []);
+      assert.deepEqual(await problemsOf({ "/pack/pack.ts": source }), []);
+    });
+
+  for (const [name, headers] of Object.entries(NO_KEYS))
+    it(`hold no credential of the source: ${name}`, () => assert.deepEqual(found(sends(headers)), []));
+
+  it("hold one that the platform fills in, too: it is said once", () =>
+    assert.deepEqual(
+      found(
+        sends(
+          `{ "X-Api-Key": "${KEY}" }`,
+          undefined,
+          'pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Api-Key" });\n',
+        ),
+      ),
+      [`credential-in-source: "${KEY}"`],
+    ));
+
+  it("hold a credential of another file, in JavaScript", () =>
+    assert.deepEqual(
+      found(
+        `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { get } = require("./api");\nconst pack = coda.newPack();\nmodule.exports = { pack };\npack.addNetworkDomain("acme.example");\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: "string", execute: async (args, context) => get(context) });\n// @file: api.js\nconst { HEADERS } = require("./headers");\nexports.get = async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: HEADERS })).body;\n// @file: headers.js\nexports.HEADERS = { "X-API-Key": "${KEY}" };\n`,
+      ),
+      [`credential-in-source: "${KEY}"`],
+    ));
+
+  for (const [name, source] of Object.entries(OWN))
+    it(`are the platform's: ${name}`, () => assert.deepEqual(found(source), ["fetch-sets-credential: Authorization"]));
+
+  for (const [name, source] of Object.entries(NOT_SENT)) it(`are not set: ${name}`, () => assert.deepEqual(found(source), []));
+});

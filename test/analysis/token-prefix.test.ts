@@ -1,0 +1,74 @@
+// A prefix of a token that holds what the platform writes itself: the colon, the header's name. The upload takes any text, and then the
+// service reads another scheme.
+import assert from "node:assert/strict";
+import { analyse, split } from "../support/analyse.ts";
+import { fixesOf, flagged, oauth, packOf } from "../support/flagged.ts";
+import { problemsOf } from "../support/judged.ts";
+
+const header = (fields: string, before = ""): string =>
+  packOf(`${before}pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Api-Key", ${fields} });`);
+
+/** What is said, and what the first fix makes of it. */
+const WRONG: Readonly<Record<string, readonly [source: string, text: string, meant?: string]>> = {
+  "a colon at the end": [header('tokenPrefix: "Bearer:"'), '"Bearer:"', '"Bearer"'],
+  "a colon and a blank": [header("tokenPrefix: 'Token: '"), "'Token: '", "'Token'"],
+  "the header's name": [header('tokenPrefix: "X-API-Key"'), '"X-API-Key"', ""],
+  "the header's name, a colon and a scheme": [header('tokenPrefix: "x-api-key: Token"'), '"x-api-key: Token"', '"Token"'],
+  "behind a constant": [header("tokenPrefix: PREFIX", 'const PREFIX = "Bearer: ";\n'), "PREFIX"],
+  "of OAuth2": [oauth('tokenPrefix: "Bearer:"'), '"Bearer:"', '"Bearer"'],
+  "of OAuth2, with the header's name": [oauth('tokenPrefix: "Authorization: Bearer "'), '"Authorization: Bearer "', '"Bearer"'],
+  "of client credentials": [
+    packOf(
+      'pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.acme.example/token", tokenPrefix: "authorization:" });',
+    ),
+    '"authorization:"',
+    "",
+  ],
+  "of one of several headers, for all users": [
+    packOf(
+      'pack.setSystemAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-A", description: "A", tokenPrefix: "A" }, { name: "X-B", description: "B", tokenPrefix: "Key :" }] });',
+    ),
+    '"Key :"',
+    '"Key"',
+  ],
+};
+
+const HOLDS: Readonly<Record<string, string>> = {
+  "a scheme": header('tokenPrefix: "Bearer"'),
+  "a scheme and a parameter": header('tokenPrefix: "Token token="'),
+  "a colon inside": header('tokenPrefix: "urn:key"'),
+  "none at all": header('tokenPrefix: ""'),
+  "one that is not known": header("tokenPrefix: process.env.PREFIX"),
+  "a scheme called like the header": packOf(
+    'pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Token", tokenPrefix: "Token" });',
+  ),
+};
+
+describe("the prefix of a token", () => {
+  for (const [name, [source, text, meant]] of Object.entries(WRONG))
+    it(`is a warning, since the upload takes it: ${name}`, async () => {
+      assert.deepEqual(flagged(source, { toolkit: true }), [`warning token-prefix-form: ${text}`]);
+      assert.deepEqual(await problemsOf({ "/pack/pack.ts": source }), []);
+      const [fixed] = Object.values(fixesOf(source, "token-prefix-form"));
+      assert.equal(fixed, meant === undefined ? undefined : source.replace(meant === "" ? `, tokenPrefix: ${text}` : text, meant));
+      if (fixed !== undefined) assert.deepEqual(flagged(fixed), []);
+    });
+
+  for (const [name, source] of Object.entries(HOLDS))
+    it(`is right: ${name}`, () => assert.deepEqual(flagged(source, { toolkit: true }), []));
+
+  it("of a token in the URL is said to have no effect, and no more", () =>
+    assert.deepEqual(flagged(oauth('tokenPrefix: "Bearer:", tokenQueryParam: "token"')), ["warning oauth2-token-carrier: tokenPrefix"]));
+
+  it("in JavaScript, across files", async () => {
+    const files = split(
+      `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { auth } = require("./auth");\nconst pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication(auth);\nmodule.exports = { pack };\n// @file: auth.js\nconst coda = require("@codahq/packs-sdk");\nexports.auth = { type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key", tokenPrefix: "X-Key: Token:" };\n`,
+    );
+    const analysis = analyse(files, { toolkit: true });
+    const found = Object.keys(files).flatMap((file) =>
+      analysis.diagnostics(file).map(({ rule, place }) => `${place.file} ${rule} ${files[place.file]?.slice(place.start, place.end)}`),
+    );
+    assert.deepEqual(found, ['/pack/auth.js token-prefix-form "X-Key: Token:"']);
+    assert.deepEqual(await problemsOf(files), []);
+  });
+});
