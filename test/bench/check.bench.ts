@@ -1,4 +1,4 @@
-// `pack-auth check` as whole processes: one file against an empty node, all real packs against the linters and type-checkers that authors
+// `pack-auth check` as whole processes: one file against an empty node, all real packs against the linter and the type-checkers that authors
 // run today, and thousands of files against hundreds.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync } from "node:fs";
@@ -83,7 +83,6 @@ async function benchCorpus(workplace: Workplace, files: number): Promise<void> {
     "tsconfig.json",
     JSON.stringify({ compilerOptions: { noEmit: true, strict: false, skipLibCheck: true, types: [] }, include: ["packs"] }),
   );
-  workplace.write(".oxlintrc.json", JSON.stringify({ categories: { correctness: "off" }, plugins: [], rules: { "no-debugger": "error" } }));
   workplace.write(`packs/${PLANTED}`, "debugger;\n");
   const modules = peers();
   const node = process.execPath;
@@ -98,20 +97,14 @@ async function benchCorpus(workplace: Workplace, files: number): Promise<void> {
       "eslint.config.cjs",
       `module.exports = [{ files: ["**/*.ts", "**/*.tsx"], languageOptions: { parser: require(${parser}) }, rules: { "no-debugger": "error" } }];\n`,
     );
-    const linters: Readonly<Record<string, readonly [string, readonly string[]]>> = {
-      oxlint: [join(modules, ".bin/oxlint"), ["packs"]],
-      eslint: [node, [join(modules, "eslint/bin/eslint.js"), "--no-ignore", "packs"]],
-    };
-    for (const [name, [program, args]] of Object.entries(linters))
-      if (findsPlanted(workplace, program, args)) contenders[name] = () => run(workplace, program, args);
-      else notRun(`${name} over real packs: it did not report the debugger statement that was planted among them.`);
-  } else notRun("oxlint and ESLint over real packs: they could not be installed.");
+    const args = [join(modules, "eslint/bin/eslint.js"), "--no-ignore", "packs"];
+    if (findsPlanted(workplace, node, args)) contenders.eslint = () => run(workplace, node, args);
+    else notRun("ESLint over real packs: it did not report the debugger statement that was planted among them.");
+  } else notRun("ESLint over real packs: it could not be installed.");
   const times = await interleave(ROUNDS, contenders);
   const of = (name: string): number => median(times[name] ?? []);
   const how = (name: string, theirs: string): string =>
     `${files} files, median of ${ROUNDS} whole processes in turns: ${milliseconds(of("ours"))}, ${theirs} ${milliseconds(of(name))}`;
-  if (contenders.oxlint !== undefined)
-    judgeRatio("check, real packs, to oxlint with one native rule", of("ours") / of("oxlint"), 2.5, how("oxlint", "oxlint"));
   if (contenders.eslint !== undefined)
     judgeFaster("check, real packs, than ESLint with one rule", of("eslint") / of("ours"), 3.5, how("eslint", "ESLint"));
   judgeFaster("check, real packs, than tsc 6", of("tsc6") / of("ours"), 8, how("tsc6", "tsc"));

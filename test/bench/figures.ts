@@ -51,7 +51,7 @@ export function writePerformance(others: readonly string[]): void {
   const text = `# Performance
 
 Written by \`npm run bench\`: Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown processor"}. Milliseconds differ from machine to
-machine and from day to day; ratios are taken in one run, with ours and the peer in turns, and hold. A _bare parse_ is \`ts.createSourceFile\` of the whole file, with its defaults, by the same TypeScript.
+machine and from day to day; ratios are taken in one run, with ours and the peer in turns, and hold.
 
 | what | target | measured | met | how |
 | --- | --- | --- | --- | --- |

@@ -1,22 +1,17 @@
-// Keystroke → diagnostics over stdio: ours, a server that finds nothing, the linters' servers with one rule, and tsserver's semantic
-// diagnostics, the same edits of the same files in turns. Each edit draws the order of the turns: the one behind a slow peer takes up to
-// half as long again.
+// Keystroke → diagnostics over stdio: ours, a server that finds nothing, and tsserver's semantic diagnostics, the same edits of the same
+// files in turns. Each edit draws the order of the turns: the one behind a slow peer takes up to half as long again.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createRandom } from "../fuzz/random.ts";
-import { judge, judgeFaster, judgeRatio, notRun } from "./figures.ts";
-import { eslintServer, lints, oxlintServer } from "./lsp-linters.ts";
+import { judge, judgeFaster, judgeRatio } from "./figures.ts";
 import { type Contender, type LanguageServerContender, languageServer, position } from "./lsp-server.ts";
-import { peers } from "./peers.ts";
 import { median, milliseconds, quantile, shuffled } from "./statistics.ts";
 import { editPlace, makeWorkplace, packsBySize, root } from "./workplace.ts";
 
 /** Of so many, a p99 is the sixth worst: of two hundred it was the second, and told of whatever else the machine did. */
 const EDITS = 800;
 const WARM_UP = 200;
-/** ESLint is measured where its figure is asked for: at 3,000 lines it alone would take half a minute. */
-const ESLINT_LINES = 1_000;
-/** Peers that take a tenth of a second for each edit. */
+/** Of a peer that takes a tenth of a second for each edit. */
 const SLOW_EDITS = 60;
 const SLOW_WARM_UP = 20;
 
@@ -74,13 +69,11 @@ export async function benchLanguageServer(): Promise<void> {
   try {
     for (const [index, pack] of packsBySize().entries()) {
       const path = workplace.write(`pack${index}/pack.ts`, pack.text);
-      const linters = await linterServers(path, pack.text, pack.lines);
       const ours = await languageServer([join(root, "dist/server.cjs"), "--stdio"], path, pack.text);
       const contenders: Record<string, Contender> = {
         ours,
         echo: await languageServer([join(root, "test/bench/echo-server.mjs")], path, pack.text),
         tsserver: await tsserver(path, pack.text),
-        ...linters,
       };
       const at = editPlace(pack.text);
       await looksAtEdits(ours, pack.text, at);
@@ -96,9 +89,6 @@ export async function benchLanguageServer(): Promise<void> {
         });
         for (const turn of shuffled(turns, random)) await turn();
       }
-      for (const [name, linter] of Object.entries(linters))
-        if (!(await lints(linter, pack.text)))
-          throw new Error(`${name} no longer reported what was planted, at the end of its measurement.`);
       await looksAtEdits(ours, pack.text, at);
       for (const contender of Object.values(contenders)) await contender.stop();
       judgeSize(pack.lines, samples);
@@ -106,23 +96,6 @@ export async function benchLanguageServer(): Promise<void> {
   } finally {
     workplace.remove();
   }
-}
-
-/** The servers of the linters that report a planted mistake; why another is not measured is said. */
-async function linterServers(path: string, text: string, lines: number): Promise<Record<string, LanguageServerContender>> {
-  const modules = peers();
-  if (modules === undefined) return {};
-  const starts = { oxlint: oxlintServer, ...(lines <= ESLINT_LINES ? { eslint: eslintServer } : {}) };
-  const servers: Record<string, LanguageServerContender> = {};
-  for (const [name, start] of Object.entries(starts)) {
-    const server = await start(modules, path, text);
-    if (await lints(server, text)) servers[name] = server;
-    else {
-      await server.stop();
-      notRun(`${name} over stdio, ${lines} lines: it did not report the debugger statement that an edit planted.`);
-    }
-  }
-  return servers;
 }
 
 /** The measured edit breaks the type of the configuration: our server says so after it, and not after it is undone. */
@@ -153,19 +126,4 @@ function judgeSize(lines: number, samples: Readonly<Record<string, readonly numb
     40,
     `${how}, tsserver ${milliseconds(of("tsserver"))}`,
   );
-  if (samples.oxlint !== undefined)
-    judgeRatio(
-      `over stdio, ${lines} lines, to oxlint's server with one native rule`,
-      ours / of("oxlint"),
-      1.6,
-      `${how}, oxlint ${milliseconds(of("oxlint"))}; ${PROOF}`,
-    );
-  if (samples.eslint !== undefined) {
-    const what = `over stdio, ${lines} lines, than ESLint with one rule`;
-    const theirs = `${how}, ESLint in the server of VS Code's extension ${milliseconds(of("eslint"))}; ${PROOF}`;
-    if (lines > 500) judgeFaster(what, of("eslint") / ours, 4, theirs);
-    else judge({ what, target: "–", measured: `${(of("eslint") / ours).toFixed(1)} ×`, how: theirs });
-  }
 }
-
-const PROOF = "it reported a planted debugger statement, and its removal, before and after";

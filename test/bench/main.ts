@@ -1,19 +1,15 @@
 // `npm run bench`: every figure in one run, ours and a real peer in turns, so that the ratios mean something on any machine.
 import { build } from "../../scripts/build.ts";
-import { benchActivation } from "./activation.bench.ts";
 import { benchBoundary } from "./boundary.bench.ts";
 import { benchCheck } from "./check.bench.ts";
 import { benchConfigurations } from "./configurations.bench.ts";
 import { benchEditor } from "./editor.bench.ts";
 import { writePerformance } from "./figures.ts";
-import { benchFuzz } from "./fuzz.bench.ts";
-import { benchKeystroke } from "./keystroke.bench.ts";
 import { benchLanguageServer } from "./lsp.bench.ts";
 import { benchMutants } from "./mutants.bench.ts";
 import { benchPanel } from "./panel.bench.ts";
 import { peers } from "./peers.ts";
 import { benchRun } from "./run.bench.ts";
-import { benchSignIn } from "./sign-in.bench.ts";
 import { benchStart } from "./start.bench.ts";
 
 await build({ watch: false });
@@ -21,18 +17,14 @@ console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
 /** Some benches by name; `--write` then writes what they found, and says what is left out. */
 const only = process.argv.slice(2).filter((name) => name !== "--write");
 const benches = {
-  keystroke: benchKeystroke,
   lsp: benchLanguageServer,
   check: benchCheck,
   start: benchStart,
-  activation: benchActivation,
   editor: benchEditor,
-  fuzz: benchFuzz,
   run: benchRun,
   boundary: benchBoundary,
   mutants: benchMutants,
   configurations: benchConfigurations,
-  signIn: benchSignIn,
   panel: benchPanel,
 };
 for (const [name, bench] of Object.entries(benches)) {
@@ -43,6 +35,6 @@ if (only.length === 0 || process.argv.includes("--write"))
     ...Object.keys(benches)
       .filter((name) => only.length > 0 && !only.includes(name))
       .map((name) => `${name}: \`npm run bench\` measures it.`),
-    ...(peers() === undefined ? ["oxlint and ESLint: they could not be installed."] : []),
+    ...(peers() === undefined ? ["ESLint: it could not be installed."] : []),
     ...(process.env.PACK_AUTH_CORPUS ? [] : ["Real packs beyond the toolkit's samples: name checkouts in PACK_AUTH_CORPUS."]),
   ]);

@@ -1,5 +1,5 @@
 // An API in a process of its own: `/page/<n>` gives a page of a table after the milliseconds of `?wait=`, `/filled/<n>` one row in a large page,
-// everything else a small object; `/arrivals` the milliseconds between the requests that came since it was last asked.
+// everything else a small object.
 import { createServer } from "node:http";
 
 const PAGES = 100;
@@ -18,16 +18,7 @@ const pages = Array.from({ length: PAGES }, (_, number) =>
 );
 const filling = JSON.stringify(Array.from({ length: 4_000 }, (_, id) => ({ id, name: `Item ${id}`, tags: ["a", "b"] })));
 
-let arrivals = [];
-
 const server = createServer((request, response) => {
-  const now = performance.now();
-  if (request.url === "/arrivals") {
-    response.end(JSON.stringify(arrivals.slice(1).map((time, index) => time - arrivals[index])));
-    arrivals = [];
-    return;
-  }
-  arrivals.push(now);
   const [, kind, number, wait] = /^\/(page|filled)\/(\d+)(?:\?wait=(\d+))?/.exec(request.url ?? "") ?? [];
   response.setHeader("content-type", "application/json");
   const body =

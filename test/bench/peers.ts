@@ -9,10 +9,9 @@ const folder = join(root, "test/bench/peers");
 /** The folder of the peers' packages; undefined where they cannot be installed. */
 export function peers(): string | undefined {
   const modules = join(folder, "node_modules");
-  const programs = ["oxlint", "eslint", "vscode-eslint-language-server"];
+  const programs = ["eslint"];
   if (programs.some((program) => !existsSync(join(modules, ".bin", program)))) {
-    // Not `npm ci`: registries need not have oxlint's binaries for other platforms.
-    const { status, stderr } = spawnSync("npm", ["install", "--no-save", "--no-audit", "--no-fund"], { cwd: folder, encoding: "utf8" });
+    const { status, stderr } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder, encoding: "utf8" });
     if (status !== 0) {
       console.error(`The peers could not be installed:\n${stderr}`);
       return undefined;

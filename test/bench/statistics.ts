@@ -15,26 +15,6 @@ export function milliseconds(value: number): string {
   return `${value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0)} ms`;
 }
 
-/** A row of the report: what was measured, ours, the peer's, and their ratio. */
-export interface Row {
-  readonly what: string;
-  readonly ours: number;
-  readonly peer: string;
-  readonly theirs: number;
-}
-
-export function printRows(title: string, rows: readonly Row[]): void {
-  console.log(`\n${title}`);
-  for (const row of rows) {
-    const ratio = row.theirs / row.ours;
-    console.log(
-      `  ${row.what.padEnd(44)} ours ${milliseconds(row.ours).padStart(9)}   ${row.peer} ${milliseconds(row.theirs).padStart(9)}   ${
-        ratio >= 1 ? `${ratio.toFixed(1)} × faster` : `${(1 / ratio).toFixed(1)} × slower`
-      }`,
-    );
-  }
-}
-
 /** In an order that is drawn: whoever always comes behind the same neighbour finds the caches as that one leaves them. */
 export function shuffled<T>(items: readonly T[], { int }: Random): readonly T[] {
   const left = [...items];
