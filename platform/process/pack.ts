@@ -1,11 +1,11 @@
 // A pack that runs: its bundle, its processes, its definition. Everything that connects or runs goes through here.
 import type { PackDefinition } from "../../protocol/definition.ts";
-import type { ParameterValue, RunContext, RunTarget, SourceLocation, StackFrame } from "../../protocol/run.ts";
+import type { ParameterValue, RunContext, RunTarget, SourceLocation } from "../../protocol/run.ts";
 import { withCredentialDomains } from "../accounts/credential-domains.ts";
 import type { BundleOptions, PackBundle } from "../bundle/bundle.ts";
 import { debuggable, mapFrames, mapStack } from "../bundle/source-map.ts";
-import { PackAuthError } from "../errors.ts";
 import { canInspect } from "./node-flags.ts";
+import { loadError, noDebugger, thrownError } from "./pack-errors.ts";
 import { type Executed, type ExecuteHandlers, type ExecuteOptions, type PackProcess, PackThrew, type ProcessOptions } from "./process.ts";
 import { type Loaded, openWorkshop, type Workshop } from "./workshop.ts";
 
@@ -175,60 +175,4 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
       workshop.release();
     },
   };
-}
-
-const noDebugger = (node: string): PackAuthError =>
-  new PackAuthError("debugger-unavailable", `This Node (${node}) opens no debugger inside the walls that keep packs apart.`, {
-    hint: "Install Node 24 or newer, and name it in the setting packAuth.nodePath. Running needs no newer Node.",
-  });
-
-function framesOf(error: PackThrew, bundle: PackBundle): readonly StackFrame[] {
-  return error.thrown.stack === undefined ? [] : mapStack(error.thrown.stack, bundle);
-}
-
-function loadError(error: unknown, bundle: PackBundle): unknown {
-  if (!(error instanceof PackThrew)) return error;
-  if (error.thrown.name === "NotExported") {
-    return new PackAuthError("pack-not-exported", "The entry file exports no pack.", {
-      hint: "Export it: export const pack = coda.newPack();",
-      location: { path: bundle.entry, line: 0, character: 0 },
-    });
-  }
-  return new PackAuthError("pack-throws-while-loading", `The pack throws while it loads: ${explain(error.thrown.message)}`, {
-    stackFrames: framesOf(error, bundle),
-  });
-}
-
-function thrownError(error: PackThrew, bundle: PackBundle): PackAuthError {
-  return new PackAuthError("pack-threw", explain(error.thrown.message), {
-    stackFrames: framesOf(error, bundle),
-    thrown: { name: error.thrown.name, userVisible: error.thrown.userVisible === true, isOwn: error.thrown.isOwn !== false },
-  });
-}
-
-const ABSENT = new Set(
-  "URL URLSearchParams TextEncoder TextDecoder atob btoa fetch require setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate structuredClone queueMicrotask AbortController AbortSignal XMLHttpRequest WebSocket Headers Request Response FormData Blob File ReadableStream performance navigator window document self localStorage Event EventTarget MessageChannel DOMException escape unescape eval".split(
-    " ",
-  ),
-);
-
-/** Node's modules of which the toolkit's build leaves nothing. */
-const EMPTY_MODULES = new Set("fs child_process cluster dgram dns http2 inspector module net perf_hooks readline repl tls".split(" "));
-
-/** An error for a global that the platform lacks too says so. */
-function explain(message: string): string {
-  if (/^console\.\w+ is not a function$/.test(message.slice(0, 200)))
-    return `${message}: the platform's console has log, info, debug, trace, warn and error, and nothing else`;
-  if (message.startsWith("Code generation from strings disallowed"))
-    return `${message}: a pack that makes code of a text (new Function) is not run here`;
-  const emptyModule = /^import_([A-Za-z_]+)\d*\.(?:default\.)?\w+ is not a (?:function|constructor)$/.exec(message.slice(0, 200))?.[1];
-  if (emptyModule !== undefined && EMPTY_MODULES.has(emptyModule))
-    return `${message}: Node's ${emptyModule} is empty in the platform's runtime, which has no files, processes or sockets`;
-  const name = /^(?:Error: )?(?:(\w+) is not defined|(?:(?:globalThis|global)\.)?(\w+) is not a (?:function|constructor))$/
-    .exec(message.slice(0, 200))
-    ?.slice(1)
-    .find((found) => found !== undefined);
-  return name !== undefined && ABSENT.has(name)
-    ? `${message}: the platform's runtime has no ${name} either, so the pack would fail there too`
-    : message;
 }

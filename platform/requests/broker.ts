@@ -26,7 +26,8 @@ import { hasPlaceholder } from "./placeholders.ts";
 import { crossOrigin, type Hop, redirected } from "./redirect.ts";
 import { createTracer } from "./request-trace.ts";
 import { abortable, type Carried, type Received, type SendOptions, sendOnce } from "./send-once.ts";
-import { checkRedirect, checkUrl, type UrlPolicy, type Verdict } from "./url-policy.ts";
+import { checkRedirect, checkUrl, type UrlPolicy } from "./url-policy.ts";
+import { getsCredentialsAsWritten, reasonWithoutValues, type WrittenUrl } from "./written-url.ts";
 
 export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
   readonly definition: PackDefinition;
@@ -99,14 +100,14 @@ export function createBroker(options: BrokerOptions): Broker {
    */
   function toldToPack(reason: unknown, raw: FetchRequest, time: number): string {
     if (reason instanceof PackAuthError && reason.code === "request-refused") return explain(reason, "", time);
-    const message = asWritten(explain(reason, HOST, time), raw);
+    const message = withHostAsWritten(explain(reason, HOST, time), raw);
     const host = hostOf(raw, policy);
     // Some errors of the system name the host once more. Where it holds no secret it is left, so that it cannot take one apart.
     return redactor.redact(redactor.finds(host) ? message.replaceAll(host, HOST) : message).replaceAll(HOST, host);
   }
 
   /** With the host as the pack wrote it: a value that stands in it may be too short to be masked, and pack code reads this. */
-  function asWritten(message: string, raw: FetchRequest): string {
+  function withHostAsWritten(message: string, raw: FetchRequest): string {
     if (authentication?.type !== "Custom" || credential?.kind !== "values" || !hasPlaceholder(String(raw?.url), invocationToken))
       return message;
     try {
@@ -195,6 +196,7 @@ export function createBroker(options: BrokerOptions): Broker {
       origin === undefined && usable !== undefined && auth?.type === "Custom"
         ? injectUrl(hop.url, customValues(usable, auth), invocationToken)
         : { url: hop.url, used: [] };
+    const asWritten: WrittenUrl = { url: hop.url, method: hop.method, names: written.used, policy, invocationToken };
     const verdict =
       origin === undefined
         ? checkUrl(written.url, hop.method, policy, usable === undefined)
@@ -202,12 +204,12 @@ export function createBroker(options: BrokerOptions): Broker {
     if (!verdict.allowed) {
       if (origin === undefined) options.onParity?.(redactor.redact(`Not sent: ${verdict.reason}. The platform refuses it too.`));
       if (origin !== undefined) throw refusal(redactor.redact(`a redirect leads to ${hop.url}: ${verdict.reason}`));
-      throw refusal(written.used.length === 0 ? verdict.reason : reasonWithoutValues(hop, written.used));
+      throw refusal(written.used.length === 0 ? verdict.reason : reasonWithoutValues(asWritten));
     }
     const { url } = verdict;
     const sameOrigin = origin === undefined || url.origin === origin.url.origin;
     const mayCarry =
-      origin === undefined ? getsCredentialsAsWritten(hop, written.used, url) && verdict.credentials : sameOrigin && origin.mayCarry;
+      origin === undefined ? getsCredentialsAsWritten(asWritten, url.host) && verdict.credentials : sameOrigin && origin.mayCarry;
     const shownHost = origin === undefined ? hostOf(request, policy) : redactor.redact(url.host);
     if (written.used.length > 0 && !mayCarry) throw noCredentials(shownHost);
     const plain: OutgoingRequest = { ...(sameOrigin ? hop : crossOrigin(hop, invocationToken, redactor)), url: url.href };
@@ -235,32 +237,6 @@ export function createBroker(options: BrokerOptions): Broker {
       mayCarry,
       ...(origin === undefined ? {} : { redirectedFrom: origin.trace }),
     };
-  }
-
-  /** Why a URL that values stand in is refused, as if others stood there: the reason may tell a part of one. */
-  function reasonWithoutValues(hop: Hop, names: readonly string[]): string {
-    const { verdict, standIns } = judgedWithoutValues(hop, names);
-    if (verdict.allowed) return "with the account's values in it, the URL is none that may be fetched";
-    let { reason } = verdict;
-    for (const [name, standIn] of standIns) reason = reason.replaceAll(standIn, `{{${name}-${invocationToken}}}`);
-    return reason;
-  }
-
-  /**
-   * Whether the host may have credentials whatever values stand in it: a pack could declare its guesses as domains, and learn by what is
-   * sent which of them is right. Throws request-refused. The endpoint is the person's own choice.
-   */
-  function getsCredentialsAsWritten(hop: Hop, names: readonly string[], { host }: URL): boolean {
-    if (names.length === 0 || (URL.canParse(policy.endpoint ?? "") && new URL(policy.endpoint ?? "").host === host)) return true;
-    const { verdict } = judgedWithoutValues(hop, names);
-    if (!verdict.allowed) throw refusal(reasonWithoutValues(hop, names));
-    return verdict.credentials;
-  }
-
-  function judgedWithoutValues(hop: Hop, names: readonly string[]): { readonly verdict: Verdict; readonly standIns: Map<string, string> } {
-    const standIns = new Map([...new Set(names)].map((name, index) => [name, `pack-auth-value-${index}-x`]));
-    const { url } = injectUrl(hop.url, Object.fromEntries(standIns), invocationToken);
-    return { verdict: checkUrl(url, hop.method, policy), standIns };
   }
 
   const holdsPlaceholder = ({ url, headers, body = "" }: OutgoingRequest): boolean =>

@@ -1,26 +1,19 @@
-// One execution of a target of a pack: which account is in force, the broker that sends for it, its cache and its blobs. Invariant:
-// whatever leaves here (values, traces, console, errors) can be masked by one redactor that knows every secret of the execution.
+// One execution of a target of a pack. Invariant: whatever leaves here (values, traces, console, errors) can be masked by one redactor
+// that knows every secret of the execution.
 
 import { randomUUID } from "node:crypto";
 import { defined } from "../../protocol/defined.ts";
-import type { AuthenticationDefinition, ConnectionRequirement } from "../../protocol/definition.ts";
-import type { BlobRequest, FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
-import type { ParameterValue, RequestTrace, RunContext, RunTarget } from "../../protocol/run.ts";
-import { maskedAgain } from "../bodies/masked-body.ts";
+import type { ParameterValue, RunContext, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import type { Executed } from "../process/process.ts";
-import { type BlobStore, blobResponse, createBlobStore } from "../requests/blobs.ts";
-import { type Broker, createBroker } from "../requests/broker.ts";
-import { cacheKey, createFetchCache, sameRequest } from "../requests/fetch-cache.ts";
-import { mixedCredentials } from "../requests/mixed-credentials.ts";
-import { createRedactor, type Redactor } from "../secrets/redact.ts";
-import { startSlices } from "../slices.ts";
+import { createRedactor } from "../secrets/redact.ts";
+import { authenticationInForce } from "./authentication-in-force.ts";
 import { resolveDates } from "./date-range.ts";
 import { noticeNote } from "./notices.ts";
-import type { TakesParameters } from "./parameters.ts";
+import { openRequests } from "./pack-requests.ts";
 import { ownTimezone } from "./read-date.ts";
-import type { RunAccount, RunOptions } from "./run-options.ts";
+import type { RunOptions } from "./run-options.ts";
 
 /**
  * Executes one target with an account's credentials applied by the broker; undefined when stopped. Throws PackAuthError, its
@@ -32,14 +25,14 @@ export async function execute(
   parameters: readonly ParameterValue[],
   options: RunOptions,
 ): Promise<Executed | undefined> {
-  const { authentication, requirement } = authenticationFor(pack, target, options.account);
+  const { authentication, requirement } = authenticationInForce(pack, target, options.account);
   const redactor = options.redactor ?? createRedactor();
   if (options.account !== undefined) redactor.addCredential(options.account.credential);
   const context: RunContext = {
     invocationToken: randomUUID(),
     timezone: options.timezone ?? ownTimezone,
     invocationLocation: { protocolAndHost: "https://coda.io", source: "Doc" },
-    ...(options.account?.endpoint === undefined ? {} : { endpoint: options.account.endpoint }),
+    ...defined({ endpoint: options.account?.endpoint }),
   };
   const isSync = target.kind === "syncTable" || target.kind === "update";
   const requests = openRequests(pack, { authentication, requirement, context, redactor, isSync }, options);
@@ -57,9 +50,7 @@ export async function execute(
         noticed: (notice) => options.onParity?.(noticeNote(notice, pack)),
         echoRead: (request, field) => options.onEchoRead?.(request, redactor.redact(field)),
       },
-      {
-        ...defined({ signal: options.signal, timeLimit: options.timeLimit, run: options.run, debug: options.debug }),
-      },
+      defined({ signal: options.signal, timeLimit: options.timeLimit, run: options.run, debug: options.debug }),
     );
     for (const stack of executed?.unawaited ?? []) {
       const location = pack.locate(stack);
@@ -77,196 +68,3 @@ export async function execute(
 
 const mapValues = <T>(values: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
-
-interface InForce {
-  readonly authentication: AuthenticationDefinition | undefined;
-  readonly requirement: ConnectionRequirement;
-  readonly context: RunContext;
-  readonly redactor: Redactor;
-  /** Pages of a table want what is there now: the platform keeps nothing for them, unless the pack says for how long. */
-  readonly isSync: boolean;
-}
-
-interface Sent {
-  readonly answer: FetchResponse | FetchFailure;
-  /** Of its last hop. */
-  readonly last: RequestTrace | undefined;
-}
-
-/** What pack code's fetcher and blob storage lead to. */
-function openRequests(pack: Pack, { authentication, requirement, context, redactor, isSync }: InForce, options: RunOptions) {
-  const { account } = options;
-  const sandboxOrigin = account?.sandboxOrigin ?? options.sandboxOrigin;
-  const cache = options.fetchCache ?? createFetchCache();
-  const run = options.run ?? {};
-  const blobs: BlobStore = options.blobs ?? createBlobStore();
-
-  const ids = options.traceIds ?? { next: 1, sending: 1 };
-
-  /** A broker that tells of its requests where the pack made them; their numbers are those of the whole run. */
-  const brokerFor = (stack: string | undefined, onTrace: (trace: RequestTrace) => void): Broker => {
-    const location = stack === undefined ? undefined : pack.locate(stack);
-    const numbers = new Map<number, number>();
-    return createBroker({
-      definition: pack.definition,
-      connectionRequirement: requirement,
-      invocationToken: context.invocationToken,
-      fetch: options.fetch,
-      redactor,
-      ...defined({ authentication }),
-      ...(account === undefined ? {} : { credential: account.credential }),
-      ...defined({ endpoint: context.endpoint, sandboxOrigin, allowLoopback: options.allowLoopback, lookup: options.lookup }),
-      ...(account?.refresh === undefined ? {} : { refresh: account.refresh }),
-      ...defined({ behindProxy: options.behindProxy }),
-      onTrace: ({ redirectedFrom, ...trace }) => {
-        const id = ids.next++;
-        numbers.set(trace.id, id);
-        const from = redirectedFrom === undefined ? undefined : numbers.get(redirectedFrom);
-        onTrace({
-          ...trace,
-          id,
-          ...defined({ redirectedFrom: from, calledFrom: location }),
-          ...(trace.echoed === undefined || stack === undefined ? {} : { echoed: { ...trace.echoed, calls: pack.calls(stack) } }),
-        });
-      },
-      onParity: (message) => options.onParity?.({ message, ...defined({ location }) }),
-    });
-  };
-
-  const usesNoCredential = (request: FetchRequest): boolean =>
-    requirement === "none" || account === undefined || request.disableAuthentication === true;
-  /** GETs that wait for their answer: the platform sends identical ones once, also where nothing is cached. */
-  const sent = new Map<string, Promise<Sent>>();
-  /** Never rejects. */
-  async function send(request: FetchRequest, signal: AbortSignal, stack: string | undefined): Promise<Sent> {
-    let last: RequestTrace | undefined;
-    const id = ids.sending++;
-    const { method, url } = request;
-    options.onSending?.(redactor.redactValue({ id, method: String(method), url: String(url) }));
-    const answer = await brokerFor(stack, (trace) => {
-      last = trace;
-      options.onRequest?.(trace);
-    }).fetch(request, signal);
-    options.onSent?.(id);
-    return { answer, last };
-  }
-
-  const keyOf = (request: FetchRequest): string | undefined =>
-    cacheKey(request, {
-      account: requirement === "none" ? undefined : (account?.signIn ?? account?.credential),
-      endpoint: context.endpoint,
-      authentication,
-      networkDomains: pack.definition.networkDomains,
-      sandboxOrigin,
-    });
-
-  async function fetch(request: FetchRequest, signal: AbortSignal, stack?: string): Promise<FetchResponse | FetchFailure> {
-    const location = stack === undefined ? undefined : pack.locate(stack);
-    const blob = blobs.get(request.url);
-    if (blob !== undefined && request.method === "GET") return blobResponse(blob, request.isBinaryResponse === true);
-    const isKept = !isSync || request.cacheTtlSecs !== undefined;
-    const key = isKept ? keyOf(request) : undefined;
-    const startedAt = Date.now();
-    /** A request that nothing was sent for, in the list of those that were. */
-    const traceUnsent = ({ redirectedFrom: _, calledFrom: __, ...trace }: RequestTrace, how: Partial<RequestTrace>): void =>
-      options.onRequest?.({
-        ...trace,
-        ...how,
-        id: ids.next++,
-        startedAt,
-        duration: Date.now() - startedAt,
-        credentials: [],
-        ...defined({ calledFrom: location }),
-      });
-    const known = key === undefined ? undefined : cache.get(key, run);
-    if (known !== undefined) {
-      traceUnsent(redactor.redactValue(known.trace), { cached: true });
-      // It was masked for the account that asked then; without credentials that may have been another one.
-      return maskedAgain(known.response, redactor);
-    }
-    const same = request.method === "GET" ? sameRequest(request) : undefined;
-    const underWay = same === undefined ? undefined : sent.get(same);
-    if (underWay !== undefined) {
-      const { answer, last } = await underWay;
-      if (last !== undefined) traceUnsent(last, { merged: true });
-      return answer;
-    }
-    const sending = send(request, signal, stack);
-    if (same !== undefined) {
-      sent.set(same, sending);
-      void sending.finally(() => sent.delete(same));
-    }
-    if (usesNoCredential(request))
-      for (const message of mixedCredentials(request, pack.definition.userAuthentication))
-        options.onParity?.({ message, ...defined({ location }) });
-    const { answer, last } = await sending;
-    const response = "message" in answer ? answer.response : answer;
-    if (response !== undefined && last !== undefined) {
-      const { method, url } = last;
-      options.onAnswer?.({ status: response.status, method, url, ...defined({ location }) });
-    }
-    // The same still, unless somebody signed in anew meanwhile. An echo is no answer: the next one may be in sandbox.json.
-    const isEcho = last?.echoed !== undefined;
-    if (key !== undefined && key === keyOf(request) && last !== undefined && !("message" in answer) && !isEcho)
-      cache.put(key, run, request.cacheTtlSecs, { response: answer, trace: last });
-    return isEcho && !("message" in answer) ? { ...answer, echo: last.id } : answer;
-  }
-
-  async function storeBlob(request: BlobRequest, signal: AbortSignal): Promise<string | FetchFailure> {
-    const name = request.name === undefined ? {} : { name: request.name };
-    if (request.kind === "data") {
-      // A large one took its time to arrive; decoding it takes as much again.
-      await startSlices().next();
-      return blobs.store({ bytes: Buffer.from(request.base64, "base64"), contentType: request.contentType, ...name });
-    }
-    const { kind: _, name: __, contentType, ...asked } = request;
-    const answer = await fetch({ cacheTtlSecs: 0, ...asked, method: "GET", isBinaryResponse: true }, signal);
-    if ("message" in answer) return answer;
-    const type = contentType ?? answer.headers["content-type"];
-    const bytes = "base64" in answer.body ? Buffer.from(answer.body.base64, "base64") : Buffer.alloc(0);
-    return blobs.store({ bytes, contentType: typeof type === "string" ? type : "application/octet-stream", ...name });
-  }
-
-  return { fetch, storeBlob };
-}
-
-/** Which authentication is in force. Throws account-required or unknown-formula. */
-function authenticationFor(
-  pack: Pack,
-  target: RunTarget,
-  account: RunAccount | undefined,
-): { authentication: AuthenticationDefinition | undefined; requirement: ConnectionRequirement } {
-  const { definition } = pack;
-  const own =
-    account === undefined ? undefined : account.scope === "system" ? definition.systemAuthentication : definition.userAuthentication;
-  if (target.kind === "authentication") return { authentication: own, requirement: "required" };
-  const runnable = runnableOf(pack, target);
-  if (account?.scope !== "user" && needsAccount(pack, runnable.connectionRequirement)) {
-    throw new PackAuthError("account-required", `${runnable.name} needs a connected account.`, {
-      hint: "Connect a test account, or set connectionRequirement: ConnectionRequirement.None on it.",
-    });
-  }
-  // A system account serves every run of the pack; a user's only those that take one.
-  return { authentication: own, requirement: account?.scope === "system" ? "required" : runnable.connectionRequirement };
-}
-
-/** The formula or sync table that a target is, or belongs to. Throws unknown-formula. */
-export function runnableOf(
-  pack: Pack,
-  target: Exclude<RunTarget, { kind: "authentication" }>,
-): TakesParameters & { readonly connectionRequirement: ConnectionRequirement } {
-  const name = target.kind === "autocomplete" ? target.formula : target.kind === "propertyOptions" ? target.table : target.name;
-  const isTable = target.kind === "autocomplete" ? target.ofSyncTable === true : target.kind !== "formula";
-  const candidates = isTable ? pack.definition.syncTables : pack.definition.formulas;
-  const runnable = candidates.find((candidate) => candidate.name === name);
-  if (runnable !== undefined) return runnable;
-  throw new PackAuthError("unknown-formula", `The pack has no ${isTable ? "sync table" : "formula"} ${name}.`, {
-    hint: `It has: ${candidates.map((candidate) => candidate.name).join(", ") || "none"}.`,
-  });
-}
-
-/** Whether a run cannot go without a user's account: by its requirement, where the pack has user authentication at all. */
-function needsAccount(pack: Pack, requirement: ConnectionRequirement): boolean {
-  const type = pack.definition.userAuthentication?.type;
-  return requirement === "required" && type !== undefined && type !== "None";
-}

@@ -1,0 +1,61 @@
+// What is wrong in the files, in one of three ways: look, look and fix, or look only at what has changed since the last time.
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { errorOutput } from "../terminal/output.ts";
+import { printable, told } from "../terminal/printable.ts";
+import { version } from "../version.ts";
+import type { Checked } from "./check-files.ts";
+import type { CheckOptions } from "./check-options.ts";
+import type { Disk } from "./disk.ts";
+import type { FixMade } from "./fix-files.ts";
+
+interface Found {
+  readonly checked: Checked;
+  /** Undefined where nothing was to be fixed. */
+  readonly made: readonly FixMade[] | undefined;
+}
+
+/** The mistakes in the files: as they are, once what can be fixed is fixed, or from the results that are remembered. */
+export async function findMistakes(
+  options: CheckOptions,
+  paths: readonly string[],
+  disk: Disk,
+  texts: Map<string, string>,
+  failures: string[],
+): Promise<Found> {
+  if (options.cache !== undefined && !options.fix && options.stdin === undefined)
+    return { checked: await findWithCache(options.cache, options.paths, paths, disk), made: undefined };
+  const { checkFiles } = await import("../analysis.ts");
+  const now = checkFiles(paths, (path) => texts.get(path) ?? disk.read(path));
+  if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, made: undefined };
+  const { fixFiles, writeFixed } = await import("../analysis.ts");
+  const checked = paths.filter((path) => !now.ignored.has(path));
+  const fixed = fixFiles(checked, now.analysis, texts, disk);
+  const failed = options.stdin === undefined ? await writeFixed(fixed, disk) : new Map<string, string>();
+  failures.push(...failed.values());
+  // What was not written is reported as it stands.
+  for (const path of failed.keys()) texts.delete(path);
+  now.analysis.filesChanged([...failed.keys()]);
+  const diagnostics = new Map(checked.map((path) => [path, now.analysis.diagnostics(path)]));
+  return { checked: { ...now, diagnostics }, made: fixed.made.filter(({ path }) => !failed.has(path)) };
+}
+
+async function findWithCache(location: string, patterns: readonly string[], paths: readonly string[], disk: Disk): Promise<Checked> {
+  const { cachePath, readCache, writeCache } = await import("./cache-file.ts");
+  const { checkCached } = await import("./check-cached.ts");
+  const { mtimeMs, size } = statSync(join(__dirname, "analysis.cjs"));
+  const cwd = process.cwd();
+  const key = JSON.stringify([1, version(), mtimeMs, size, cwd, patterns]);
+  const path = cachePath(location, cwd, JSON.stringify([cwd, patterns]));
+  const { checked, results } = await checkCached(paths, disk, key, readCache(path, key));
+  // What comes of wrong settings is not worth remembering.
+  if (results === undefined || checked.settingsFiles.some(({ problems }) => problems.length > 0)) return checked;
+  try {
+    await writeCache(path, results);
+  } catch (error) {
+    errorOutput.write(
+      told`pack-auth: the results could not be remembered: ${printable(error instanceof Error ? error.message : String(error))}.\n`,
+    );
+  }
+  return checked;
+}

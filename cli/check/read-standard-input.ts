@@ -1,0 +1,20 @@
+// A source that comes by standard input.
+import { decoded } from "../../server/analysis/text/decode.ts";
+import { errorOutput } from "../terminal/output.ts";
+import { told } from "../terminal/printable.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** Waits for its end; a source that is to be written out again must be all text. */
+export async function readStandardInput(isFilter: boolean): Promise<string> {
+  if (process.stdin.isTTY) errorOutput.write(told`pack-auth: reading a source from standard input; end it with Ctrl+D.\n`);
+  const parts: Buffer[] = [];
+  try {
+    for await (const part of process.stdin) parts.push(part as Buffer);
+  } catch (error) {
+    throw new UsageError(`Standard input cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  const bytes = Buffer.concat(parts);
+  const text = decoded(bytes.toString("utf8"), () => bytes);
+  if (isFilter && !Buffer.from(text).equals(bytes)) throw new UsageError("Standard input is no UTF-8 text, so --fix would damage it.");
+  return text;
+}

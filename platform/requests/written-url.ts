@@ -1,0 +1,44 @@
+// A URL with a pack's placeholders, judged as if other values than the account's stood in it. Invariant: neither that it is refused, nor
+// why, nor whether credentials go along tells pack code a part of a value.
+import { refusal } from "./fetch-request.ts";
+import { injectUrl } from "./inject.ts";
+import { checkUrl, type UrlPolicy, type Verdict } from "./url-policy.ts";
+
+export interface WrittenUrl {
+  readonly url: string;
+  readonly method: string;
+  /** Of the values that stand in it. */
+  readonly names: readonly string[];
+  readonly policy: UrlPolicy;
+  readonly invocationToken: string;
+}
+
+/** Why it is refused. */
+export function reasonWithoutValues(written: WrittenUrl): string {
+  const { verdict, standIns } = judgedWithoutValues(written);
+  if (verdict.allowed) return "with the account's values in it, the URL is none that may be fetched";
+  let { reason } = verdict;
+  for (const [name, standIn] of standIns) reason = reason.replaceAll(standIn, `{{${name}-${written.invocationToken}}}`);
+  return reason;
+}
+
+/**
+ * Whether the host may have credentials whatever values stand in it: a pack could declare its guesses as domains, and learn by what is
+ * sent which of them is right. Throws request-refused. The endpoint is the person's own choice.
+ */
+export function getsCredentialsAsWritten(written: WrittenUrl, host: string): boolean {
+  const { endpoint = "" } = written.policy;
+  if (written.names.length === 0 || (URL.canParse(endpoint) && new URL(endpoint).host === host)) return true;
+  const { verdict } = judgedWithoutValues(written);
+  if (!verdict.allowed) throw refusal(reasonWithoutValues(written));
+  return verdict.credentials;
+}
+
+function judgedWithoutValues({ url, method, names, policy, invocationToken }: WrittenUrl): {
+  readonly verdict: Verdict;
+  readonly standIns: Map<string, string>;
+} {
+  const standIns = new Map([...new Set(names)].map((name, index) => [name, `pack-auth-value-${index}-x`]));
+  const injected = injectUrl(url, Object.fromEntries(standIns), invocationToken);
+  return { verdict: checkUrl(injected.url, method, policy), standIns };
+}
