@@ -216,7 +216,9 @@ describe("the formula panel in VS Code", function () {
     const isStored = async (): Promise<boolean> =>
       (await window.stored())
         .split("\n")
-        .some((line) => line.startsWith("memento/workbench.parts.editor=") && line.includes("Cities · lab") && line.includes("Poland 4321"));
+        .some(
+          (line) => line.startsWith("memento/workbench.parts.editor=") && line.includes("Cities · lab") && line.includes("Poland 4321"),
+        );
     let stored = false;
     for (let attempt = 0; attempt < 120 && !stored; attempt++) stored = await isStored();
     assert.ok(stored, "the editor did not write down what the panel shows");
