@@ -6,7 +6,7 @@ import { PackAuthError } from "../platform/errors.ts";
 import { isSameFile } from "../platform/files/file-names.ts";
 import { refreshAccount } from "../platform/oauth/refresh.ts";
 import { defined } from "../protocol/defined.ts";
-import { readOptions } from "./options.ts";
+import { readOptions, type VerbHelp } from "./options.ts";
 import { openEntry, packName } from "./pack-entry.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { fail } from "./terminal/failure.ts";
@@ -15,26 +15,23 @@ import { errorOutput, output } from "./terminal/output.ts";
 import { printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
-const USAGE = `Usage: pack-auth accounts [list | refresh LABEL | remove LABEL] [options]
-
-The accounts that pack-auth connect made.
+const ACCOUNTS = {
+  usage: "accounts [list | refresh LABEL | remove LABEL] [options]",
+  about: `The accounts that pack-auth connect made.
 
   list             all of them: label, type, endpoint, pack, expiry, and whether they can be used (default)
   refresh LABEL    a new access token now (OAuth)
-  remove LABEL     forgets the account, and takes its tokens back at the provider where that is possible
-
-Options:
-  --pack PACK      of several accounts of one label, that of the pack with this entry file or folder name
-  --json           list as JSON
-  -h, --help       this text
-
-Exit code: 0 fine, 1 it failed, 2 the call is wrong.
-`;
-
-const SPECS = { json: { type: "boolean" }, pack: { type: "string" } } as const;
+  remove LABEL     forgets the account, and takes its tokens back at the provider where that is possible`,
+  options: {
+    pack: { argument: "PACK", help: "of several accounts of one label, that of the pack with this entry file or folder name" },
+    json: { help: "list as JSON" },
+  },
+  more: `Exit code: 0 fine, 1 it failed, 2 the call is wrong.
+`,
+} as const satisfies VerbHelp;
 
 export async function accounts(args: readonly string[]): Promise<number> {
-  const options = readOptions("accounts", USAGE, args, SPECS);
+  const options = readOptions(ACCOUNTS, args);
   if (options === undefined) return 0;
   const [action = "list", label, ...others] = options.positionals;
   if (!["list", "refresh", "remove"].includes(action))

@@ -6,8 +6,8 @@ import { connectedText } from "../platform/connect/connected-text.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { defined } from "../protocol/defined.ts";
 import type { AuthScope } from "../protocol/run.ts";
-import { readOptions } from "./options.ts";
-import { ENTRY_SPECS, findEntry, openEntry, packName } from "./pack-entry.ts";
+import { readOptions, type VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { fail, failureText, whereLines } from "./terminal/failure.ts";
@@ -17,23 +17,20 @@ import { errorOutput, output } from "./terminal/output.ts";
 import { joined, printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
-const USAGE = `Usage: pack-auth connect <pack> [options]
-
-Signs in as the pack's authentication asks for it, and keeps the account in files of its own. What is secret is encrypted: its key is
-in the system's keyring. <pack> is the file that builds the pack, or its folder.
-
-Options:
-  --system              the system authentication, instead of a user's
-  --again LABEL         sign in again to this account
-  --sandbox             with the sandbox that PACK_AUTH_SANDBOX names, see pack-auth sandbox --help
-  --redirect ADDRESS    the redirect address to register at the provider (default: http://localhost:3000/oauth)
-  --no-browser          only print the address to sign in at
-  --allow-loopback      a pack that declares localhost may reach this machine
-  --node PATH           the Node to run the pack with
-  --workspace-esbuild   build with the workspace's own esbuild: its code then runs beside your accounts
-  -h, --help            this text
-
-Environment:
+const CONNECT = {
+  usage: "connect <pack> [options]",
+  about: `Signs in as the pack's authentication asks for it, and keeps the account in files of its own. What is secret is encrypted: its key is
+in the system's keyring. <pack> is the file that builds the pack, or its folder.`,
+  options: {
+    system: { help: "the system authentication, instead of a user's" },
+    again: { argument: "LABEL", help: "sign in again to this account" },
+    sandbox: { help: "with the sandbox that PACK_AUTH_SANDBOX names, see pack-auth sandbox --help" },
+    redirect: { argument: "ADDRESS", help: "the redirect address to register at the provider (default: http://localhost:3000/oauth)" },
+    "no-browser": { help: "only print the address to sign in at" },
+    "allow-loopback": { help: "a pack that declares localhost may reach this machine" },
+    ...ENTRY_OPTIONS,
+  },
+  more: `Environment:
   PACK_AUTH_SECRET_STORE   keyring (default), or file: encrypted under PACK_AUTH_PASSPHRASE
   PACK_AUTH_HOME           where accounts and their encrypted secrets are
 
@@ -42,20 +39,11 @@ Exit code: 0 connected, 1 it failed, 2 the call is wrong, 130 it was cancelled.
 Examples:
   pack-auth connect .
   pack-auth connect packs/crm --system
-`;
-
-const SPECS = {
-  system: { type: "boolean" },
-  again: { type: "string" },
-  sandbox: { type: "boolean" },
-  redirect: { type: "string" },
-  "no-browser": { type: "boolean" },
-  "allow-loopback": { type: "boolean" },
-  ...ENTRY_SPECS,
-} as const;
+`,
+} as const satisfies VerbHelp;
 
 export async function connectVerb(args: readonly string[]): Promise<number> {
-  const options = readOptions("connect", USAGE, args, SPECS);
+  const options = readOptions(CONNECT, args);
   if (options === undefined) return 0;
   const [path, ...others] = options.positionals;
   if (path === undefined || others.length > 0) throw new UsageError("connect takes one pack. See pack-auth connect --help.");

@@ -7,8 +7,8 @@ import { addOAuthCredentials } from "../platform/connect/oauth-credentials.ts";
 import { defined } from "../protocol/defined.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
-import { readOptions } from "./options.ts";
-import { ENTRY_SPECS, type EntryOptions, findEntry, openEntry, packName } from "./pack-entry.ts";
+import { readOptions, type VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, type EntryOptions, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
@@ -17,37 +17,28 @@ import { errorOutput, output } from "./terminal/output.ts";
 import { printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
-const USAGE = `Usage: pack-auth credentials <pack> [options]
-
-Shows the client ID that is stored for the pack's OAuth, and asks for another client ID and secret. The end of the input leaves them
+const CREDENTIALS = {
+  usage: "credentials <pack> [options]",
+  about: `Shows the client ID that is stored for the pack's OAuth, and asks for another client ID and secret. The end of the input leaves them
 as they are. <pack> is the file that builds the pack, or its folder.
 
-What is entered here is stored untried. pack-auth connect asks too, and stores what worked.
-
-Options:
-  --system              of the system authentication, instead of the users'
-  --remove              forgets what is stored, and asks nothing
-  --redirect ADDRESS    the redirect address to register at the provider (default: http://localhost:3000/oauth)
-  --node PATH           the Node to run the pack with
-  --workspace-esbuild   build with the workspace's own esbuild: its code then runs beside your accounts
-  -h, --help            this text
-
-Exit code: 0 fine, 1 it failed, 2 the call is wrong, 130 it was cancelled.
+What is entered here is stored untried. pack-auth connect asks too, and stores what worked.`,
+  options: {
+    system: { help: "of the system authentication, instead of the users'" },
+    remove: { help: "forgets what is stored, and asks nothing" },
+    redirect: { argument: "ADDRESS", help: "the redirect address to register at the provider (default: http://localhost:3000/oauth)" },
+    ...ENTRY_OPTIONS,
+  },
+  more: `Exit code: 0 fine, 1 it failed, 2 the call is wrong, 130 it was cancelled.
 
 Examples:
   pack-auth credentials .
   pack-auth credentials packs/crm --system --remove
-`;
-
-const SPECS = {
-  system: { type: "boolean" },
-  remove: { type: "boolean" },
-  redirect: { type: "string" },
-  ...ENTRY_SPECS,
-} as const;
+`,
+} as const satisfies VerbHelp;
 
 export async function credentials(args: readonly string[]): Promise<number> {
-  const options = readOptions("credentials", USAGE, args, SPECS);
+  const options = readOptions(CREDENTIALS, args);
   if (options === undefined) return 0;
   const [path, ...others] = options.positionals;
   if (path === undefined || others.length > 0) throw new UsageError("credentials takes one pack. See pack-auth credentials --help.");

@@ -4,23 +4,24 @@ import { rulePage } from "../server/analysis/features/rule-page.ts";
 import type { Rule } from "../server/analysis/rule.ts";
 import { RULES } from "../server/analysis/rules/index.ts";
 import { closest } from "../server/analysis/text/closest.ts";
-import { readOptions } from "./options.ts";
+import { readOptions, type VerbHelp } from "./options.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
 import { output } from "./terminal/output.ts";
 import { joined, type Printed, printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
-const USAGE = `Usage: pack-auth explain [rule]
-
-Says what a rule is about, why, and what to do, with examples. Without a rule: lists all of them.
-
-Examples:
+const EXPLAIN = {
+  usage: "explain [rule]",
+  about: `Says what a rule is about, why, and what to do, with examples. Without a rule: lists all of them.`,
+  options: {},
+  more: `Examples:
   pack-auth explain
   pack-auth explain field-missing
-`;
+`,
+} as const satisfies VerbHelp;
 
 export async function explain(args: readonly string[]): Promise<number> {
-  const options = readOptions("explain", USAGE, args, {});
+  const options = readOptions(EXPLAIN, args);
   if (options === undefined) return 0;
   const paint = painter(hasColours(output, process.env));
   const [id, ...others] = options.positionals;

@@ -1,41 +1,65 @@
-// Options as every verb takes them: Node's own parser, with messages that say what was meant and what to do.
-import { type ParseArgsConfig, parseArgs } from "node:util";
+// Options as every verb takes them, from one table: Node's own parser, the help text, and messages that say what was meant and what to do.
+import { parseArgs } from "node:util";
 import { closest } from "../server/analysis/text/closest.ts";
 import { output } from "./terminal/output.ts";
 import { printable } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface OptionSpec {
-  readonly type: "string" | "boolean";
-  readonly short?: string;
+  /** What the option takes, as the help text names it; undefined: nothing. */
+  readonly argument?: string;
+  readonly help: string;
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-type Values<S extends OptionSpecs> = { readonly [K in keyof S]?: S[K]["type"] extends "boolean" ? boolean : string };
+/** How a verb is called: its help text, which its options are parsed by. */
+export interface VerbHelp<S extends OptionSpecs = OptionSpecs> {
+  /** The verb first. */
+  readonly usage: string;
+  readonly about: string;
+  readonly options: S;
+  readonly more: string;
+}
+
+type Values<S extends OptionSpecs> = { readonly [K in keyof S]?: S[K] extends { readonly argument: string } ? string : boolean };
 
 export interface Options<S extends OptionSpecs> {
   readonly values: Values<S>;
   readonly positionals: readonly string[];
 }
 
+/** Options whose heads are longer do not push the others' texts to the right. */
+const LONGEST_HEAD = 24;
+
+/** `--rows N` */
+export const optionHead = (name: string, { argument }: OptionSpec): string => `--${name}${argument === undefined ? "" : ` ${argument}`}`;
+
+function helpText({ usage, about, options, more }: VerbHelp): string {
+  const rows = Object.entries(options).map(([name, option]) => [optionHead(name, option), option.help] as const);
+  const width = Math.max(...rows.map(([head]) => head.length).filter((length) => length <= LONGEST_HEAD), 0);
+  const lines = [...rows, ["-h, --help", "this text"] as const].map(
+    ([head, help]) => `  ${head.padEnd(width)}   ${help.replaceAll("\n", `\n${" ".repeat(width + 5)}`)}\n`,
+  );
+  return `Usage: pack-auth ${usage}\n\n${about}\n${rows.length === 0 ? "" : `\nOptions:\n${lines.join("")}`}\n${more}`;
+}
+
 /** Undefined where `--help` or `-h` asks for help, which is then printed. Throws UsageError. */
-export function readOptions<const S extends OptionSpecs>(
-  verb: string,
-  usage: string,
-  args: readonly string[],
-  specs: S,
-): Options<S> | undefined {
-  const all: OptionSpecs = { ...specs, help: { type: "boolean", short: "h" } };
+export function readOptions<const S extends OptionSpecs>(help: VerbHelp<S>, args: readonly string[]): Options<S> | undefined {
+  const [verb] = help.usage.split(" ", 1);
+  const all = Object.fromEntries([
+    ...Object.entries(help.options).map(([name, { argument }]) => [name, { type: argument === undefined ? "boolean" : "string" }] as const),
+    ["help", { type: "boolean", short: "h" }] as const,
+  ]);
   const { values, positionals, tokens } = parseArgs({
-    args: withNumbers(args, all),
-    options: all as NonNullable<ParseArgsConfig["options"]>,
+    args: withNumbers(args, help.options),
+    options: all,
     allowPositionals: true,
     strict: false,
     tokens: true,
   });
   if (values.help === true) {
-    output.write(printable(usage));
+    output.write(printable(helpText(help)));
     return undefined;
   }
   for (const token of tokens) {
@@ -68,7 +92,7 @@ function withNumbers(args: readonly string[], specs: OptionSpecs): string[] {
   return args.map((arg, index) => {
     const isNumber = /^-\.?\d/.test(arg) && (end === -1 || index < end);
     const before = args[index - 1] ?? "";
-    const isValue = before.startsWith("--") && specs[before.slice(2)]?.type === "string";
+    const isValue = before.startsWith("--") && specs[before.slice(2)]?.argument !== undefined;
     return isNumber && !isValue ? NUMBER + arg : arg;
   });
 }

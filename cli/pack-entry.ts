@@ -20,8 +20,11 @@ export function findEntry(path: string): string {
   return nameAsStored(resolve(entry));
 }
 
-/** Options of the verbs that run packs, as they are written. */
-export const ENTRY_SPECS = { node: { type: "string" }, "workspace-esbuild": { type: "boolean" } } as const;
+/** Options of the verbs that run packs. */
+export const ENTRY_OPTIONS = {
+  node: { argument: "PATH", help: "the Node to run the pack with" },
+  "workspace-esbuild": { help: "build with the workspace's own esbuild: its code then runs beside your accounts" },
+} as const;
 
 export interface EntryOptions {
   readonly node?: string | undefined;

@@ -3,36 +3,34 @@ import { join } from "node:path";
 import type { Pack } from "../platform/process/pack.ts";
 import { startSandbox } from "../platform/sandbox/launch.ts";
 import { readSwitches, SWITCH_VALUES, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
-import { readOptions } from "./options.ts";
-import { ENTRY_SPECS, findEntry, openEntry, packName } from "./pack-entry.ts";
+import { readOptions, type VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { register } from "./sandbox-side.ts";
 import { fail } from "./terminal/failure.ts";
 import { errorOutput, output } from "./terminal/output.ts";
 import { printable, told } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
-const USAGE = `Usage: pack-auth sandbox <pack> [switches…] [options]
-
-Starts a provider and an API on this machine, shaped by the pack's own configuration, and runs until Ctrl-C. Answers come from
+const SANDBOX = {
+  usage: "sandbox <pack> [switches…] [options]",
+  about: `Starts a provider and an API on this machine, shaped by the pack's own configuration, and runs until Ctrl-C. Answers come from
 sandbox.json beside the pack. The first line of the output is what to set for connect --sandbox and run.
 
 Switches, as name=value:
 ${Object.entries(SWITCH_VALUES)
   .map(([name, values]) => `  ${`${name}=`.padEnd(22)}${values.join(" | ")}`)
-  .join("\n")}
-
-Options:
-  --node PATH           the Node to run the pack with
-  --workspace-esbuild   build with the workspace's own esbuild: its code then runs beside your accounts
-  -h, --help            this text
-
-Examples:
+  .join("\n")}`,
+  options: {
+    ...ENTRY_OPTIONS,
+  },
+  more: `Examples:
   pack-auth sandbox .
   pack-auth sandbox . api=429
-`;
+`,
+} as const satisfies VerbHelp;
 
 export async function sandbox(args: readonly string[]): Promise<number> {
-  const options = readOptions("sandbox", USAGE, args, ENTRY_SPECS);
+  const options = readOptions(SANDBOX, args);
   if (options === undefined) return 0;
   const [path, ...texts] = options.positionals;
   if (path === undefined) throw new UsageError("sandbox takes a pack. See pack-auth sandbox --help.");

@@ -1,27 +1,12 @@
 // What the editor loads with the window: the commands, the accounts view and the ways back into the extension are there at once, and
 // what stands behind them is loaded when one of them is used or a pack is seen. In a workspace without packs that is all.
 import * as vscode from "vscode";
-import type { Extension, PaletteCommand } from "./extension.ts";
+import { PALETTE_COMMANDS } from "./commands/palette-commands.ts";
+import type { Extension } from "./extension.ts";
 import { watchForPacks } from "./packs/pack-watch.ts";
 import { startServerProcess } from "./server-process.ts";
 import { showError } from "./shown/messages.ts";
 import { registerRulePages } from "./shown/rule-pages.ts";
-
-const COMMANDS: readonly PaletteCommand[] = [
-  "packAuth.connectTestAccount",
-  "packAuth.addSystemAuthentication",
-  "packAuth.importToolkitCredentials",
-  "packAuth.addOAuthCredentials",
-  "packAuth.runFormula",
-  "packAuth.debugFormula",
-  "packAuth.installToolkit",
-  "packAuth.fixAll",
-  "packAuth.createPack",
-  "packAuth.openExamples",
-  "packAuth.openDocumentation",
-  "packAuth.restartLanguageServer",
-  "packAuth.showLog",
-];
 
 /** Milliseconds in which even a busy editor has opened a view. */
 const OPENED_AFTER = 1_500;
@@ -43,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
     opened ??= open(context);
     return opened;
   };
-  for (const command of COMMANDS)
+  for (const command of PALETTE_COMMANDS)
     context.subscriptions.push(
       vscode.commands.registerCommand(command, async (argument: unknown) => (await awake()).run(command, argument)),
     );

@@ -6,7 +6,7 @@ import { openAccounts } from "../platform/accounts/accounts.ts";
 import { addressToRegister } from "../platform/oauth/receiver.ts";
 import { defined } from "../protocol/defined.ts";
 import { watchAccounts } from "./accounts/watch-accounts.ts";
-import { ACCOUNT_ACTIONS, type AccountNode, showAccountError } from "./commands/account-actions.ts";
+import { ACCOUNT_ACTIONS, showAccountError } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
 import { applyRemedy } from "./commands/apply-remedy.ts";
 import { chooseRow } from "./commands/choose-row.ts";
@@ -14,8 +14,10 @@ import { type ConnectArgument, connectAccount } from "./commands/connect-account
 import { createPack } from "./commands/create-pack.ts";
 import { fixAll } from "./commands/fix-all.ts";
 import { importCredentials } from "./commands/import-credentials.ts";
+import type { AccountNode } from "./commands/in-pack.ts";
 import { installToolkit } from "./commands/install-toolkit.ts";
 import { openExamples } from "./commands/open-examples.ts";
+import type { PaletteCommand } from "./commands/palette-commands.ts";
 import type { AccountCommand } from "./commands/rows-of-actions.ts";
 import { runFormula } from "./commands/run-formula.ts";
 import { keepContextKeys } from "./context-keys.ts";
@@ -33,21 +35,6 @@ import { openLog, showError, showInformation } from "./shown/messages.ts";
 import { type AccountsTree, createAccountsView } from "./views/accounts-view.ts";
 import { createSandboxView } from "./views/sandbox-view.ts";
 import { createToolkitStatus } from "./views/toolkit-status.ts";
-
-export type PaletteCommand =
-  | "packAuth.connectTestAccount"
-  | "packAuth.addSystemAuthentication"
-  | "packAuth.importToolkitCredentials"
-  | "packAuth.addOAuthCredentials"
-  | "packAuth.runFormula"
-  | "packAuth.debugFormula"
-  | "packAuth.installToolkit"
-  | "packAuth.fixAll"
-  | "packAuth.createPack"
-  | "packAuth.openExamples"
-  | "packAuth.restartLanguageServer"
-  | "packAuth.openDocumentation"
-  | "packAuth.showLog";
 
 /** What activation.ts has at hand once it is loaded. */
 export interface Extension {

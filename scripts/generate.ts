@@ -1,8 +1,10 @@
-// `npm run generate`: writes what is made from the rules (index, docs pages, settings), from grant (the provider catalogue) and from the
+// `npm run generate`: writes what is made from the rules (index, docs pages, settings), from the options of `check` (their docs), from grant (the provider catalogue) and from the
 // titles of tests (the specification's coverage); `--check` fails where a file is stale.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { CHECK } from "../cli/check/check-options.ts";
+import { optionHead } from "../cli/options.ts";
 import { rulePage } from "../server/analysis/features/rule-page.ts";
 import type { Rule } from "../server/analysis/rule.ts";
 import { DEFAULT_SETTINGS } from "../server/analysis/settings/settings.ts";
@@ -64,6 +66,17 @@ outputs.set(
 |---|---|---|
 ${rules.map((rule) => `| [${rule.id}](${rule.id}.md) | ${rule.severity} | ${rule.docs.split("\n")[0]} |`).join("\n")}
 ${generated("")}`,
+);
+
+const options = Object.entries(CHECK.options)
+  .map(([name, option]) => `| \`${optionHead(name, option).replaceAll("|", "\\|")}\` | ${option.help.replaceAll("\n", " ")} |\n`)
+  .join("");
+outputs.set(
+  "docs/command-line.md",
+  readFileSync(join(root, "docs/command-line.md"), "utf8").replace(
+    /(<!-- Options of check, .* -->\n)[\s\S]*(<!-- : options of check -->)/,
+    (_, start: string, end: string) => `${start}\n| option | |\n| --- | --- |\n${options}\n${end}`,
+  ),
 );
 
 const severities = Object.fromEntries(

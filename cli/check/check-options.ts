@@ -1,6 +1,6 @@
 // The call of `pack-auth check`, read and checked.
 import { defined } from "../../protocol/defined.ts";
-import { type OptionSpecs, readOptions } from "../options.ts";
+import { readOptions, type VerbHelp } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const FORMATS = ["pretty", "json", "sarif", "github"] as const;
@@ -16,23 +16,22 @@ export interface CheckOptions {
   readonly cache?: string;
 }
 
-const USAGE = `Usage: pack-auth check [paths…] [options]
-
-Flags mistakes in the authentication of packs. Paths are files, folders or globs; the default is the current folder. What git ignores,
-node_modules, hidden folders and what "ignore" of a .packauthrc.json names are left out.
-
-Options:
-  --format pretty|json|sarif|github   how to report (default: pretty)
-  --fix                     make what "Fix all" makes in the editor, and say what is left
-  --max-warnings N          fail when there are more warnings (default: unlimited)
-  --stdin                   check what standard input holds, as --stdin-filepath; with --fix the fixed source goes to
-                            standard output and the report to standard error
-  --stdin-filepath PATH     the file that standard input stands for
-  --cache                   remember results, and check only what has changed since
-  --cache-location PATH     a file or folder to remember them in (default: the user's cache folder)
-  -h, --help                this text
-
-Exit code: 0 no error, 1 errors (or too many warnings), 2 the call is wrong or a file cannot be read.
+export const CHECK = {
+  usage: "check [paths…] [options]",
+  about: `Flags mistakes in the authentication of packs. Paths are files, folders or globs; the default is the current folder. What git ignores,
+node_modules, hidden folders and what "ignore" of a .packauthrc.json names are left out.`,
+  options: {
+    format: { argument: FORMATS.join("|"), help: "how to report (default: pretty)" },
+    fix: { help: 'make what "Fix all" makes in the editor, and say what is left' },
+    "max-warnings": { argument: "N", help: "fail when there are more warnings (default: unlimited)" },
+    stdin: {
+      help: "check what standard input holds, as --stdin-filepath; with --fix the fixed source goes to\nstandard output and the report to standard error",
+    },
+    "stdin-filepath": { argument: "PATH", help: "the file that standard input stands for" },
+    cache: { help: "remember results, and check only what has changed since" },
+    "cache-location": { argument: "PATH", help: "a file or folder to remember them in (default: the user's cache folder)" },
+  },
+  more: `Exit code: 0 no error, 1 errors (or too many warnings), 2 the call is wrong or a file cannot be read.
 
 Examples:
   pack-auth check
@@ -40,21 +39,12 @@ Examples:
   pack-auth check --fix
   pack-auth check --format sarif > pack-auth.sarif
   cat pack.ts | pack-auth check --stdin --stdin-filepath pack.ts
-`;
-
-const SPECS = {
-  format: { type: "string" },
-  fix: { type: "boolean" },
-  "max-warnings": { type: "string" },
-  stdin: { type: "boolean" },
-  "stdin-filepath": { type: "string" },
-  cache: { type: "boolean" },
-  "cache-location": { type: "string" },
-} as const satisfies OptionSpecs;
+`,
+} as const satisfies VerbHelp;
 
 /** Undefined where help was asked for and printed. Throws UsageError. */
 export function readCheckOptions(args: readonly string[]): CheckOptions | undefined {
-  const options = readOptions("check", USAGE, args, SPECS);
+  const options = readOptions(CHECK, args);
   if (options === undefined) return undefined;
   const { values, positionals } = options;
   const format = FORMATS.find((name) => name === (values.format ?? "pretty"));
@@ -74,7 +64,6 @@ export function readCheckOptions(args: readonly string[]): CheckOptions | undefi
     format,
     fix: values.fix === true,
     maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),
-    ...defined({ stdin }),
-    ...(values.cache || location !== undefined ? { cache: location ?? "" } : {}),
+    ...defined({ stdin, cache: location ?? (values.cache ? "" : undefined) }),
   };
 }

@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { defined } from "../../protocol/defined.ts";
-import { type OptionSpecs, readOptions } from "../options.ts";
-import { ENTRY_SPECS } from "../pack-entry.ts";
+import { readOptions, type VerbHelp } from "../options.ts";
+import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";
 
 export interface RunCall {
@@ -32,9 +32,9 @@ export interface RunCall {
   readonly allowLoopback: boolean;
 }
 
-const USAGE = `Usage: pack-auth run <pack> <formula or table> [parameters…] [options]
-
-Runs a formula, a sync table or another function of a pack as the platform would, and prints its result. <pack> is the file that builds the
+const RUN = {
+  usage: "run <pack> <formula or table> [parameters…] [options]",
+  about: `Runs a formula, a sync table or another function of a pack as the platform would, and prints its result. <pack> is the file that builds the
 pack, or its folder. Parameters are plain words in their order; a list is a,b,c or JSON, an empty word leaves an optional one out.
 What is required and not given is what the pack suggests, and that is said; an action with a real account, and Table:update, need it given.
 
@@ -46,27 +46,29 @@ Targets:
   Table:update               writes the rows of --updates back, as an edit in a document does: it changes data there
   Table:options:property     what may be chosen for a property; what follows is what was typed, --row holds the rest of the row
   Table:incremental          reads the table, and then what is new since: with the completion that it ended with
-  Auth:getConnectionName     the name of the account
-
-Options:
-  --params JSON              all parameters at once: a list, or an object by their names
-  --account LABEL            which account: of the environment, see below, or one that was connected
-  --sandbox                  with an account of the sandbox, made for this run: no real one is needed, and nothing is sent to a real API
-  --json                     the whole report: result, requests, console, what differs after upload; masked
-  --dynamic-url URL          what a dynamic table is made for
-  --updates JSON             edited rows: {"previousValue": the row, "newValue": what changes in it}, or a list of such
-  --row JSON                 a row of the table, for Table:options:property
-  --completion JSON          what an earlier run ended with (sync.completion in its report): the table gives what is new since then
-  --rows N                   rows of a table (default: 1000, at most 10000)
-  --time-limit SECONDS       of one execution (default: 60)
-  --timezone NAME            such as Europe/Lisbon (default: this machine's)
-  --allow-loopback           a pack that declares localhost may reach this machine
-  --node PATH                the Node to run the pack with
-  --workspace-esbuild        build with the workspace's own esbuild: its code then runs beside your accounts, and never beside credentials
-                             of the environment
-  -h, --help                 this text
-
-Credentials come from the environment, by the pack's type of authentication: PACK_AUTH_TOKEN, PACK_AUTH_USERNAME and _PASSWORD,
+  Auth:getConnectionName     the name of the account`,
+  options: {
+    params: { argument: "JSON", help: "all parameters at once: a list, or an object by their names" },
+    account: { argument: "LABEL", help: "which account: of the environment, see below, or one that was connected" },
+    sandbox: { help: "with an account of the sandbox, made for this run: no real one is needed, and nothing is sent to a real API" },
+    json: { help: "the whole report: result, requests, console, what differs after upload; masked" },
+    "dynamic-url": { argument: "URL", help: "what a dynamic table is made for" },
+    updates: { argument: "JSON", help: 'edited rows: {"previousValue": the row, "newValue": what changes in it}, or a list of such' },
+    row: { argument: "JSON", help: "a row of the table, for Table:options:property" },
+    completion: {
+      argument: "JSON",
+      help: "what an earlier run ended with (sync.completion in its report): the table gives what is new since then",
+    },
+    rows: { argument: "N", help: "rows of a table (default: 1000, at most 10000)" },
+    "time-limit": { argument: "SECONDS", help: "of one execution (default: 60)" },
+    timezone: { argument: "NAME", help: "such as Europe/Lisbon (default: this machine's)" },
+    "allow-loopback": { help: "a pack that declares localhost may reach this machine" },
+    ...ENTRY_OPTIONS,
+    "workspace-esbuild": {
+      help: "build with the workspace's own esbuild: its code then runs beside your accounts, and never beside credentials\nof the environment",
+    },
+  },
+  more: `Credentials come from the environment, by the pack's type of authentication: PACK_AUTH_TOKEN, PACK_AUTH_USERNAME and _PASSWORD,
 PACK_AUTH_ACCESS_TOKEN, or one variable for each name of a header or param; PACK_AUTH_ENDPOINT where the account has an endpoint.
 PACK_AUTH_DOMAINS names the domains that they may go to, with spaces or commas between them; nothing is sent to others.
 Without them the accounts of pack-auth connect are looked at. With --account alice they are PACK_AUTH_ALICE_TOKEN and so on; for system authentication PACK_AUTH_SYSTEM_TOKEN. The pack never sees them.
@@ -82,29 +84,14 @@ Examples:
   pack-auth run . Tasks --rows 50 --json > report.json
   pack-auth run . Tasks:update --updates '{"previousValue": {"Id": 7, "Name": "Milk"}, "newValue": {"Name": "Oat milk"}}'
   PACK_AUTH_TOKEN=… PACK_AUTH_DOMAINS=weather.example pack-auth run . Temperature Lisbon
-`;
-
-const SPECS = {
-  params: { type: "string" },
-  account: { type: "string" },
-  sandbox: { type: "boolean" },
-  json: { type: "boolean" },
-  "dynamic-url": { type: "string" },
-  updates: { type: "string" },
-  row: { type: "string" },
-  completion: { type: "string" },
-  rows: { type: "string" },
-  "time-limit": { type: "string" },
-  timezone: { type: "string" },
-  "allow-loopback": { type: "boolean" },
-  ...ENTRY_SPECS,
-} as const satisfies OptionSpecs;
+`,
+} as const satisfies VerbHelp;
 
 const MOST_ROWS = 10_000;
 
 /** Undefined where help was asked for and printed. Throws UsageError. */
 export function readRunCall(args: readonly string[]): RunCall | undefined {
-  const options = readOptions("run", USAGE, args, SPECS);
+  const options = readOptions(RUN, args);
   if (options === undefined) return undefined;
   const { values } = options;
   // Without a formula the pack says which it has.
@@ -118,7 +105,6 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
   const rows = numberOf("--rows", values.rows);
   if (rows !== undefined && rows > MOST_ROWS)
     throw new UsageError(`--rows takes at most ${MOST_ROWS}: a table on the platform has no more.`);
-  const timeLimit = numberOf("--time-limit", values["time-limit"]);
   return {
     pack,
     target,
@@ -127,19 +113,24 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     sandbox: values.sandbox === true,
     allowLoopback: values["allow-loopback"] === true,
     workspaceEsbuild: values["workspace-esbuild"] === true,
-    ...(values.params === undefined ? {} : { json: textOf("--params", values.params) }),
-    ...(values.updates === undefined ? {} : { updates: textOf("--updates", values.updates) }),
-    ...(values.row === undefined ? {} : { row: textOf("--row", values.row) }),
-    ...(values.completion === undefined ? {} : { completion: textOf("--completion", values.completion) }),
-    ...defined({ account: values.account, dynamicUrl: values["dynamic-url"], rows, timeLimit }),
-    ...(values.timezone === undefined ? {} : { timezone: timezoneOf(values.timezone) }),
-    ...defined({ node: values.node }),
+    ...defined({
+      json: textOf("--params", values.params),
+      updates: textOf("--updates", values.updates),
+      row: textOf("--row", values.row),
+      completion: textOf("--completion", values.completion),
+      account: values.account,
+      dynamicUrl: values["dynamic-url"],
+      rows,
+      timeLimit: numberOf("--time-limit", values["time-limit"]),
+      timezone: timezoneOf(values.timezone),
+      node: values.node,
+    }),
   };
 }
 
 /** What stands in an option, or in the file that it names with an @: no JSON begins with one. */
-function textOf(option: string, text: string): string {
-  if (!text.startsWith("@")) return text;
+function textOf(option: string, text: string | undefined): string | undefined {
+  if (!text?.startsWith("@")) return text;
   try {
     return readFileSync(text.slice(1), "utf8");
   } catch (error) {
@@ -155,7 +146,8 @@ function numberOf(option: string, text: string | undefined): number | undefined 
   return Number(text);
 }
 
-function timezoneOf(name: string): string {
+function timezoneOf(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
   try {
     const known = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
     // The pack gets the name that was given: Asia/Kolkata is known by its former one here.

@@ -18,25 +18,17 @@ import { redirectSettings, runSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
 import { askFirst, showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import { prompter } from "../shown/questions.ts";
-import { requireTrust } from "../trust.ts";
 import { choosePack } from "./choose-pack.ts";
 import { connectAccount } from "./connect-account.ts";
+import { type AccountAction, type AccountNode, withPack } from "./in-pack.ts";
 import type { AccountCommand } from "./rows-of-actions.ts";
 import { showNotes } from "./show-notes.ts";
 import { TEST_WITH_FORMULA, testWithFormula } from "./test-with-formula.ts";
 
-export interface AccountNode {
-  readonly account: Account;
-  /** Path of the pack's entry; absent where the pack is not in this workspace. */
-  readonly entry?: string;
-}
-
-type Action = (services: Services, node: AccountNode) => Promise<void>;
-
 const withCancel = <T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   showProgress(title, (_, signal) => work(signal));
 
-const rename: Action = async (services, { account }) => {
+const rename: AccountAction = async (services, { account }) => {
   const label = await prompter.input({
     title: "Rename the account",
     prompt: "What is it to be called?",
@@ -47,7 +39,7 @@ const rename: Action = async (services, { account }) => {
 };
 
 /** Only what lets more in is asked about. */
-const changeSharing: Action = async (services, { account }) => {
+const changeSharing: AccountAction = async (services, { account }) => {
   const shared = !account.shared;
   if (shared) {
     const choice = await askFirst(
@@ -60,7 +52,7 @@ const changeSharing: Action = async (services, { account }) => {
   void showInformation(`${account.label} may now be used in ${shared ? "every workspace" : "this workspace only"}.`);
 };
 
-const remove: Action = async (services, { account, entry }) => {
+const remove: AccountAction = async (services, { account, entry }) => {
   const revocable = revocationUrlOf(account) !== undefined;
   const choice = await askFirst(
     `Remove the account ${account.label}? Its credentials are deleted from the editor's secret store${revocable ? ", and its tokens are revoked at the provider" : ""}.`,
@@ -94,13 +86,11 @@ async function sandboxClientOf(services: Services, account: Account, entry: stri
     );
 }
 
-const signInAgain: Action = async (services, { account, entry }) => {
+const signInAgain: AccountAction = async (services, { account, entry }) => {
   if (entry !== undefined) await connectAccount(services, { entry, scope: account.scope, account });
 };
 
-const test: Action = async (services, { account, entry }) => {
-  if (entry === undefined || !(await requireTrust("Testing an account"))) return;
-  const pack = await services.packs.saveAndOpen(entry);
+const test = withPack("Testing an account", async (services, { account, entry }, pack) => {
   const authentication = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
   if (!authentication?.hasGetConnectionName) {
     const choice = await showInformation("The pack has no getConnectionName, which testing runs.", TEST_WITH_FORMULA);
@@ -116,11 +106,9 @@ const test: Action = async (services, { account, entry }) => {
     }),
   );
   if (answer !== undefined) void showInformation(`The account works: getConnectionName gave ${JSON.stringify(answer.value)}.`);
-};
+});
 
-const refresh: Action = async (services, { account, entry }) => {
-  if (entry === undefined || !(await requireTrust("Refreshing an account"))) return;
-  const pack = await services.packs.saveAndOpen(entry);
+const refresh = withPack("Refreshing an account", async (services, { account }, pack) => {
   const authentication = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
   const credential = await services.accounts.credential(account.id);
   if (authentication === undefined || credential?.kind !== "oauth2")
@@ -139,11 +127,9 @@ const refresh: Action = async (services, { account, entry }) => {
       hint: `Sign in again to have a fresh token. ${refreshTokenHint(authentication)}`,
     });
   void showInformation(`${account.label} has a fresh token.`);
-};
+});
 
-const chooseEndpoint: Action = async (services, { account, entry }) => {
-  if (entry === undefined || !(await requireTrust("Choosing an endpoint"))) return;
-  const pack = await services.packs.saveAndOpen(entry);
+const chooseEndpoint = withPack("Choosing an endpoint", async (services, { account, entry }, pack) => {
   const auth = authenticationOf(pack, account.scope);
   const changed = await withCancel(`Endpoint of ${account.label}`, async (signal) =>
     changeEndpoint(pack, account, {
@@ -158,10 +144,10 @@ const chooseEndpoint: Action = async (services, { account, entry }) => {
   if (changed === undefined) return;
   showNotes(services, changed.notes, entry);
   void showInformation(`${changed.account.label} uses ${changed.account.endpoint}.`);
-};
+});
 
 /** A pack that moved is another one to the editor until a person says that it is the same: its credentials go where it says. */
-const adopt: Action = async (services, { account }) => {
+const adopt: AccountAction = async (services, { account }) => {
   const entry = await choosePack(services, undefined);
   if (entry === undefined) return;
   const choice = await askFirst(
@@ -171,7 +157,7 @@ const adopt: Action = async (services, { account }) => {
   if (choice === "Use it") await services.accounts.adopt(account.id, entry);
 };
 
-const copyRedirect: Action = async (services) => {
+const copyRedirect: AccountAction = async (services) => {
   const address = await addressToRegister(redirectSettings(), services.host());
   await vscode.env.clipboard.writeText(address);
   void showInformation(`Copied ${address}. Register it at the provider exactly like this.`);
@@ -183,7 +169,7 @@ export async function showAccountError(services: Services, node: AccountNode, er
   await services.showError(error, node.entry, helps ? { "Sign in again": () => signInAgain(services, node) } : {});
 }
 
-export const ACCOUNT_ACTIONS: Readonly<Record<AccountCommand, Action>> = {
+export const ACCOUNT_ACTIONS: Readonly<Record<AccountCommand, AccountAction>> = {
   "packAuth.accounts.rename": rename,
   "packAuth.accounts.changeSharing": changeSharing,
   "packAuth.accounts.remove": remove,

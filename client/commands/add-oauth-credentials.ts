@@ -8,15 +8,13 @@ import { packName } from "../packs/packs.ts";
 import { redirectSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
-import { choosePack } from "./choose-pack.ts";
 import type { ConnectArgument } from "./connect-account.ts";
+import { inPack } from "./in-pack.ts";
 
-export async function addCredentials(services: Services, argument?: ConnectArgument): Promise<void> {
-  const entry = await choosePack(services, argument);
-  if (entry === undefined) return;
-  try {
+/** The source tells what they are entered for: no code of the pack runs for this, so it works in untrusted workspaces too. */
+export const addCredentials = (services: Services, argument?: ConnectArgument): Promise<void> =>
+  inPack(services, argument, undefined, async (entry) => {
     const scope = argument?.scope ?? "user";
-    // The source tells what they are entered for: no code of the pack runs for this, so it works in untrusted workspaces too.
     const outline = await services.server.outline(vscode.Uri.file(entry).toString());
     const tokenUrl = outline?.authentications.find((auth) => auth.scope === scope)?.tokenUrl;
     const added = await addOAuthCredentials(
@@ -34,7 +32,4 @@ export async function addCredentials(services: Services, argument?: ConnectArgum
       void showInformation(
         `The OAuth credentials of ${packName(entry)} are stored. They are not tried yet: connect an account to try them.`,
       );
-  } catch (error) {
-    await services.showError(error, entry);
-  }
-}
+  });

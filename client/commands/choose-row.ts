@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 import { pick } from "../shown/questions.ts";
 import { readAccountRows } from "../views/account-rows.ts";
-import type { AccountNode } from "./account-actions.ts";
+import type { AccountNode } from "./in-pack.ts";
 import { type AccountCommand, ROWS_OF_ACTIONS } from "./rows-of-actions.ts";
 
 /** Undefined where the person cancelled or there is no such account, which is said. */

@@ -1,6 +1,6 @@
 // `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: the spec's sign-in, with progress and cancel.
 
-import { type Account, packKey } from "../../platform/accounts/accounts.ts";
+import type { Account } from "../../platform/accounts/accounts.ts";
 import { TOOLKIT_FILE } from "../../platform/accounts/toolkit-credentials.ts";
 import { type Connected, connect } from "../../platform/connect/connect.ts";
 import { connectedText, echoNotes } from "../../platform/connect/connected-text.ts";
@@ -15,10 +15,10 @@ import type { Services } from "../services.ts";
 import type { Actions } from "../show-error.ts";
 import { showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import { type Choice, pick } from "../shown/questions.ts";
-import { requireTrust } from "../trust.ts";
 import { applyRemedy } from "./apply-remedy.ts";
-import { choosePack, type PackArgument } from "./choose-pack.ts";
+import type { PackArgument } from "./choose-pack.ts";
 import { importCredentials, importOffered, shouldOfferImport } from "./import-credentials.ts";
+import { inPack } from "./in-pack.ts";
 import { ADD_ANSWER, addAnswers, showNotes } from "./show-notes.ts";
 import { TEST_WITH_FORMULA, testWithFormula } from "./test-with-formula.ts";
 
@@ -28,16 +28,14 @@ export interface ConnectArgument extends PackArgument {
   readonly account?: Account;
 }
 
-export async function connectAccount(services: Services, argument?: ConnectArgument): Promise<Account | undefined> {
-  if (!(await requireTrust("Connecting an account"))) return undefined;
-  const entry = await choosePack(services, argument);
-  if (entry === undefined) return undefined;
-  const scope = argument?.scope ?? "user";
-  const where = argument?.account === undefined ? await askWhere(services, entry) : argument.account.sandboxOrigin ? "sandbox" : "real";
-  if (where === undefined) return undefined;
-  if (where === "import") return importCredentials(services, { entry, scope });
-  return connectWith(services, { ...argument, entry, scope }, where);
-}
+export const connectAccount = (services: Services, argument?: ConnectArgument): Promise<Account | undefined> =>
+  inPack(services, argument, "Connecting an account", async (entry) => {
+    const scope = argument?.scope ?? "user";
+    const where = argument?.account === undefined ? await askWhere(services, entry) : argument.account.sandboxOrigin ? "sandbox" : "real";
+    if (where === undefined) return undefined;
+    if (where === "import") return importCredentials(services, { entry, scope });
+    return connectWith(services, { ...argument, entry, scope }, where);
+  });
 
 type WholeArgument = ConnectArgument & Required<Pick<ConnectArgument, "entry" | "scope">>;
 
@@ -50,7 +48,6 @@ async function connectWith(services: Services, argument: WholeArgument, where: "
       const pack = await services.packs.saveAndOpen(entry);
       const sandbox = withSandbox ? await services.packs.sandbox(pack, scope) : undefined;
       if (signal.aborted) return undefined;
-      const existing = argument.account ?? (await systemAccount(services, entry, scope));
       return connect(pack, {
         scope,
         packName: packName(entry),
@@ -59,7 +56,7 @@ async function connectWith(services: Services, argument: WholeArgument, where: "
         redirect: redirectSettings(),
         signal,
         run: runSettings(),
-        ...defined({ sandbox, existing }),
+        ...defined({ sandbox, existing: argument.account }),
       });
     });
     if (connected === undefined) return undefined;
@@ -118,11 +115,6 @@ async function tellConnected(services: Services, connected: Connected, entry: st
   const choice = await tell(connectedText(connected, packName(entry)), ...buttons);
   if (choice === ADD_ANSWER) await addAnswers(services, echoes, entry);
   else if (choice !== undefined) await testWithFormula(services, connected.account, entry);
-}
-
-/** A system account is the one that every run of the pack uses: another one takes its place. */
-async function systemAccount(services: Services, entry: string, scope: AuthScope): Promise<Account | undefined> {
-  return scope === "system" ? (await services.accounts.list(packKey(entry))).find((account) => account.scope === "system") : undefined;
 }
 
 type Where = "sandbox" | "real" | "import";

@@ -11,8 +11,8 @@ import type { AuthScope } from "../../protocol/run.ts";
 import { packName } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
 import { showInformation, showProgress, showWarning } from "../shown/messages.ts";
-import { requireTrust } from "../trust.ts";
-import { choosePack, type PackArgument } from "./choose-pack.ts";
+import type { PackArgument } from "./choose-pack.ts";
+import { inPack } from "./in-pack.ts";
 import { showNotes } from "./show-notes.ts";
 
 const OFFERED = "packAuth.importOffered";
@@ -27,18 +27,15 @@ export async function importOffered(services: Services, entry: string): Promise<
   if (shouldOfferImport(services, entry)) await services.context.globalState.update(OFFERED, [...offered(services), packKey(entry)]);
 }
 
-export async function importCredentials(
+export const importCredentials = (
   services: Services,
   argument?: PackArgument & { readonly scope?: AuthScope },
-): Promise<Account | undefined> {
-  if (!(await requireTrust("Connecting an account"))) return undefined;
-  const entry = await choosePack(services, argument);
-  if (entry === undefined) return undefined;
-  if (!hasToolkitCredentials(entry)) {
-    void showInformation(`There is no ${TOOLKIT_FILE} beside ${packName(entry)}.`);
-    return undefined;
-  }
-  try {
+): Promise<Account | undefined> =>
+  inPack(services, argument, "Connecting an account", async (entry) => {
+    if (!hasToolkitCredentials(entry)) {
+      void showInformation(`There is no ${TOOLKIT_FILE} beside ${packName(entry)}.`);
+      return undefined;
+    }
     const connected = await showProgress(`Connect ${packName(entry)}`, async (tell, signal) => {
       tell("building the pack…");
       const pack = await services.packs.saveAndOpen(entry);
@@ -56,11 +53,7 @@ export async function importCredentials(
     showNotes(services, connected.notes, entry);
     await offerToForget(entry, connected.account.label);
     return connected.account;
-  } catch (error) {
-    await services.showError(error, entry);
-    return undefined;
-  }
-}
+  });
 
 async function offerToForget(entry: string, label: string): Promise<void> {
   const forget = "Delete the file";

@@ -7,7 +7,7 @@ import { hasEndpointChoice } from "../../platform/connect/change-endpoint.ts";
 import { inSlices } from "../../platform/slices.ts";
 import { defined } from "../../protocol/defined.ts";
 import { accountState } from "../accounts/account-state.ts";
-import type { AccountNode } from "../commands/account-actions.ts";
+import type { AccountNode } from "../commands/in-pack.ts";
 import type { Services } from "../services.ts";
 import { accountLines, accountParts } from "./account-text.ts";
 

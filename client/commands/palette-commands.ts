@@ -1,0 +1,19 @@
+// The commands that the window has from its start; what each does is said in extension.ts.
+
+export const PALETTE_COMMANDS = [
+  "packAuth.connectTestAccount",
+  "packAuth.addSystemAuthentication",
+  "packAuth.importToolkitCredentials",
+  "packAuth.addOAuthCredentials",
+  "packAuth.runFormula",
+  "packAuth.debugFormula",
+  "packAuth.installToolkit",
+  "packAuth.fixAll",
+  "packAuth.createPack",
+  "packAuth.openExamples",
+  "packAuth.openDocumentation",
+  "packAuth.restartLanguageServer",
+  "packAuth.showLog",
+] as const;
+
+export type PaletteCommand = (typeof PALETTE_COMMANDS)[number];
