@@ -1,7 +1,9 @@
 // The titles of the repository's tests, read from their sources: what documents list as tested is compared with them.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ts } from "ts-morph";
+import { defined } from "../protocol/defined.ts";
 
 export interface TestTitle {
   /** From the repository's root, with slashes. */
@@ -22,8 +24,7 @@ export function testTitles(file: string, source: string): readonly TestTitle[] {
       const title = first === undefined ? undefined : textOf(first);
       if (called === "describe.skip") return;
       if (called === "describe") inside = title ?? suite;
-      if (called === "it" && body !== undefined && title !== undefined)
-        found.push({ file, title, ...(suite === undefined ? {} : { suite }) });
+      if (called === "it" && body !== undefined && title !== undefined) found.push({ file, title, ...defined({ suite }) });
     }
     ts.forEachChild(node, (child) => visit(child, inside));
   };

@@ -1,4 +1,5 @@
 // The language server: what it can do, what it is told at the start, and who handles what.
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,6 +10,7 @@ import {
   type InitializeResult,
   WatchKind,
 } from "vscode-languageserver/node";
+import { defined } from "../protocol/defined.ts";
 import { readAbilities } from "./client-abilities.ts";
 import { connect } from "./connection.ts";
 import { codeActionOptions, handleCodeActions } from "./handlers/code-actions.ts";
@@ -64,8 +66,10 @@ function initialize(session: Session, params: InitializeParams): InitializeResul
       documentSymbolProvider: { label: "Pack Auth" },
       documentLinkProvider: {},
       inlayHintProvider: true,
-      ...(session.client.colours ? { semanticTokensProvider: semanticTokensOptions } : {}),
-      ...(session.client.changesFolders ? { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } } : {}),
+      ...defined({
+        semanticTokensProvider: session.client.colours ? semanticTokensOptions : undefined,
+        workspace: session.client.changesFolders ? { workspaceFolders: { supported: true, changeNotifications: true } } : undefined,
+      }),
     },
   };
 }

@@ -120,7 +120,7 @@ const refresh = withPack("Refreshing an account", async (services, { account }, 
     fetch: host.fetch,
     now: host.now,
     storageFolder: host.storageFolder,
-    ...(sandbox === undefined ? {} : { sandboxClient: sandbox.clientCredentials }),
+    ...defined({ sandboxClient: sandbox?.clientCredentials }),
   });
   if (fresh === undefined)
     throw new PackAuthError("refresh-failed", "The provider gave no refresh token for this account.", {

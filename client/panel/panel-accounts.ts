@@ -37,7 +37,7 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
       const selected = accounts.find((account) => account.id === last) ?? accounts[0];
       return {
         accounts,
-        ...(selected === undefined ? {} : { selectedAccount: selected.id }),
+        ...defined({ selectedAccount: selected?.id }),
         ...(opened.definition.systemAuthentication === undefined
           ? {}
           : { systemAccount: system === undefined ? null : await told(system) }),

@@ -71,8 +71,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
   /** A pack that does not build just now tells of its accounts when it does again. */
   const tellAccounts = (connected?: Account): Promise<void> =>
     services.packs.open(target.entry).then(
-      async (opened) =>
-        post({ type: "accounts", ...(await accounts.tell(opened)), ...(connected === undefined ? {} : { connected: connected.id }) }),
+      async (opened) => post({ type: "accounts", ...(await accounts.tell(opened)), ...defined({ connected: connected?.id }) }),
       () => {},
     );
 

@@ -1,5 +1,7 @@
 // The panel in the browser: one state, one view of it, messages to and from the host.
+
 import { render } from "lit";
+import { defined } from "../../protocol/defined.ts";
 import type { FormMemory, FromPanel, LeftForm, PanelMemory, ToPanel } from "../../protocol/panel.ts";
 import { formOf, keyOf, memoryOf } from "./memory.ts";
 import type { Panel } from "./panel.ts";
@@ -22,7 +24,7 @@ function leftForm(form: FormMemory | undefined): Pick<PanelState, "values" | "ru
   return {
     values: form?.values ?? {},
     runOnSave: form?.runOnSave === true,
-    ...(form?.account === undefined ? {} : { account: form.account }),
+    ...defined({ account: form?.account }),
   };
 }
 

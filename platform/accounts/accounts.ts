@@ -216,9 +216,7 @@ export function openAccounts(host: AccountsHost): Accounts {
           await write(changed(account), {
             credential,
             generation: generation + 1,
-            ...(now?.signIn === undefined ? {} : { signIn: now.signIn }),
-            ...(now?.client === undefined ? {} : { client: now.client }),
-            ...defined({ rotates }),
+            ...defined({ signIn: now?.signIn, client: now?.client, rotates }),
           });
           return "stored";
         }),

@@ -66,8 +66,7 @@ async function revoke(id: string, { accounts, fetch, sandboxClient, signal, time
     {
       revocationUrl,
       client,
-      ...(account.server?.issuer === undefined ? {} : { issuer: account.server.issuer }),
-      ...defined({ clientMethod: account.clientMethod }),
+      ...defined({ issuer: account.server?.issuer, clientMethod: account.clientMethod }),
     },
     { fetch, ...defined({ signal, timeout }) },
   );

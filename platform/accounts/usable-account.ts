@@ -46,7 +46,7 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
       fetch: host.fetch,
       now: host.now,
       storageFolder: host.storageFolder,
-      ...(side === undefined ? {} : { sandboxClient: side.clientCredentials }),
+      ...defined({ sandboxClient: side?.clientCredentials }),
     });
     if (fresh === undefined) return false;
     // Of one piece: another window may have signed in anew.

@@ -140,8 +140,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     account: {
       scope,
       credential: signedIn.credential,
-      ...defined({ endpoint }),
-      ...(sandbox === undefined ? {} : { sandboxOrigin: sandbox.origin }),
+      ...defined({ endpoint, sandboxOrigin: sandbox?.origin }),
     },
   }));
   if (placed === undefined || options.signal?.aborted) return undefined;
@@ -174,8 +173,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     ...(host.workspace === undefined || shared ? {} : { workspace: host.workspace }),
     createdAt: existing?.createdAt ?? host.now(),
     configuration: snapshotOf(auth),
-    ...defined({ endpoint }),
-    ...(sandbox === undefined ? {} : { sandboxOrigin: sandbox.origin }),
+    ...defined({ endpoint, sandboxOrigin: sandbox?.origin }),
     ...defined({
       scopesRequested: signedIn.scopesRequested,
       scopesGranted: signedIn.scopesGranted,

@@ -39,7 +39,7 @@ export async function askClientCredentials(question: ClientQuestion): Promise<Cl
     prompt: `${question.problem === undefined ? "" : `${question.problem} `}Client ID from the provider's developer settings. Register the redirect address ${address} there${settings.via !== "editor" && settings.port === 0 ? ", with any port" : ""}.`,
     placeholder: "Client ID",
     copy: { label: "Copy the redirect address", text: address },
-    ...(question.former === undefined ? {} : { value: question.former.clientId }),
+    ...defined({ value: question.former?.clientId }),
     validate: (value) => (value.trim() === "" ? "Enter the client ID." : controlCharacterProblem(value.trim())),
   });
   if (clientId === undefined) return undefined;

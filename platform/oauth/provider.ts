@@ -1,4 +1,5 @@
 // The provider of one sign-in: its addresses, from the configuration or from discovery, and the client that the application is there.
+import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { boundTo, mayGoTo } from "../accounts/client-binding.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
@@ -42,7 +43,7 @@ export async function discoverProvider(resources: readonly string[], configRoot:
         authorizationUrl: server.authorizationUrl,
         tokenUrl: server.tokenUrl,
         server,
-        ...(resource === undefined ? {} : { resource: resource.resource }),
+        ...defined({ resource: resource?.resource }),
       };
     }
   }

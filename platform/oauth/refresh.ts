@@ -127,7 +127,7 @@ async function renew(
 const cutOff = (error: unknown): PackAuthError =>
   new PackAuthError("sign-in-again", error instanceof Error ? error.message : String(error), {
     hint: "Sign in again: the refresh token may be used up. Sending it once more could make the provider end every sign-in of this account.",
-    ...(error instanceof PackAuthError && error.configPath !== undefined ? { configPath: error.configPath } : {}),
+    ...defined({ configPath: error instanceof PackAuthError ? error.configPath : undefined }),
     ...(error instanceof Error ? { cause: error } : {}),
   });
 

@@ -72,7 +72,7 @@ export function failureOf(error: unknown, normalised: NormalisedResponse | undef
   const failure = describe(error, answer, context);
   return {
     ...failure,
-    ...(answer === undefined ? {} : { status: answer.status }),
+    ...defined({ status: answer?.status }),
     message: redactor.redact(failure.message),
     summary: redactor.redact(failure.summary),
     hint: redactor.redact(failure.hint),

@@ -235,7 +235,7 @@ export function createBroker(options: BrokerOptions): Broker {
       binary: request.isBinaryResponse === true,
       shownHost,
       mayCarry,
-      ...(origin === undefined ? {} : { redirectedFrom: origin.trace }),
+      ...defined({ redirectedFrom: origin?.trace }),
     };
   }
 
@@ -250,7 +250,7 @@ export function createBroker(options: BrokerOptions): Broker {
       startedAt: Date.now(),
       refused: error.message,
       failure: "blocked",
-      ...(origin === undefined ? {} : { redirectedFrom: origin.trace }),
+      ...defined({ redirectedFrom: origin?.trace }),
     });
     return error;
   }

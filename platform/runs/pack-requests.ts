@@ -48,11 +48,16 @@ export function openRequests(pack: Pack, { authentication, requirement, context,
       invocationToken: context.invocationToken,
       fetch: options.fetch,
       redactor,
-      ...defined({ authentication }),
-      ...(account === undefined ? {} : { credential: account.credential }),
-      ...defined({ endpoint: context.endpoint, sandboxOrigin, allowLoopback: options.allowLoopback, lookup: options.lookup }),
-      ...(account?.refresh === undefined ? {} : { refresh: account.refresh }),
-      ...defined({ behindProxy: options.behindProxy }),
+      ...defined({
+        authentication,
+        credential: account?.credential,
+        endpoint: context.endpoint,
+        sandboxOrigin,
+        allowLoopback: options.allowLoopback,
+        lookup: options.lookup,
+        refresh: account?.refresh,
+        behindProxy: options.behindProxy,
+      }),
       onTrace: ({ redirectedFrom, ...trace }) => {
         const id = ids.next++;
         numbers.set(trace.id, id);

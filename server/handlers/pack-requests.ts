@@ -1,6 +1,7 @@
 // The requests of protocol/editor.ts: what the VS Code client needs for lenses and for links to the configuration.
 
 import type { WorkspaceEdit } from "vscode-languageserver/node";
+import { defined } from "../../protocol/defined.ts";
 import {
   ANSWER_READS_REQUEST,
   type AnswerReadsParams,
@@ -47,8 +48,7 @@ export function handlePackRequests(session: Session): void {
       return {
         entry: toUri(pack.entry),
         toolkit: {
-          ...(pack.toolkit === undefined ? {} : { version: pack.toolkit.version }),
-          ...(pack.missingToolkit === undefined ? {} : { install: pack.missingToolkit.install }),
+          ...defined({ version: pack.toolkit?.version, install: pack.missingToolkit?.install }),
         },
         authentications: authentications.map(({ place, ...rest }) => ({ ...rest, ...placed(place, positions) })),
         runnables: runnables.map(({ place, ...rest }) => ({ ...rest, ...placed(place, positions) })),

@@ -180,7 +180,7 @@ function serverPart(
 ): Pick<SignedIn, "server"> {
   const revocationUrl = mayRevoke(server?.issuer, provider.tokenUrl) ? server?.revocationUrl : context.sandbox?.revocationUrl;
   const known = {
-    ...(server === undefined ? {} : { issuer: server.issuer }),
+    ...defined({ issuer: server?.issuer }),
     ...(context.auth.tokenUrl === undefined ? { tokenUrl: provider.tokenUrl } : {}),
     ...defined({ revocationUrl }),
     ...(auth.resource === undefined || context.auth.resource !== undefined ? {} : { resource: auth.resource }),
