@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { closest } from "../../server/analysis/text/closest.ts";
-
-const RUNS = Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 500);
+import { RUNS } from "../support/runs.ts";
 
 /** Optimal string alignment, by its definition. */
 function distance(a: string, b: string): number {

@@ -16,10 +16,11 @@ import { symbolsIn } from "../../server/analysis/features/symbols.ts";
 import type { Span } from "../../server/analysis/model/values.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { analyse, split } from "../support/analyse.ts";
+import { partOf, RUNS } from "../support/runs.ts";
 
 const FILE = "/pack/pack.ts";
 /** Each asks for everything, of a pack of its own. */
-const RUNS = Math.ceil(Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 3000) / 10);
+const PACKS = partOf(200);
 
 /** The examples of all rules, one file each. */
 const SOURCES = RULES.flatMap(({ examples }) => examples.flatMap(({ bad = "", good = "", fixed = "" }) => [bad, good, fixed]))
@@ -115,7 +116,7 @@ describe("editing, whatever text there is", function () {
           everything(text, look % 3 === 0 ? look % (text.length + 1) : start + inserted.length);
         },
       ),
-      { numRuns: RUNS },
+      { numRuns: PACKS },
     );
   });
 
@@ -140,7 +141,7 @@ describe("editing, whatever text there is", function () {
           assert.ok(around.start < offset && around.content.start <= offset && offset <= around.content.end && around.end <= text.length);
         for (const { start } of frames) assert.ok(start < offset);
       }),
-      { numRuns: RUNS * 5 },
+      { numRuns: RUNS },
     );
   });
 });

@@ -10,6 +10,7 @@ import type { TextEdit } from "../../server/analysis/model/findings.ts";
 import { composeEdits } from "../../server/analysis/text/compose-edits.ts";
 import { parses } from "../../server/analysis/text/parses.ts";
 import { analyse, apply, split } from "../support/analyse.ts";
+import { RUNS } from "../support/runs.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
 const FILE = "/pack/pack.ts";
@@ -186,7 +187,6 @@ describe("fixes in rounds", () => {
 });
 
 describe("edits made one after another", () => {
-  const runs = Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 300);
   const step = fc.record({ at: fc.nat(40), length: fc.nat(8), text: fc.string({ maxLength: 5 }) });
 
   it("come to the same at once: in order, apart from each other, and nothing that changes nothing", () => {
@@ -212,7 +212,7 @@ describe("edits made one after another", () => {
           text,
         );
       }),
-      { numRuns: runs },
+      { numRuns: RUNS },
     );
   });
 });

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createSource } from "../../server/analysis/source/source.ts";
 import { factsAsText } from "../support/facts-as-text.ts";
-
-const RUNS = Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 4000);
+import { RUNS } from "../support/runs.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
 

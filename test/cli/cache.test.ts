@@ -5,6 +5,7 @@ import type { CachedResults } from "../../cli/check/cache-file.ts";
 import { checkCached } from "../../cli/check/check-cached.ts";
 import { checkFiles } from "../../cli/check/check-files.ts";
 import type { Disk } from "../../cli/check/disk.ts";
+import { partOf } from "../support/runs.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\n';
 const PACK = `${HEAD}export const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
@@ -109,7 +110,7 @@ describe("check --cache", () => {
           ({ results } = await step(files, results));
         }
       }),
-      { numRuns: Math.max(60, Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 500) / 20) },
+      { numRuns: partOf(100) },
     );
   }).timeout(120_000);
 });

@@ -14,6 +14,7 @@ import type { Diagnostic } from "../../server/analysis/model/findings.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { parses } from "../../server/analysis/text/parses.ts";
 import { split, unmark } from "../support/analyse.ts";
+import { partOf } from "../support/runs.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
 
@@ -159,7 +160,7 @@ describe("check --fix", () => {
           );
         },
       ),
-      { numRuns: Math.max(60, Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 500) / 20) },
+      { numRuns: partOf(100) },
     );
   }).timeout(120_000);
 });

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { applyChanges, createPositions, type Encoding } from "../../server/positions.ts";
-
-const RUNS = Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 500);
+import { RUNS } from "../support/runs.ts";
 
 const WIDTHS: Readonly<Record<Encoding, (text: string) => number>> = {
   "utf-8": (text) => Buffer.byteLength(text),

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { LSPErrorCodes, type Message, StreamMessageReader } from "vscode-languageserver/node";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
+import { RUNS } from "../support/runs.ts";
 
-const RUNS = Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 200);
 const URI = "file:///queued/pack.ts";
 
 /** Each line is a place where a letter too many makes a finding. */

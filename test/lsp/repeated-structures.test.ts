@@ -11,6 +11,7 @@ import { repeated } from "../fuzz/repeated.ts";
 import { HANG_GUARD } from "../fuzz/repeated-sources.ts";
 import type { LspClient } from "../support/lsp-client.ts";
 import { root } from "../support/packs.ts";
+import { partOf } from "../support/runs.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
 const BEARER = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n";
@@ -118,7 +119,7 @@ const FOUND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Generated anew with each seed. */
-const SEEDS = Number(process.env.PACK_AUTH_REPEATED_SEEDS ?? 25);
+const SEEDS = Number(process.env.PACK_AUTH_REPEATED_SEEDS ?? partOf(25));
 
 describe("structures that repeat", function () {
   this.timeout(20 * HANG_GUARD);

@@ -2,11 +2,12 @@
 // configurations` looks at twenty thousand.
 import assert from "node:assert/strict";
 import { createRandom } from "../fuzz/random.ts";
-import { createQuickValidator, uploadProblemsOfSource } from "../support/validator.ts";
+import { partOf } from "../support/runs.ts";
+import { asToolkitHasIt, createQuickValidator, uploadProblemsOfSource } from "../support/validator.ts";
 import { compareRandom, inJavaScript, inTypeScript } from "./random-agreement.ts";
 import { randomPack } from "./random-configurations.ts";
 
-const COUNT = 2_000;
+const COUNT = partOf(2_000);
 /** Others each day would find more, and fail on a day when nothing was changed. */
 const SEED = 1_000_000;
 
@@ -26,7 +27,7 @@ describe("random configurations", function () {
       const made = randomPack(createRandom(seed));
       // The schema of no version in particular asks for less.
       if (made.body.includes("getOptionsFormula")) continue;
-      const problems = await uploadProblemsOfSource(inTypeScript(made)).catch(() => [{ message: "does not load" }]);
+      const problems = await uploadProblemsOfSource(inTypeScript(made), asToolkitHasIt()).catch(() => [{ message: "does not load" }]);
       assert.equal(firstProblem(inJavaScript(made)) !== undefined, problems.length > 0, made.body);
     }
   });

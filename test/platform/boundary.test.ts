@@ -7,7 +7,7 @@ import { mapStack } from "../../platform/bundle/source-map.ts";
 import { readMessage } from "../../platform/process/boundary.ts";
 import { createFrameReader, FrameTooLarge, frameHeader } from "../../protocol/frames.ts";
 import type { FromPackProcess } from "../../protocol/pack-process.ts";
-import { RUNS } from "../support/broker.ts";
+import { RUNS } from "../support/runs.ts";
 
 const bundle: PackBundle = {
   entry: "/pack/pack.ts",

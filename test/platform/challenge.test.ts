@@ -5,9 +5,10 @@ import fc from "fast-check";
 import { PackAuthError } from "../../platform/errors.ts";
 import { challengesIn, explainChallenge } from "../../platform/requests/challenge.ts";
 import { run } from "../../platform/runs/run.ts";
-import { auth, onWire, RUNS, TOKEN } from "../support/broker.ts";
+import { auth, onWire, TOKEN } from "../support/broker.ts";
 import { connected } from "../support/connected.ts";
 import { closePacks, launchSandbox, root } from "../support/packs.ts";
+import { RUNS } from "../support/runs.ts";
 import { OAUTH, shopOfSuite, WHO_AM_I } from "../support/shop.ts";
 import { openWire, type Wire, wireOfSuite } from "../support/wire.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { PackAuthError } from "../../platform/errors.ts";
 import { isHeaderName, isHeaderValue, readFetchRequest } from "../../platform/requests/fetch-request.ts";
-import { RUNS } from "../support/broker.ts";
+import { RUNS } from "../support/runs.ts";
 
 const get = { method: "GET", url: "https://good.com" };
 

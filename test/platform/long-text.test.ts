@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeLong, encodeForm, encodeLong, piecesOf } from "../../platform/bodies/long-text.ts";
-import { RUNS } from "../support/broker.ts";
+import { RUNS } from "../support/runs.ts";
 
 const MEGABYTE = 1024 * 1024;
 

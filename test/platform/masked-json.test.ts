@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { isTooDeep, jsonHoldsSecret, maskLargeJson } from "../../platform/bodies/masked-json.ts";
 import { createRedactor, MASK, type Redactor } from "../../platform/secrets/redact.ts";
 import { redactBytes, redactText } from "../../platform/secrets/redact-long.ts";
-import { RUNS } from "../support/broker.ts";
+import { RUNS } from "../support/runs.ts";
 
 /** What pack code gets, by either way. */
 async function masked(text: string, redactor: Redactor): Promise<unknown> {

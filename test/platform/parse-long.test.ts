@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { AT_ONCE, parseLong } from "../../platform/process/parse-long.ts";
-import { RUNS } from "../support/broker.ts";
+import { RUNS } from "../support/runs.ts";
 
 async function agrees(json: string): Promise<void> {
   let wanted: unknown;

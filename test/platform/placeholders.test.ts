@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { hasPlaceholder, type PlaceholderPlace, replacePlaceholders } from "../../platform/requests/placeholders.ts";
-import { INVOCATION, PROPERTY_TIME, placeholder, RUNS, STALE } from "../support/broker.ts";
+import { INVOCATION, placeholder, STALE } from "../support/broker.ts";
+import { PROPERTY_TIME, RUNS } from "../support/runs.ts";
 
 const replace = (text: string, place: PlaceholderPlace, values: Record<string, string>): string =>
   replacePlaceholders(text, place, { invocationToken: INVOCATION, values }).text;

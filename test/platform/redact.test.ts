@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { createRedactor, DEEPEST_VALUE, MASK, secretsOf } from "../../platform/secrets/redact.ts";
 import { shortSecrets } from "../../platform/secrets/short-secrets.ts";
-import { PROPERTY_TIME, RUNS } from "../support/broker.ts";
+import { PROPERTY_TIME, RUNS } from "../support/runs.ts";
 
 const signature = (seed: number): string => createHash("sha256").update(String(seed)).digest("hex");
 

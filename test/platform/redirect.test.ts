@@ -12,9 +12,9 @@ import { readPasted } from "../../platform/oauth/callback.ts";
 import { listenForRedirect } from "../../platform/oauth/loopback-listener.ts";
 import { portOwner } from "../../platform/oauth/port-owner.ts";
 import { addressToRegister, DEFAULT_REDIRECT, receiveInEditor } from "../../platform/oauth/receiver.ts";
-import { RUNS } from "../support/broker.ts";
 import { flowContext } from "../support/flow-context.ts";
 import { makeHost, type TestHost, type TestHostOptions } from "../support/platform-host.ts";
+import { RUNS } from "../support/runs.ts";
 import { openTokenServer, type TokenServer } from "../support/token-server.ts";
 
 const REDIRECT = "http://localhost:3000/oauth";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import fc from "fast-check";
 import { decodeText, parseBody, readBody } from "../../platform/bodies/response-body.ts";
 import { parseXml } from "../../platform/bodies/xml-body.ts";
-import { PROPERTY_TIME, RUNS } from "../support/broker.ts";
+import { PROPERTY_TIME, RUNS } from "../support/runs.ts";
 
 const toolkit = createRequire(import.meta.resolve("@codahq/packs-sdk"));
 /** The toolkit's own, as its test runner calls it. */

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { openFetch } from "../../cli/terminal/fetch.ts";
 import { checkRedirect, checkUrl, type UrlPolicy } from "../../platform/requests/url-policy.ts";
-import { auth, failure, onWire, PROPERTY_TIME, RUNS, success, TOKEN } from "../support/broker.ts";
+import { auth, failure, onWire, success, TOKEN } from "../support/broker.ts";
+import { PROPERTY_TIME, RUNS } from "../support/runs.ts";
 import { openWire, type Wire } from "../support/wire.ts";
 
 const plain: UrlPolicy = { domains: ["good.com"] };

@@ -12,12 +12,6 @@ export const TOKEN = "canary-token-8d1f";
 export const INVOCATION = "11111111-2222-4333-8444-555555555555";
 export const STALE = "99999999-2222-4333-8444-555555555555";
 
-/** How often fast-check tries each property; PACK_AUTH_PROPERTY_RUNS makes it more, as it does where every change is judged. */
-export const RUNS = Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? 500);
-
-/** Milliseconds that a property may take for all of its runs, on a busy machine too. */
-export const PROPERTY_TIME = 20_000 + RUNS * 40;
-
 export const placeholder = (name: string, token = INVOCATION): string => `{{${name}-${token}}}`;
 
 export const auth = (type: string, more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition => ({

@@ -48,15 +48,12 @@ async function bundled(entry: string, plugins: Plugin[] = []): Promise<string> {
 }
 
 /** The same for a pack that is one source. */
-export async function uploadProblemsOfSource(source: string): Promise<readonly ValidationProblem[]> {
-  return problemsOf((await transform(source, { loader: "ts", format: "cjs" })).code);
+export async function uploadProblemsOfSource(
+  source: string,
+  validator: Pick<Validation, "validatePackVersionMetadata"> = onceBuilt(),
+): Promise<readonly ValidationProblem[]> {
+  return problemsOf((await transform(source, { loader: "ts", format: "cjs" })).code, validator);
 }
-
-/** The version is chosen at upload; formulas may stand in a namespace. */
-const uploadedOf = ({ pack, manifest, ...others }: Exported, compile: (manifest: unknown) => object): object => ({
-  ...compile(pack ?? manifest ?? others),
-  version: "1",
-});
 
 interface Schema {
   safeParse(metadata: object): { readonly error?: { readonly issues: readonly ValidationIssue[] } };
@@ -69,29 +66,57 @@ interface ValidationIssue {
 
 /** What stands in the toolkit's file. */
 interface Validation {
+  validatePackVersionMetadata(metadata: object, sdkVersion: null): Promise<unknown>;
   buildMetadataSchema(options: { readonly sdkVersion: string }): { readonly legacyPackMetadataSchema: Schema };
   readonly packMetadataSchemaBySdkVersion: readonly { readonly versionRange: string; schemaExtend(schema: Schema): Schema }[];
   readonly semver_1: { readonly default: { satisfies(version: string, range: string): boolean } };
 }
 
+const VALIDATION = "@codahq/packs-sdk/dist/testing/upload_validation";
+
+/** As the toolkit has it: it builds its schema for each pack. */
+export const asToolkitHasIt = (): Pick<Validation, "validatePackVersionMetadata"> => load(VALIDATION);
+
+let validation: Validation | undefined;
+
+/** The toolkit's, but that a schema is built once: nearly all the time of a pack goes into it, and it is the same each time. */
+function onceBuilt(): Validation {
+  if (validation !== undefined) return validation;
+  const path = load.resolve(VALIDATION);
+  const module = { exports: {} as Validation };
+  const code = `${readFileSync(path, "utf8")}
+const anew = buildMetadataSchema;
+const built = new Map();
+buildMetadataSchema = (options) => {
+  const key = JSON.stringify(options);
+  if (!built.has(key)) built.set(key, anew(options));
+  return built.get(key);
+};
+Object.assign(exports, { buildMetadataSchema, packMetadataSchemaBySdkVersion, semver_1 });`;
+  new Function("module", "exports", "require", code)(module, module.exports, createRequire(path));
+  validation = module.exports;
+  return validation;
+}
+
+/** The version is chosen at upload; formulas may stand in a namespace. */
+function metadataOf({ pack, manifest, ...others }: Exported): object {
+  const { compilePackMetadata } = load("@codahq/packs-sdk/dist/helpers/metadata") as { compilePackMetadata(manifest: unknown): object };
+  return { ...compilePackMetadata(pack ?? manifest ?? others), version: "1" };
+}
+
 /**
- * The same for thousands of packs, each a CommonJS source: nearly all the time goes into a schema that is built for each, and is the same
- * each time. With what today's toolkit asks for beyond the rest. Gives the first problem; undefined where the pack is accepted.
+ * The same for thousands of packs, each a CommonJS source, with what today's toolkit asks for beyond the rest. Gives the first problem;
+ * undefined where the pack is accepted.
  */
 export function createQuickValidator(): (source: string) => string | undefined {
-  const { compilePackMetadata } = load("@codahq/packs-sdk/dist/helpers/metadata") as { compilePackMetadata(manifest: unknown): object };
-  const path = load.resolve("@codahq/packs-sdk/dist/testing/upload_validation");
-  const module = { exports: {} as Validation };
-  const code = `${readFileSync(path, "utf8")}\nObject.assign(exports, { buildMetadataSchema, packMetadataSchemaBySdkVersion, semver_1 });`;
-  new Function("module", "exports", "require", code)(module, module.exports, createRequire(path));
-  const { buildMetadataSchema, packMetadataSchemaBySdkVersion, semver_1: semver } = module.exports;
+  const { buildMetadataSchema, packMetadataSchemaBySdkVersion, semver_1: semver } = onceBuilt();
   const { version: sdkVersion } = load("@codahq/packs-sdk/package.json") as { version: string };
   const schema = packMetadataSchemaBySdkVersion
     .filter(({ versionRange }) => semver.default.satisfies(sdkVersion, versionRange))
     .reduce((extended, { schemaExtend }) => schemaExtend(extended), buildMetadataSchema({ sdkVersion }).legacyPackMetadataSchema);
   return (source) => {
     try {
-      const issue = schema.safeParse(uploadedOf(exportsOf(source), compilePackMetadata)).error?.issues[0];
+      const issue = schema.safeParse(metadataOf(exportsOf(source))).error?.issues[0];
       return issue && `${issue.path.join(".")}: ${issue.message}`;
     } catch (error) {
       return `does not load: ${String(error)}`;
@@ -114,14 +139,13 @@ function exportsOf(code: string): Exported {
 /** The pack in this process, as the toolkit's `execute` has it. */
 export const packHere = async (entry: string): Promise<unknown> => exportsOf(await bundled(entry)).pack;
 
-async function problemsOf(code: string): Promise<readonly ValidationProblem[]> {
+async function problemsOf(
+  code: string,
+  { validatePackVersionMetadata }: Pick<Validation, "validatePackVersionMetadata"> = onceBuilt(),
+): Promise<readonly ValidationProblem[]> {
   const exported = exportsOf(code);
-  const { compilePackMetadata } = load("@codahq/packs-sdk/dist/helpers/metadata") as { compilePackMetadata(manifest: unknown): object };
-  const { validatePackVersionMetadata } = load("@codahq/packs-sdk/dist/testing/upload_validation") as {
-    validatePackVersionMetadata(metadata: object, sdkVersion: null): Promise<unknown>;
-  };
   try {
-    await validatePackVersionMetadata(uploadedOf(exported, compilePackMetadata), null);
+    await validatePackVersionMetadata(metadataOf(exported), null);
     return [];
   } catch (error) {
     const { validationErrors } = error as { validationErrors?: readonly ValidationProblem[] };
