@@ -1,7 +1,8 @@
-// `npm test`: builds, runs every suite, and ends with one line that adds them up. What could not run is counted apart. The rooms' files
-// run side by side; what takes the whole machine (the editor) or writes what others read (`npm start` builds) comes after them.
+// `npm test [-- room…]`: builds, runs every suite, or those of some folders of test/, and ends with one line that adds them up. What could not
+// run is counted apart. The rooms' files run side by side; what takes the whole machine (the editor) or writes what others read (`npm start`
+// builds) comes after them.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "./build.ts";
@@ -16,6 +17,20 @@ interface Counts {
 
 /** Many tests wait for a process or a deadline: one file more at a time than there are cores. */
 const SIDE_BY_SIDE = Math.min(4, availableParallelism() + 1);
+
+/** What takes longest begins first, so that nothing runs alone at the end. */
+const LONG = [
+  "windows/command",
+  "platform/large-bodies",
+  "platform/denial",
+  "fuzz/fuzz",
+  "lsp/repeated-structures",
+  "launch/code-cache",
+  "platform/toolkit-agreement",
+  "interop/sign-in",
+  "interop/mistakes",
+  "windows/storage",
+];
 
 const folder = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
 const total: Counts = { passed: 0, failed: 0, notRun: 0 };
@@ -62,44 +77,53 @@ async function install(program: string): Promise<void> {
   if (status !== 0) throw new Error(`${program} ended with ${status}`);
 }
 
+/** Of the tests that run side by side. */
+function filesOf(room: string): readonly string[] {
+  const names = readdirSync(join("test", room)).filter((name) => name.endsWith(".test.ts") && name !== "start.test.ts");
+  return names.map((name) => join("test", room, name));
+}
+
 process.chdir(join(import.meta.dirname, ".."));
+const rooms = readdirSync("test", { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+const asked = process.argv.slice(2);
+const isAsked = (room: string): boolean => asked.length === 0 || asked.includes(room);
+const unknown = asked.filter((room) => !rooms.includes(room) || (room !== "e2e" && filesOf(room).length === 0));
+if (unknown.length > 0) {
+  const tested = rooms.filter((room) => room === "e2e" || filesOf(room).length > 0);
+  console.error(`No tests are in ${unknown.map((room) => `test/${room}`).join(", ")}. There are: ${tested.join(", ")}.`);
+  process.exit(1);
+}
+const files = [...(asked.length === 0 ? filesOf("") : []), ...rooms.filter(isAsked).flatMap(filesOf)];
+const first = LONG.map((name) => join("test", `${name}.test.ts`)).filter((file) => files.includes(file));
 const withoutEditor = embeddedUnavailable();
 // Mostly the network: it is there when the rooms are done.
 const embedded =
-  withoutEditor !== undefined ? false : step("Installing the embedded VS Code", () => install("scripts/embedded/install.ts"));
+  withoutEditor !== undefined || !isAsked("e2e")
+    ? false
+    : step("Installing the embedded VS Code", () => install("scripts/embedded/install.ts"));
 // Once, before files that run side by side would each do it.
 const otherNodes = step("Installing the other Node versions", () => install("test/support/nodes.ts"));
 // Where one fails, its suites say why: NOT RUN on a desk, a failure in CI.
-const servers = install("test/interop/install.ts").catch(() => {
-  process.env.PACK_AUTH_NO_SERVERS = "1";
-});
-const windows = install("test/windows/install.ts").catch(() => {
-  process.env.PACK_AUTH_NO_WINDOWS = "1";
-});
+const servers =
+  isAsked("interop") &&
+  install("test/interop/install.ts").catch(() => {
+    process.env.PACK_AUTH_NO_SERVERS = "1";
+  });
+const windows =
+  isAsked("windows") &&
+  install("test/windows/install.ts").catch(() => {
+    process.env.PACK_AUTH_NO_WINDOWS = "1";
+  });
 await build({ watch: false });
 await Promise.all([servers, windows]);
-if (await otherNodes) {
-  await suite(
-    "rooms",
-    ["test/**/*.test.ts"],
-    [
-      "--parallel",
-      "--jobs",
-      String(SIDE_BY_SIDE),
-      "--ignore",
-      "test/start.test.ts",
-      "--ignore",
-      "test/e2e/**",
-      "--ignore",
-      "**/node_modules/**",
-    ],
-  );
+if (files.length > 0 && (await otherNodes)) {
+  await suite("rooms", [...new Set([...first, ...files])], ["--parallel", "--jobs", String(SIDE_BY_SIDE)]);
 }
-if (withoutEditor !== undefined) {
+if (withoutEditor !== undefined && isAsked("e2e")) {
   console.log(`\nNOT RUN: the real VS Code, and npm start in the browser. ${withoutEditor}`);
   total.notRun++;
 } else if ((await embedded) && (await step("Packaging the extension", () => void packageExtension()))) {
-  await suite("npm start", ["test/start.test.ts"]);
+  if (asked.length === 0) await suite("npm start", ["test/start.test.ts"]);
   await suite(
     "real VS Code",
     ["test/e2e/**/*.e2e.ts"],
