@@ -6,12 +6,14 @@ import type { ClientCredentials } from "../../platform/accounts/credential.ts";
 import { removeAccount, revocationUrlOf } from "../../platform/accounts/remove-account.ts";
 import { changeEndpoint } from "../../platform/connect/change-endpoint.ts";
 import { authenticationOf } from "../../platform/connect/connect.ts";
+import { publishedAddress } from "../../platform/connect/published-address.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { refreshTokenHint } from "../../platform/oauth/missing-refresh-token.ts";
 import { addressToRegister } from "../../platform/oauth/receiver.ts";
 import { refreshAccount } from "../../platform/oauth/refresh.ts";
 import { execute } from "../../platform/runs/run.ts";
 import { defined } from "../../protocol/defined.ts";
+import { NO_PACK_ID } from "../../spec/published-redirect.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { packName } from "../packs/packs.ts";
 import { redirectSettings, runSettings } from "../platform-host.ts";
@@ -157,11 +159,19 @@ const adopt: AccountAction = async (services, { account }) => {
   if (choice === "Use it") await services.accounts.adopt(account.id, entry);
 };
 
-const copyRedirect: AccountAction = async (services) => {
+const copyRedirect: AccountAction = async (services, { entry }) => {
+  const published = entry === undefined ? undefined : publishedAddress(entry);
   const address = await addressToRegister(redirectSettings(), services.host());
   await vscode.env.clipboard.writeText(address);
-  void showInformation(`Copied ${address}. Register it at the provider exactly like this.`);
+  const copied = `Copied ${address}. Register it at the provider exactly like this.`;
+  if (published === undefined) return void showInformation(`${copied} ${NO_PACK_ID}`);
+  const choice = await showInformation(copied, COPY_PUBLISHED);
+  if (choice !== COPY_PUBLISHED) return;
+  await vscode.env.clipboard.writeText(published.address);
+  void showInformation(`Copied ${published.address}. Register it, too, for the published pack.`);
 };
+
+const COPY_PUBLISHED = "Copy the published pack's address";
 
 /** With the sign-in at hand where that is what helps. */
 export async function showAccountError(services: Services, node: AccountNode, error: unknown): Promise<void> {

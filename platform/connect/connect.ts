@@ -25,6 +25,7 @@ import { askEndpoint, endpointNote, type Note, nameAndPlace } from "./account-en
 import { asksEndpoint } from "./change-endpoint.ts";
 import { flowOf, refuseUnsupported } from "./choose-flow.ts";
 import { configRoot, type FlowContext, type SandboxSignIn, type SignedIn, titleOf } from "./flows/flow.ts";
+import { publishedAddress } from "./published-address.ts";
 import { type SignInClient, signInClient } from "./sign-in-client.ts";
 
 export interface ConnectOptions {
@@ -106,7 +107,14 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       return accounts.rememberClientMethod(key, scope, method);
     },
     rememberRedirect: client.rememberRedirect,
-    ...defined({ signal: options.signal, pageDelay: options.pageDelay, sandbox, remembered, lastRedirect }),
+    ...defined({
+      signal: options.signal,
+      pageDelay: options.pageDelay,
+      sandbox,
+      remembered,
+      lastRedirect,
+      published: publishedAddress(pack.entry),
+    }),
     ...(existing?.forcePkce ? { forcePkce: true } : {}),
   };
   const { given } = options;

@@ -111,6 +111,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       return leads ? undefined : meant;
     },
     resolveModule: (from, module) => modules.find(from, module),
+    read: textOf,
   };
   const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);
   const resolvers = createResolvers(sources);

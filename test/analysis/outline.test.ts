@@ -26,6 +26,17 @@ function hover(marked: string): readonly [about: string, text: string] | undefin
 }
 
 describe("hovers", () => {
+  it("an authorizationUrl tells the redirect address of the published pack, or how to get one", () => {
+    const config = user('{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.example/authorize" }');
+    const textWith = (files: Readonly<Record<string, string>>): string =>
+      hoverAt(analyse({ [FILE]: config, ...files }).packsOf(FILE), FILE, config.indexOf("authorizationUrl") + 3)?.text ?? "";
+    assert.match(
+      textWith({ "/pack/.coda-pack.json": '{"packId":77}' }),
+      /`https:\/\/docs\.superhuman\.com\/packsAuth\/oauth2\/77` \(legacy: `https:\/\/coda\.io\/packsAuth\/oauth2\/77`, `https:\/\/coda\.io\/packsAuth\/oauth2`\)/,
+    );
+    assert.match(textWith({}), /Run packs create or packs link/);
+    assert.match(textWith({ "/pack/.coda-pack.json": '{"packId":-1}' }), /Run packs create or packs link/);
+  });
   const PREVIEWS: Readonly<Record<string, string>> = {
     "type: coda.AuthenticationType.HeaderBearerTo|ken": "Authorization: Bearer ••••",
     'type: coda.AuthenticationType.Custom|HeaderToken, headerName: "X-Key", tokenPrefix: "token"': "X-Key: token ••••",

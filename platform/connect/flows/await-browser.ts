@@ -2,6 +2,7 @@
 // browser comes back by itself; where it cannot, the address that it ended at is pasted.
 import { defined } from "../../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { NO_PACK_ID } from "../../../spec/published-redirect.ts";
 import { PackAuthError } from "../../errors.ts";
 import type { PageRefusal } from "../../oauth/authorization-page.ts";
 import { readPasted } from "../../oauth/callback.ts";
@@ -18,10 +19,10 @@ export async function confirmRedirect(
   { useProofKeyForCodeExchange: always = false }: Pick<AuthenticationDefinition, "useProofKeyForCodeExchange">,
   forcePkce = context.forcePkce === true,
 ): Promise<{ readonly forcePkce: boolean } | undefined> {
-  const { lastRedirect, redirect, host } = context;
+  const { lastRedirect, redirect, published, host } = context;
   const changed = lastRedirect !== undefined && lastRedirect !== redirectUri;
   const anyPort = redirect.via !== "editor" && redirect.port === 0;
-  const choice = await host.prompter.pick<"open" | "copy" | "pkce">({
+  const choice = await host.prompter.pick<"open" | "copy" | "published" | "pkce">({
     title: titleOf(context),
     placeholder: changed
       ? `The redirect address changed: register ${redirectUri} at the provider`
@@ -40,9 +41,21 @@ export async function confirmRedirect(
         description: redirectUri,
         detail: changed
           ? `At the last sign-in it was ${lastRedirect}.`
-          : "The published pack needs the platform's own redirect address registered too.",
+          : published === undefined
+            ? NO_PACK_ID
+            : "Accounts that are connected here need it.",
         value: "copy",
       },
+      ...(published === undefined
+        ? []
+        : [
+            {
+              label: "Copy the published pack's address",
+              description: published.address,
+              detail: `Register it too. Legacy: ${published.legacy.map((address) => address.replace("https://", "")).join(", ")}.`,
+              value: "published" as const,
+            },
+          ]),
       ...(always
         ? []
         : [
@@ -56,7 +69,8 @@ export async function confirmRedirect(
     ...defined({ signal: context.signal }),
   });
   if (choice === "copy") await host.copy(redirectUri);
-  if (choice === "copy" || choice === "pkce")
+  if (choice === "published" && published !== undefined) await host.copy(published.address);
+  if (choice === "copy" || choice === "published" || choice === "pkce")
     return confirmRedirect(context, redirectUri, { useProofKeyForCodeExchange: always }, choice === "pkce" ? !forcePkce : forcePkce);
   return choice === "open" ? { forcePkce: forcePkce && !always } : undefined;
 }

@@ -2,6 +2,7 @@
 import { defined } from "../../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
+import type { PublishedRedirect } from "../../../spec/published-redirect.ts";
 import type { AccountServer } from "../../accounts/account-files.ts";
 import type { ClientCredentials, Credential } from "../../accounts/credential.ts";
 import type { PlatformHost, Prompter } from "../../host.ts";
@@ -29,6 +30,8 @@ export interface FlowContext {
   readonly packName: string;
   readonly host: PlatformHost;
   readonly redirect: RedirectSettings;
+  /** What the published pack needs registered; undefined as long as it has no id. */
+  readonly published?: PublishedRedirect;
   readonly signal?: AbortSignal;
   readonly sandbox?: SandboxSignIn;
   /** The endpoint that was entered before, where the configuration asks for one. */

@@ -1,6 +1,7 @@
 // What a field, a type or a param is, as Markdown: for hovers and for the notes of completions.
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
+import { NO_PACK_ID } from "../../../spec/published-redirect.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { code, codeBlock, plain } from "../text/markdown.ts";
 import { requestPreview } from "./request-preview.ts";
@@ -27,6 +28,13 @@ export function describeAuth(pack: PackModel, auth: AuthConfig): string {
 
 /** A request, with what carries the credential in it. */
 export const fenced = (request: string): string => `A request carries:\n\n${codeBlock("http", request)}`;
+
+/** What the provider must have registered for the published pack. */
+export function describeRedirect(pack: PackModel): string {
+  const published = pack.publishedRedirect();
+  if (published === undefined) return `${NO_PACK_ID} Register that address at the provider.`;
+  return `Register this redirect address at the provider, for the published pack: ${code(published.address)} (legacy: ${published.legacy.map(code).join(", ")}).`;
+}
 
 /** A param of a Custom authentication. */
 export function describeParam(name: string, description: string | undefined): string {

@@ -7,7 +7,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { Span } from "../model/values.ts";
 import { isOwn } from "../text/edit.ts";
 import { fileSpan } from "../text/place.ts";
-import { describeAuth, describeParam, fenced, titledField } from "./describe.ts";
+import { describeAuth, describeParam, describeRedirect, fenced, titledField } from "./describe.ts";
 import { requestPreview } from "./request-preview.ts";
 
 export interface Hover {
@@ -49,7 +49,7 @@ function hoverField(pack: PackModel, file: string, offset: number): Hover | unde
     const field = fields.find((candidate) => candidate.name === property?.name);
     if (property === undefined || field === undefined) continue;
     if (within(property.nameSpan, offset))
-      return { span: fileSpan(property.nameSpan), text: titledField(field) + (CARRIERS.has(field.name) ? carried(pack, site) : "") };
+      return { span: fileSpan(property.nameSpan), text: titledField(field) + more(pack, site, field.name) };
     if (field.enum === "AuthenticationType" && within(property.value.place, offset))
       return { span: fileSpan(property.value.place), text: describeAuth(pack, site.auth) };
     const isParamName =
@@ -62,6 +62,12 @@ function hoverField(pack: PackModel, file: string, offset: number): Hover | unde
       };
   }
   return undefined;
+}
+
+/** What a field's own documentation cannot say. */
+function more(pack: PackModel, site: Site, field: string): string {
+  if (field === "authorizationUrl") return `\n\n${describeRedirect(pack)}`;
+  return CARRIERS.has(field) ? carried(pack, site) : "";
 }
 
 /** Fields that decide what carries the credential. */

@@ -1,5 +1,6 @@
 // The model of a pack: what all of its files say together. Rules and features read this and nothing else.
 import type { FieldSpec } from "../../../spec/fields.ts";
+import type { PublishedRedirect } from "../../../spec/published-redirect.ts";
 import type { CallFact, FileFacts, PlaceholderFact } from "./facts.ts";
 import type { ObjectValue, Place, Property, Value } from "./values.ts";
 
@@ -107,6 +108,8 @@ export interface PackModel {
   meantToolkit(module: string, from: string): string | undefined;
   /** How the toolkit's namespace is written in the file: `coda.` or empty. */
   toolkitPrefix(file: string): string;
+  /** What the published pack needs registered at a provider; undefined as long as it has no id. Read when it is asked for. */
+  publishedRedirect(): PublishedRedirect | undefined;
   /** Keeps what is made of this model. */
   readonly memo: Memo;
   /** Keeps what is made of resolved values alone: it is the next model's, too, where each value resolves to the same there. */
@@ -122,4 +125,6 @@ export interface PackSources {
   isToolkit(module: string, from: string): boolean;
   /** The toolkit's module that one is named like, where it leads nowhere itself. */
   meantToolkit(module: string, from: string): string | undefined;
+  /** The text of a file, whatever it is; undefined where it cannot be read. */
+  read(path: string): string | undefined;
 }

@@ -1,11 +1,13 @@
 // The facts of all files of a pack → one PackModel: what the whole pack says, whichever file says it.
 import { isAuthTypeName } from "../../../spec/auth-types.ts";
 import { ENUMS } from "../../../spec/fields.ts";
+import { publishedRedirect } from "../../../spec/published-redirect.ts";
 import { givenFields, propertyOf } from "../configuration/config.ts";
 import { createMemo } from "../memoize.ts";
 import type { CallFact, FileFacts, PlaceholderFact } from "../model/facts.ts";
 import type { AuthConfig, PackModel, PackSources } from "../model/pack.ts";
 import type { ObjectValue, Place, Value } from "../model/values.ts";
+import { joinPath, parent } from "../modules/paths.ts";
 import { packsBuiltBy, prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
 import { TOP_LEVEL } from "../syntax/names/declarations.ts";
@@ -97,6 +99,7 @@ export function buildPack(
     isToolkit: sources.isToolkit,
     resolveModule: sources.resolveModule,
     meantToolkit: sources.meantToolkit,
+    publishedRedirect: () => publishedRedirect((name) => sources.read(joinPath(parent(entry), name))),
     // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
     text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",
     toolkitPrefix: (file) => {
