@@ -113,6 +113,8 @@ describe("a workspace behind a link, in VS Code", function () {
     const frame = panel.getByTestId("frame").first();
     await frame.click({ timeout: 30_000 });
     await page.locator(".monaco-editor.focused[data-uri$='words.ts']").first().waitFor();
+    const line = THROWS.split("\n").findIndex((text) => text.includes("throw")) + 1;
+    await page.getByText(new RegExp(`^Ln ${line}, Col \\d+`)).waitFor({ timeout: 10_000 });
     assert.equal(await page.getByRole("tab", { name: /^words\.ts/ }).count(), 1);
     await window.screenshot("linked-2-error");
     writeFileSync(helper, words("Fine again"));

@@ -1,7 +1,7 @@
 // The sandbox in the real VS Code, and failures with their next step: a pack without sandbox.json is echoed and takes an answer, a denied
 // sign-in is tried again, a switch is reset, a network domain is added; the view outlives a reload.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
@@ -208,6 +208,13 @@ describe("the sandbox in VS Code", function () {
     await window.screenshot("next-3-denied");
     const buttons = await denied.getByRole("button", { name: /^(?:Try again|Open configuration|Copy|Show log)/ }).allInnerTexts();
     assert.deepEqual(buttons, ["Try again", "Open configuration", "Show log"]);
+    const accounts = join(window.dataFolder, "User/globalStorage/pack-auth.pack-auth/accounts");
+    const stored = readdirSync(accounts).map((name) => readFileSync(join(accounts, name), "utf8"));
+    assert.deepEqual(
+      stored.map((text) => text.includes("todo-oauth2")),
+      [false],
+      "the account of the other pack alone",
+    );
     const second = await workbench.popup(() => denied.getByRole("button", { name: "Try again" }).click());
     await decide(second, "Approve", /You are signed in/, "next-4-signed-in-page");
     await workbench.pick(/This workspace only/);

@@ -40,21 +40,6 @@ pack.addFormula({
   },
 });
 
-function inner(): never {
-  throw new Error("No such city");
-}
-
-pack.addFormula({
-  name: "Fail",
-  description: "Throws, two calls deep.",
-  parameters: [],
-  resultType: coda.ValueType.String,
-  connectionRequirement: coda.ConnectionRequirement.None,
-  execute: async function () {
-    return inner();
-  },
-});
-
 pack.addSyncTable({
   name: "Tasks",
   description: "Tasks that can be edited.",

@@ -136,23 +136,6 @@ export function panelRun(shared: () => { readonly window: Window; readonly works
     await window.screenshot("desk-4-whole-again");
   });
 
-  it("runs again by itself when a file changes outside, where that is wanted", async () => {
-    const panel = await panelOf("Hello");
-    await panel.getByTestId("run-on-save").check();
-    write("words.ts", WORDS.replace("Hello", "Good night,"));
-    await panel.getByTestId("result-table").getByText("Good night, Grace").waitFor({ timeout: 40_000 });
-    await panel.getByTestId("run-on-save").uncheck();
-  });
-
-  it("refuses an empty required text at its field, as the command line does", async () => {
-    const panel = await panelOf("Hello");
-    await panel.getByTestId("param-who").fill("");
-    await panel.getByTestId("run").click();
-    await panel.getByText("Hello needs a value for who. who is a text.", { exact: false }).waitFor({ timeout: 20_000 });
-    assert.equal(await panel.getByTestId("result-table").innerText(), "Good night, Grace");
-    await window.screenshot("desk-5-refused");
-  });
-
   it("shows one formula after the other in one panel, which no opened file covers, and leaves alone what is pinned", async () => {
     const { workbench, page } = window;
     const tabs = page.getByRole("tab", { name: / · desk/ });
