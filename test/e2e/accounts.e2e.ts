@@ -171,6 +171,8 @@ describe("accounts in VS Code", function () {
     await workbench.until(workbench.toast(/may now be used in every workspace/), () =>
       dialog.getByRole("button", { name: "Share" }).click(),
     );
+    // The view is drawn anew, and a menu that is open then closes.
+    await account.filter({ hasText: "every workspace" }).waitFor();
     await workbench.menu(account, "Change sharing", workbench.toast(/may now be used in this workspace only/));
     assert.equal(await dialog.count(), 0);
   });

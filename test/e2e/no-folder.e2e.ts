@@ -30,10 +30,10 @@ describe("a window without a folder", function () {
     const button = dialog.getByRole("button", { name: label });
     const input = dialog.locator(".quick-input-box input");
     await button.waitFor({ timeout: 30_000 });
-    for (let attempt = 0; attempt < 60; attempt++) {
+    for (let attempt = 0; attempt < 300; attempt++) {
       if ((await input.inputValue()) !== `${path}/`) await input.fill(`${path}/`);
       else if (await workbench.row(row).isVisible()) break;
-      await page.waitForTimeout(500);
+      await page.waitForTimeout(100);
     }
     await workbench.press(button);
   }

@@ -56,6 +56,8 @@ const SETTINGS = {
   "js/ts.tsserver.useSyntaxServer": "never",
   "js/ts.tsserver.automaticTypeAcquisition.enabled": false,
   "git.enabled": false,
+  // It lies over lines that are to be clicked.
+  "editor.stickyScroll.enabled": false,
 };
 
 /** The windows that are open now, for those who tell of a failure. */

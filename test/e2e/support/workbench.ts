@@ -36,6 +36,8 @@ export interface Workbench {
 }
 
 const RETRIES = 5;
+/** As often a list is asked for, which comes to half a minute. */
+const LISTINGS = 7;
 const RETRIES_OF_A_PERSON = 3;
 /** Milliseconds within which a command, a menu or a lens shows something, also where two cores are busy with other things. */
 const PATIENCE = 15_000;
@@ -44,7 +46,7 @@ const PATIENCE = 15_000;
 const CLOSING = 2_000;
 
 /** Milliseconds for a row to come. A list that was asked for before the window has started stays empty: it is soon asked for again. */
-const listing = (attempt: number): number => 2_000 * (attempt + 1);
+const listing = (attempt: number): number => 1_000 * (attempt + 1);
 
 /** Whether the page comes within five seconds. */
 const isOpened = (opened: Promise<Page>): Promise<boolean> =>
@@ -82,13 +84,19 @@ export function createWorkbench(page: Page): Workbench {
       await shown.first().waitFor({ timeout: PATIENCE });
     });
 
+  /** The click has longer than its row: one that was given up may have been taken, and the command would run twice. */
+  async function choose(listed: Locator, attempt: number): Promise<void> {
+    await listed.waitFor({ timeout: listing(attempt) });
+    await listed.click({ timeout: PATIENCE });
+  }
+
   const command = (title: string): Promise<void> =>
-    again(RETRIES, async (attempt) => {
+    again(LISTINGS, async (attempt) => {
       await page.bringToFront();
       await page.keyboard.press("F1");
       await input.waitFor({ state: "visible", timeout: 2_000 });
       await input.fill(`>${title}`, { timeout: 2_000 });
-      await row(new RegExp(`^${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(,|$)`)).click({ timeout: listing(attempt) });
+      await choose(row(new RegExp(`^${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(,|$)`)), attempt);
     });
 
   return {
@@ -99,11 +107,11 @@ export function createWorkbench(page: Page): Workbench {
     menu: (of, title, shown) =>
       until(shown, async () => {
         await of.click({ button: "right", timeout: PATIENCE });
-        // The editor takes no click on a menu that has only just opened: one that was taken closes it.
+        // A menu lets nothing be chosen in its first tenth of a second: a button that is released then is not seen.
         const item = page.locator(".monaco-menu").getByRole("menuitem", { name: title });
         await item.waitFor({ timeout: PATIENCE });
         for (let attempt = 0; attempt < RETRIES && (await item.isVisible()); attempt++) {
-          await item.click({ timeout: 3_000 }).catch(() => {});
+          await item.click({ delay: 150, timeout: 3_000 }).catch(() => {});
           await item.waitFor({ state: "hidden", timeout: 2_000 }).catch(() => {});
         }
       }),
@@ -134,17 +142,17 @@ export function createWorkbench(page: Page): Workbench {
       while (Date.now() < until && (await input.isVisible()) && (await input.inputValue()) === text) await page.waitForTimeout(50);
     },
     open: (file) =>
-      again(RETRIES, async (attempt) => {
+      again(LISTINGS, async (attempt) => {
         await page.keyboard.press("Control+P");
         await input.waitFor({ state: "visible", timeout: 3_000 });
         await input.fill(file, { timeout: 3_000 });
         // Of several files of one name, the folder beside it tells which.
         const [name = file, folder = ""] = file.split("/").reverse();
         const named = name.replaceAll(".", "\\.");
-        await row(new RegExp(`^${named}.*${folder}`)).click({ timeout: listing(attempt) });
+        await choose(row(new RegExp(`^${named}.*${folder}`)), attempt);
         // A busy editor may close the list and open nothing.
         const tab = page.getByRole("tab", { name: new RegExp(named), selected: true }).first();
-        if (attempt < RETRIES) await tab.waitFor({ timeout: listing(attempt) });
+        if (attempt < LISTINGS) await tab.waitFor({ timeout: listing(attempt) });
       }),
     squiggle: () => page.locator(".monaco-editor .squiggly-error").first(),
     lens,
