@@ -4,7 +4,7 @@
 import type { ServerSettings } from "../protocol/editor.ts";
 import { isRecord } from "../protocol/is-record.ts";
 import type { Analysis } from "./analysis/analysis.ts";
-import { DEFAULT_SETTINGS, type GivenSettings } from "./analysis/settings/settings.ts";
+import { DEFAULT_SETTINGS, type HostSettings } from "./analysis/settings/settings.ts";
 import { toUri } from "./convert.ts";
 import type { Session } from "./session.ts";
 
@@ -61,7 +61,7 @@ export function settingsOf({ settings, folderSettings }: Session, path: string):
 }
 
 /** An editor hands the default over too: that leaves the choice to a `.packauthrc.json`. */
-function given({ toolkitModules, rules }: ServerSettings): GivenSettings {
+function given({ toolkitModules, rules }: ServerSettings): HostSettings {
   const isDefault = toolkitModules.join() === DEFAULT_SETTINGS.toolkitModules.join();
   return { rules, ...(isDefault ? {} : { toolkitModules }) };
 }

@@ -1,4 +1,4 @@
-// The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads, it is given.
+// The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads comes through its host.
 import type { ts } from "ts-morph";
 import { createCheck } from "./checking/check-pack.ts";
 import { toDiagnostic } from "./checking/diagnostic.ts";
@@ -15,7 +15,7 @@ import { createPackIndex, haveSameShape, mentionsPack } from "./pack/pack-index.
 import { createResolvers } from "./pack/resolvers.ts";
 import type { JudgedSuppressions } from "./rule.ts";
 import { RULES } from "./rules/index.ts";
-import { createSettingsFinder, type GivenSettings, isSettingsFile, type SettingsFile } from "./settings/settings.ts";
+import { createSettingsFinder, type HostSettings, isSettingsFile, type SettingsFile } from "./settings/settings.ts";
 import { createSource, type OffsetEdit, type Source } from "./source/source.ts";
 import { isToolkitModule, namedLike } from "./syntax/is-toolkit-module.ts";
 import { parse } from "./text/parse.ts";
@@ -32,7 +32,7 @@ export type { OffsetEdit };
 
 export interface Analysis {
   /** What the host sets itself, for all files or for each; a `.packauthrc.json` sets the rest. */
-  configure(given: GivenSettings | ((path: string) => GivenSettings)): void;
+  configure(hostSettings: HostSettings | ((path: string) => HostSettings)): void;
   open(path: string, text: string): void;
   /** Applies edits in order, each to the text that the one before it left. */
   change(path: string, edits: readonly OffsetEdit[]): void;
@@ -69,7 +69,7 @@ const inOrder = (a: Diagnostic, b: Diagnostic): number =>
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export function createAnalysis(host: AnalysisHost): Analysis {
-  let given: (path: string) => GivenSettings = () => ({});
+  let hostSettings: (path: string) => HostSettings = () => ({});
   const open = new Map<string, Source>();
   /** Facts by path; undefined where the file cannot be read. */
   const facts = new Map<string, FileFacts | undefined>();
@@ -83,7 +83,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const textOf = (path: string): string | undefined => open.get(path)?.text() ?? host.readFile(path);
   const settings = createSettingsFinder(
     { readFile: (path) => textOf(path) },
-    (path) => given(path),
+    (path) => hostSettings(path),
     RULES.map((rule) => rule.id),
   );
   const check = createCheck(settings);
@@ -115,10 +115,11 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   };
   const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);
   const resolvers = createResolvers(sources);
-  const index = createPackIndex((visit) => {
+  const index = createPackIndex(
     // A look at the text spares parsing what has nothing to do with packs. It decides for those that are parsed, too: not who asked first.
-    for (const path of new Set([...candidates, ...open.keys()])) if (mentionsPack(facts.get(path)?.text ?? textOf(path) ?? "")) visit(path);
-  }, sources);
+    () => [...new Set([...candidates, ...open.keys()])].filter((path) => mentionsPack(facts.get(path)?.text ?? textOf(path) ?? "")),
+    sources,
+  );
 
   /** Everything hangs on everything when files come and go; a keystroke touches its own file's packs alone. */
   function forgetAll(): void {
@@ -131,10 +132,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     resolvers.forget();
     toolkits.forget();
   }
-  /**
-   * A map that is emptied leads from what it was to what it is: once a state of it is old, all later ones stay with it until the whole
-   * heap is looked through. So at a keystroke nothing is taken out of one.
-   */
+  /** Nothing is taken out of a map at a keystroke: V8 then keeps earlier states of it, and some 13 KB are left behind by each edit. */
   function renew(): void {
     if (stale.size === 0) return;
     const changed = [...stale];
@@ -192,7 +190,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   function afterSuppressions(path: string, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     const facts = factsOf(path);
     if (facts === undefined || facts.suppressions.length === 0) return diagnostics;
-    const { kept, used } = suppress(diagnostics, facts.suppressions);
+    const { remaining, used } = suppress(diagnostics, facts.suppressions);
     const severities = settings.of(path).rules;
     const judged: JudgedSuppressions = {
       text: facts.text,
@@ -208,7 +206,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
         toDiagnostic(finding, rule.id, configured ?? finding.severity ?? rule.severity),
       );
     });
-    return [...kept, ...findings];
+    return [...remaining, ...findings];
   }
 
   /** What is said of a file that could not be looked at; nothing where it has nothing to do with packs. */
@@ -231,7 +229,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
 
   return {
     configure(next) {
-      given = typeof next === "function" ? next : () => next;
+      hostSettings = typeof next === "function" ? next : () => next;
       forgetSettings();
     },
     open(path, text) {

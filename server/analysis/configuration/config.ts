@@ -10,7 +10,7 @@ import {
 } from "../../../spec/auth-types.ts";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
 import type { Fix } from "../model/findings.ts";
-import type { AuthConfig, GivenField, PackModel } from "../model/pack.ts";
+import type { AuthConfig, ConfigField, PackModel } from "../model/pack.ts";
 import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
 import { toolkitName } from "../modules/toolkit-imports.ts";
 import { areNear, closest } from "../text/closest.ts";
@@ -18,24 +18,24 @@ import { isOwn, removeProperty } from "../text/edit.ts";
 
 export interface KnownAuth extends AuthConfig {
   readonly type: AuthTypeName;
-  readonly given: readonly GivenField[];
+  readonly fields: readonly ConfigField[];
 }
 
 /** The configurations whose type the model knows. */
 export const knownAuths = ({ auths }: PackModel): readonly KnownAuth[] => auths.filter(isKnown);
 
-export const isKnown = (auth: AuthConfig): auth is KnownAuth => auth.given !== undefined;
+export const isKnown = (auth: AuthConfig): auth is KnownAuth => auth.fields !== undefined;
 
 /** Those that a configuration of the type holds: of two properties of a name, the one that counts. */
-export function givenFields(type: AuthTypeName, scope: AuthScope, config: ObjectValue): KnownAuth["given"] {
-  const given: GivenField[] = [];
+export function configFields(type: AuthTypeName, scope: AuthScope, config: ObjectValue): KnownAuth["fields"] {
+  const fields: ConfigField[] = [];
   const { properties } = config;
   for (let index = 0; index < properties.length; index++) {
     const property = properties[index] as Property;
     const field = fieldOf(type, scope, property.name);
-    if (field !== undefined && propertyOf(config, property.name) === property) given.push({ field, property });
+    if (field !== undefined && propertyOf(config, property.name) === property) fields.push({ field, property });
   }
-  return given;
+  return fields;
 }
 
 export function propertyOf(object: ObjectValue, name: string): Property | undefined {
@@ -63,9 +63,9 @@ export function isAbsent(pack: PackModel, auth: AuthConfig, name: string): boole
 }
 
 /** Whether a field that no type has is this one in another spelling: that is said of it, and then not that this one is missing. */
-function isMisspelt(pack: PackModel, { type, scope, config, given }: AuthConfig, name: string): boolean {
+function isMisspelt(pack: PackModel, { type, scope, config, fields: known }: AuthConfig, name: string): boolean {
   // Mostly all are fields of the type.
-  if (given?.length === config.properties.length) return false;
+  if (known?.length === config.properties.length) return false;
   const strange = config.properties.filter(
     (property) =>
       property.name !== "type" && typesWithField(property.name).length === 0 && pack.toolkit?.fields.has(property.name) !== true,

@@ -1,7 +1,7 @@
-// What a file does with the context that the platform hands to it, and the credentials that stand in it.
+// What a file does with the context that the platform passes to it, and the credentials that stand in it.
 import type { Place, Value } from "./values.ts";
 
-/** A call that sends a request, or that hands what sends requests to another function: `get(context, url)`. */
+/** A call that sends a request, or that passes what sends requests to another function: `get(context, url)`. */
 export interface ContextCall {
   readonly place: Place;
   /** What is called; a reference, or unknown where it is computed. */

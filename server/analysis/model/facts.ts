@@ -26,15 +26,15 @@ export interface DeclaredNames {
   assignedAt(name: string, offset: number): AssignedValues | undefined;
   /**
    * The object that a name stands for at the offset, where all that is done to it is to write to its properties; undefined elsewhere.
-   * `isKept`: it is handed on, and not only read from.
+   * `escapes`: it is passed on, and not only read from.
    */
-  writtenAt(name: string, offset: number, isKept: boolean): ObjectValue | undefined;
+  writtenAt(name: string, offset: number, escapes: boolean): ObjectValue | undefined;
   /** Whether something in a name that is declared in the span, such as a parameter, is written to there. */
   isWritten(name: string, within: Span): boolean;
-  /** Whether it, or something in it, is handed to a function there. */
-  isHandedOn(name: string, within: Span): boolean;
-  /** Where functions of the file give back what the name stands for, or a part of it: the name that {@link changesOf} knows that by. */
-  handedOut(name: string): readonly { readonly by: string; readonly path: readonly string[] }[];
+  /** Whether it, or something in it, is passed to a function there. */
+  isPassed(name: string, within: Span): boolean;
+  /** Where functions of the file return what the name stands for, or a part of it: the name that {@link changesOf} knows that by. */
+  returnedBy(name: string): readonly { readonly by: string; readonly path: readonly string[] }[];
 }
 
 /** A call that matters to packs: `<receiver>.<method>(…)`. */
@@ -56,8 +56,8 @@ export interface CallFact {
   readonly statement?: Place;
 }
 
-/** A call that is given a pack, as far as its name tells: `setAuth(pack, config)`. */
-export interface HandedCall {
+/** A call with a pack among its arguments, as far as its name tells: `setAuth(pack, config)`. */
+export interface CallWithPack {
   readonly place: Place;
   readonly callee: Value;
   readonly arguments: readonly Value[];
@@ -96,8 +96,8 @@ export interface ContextMember {
   readonly isTyped: boolean;
 }
 
-/** A part of a pack's definition that is written to the pack, or what may be one. */
-export interface GivenDefinition {
+/** A part of a definition that is assigned to a pack, or to what may be one. */
+export interface AssignedDefinition {
   readonly receiver: Value;
   readonly definition: ObjectValue;
   /** It is certainly written while the file loads. */
@@ -165,11 +165,11 @@ export interface FileFacts extends ContextFacts {
   readonly builds: number;
   /** Calls of a newPack that is imported from elsewhere: the paths by which it is called. */
   readonly buildsBy: readonly (readonly string[])[];
-  readonly handedCalls: readonly HandedCall[];
+  readonly callsWithPack: readonly CallWithPack[];
   readonly contextMembers: readonly ContextMember[];
-  readonly definitions: readonly GivenDefinition[];
+  readonly definitions: readonly AssignedDefinition[];
   readonly toolkitUses: readonly ToolkitUse[];
   readonly builderCalls: readonly BuilderCall[];
-  /** Modules whose functions are given the pack; an empty name where the function is computed. With the function, as it is written. */
+  /** Modules whose functions the pack is passed to; an empty name where the function is computed. With the function, as it is written. */
   readonly packGoesTo: readonly { readonly module: string; readonly callee?: Value }[];
 }

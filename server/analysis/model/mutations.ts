@@ -1,4 +1,4 @@
-// What becomes of a name after its declaration: it is assigned again, written to, handed on.
+// What becomes of a name after its declaration: it is assigned again, written to, passed on.
 import type { Place, Value } from "./values.ts";
 
 /** What happens to a name after its declaration, seen at a point, or to what the path leads to inside it. */
@@ -16,17 +16,17 @@ export type Mutation = { readonly name: string; readonly at: Place; readonly pat
 export interface Written {
   readonly kind: "written";
   readonly property: string;
-  /** With what it is given, where that is known. */
-  readonly given?: { readonly definition: Definition; readonly nameSpan: Place; readonly span: Place };
+  /** What is assigned, where that is known. */
+  readonly assignment?: { readonly definition: Definition; readonly nameSpan: Place; readonly span: Place };
 }
 
-/** What it is given is not known without a definition, as where a list is taken apart. */
+/** The value is not known without a definition, as where a list is taken apart. */
 interface Assigned {
   readonly kind: "assigned";
   readonly definition?: Definition;
 }
 
-/** What an assignment gives to a name. It stands where the assignment ends: what that is made of still sees the value before. */
+/** The value that an assignment gives to a name. It stands where the assignment ends: what that is made of still sees the value before. */
 export interface Definition {
   readonly at: Place;
   readonly value: Value;

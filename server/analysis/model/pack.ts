@@ -5,7 +5,7 @@ import type { CallFact, FileFacts, PlaceholderFact } from "./facts.ts";
 import type { ObjectValue, Place, Property, Value } from "./values.ts";
 
 /** A field that a configuration holds, and where. */
-export interface GivenField {
+export interface ConfigField {
   readonly field: FieldSpec;
   readonly property: Property;
 }
@@ -16,14 +16,14 @@ export interface AuthConfig {
   readonly place: Place;
   /** The setter call, where there is one. */
   readonly call?: CallFact;
-  /** What is given to newPack (or the old manifest), where that holds the configuration. */
+  /** The argument of newPack (or the old manifest), where that holds the configuration. */
   readonly definition?: ObjectValue;
   readonly config: ObjectValue;
   /** The resolved type: a type's name, or undefined where the source does not tell. */
   readonly type?: string;
   readonly typeProperty?: Property;
   /** The fields that it holds, where the model knows the type. */
-  readonly given?: readonly GivenField[];
+  readonly fields?: readonly ConfigField[];
 }
 
 export interface RunnableFact {
@@ -40,7 +40,7 @@ export interface ToolkitFacts {
   readonly inEsModules?: boolean;
   /** What it exports, types among it; undefined where that cannot be read. */
   readonly exports?: ReadonlySet<string>;
-  /** What the contexts have that functions are given; undefined where that cannot be read. */
+  /** The members of the contexts that functions get; undefined where that cannot be read. */
   readonly contextMembers?: ReadonlySet<string>;
   /** What the builder of a pack has; undefined where that cannot be read. */
   readonly builder?: ReadonlySet<string>;
@@ -63,7 +63,7 @@ export type Memo = <Key extends object, Made>(key: Key, make: (key: Key) => Made
 
 export interface DeclaredDomain {
   readonly value: string;
-  readonly given: Value;
+  readonly written: Value;
   readonly conditional: boolean;
 }
 

@@ -59,9 +59,9 @@ export type Value =
   | (ValueAt<"unknown"> & {
       /** The name under which it is known, where that is all that is: of a parameter, of something that the platform gives. */
       readonly path?: readonly string[];
-      /** The function that gives it back, and what that is given, where that is known. */
+      /** The function that returns it, and its arguments, where they are known. */
       readonly callee?: Value;
-      readonly given?: readonly Value[];
+      readonly arguments?: readonly Value[];
       /** Each item of a list, one after the other. */
       readonly each?: Value;
       /** What a parameter stands for there: of one call, what that gives. */

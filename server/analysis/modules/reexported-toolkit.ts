@@ -8,10 +8,10 @@ import { TOP_LEVEL } from "../syntax/names/declarations.ts";
 import { find } from "../syntax/names/find-declaration.ts";
 import { exporterOf } from "./exporter.ts";
 
-/** Files hand on what others export; this many times is no accident but a circle. */
+/** Files export what others export; this many times is no accident but a circle. */
 const MOST_STEPS = 20;
 
-/** How many packs a file builds, also by a newPack that files of one's own hand on. */
+/** How many packs a file builds, also by a newPack that files of one's own export again. */
 export function packsBuiltBy(facts: FileFacts, sources: PackSources): number {
   // Most packs are built by a newPack of the toolkit itself.
   if (facts.buildsBy.length === 0) return facts.builds;

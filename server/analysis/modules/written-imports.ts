@@ -25,7 +25,7 @@ const writtenBy = ({ imports, declarations }: FileFacts): readonly Written[] =>
 export const exported = ({ exports }: FileFacts, name: string): string =>
   `export ${name === "default" && exports.has(WHOLE) ? WHOLE : name}`;
 
-/** Modules hand on what others export; this many times is no accident but a circle. */
+/** Modules export what others export; this many times is no accident but a circle. */
 const MOST_STEPS = 40;
 
 /** What a name of a file stands for, after all that the other files do to it. */
@@ -38,11 +38,11 @@ export function createForeignChanges(files: readonly string[], sources: PackSour
     if (files.length < 2 || !isChangeable(value)) return value;
     byName ??= changesByName(files, sources);
     const direct = byName.get(keyOf(file, name));
-    const handedOut = sources.facts(file)?.declarations.handedOut(name) ?? [];
-    if (direct === undefined && handedOut.length === 0) return value;
+    const returnedBy = sources.facts(file)?.declarations.returnedBy(name) ?? [];
+    if (direct === undefined && returnedBy.length === 0) return value;
     const before = known.get(value);
     if (before !== undefined) return before;
-    const changes = [...(direct ?? []), ...handedOut.flatMap((given) => changesToGiven(given, file, files, sources))];
+    const changes = [...(direct ?? []), ...returnedBy.flatMap((returned) => changesToReturned(returned, file, files, sources))];
     const after = changes.reduce(changed, value);
     known.set(value, after);
     return after;
@@ -50,8 +50,8 @@ export function createForeignChanges(files: readonly string[], sources: PackSour
 }
 
 /** What other files do to what a function gives back, whichever function of that name they mean. */
-const changesToGiven = (
-  { by, path }: ReturnType<FileFacts["declarations"]["handedOut"]>[number],
+const changesToReturned = (
+  { by, path }: ReturnType<FileFacts["declarations"]["returnedBy"]>[number],
   from: string,
   files: readonly string[],
   sources: PackSources,

@@ -70,7 +70,7 @@ export class Completeness {
   }
 
   #isRead(methods: ReadonlySet<string>): boolean {
-    return this.#calls.every(({ method, arguments: given }) => !methods.has(method) || this.#isObject(given[0]));
+    return this.#calls.every(({ method, arguments: args }) => !methods.has(method) || this.#isObject(args[0]));
   }
 
   #has(method: string): boolean {

@@ -19,7 +19,7 @@ export function domainsOf(
 ): PackModel["domains"] {
   let complete = !mayHaveMore;
   let looks = 0;
-  const declared: { value: string; given: Value; conditional: boolean }[] = [];
+  const declared: { value: string; written: Value; conditional: boolean }[] = [];
   /** Of one of a list's items, what it stands in is the same for all. */
   const addEach = (found: LoopValue, conditional: boolean, within: readonly Value[]): void => {
     const items = resolve(found.list);
@@ -44,7 +44,7 @@ export function domainsOf(
     const resolved = value === undefined ? undefined : resolve(value);
     const looped = value === undefined ? undefined : loopValue(value, resolve);
     if (looped !== undefined) addEach(looped, loop?.conditional ?? true, within);
-    else if (value !== undefined && resolved?.kind === "string") declared.push({ value: resolved.value, given: value, conditional });
+    else if (value !== undefined && resolved?.kind === "string") declared.push({ value: resolved.value, written: value, conditional });
     else if (resolved?.kind === "array") {
       const isOwnItem = within.some((list) => list.place.file === resolved.place.file && list.place.start === resolved.place.start);
       if (resolved.open || isOwnItem) complete = false;
@@ -52,10 +52,10 @@ export function domainsOf(
     } else complete = false;
   };
   for (let index = 0; index < calls.length; index++) {
-    const { method, arguments: given, conditional, loop } = calls[index] as CallFact;
+    const { method, arguments: args, conditional, loop } = calls[index] as CallFact;
     if (method !== "addNetworkDomain") continue;
-    if (given.length === 0) complete = false;
-    for (let at = 0; at < given.length; at++) add(given[at], conditional, [], loop);
+    if (args.length === 0) complete = false;
+    for (let at = 0; at < args.length; at++) add(args[at], conditional, [], loop);
   }
   for (const definition of definitions) {
     const property = definition.properties.findLast((candidate) => candidate.name === "networkDomains");

@@ -40,7 +40,7 @@ function ofCall(
 ): PlaceholderFact | undefined {
   const textOf = (file: string): string => facts.find((known) => known.file === file)?.text ?? "";
   const parameters = returnsOf(target.place, textOf(target.place.file))?.parameters ?? [];
-  let given: Value | undefined;
+  let first: Value | undefined;
   let name = "";
   for (const piece of parts) {
     const own = resolve(piece);
@@ -50,14 +50,14 @@ function ofCall(
     const text = argument === undefined ? own : resolve(argument);
     if (text.kind !== "string") return undefined;
     name += text.value;
-    given ??= argument;
+    first ??= argument;
   }
-  if (given === undefined) return undefined;
-  const { place } = given;
+  if (first === undefined) return undefined;
+  const { place } = first;
   const builtBy = parts[0]?.place;
-  const isWritten = given.kind === "string" && textOf(place.file).slice(place.start + 1, place.end - 1) === name;
+  const isWritten = first.kind === "string" && textOf(place.file).slice(place.start + 1, place.end - 1) === name;
   const inside = isWritten ? part(place, 1, place.end - place.start - 1) : place;
-  return { place: inside, name, ...(isWritten ? {} : { parts: [given] }), ...(builtBy === undefined ? {} : { builtBy }) };
+  return { place: inside, name, ...(isWritten ? {} : { parts: [first] }), ...(builtBy === undefined ? {} : { builtBy }) };
 }
 
 /** Whether the helper is named where it is declared, imported and called with what is known, and nowhere else. */

@@ -19,7 +19,7 @@ export interface PackIndex {
 const MENTIONS_PACK =
   /newPack|manifest|setUserAuthentication|setSystemAuthentication|addNetworkDomain|addFormula|addSyncTable|addDynamicSyncTable/;
 
-/** Whether a source may build a pack, add to one, or hand one on: a look at the text, before anything is parsed. */
+/** Whether a source may build a pack, add to one, or pass one on: a look at the text, before anything is parsed. */
 export const mentionsPack = (text: string): boolean => MENTIONS_PACK.test(text) || exportsPack(text);
 
 /** From an export to what it names: characters of one statement. */
@@ -57,8 +57,8 @@ const areSame = (a: readonly string[], b: readonly string[]): boolean =>
 
 const addsToPack = (facts: FileFacts): boolean => facts.exports.has("pack") || facts.exports.has("manifest") || facts.calls.length > 0;
 
-/** `forEachKnown` is no generator: V8 keeps a shape for each one, and with it all that it can see, until the whole heap is looked through. */
-export function createPackIndex(forEachKnown: (visit: (file: string) => void) => void, sources: PackSources): PackIndex {
+/** `candidates` are the files that may build a pack or add to one. */
+export function createPackIndex(candidates: () => readonly string[], sources: PackSources): PackIndex {
   const files = new Map<string, readonly string[]>();
   /** Of files that may build packs by a newPack of other files: whether they do. */
   const byOthers = new Map<string, boolean>();
@@ -82,14 +82,14 @@ export function createPackIndex(forEachKnown: (visit: (file: string) => void) =>
   const findEntries = (): readonly string[] => {
     const builders = new Set<string>();
     const others = new Set<string>();
-    forEachKnown((file) => {
+    for (const file of candidates()) {
       const facts = sources.facts(file);
-      if (facts === undefined) return;
+      if (facts === undefined) continue;
       const doesBuild = packsBuiltBy(facts, sources) > 0;
       if (facts.buildsBy.length > 0) byOthers.set(file, doesBuild);
       if (doesBuild) builders.add(file);
       else if (addsToPack(facts)) others.add(file);
-    });
+    }
     const takers = [...others].filter((file) => closure(file).some((part) => builders.has(part)));
     // What the builder itself imports is a part of its pack, and a part of another taker is no start of its own.
     const roots = takers.filter(

@@ -2,7 +2,7 @@
 import { isAuthTypeName } from "../../../spec/auth-types.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import { publishedRedirect } from "../../../spec/published-redirect.ts";
-import { givenFields, propertyOf } from "../configuration/config.ts";
+import { configFields, propertyOf } from "../configuration/config.ts";
 import { createMemo } from "../memoize.ts";
 import type { CallFact, FileFacts, PlaceholderFact } from "../model/facts.ts";
 import type { AuthConfig, PackModel, PackSources } from "../model/pack.ts";
@@ -12,11 +12,11 @@ import { packsBuiltBy, prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
 import { TOP_LEVEL } from "../syntax/names/declarations.ts";
 import { find } from "../syntax/names/find-declaration.ts";
+import { assignedDefinitions } from "./assigned-definitions.ts";
 import { Completeness, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { domainsOf } from "./declared-domains.ts";
-import { givenDefinitions } from "./given-definitions.ts";
 import { withHelpers } from "./helper-placeholders.ts";
-import { createHandedValues, type HandedValues } from "./parameter-binding.ts";
+import { createParameterBinding, type ParameterBinding } from "./parameter-binding.ts";
 import type { Resolver } from "./resolve.ts";
 import { runnablesOf, runnablesOfDefinition } from "./runnables.ts";
 
@@ -51,8 +51,8 @@ export function buildPack(
   const { resolve, options } = names;
   const calls = ofAll(facts, (file) => file.calls);
   const newPacks = definitionsOf(calls, facts, resolve, sources);
-  const given = givenDefinitions(facts, calls, newPacks, resolve);
-  const definitions = given.length === 0 ? newPacks : [...newPacks, ...given];
+  const assigned = assignedDefinitions(facts, calls, newPacks, resolve);
+  const definitions = assigned.length === 0 ? newPacks : [...newPacks, ...assigned];
   // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere. Of two packs, which has what is unknown.
   let built = 0;
   let isExported = false;
@@ -62,7 +62,7 @@ export function buildPack(
     if (count > 0 && (file.exports.has("pack") || file.exports.has("manifest") || file.exports.has("default"))) isExported = true;
   }
   const partial = built !== 1 || !isExported;
-  // Something else may add to it: what it is handed to, a file that could not be looked at, or a definition that is not read.
+  // Something else may add to it: what it is passed to, a file that could not be looked at, or a definition that is not read.
   const mayHaveMore =
     partial ||
     hasUnreadableDefinition(calls, resolve) ||
@@ -75,8 +75,8 @@ export function buildPack(
     );
   const complete = new Completeness({ facts, definitions, resolve, options, sources, mayHaveMore }, calls);
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
-  const auths = withMore(authsOfCalls(calls, names, createHandedValues(facts, resolve)), definitions, (definition) =>
-    authsOfDefinition(definition, names, !given.includes(definition)),
+  const auths = withMore(authsOfCalls(calls, names, createParameterBinding(facts, resolve)), definitions, (definition) =>
+    authsOfDefinition(definition, names, !assigned.includes(definition)),
   );
   const runnables = withMore(runnablesOf(calls, resolve), definitions, (definition) => runnablesOfDefinition(definition, resolve));
   const pack: { -readonly [Key in keyof PackModel]: PackModel[Key] } = {
@@ -131,12 +131,12 @@ function ofAll<Fact>(files: readonly FileFacts[], factsOf: (file: FileFacts) => 
 }
 
 /** Adds what each of the definitions holds; most packs have none. */
-function withMore<Held>(
-  found: Held[],
+function withMore<Item>(
+  found: Item[],
   definitions: readonly ObjectValue[],
-  held: (definition: ObjectValue) => readonly Held[],
-): readonly Held[] {
-  if (definitions.length > 0) for (const definition of definitions) found.push(...held(definition));
+  itemsOf: (definition: ObjectValue) => readonly Item[],
+): readonly Item[] {
+  if (definitions.length > 0) for (const definition of definitions) found.push(...itemsOf(definition));
   return found;
 }
 
@@ -164,7 +164,7 @@ function definitionsOf(
     const resolved = value === undefined ? undefined : resolve(value);
     if (resolved?.kind === "object") definitions.push(resolved);
   };
-  for (const { method, arguments: given } of calls) if (method === "newPack") add(given[0]);
+  for (const { method, arguments: args } of calls) if (method === "newPack") add(args[0]);
   for (const file of facts) {
     if (!file.importsToolkit) continue;
     for (const name of OLD_NAMES) {
@@ -184,7 +184,7 @@ function isOfToolkit(value: Value, { file, imports }: FileFacts, sources: PackSo
   return imported !== undefined && sources.isToolkit(imported.module, file);
 }
 
-function authsOfCalls(calls: readonly CallFact[], names: Resolver, handed: HandedValues): AuthConfig[] {
+function authsOfCalls(calls: readonly CallFact[], names: Resolver, bound: ParameterBinding): AuthConfig[] {
   const auths: AuthConfig[] = [];
   for (const call of calls) {
     if (call.method !== "setUserAuthentication" && call.method !== "setSystemAuthentication") continue;
@@ -192,7 +192,7 @@ function authsOfCalls(calls: readonly CallFact[], names: Resolver, handed: Hande
     if (argument === undefined) continue;
     const scope = call.method === "setUserAuthentication" ? "user" : "system";
     const own = configsOf(argument, names);
-    const configs = own.length > 0 || call.conditional ? own : handed(call, argument).flatMap((value) => configsOf(value, names));
+    const configs = own.length > 0 || call.conditional ? own : bound(call, argument).flatMap((value) => configsOf(value, names));
     for (const config of configs) auths.push(makeAuth(scope, call.nameSpan, config, names.resolve, call));
   }
   return auths;
@@ -235,7 +235,7 @@ export function makeAuth(
   if (call !== undefined) auth.call = call;
   if (typeProperty !== undefined) auth.typeProperty = typeProperty;
   if (type !== undefined) auth.type = type;
-  if (type !== undefined && isAuthTypeName(type)) auth.given = givenFields(type, scope, config);
+  if (type !== undefined && isAuthTypeName(type)) auth.fields = configFields(type, scope, config);
   return auth;
 }
 

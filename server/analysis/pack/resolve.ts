@@ -118,7 +118,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
 
   /** What a function of the pack gives back, where that is one value whatever it is given. */
   const returned = (value: Value & { kind: "unknown" }, steps: number): Value => {
-    const { callee, given, ...unknown } = value;
+    const { callee, arguments: args, ...unknown } = value;
     const called = callee === undefined ? undefined : resolve(callee, steps + 1);
     if (unknown.call !== undefined && called?.kind !== "unknown") return unknownAt(value.place);
     if (called?.kind !== "function" || called.async) return ofObject(value, steps) ?? unknown;
@@ -127,7 +127,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     if (returns === undefined || returns.generator || returns.endsOpen) return unknown;
     const [only = unknown, ...others] = returns.values;
     if (others.length > 0) return { kind: "choice", place: value.place, options: returns.values };
-    const isBound = given !== undefined && facts !== undefined && ++bounds <= MOST_BOUND;
+    const isBound = args !== undefined && facts !== undefined && ++bounds <= MOST_BOUND;
     // An object that is put together in the function has the parameters' names in it, too.
     const made = isBound && only.kind === "reference" ? lookAt(only, steps + 1) : only;
     const bound = !isBound
@@ -136,7 +136,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
           called: called.place,
           facts,
           bindings: returns.bindings,
-          given,
+          arguments: args,
           resolve: (part) => resolve(part, steps + 1),
           options: (part) => optionsAt(part, steps + 1),
         });
@@ -146,9 +146,9 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   };
 
   /** `Object.keys(…)`, `Object.values(…)`. */
-  const ofObject = ({ callee, given, place }: Value & { kind: "unknown" }, steps: number): Value | undefined => {
+  const ofObject = ({ callee, arguments: args, place }: Value & { kind: "unknown" }, steps: number): Value | undefined => {
     const [object, what] = callee?.kind === "reference" && callee.path.length === 2 ? callee.path : [];
-    const [argument] = object === "Object" && (what === "keys" || what === "values") ? (given ?? []) : [];
+    const [argument] = object === "Object" && (what === "keys" || what === "values") ? (args ?? []) : [];
     const all = argument === undefined ? undefined : resolve(argument, steps + 1);
     if (all?.kind !== "object" || all.open) return undefined;
     const items = all.properties.map((property): Value => {

@@ -8,9 +8,9 @@ import { between } from "../text/place.ts";
 export function runnablesOf(calls: readonly CallFact[], resolve: (value: Value) => Value): RunnableFact[] {
   const found: RunnableFact[] = [];
   for (let index = 0; index < calls.length; index++) {
-    const { method, nameSpan, arguments: given, place } = calls[index] as CallFact;
+    const { method, nameSpan, arguments: args, place } = calls[index] as CallFact;
     const kind = KINDS.get(method);
-    const argument = given[0];
+    const argument = args[0];
     if (kind !== undefined && argument !== undefined) add(found, kind, argument, between(place, nameSpan), resolve);
   }
   return found;

@@ -16,23 +16,23 @@ export const TOKEN = "\uE001";
 /** Whatever is not known, in a text. */
 export const UNKNOWN = "\uE002";
 
-/** What a value that is not known stands for, where a caller of the function around it gives it. */
-export type Given = (unknown: Value & { readonly kind: "unknown" }) => Value | undefined;
+/** What a value that is not known stands for, where a caller of the function around it passes it. */
+export type ArgumentOf = (unknown: Value & { readonly kind: "unknown" }) => Value | undefined;
 
-const NOTHING_GIVEN: Given = () => undefined;
+const NO_ARGUMENTS: ArgumentOf = () => undefined;
 const DEEPEST = 12;
 /** Texts that are put together of texts double at each; what comes behind these is not known. */
 const MOST_PIECES = 1_000;
 
 /** The pieces from left to right. Members of an object are `name=value`, each on a line of its own, whether it becomes JSON or a query. */
-export function piecesOf(value: Value, resolve: (value: Value) => Value, given: Given = NOTHING_GIVEN): readonly Piece[] {
+export function piecesOf(value: Value, resolve: (value: Value) => Value, argumentOf: ArgumentOf = NO_ARGUMENTS): readonly Piece[] {
   const pieces: Piece[] = [];
-  add(value, 0, pieces, resolve, given);
+  add(value, 0, pieces, resolve, argumentOf);
   return pieces;
 }
 
 // Without closures and copies: every text that a request carries comes through here at every keystroke.
-function add(part: Value, depth: number, pieces: Piece[], resolve: (value: Value) => Value, given: Given): void {
+function add(part: Value, depth: number, pieces: Piece[], resolve: (value: Value) => Value, argumentOf: ArgumentOf): void {
   const { place } = part;
   if (depth > DEEPEST || pieces.length > MOST_PIECES) {
     pieces.push({ place, kind: "unknown" });
@@ -47,7 +47,7 @@ function add(part: Value, depth: number, pieces: Piece[], resolve: (value: Value
       pieces.push({ place, kind: "text", text: String(part.value) });
       break;
     case "template":
-      for (const inner of part.parts) add(inner, depth + 1, pieces, resolve, given);
+      for (const inner of part.parts) add(inner, depth + 1, pieces, resolve, argumentOf);
       break;
     case "reference": {
       if (part.path[part.path.length - 1] === "invocationToken") {
@@ -56,22 +56,22 @@ function add(part: Value, depth: number, pieces: Piece[], resolve: (value: Value
       }
       const resolved = resolve(part);
       if (resolved.kind === "reference") pieces.push({ place, kind: "unknown" });
-      else add(resolved, depth + 1, pieces, resolve, given);
+      else add(resolved, depth + 1, pieces, resolve, argumentOf);
       break;
     }
     case "unknown":
-      addUnknown(part, depth, pieces, resolve, given);
+      addUnknown(part, depth, pieces, resolve, argumentOf);
       break;
     case "object":
       for (const property of part.properties) {
         pieces.push({ place, kind: "text", text: `\n${property.name}=` });
-        add(property.value, depth + 1, pieces, resolve, given);
+        add(property.value, depth + 1, pieces, resolve, argumentOf);
       }
       pieces.push(part.open ? { place, kind: "unknown" } : { place, kind: "text", text: "\n" });
       break;
     case "array":
       for (const item of part.items) {
-        add(item, depth + 1, pieces, resolve, given);
+        add(item, depth + 1, pieces, resolve, argumentOf);
         pieces.push({ place, kind: "text", text: "\n" });
       }
       break;
@@ -85,7 +85,7 @@ function addUnknown(
   depth: number,
   pieces: Piece[],
   resolve: (value: Value) => Value,
-  given: Given,
+  argumentOf: ArgumentOf,
 ): void {
   const { path, place } = part;
   if (path !== undefined && path[path.length - 1] === "invocationToken") {
@@ -95,13 +95,13 @@ function addUnknown(
   const isItself = part.callee === undefined && part.lookup === undefined && part.standsFor === undefined;
   const known = isItself ? part : resolve(part);
   if (known !== part) {
-    add(known, depth + 1, pieces, resolve, given);
+    add(known, depth + 1, pieces, resolve, argumentOf);
     return;
   }
   const { call } = part;
-  const argument = given(part);
+  const argument = argumentOf(part);
   if (argument !== undefined) {
-    add(argument, depth + 1, pieces, resolve, given);
+    add(argument, depth + 1, pieces, resolve, argumentOf);
     return;
   }
   if (call === undefined) {
@@ -109,27 +109,27 @@ function addUnknown(
     return;
   }
   if (call.name === "base64") {
-    const { text, whole } = knownBeginning(call.arguments.flatMap((argument) => piecesOf(argument, resolve, given)));
+    const { text, whole } = knownBeginning(call.arguments.flatMap((argument) => piecesOf(argument, resolve, argumentOf)));
     pieces.push(whole && text.length <= LONGEST_ENCODED ? { place, kind: "text", text: base64(text) } : { place, kind: "unknown" });
     return;
   }
   const [first, ...rest] = call.arguments;
   if (isUrlCall(call.name)) {
-    const all = call.arguments.map((one) => piecesOf(one, resolve, given));
+    const all = call.arguments.map((one) => piecesOf(one, resolve, argumentOf));
     addMadeUrl(part.place, call.name, all, pieces);
     return;
   }
-  if (first !== undefined) add(first, depth + 1, pieces, resolve, given);
+  if (first !== undefined) add(first, depth + 1, pieces, resolve, argumentOf);
   if (call.name === "stringify") return;
   // What the functions put between them; a query's names come with the object.
   pieces.push({ place, kind: "text", text: call.name === "joinUrl" ? "/" : "?" });
-  for (const other of rest) add(other, depth + 1, pieces, resolve, given);
+  for (const other of rest) add(other, depth + 1, pieces, resolve, argumentOf);
   pieces.push({ place, kind: "unknown" });
 }
 
 /** Of a URL that is made: what is known of it, at the place of what says its host. */
-function addMadeUrl(place: Place, name: Parameters<typeof textOfMadeUrl>[0], given: readonly (readonly Piece[])[], pieces: Piece[]): void {
-  const [path = [], base] = given;
+function addMadeUrl(place: Place, name: Parameters<typeof textOfMadeUrl>[0], args: readonly (readonly Piece[])[], pieces: Piece[]): void {
+  const [path = [], base] = args;
   const text = textOfMadeUrl(name, knownBeginning(path), base && knownBeginning(base));
   const isOfPath = knownBeginning(path).text.includes("://");
   const [first] = isOfPath || base === undefined ? path : base;

@@ -1,4 +1,4 @@
-// One request as its call says it: what it is given, and what it is fetched from, with what the callers of the function around it give.
+// One request as its call says it: its arguments, and what it is fetched from, with what the callers of the function around it give.
 
 import { propertyOf } from "../configuration/config.ts";
 import type { ContextCall, FunctionFact } from "../model/context-facts.ts";
@@ -6,7 +6,7 @@ import type { FileFacts } from "../model/facts.ts";
 import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
 import { find } from "../syntax/names/find-declaration.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
-import { type Given, knownBeginning, type Piece, piecesOf, textOf } from "./partial-text.ts";
+import { type ArgumentOf, knownBeginning, type Piece, piecesOf, textOf } from "./partial-text.ts";
 import { alternativesOf } from "./text-alternatives.ts";
 
 /** What a URL says, wherever it is written. */
@@ -42,7 +42,7 @@ export interface Surroundings {
   readonly options: (value: Value) => readonly Value[];
   readonly facts: (file: string) => FileFacts | undefined;
   readonly files: () => readonly FileFacts[];
-  /** The calls of a function that are handed a context. */
+  /** The calls of a function with a context among their arguments. */
   readonly callers: (owner: Place) => readonly ContextCall[];
 }
 
@@ -94,28 +94,28 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     return declaration !== undefined && found !== undefined && declaration.scope.start > found.owner.place.start ? undefined : found;
   };
 
-  const add = (value: Value, given: Given, depth: number, asking: Asking): void => {
+  const add = (value: Value, argumentOf: ArgumentOf, depth: number, asking: Asking): void => {
     const alternatives = alternativesOf(value, around, isPlaced);
     const isChosen = alternatives.length > 1;
     // A path that is completed by another assignment, as by a look at what it is like, is not asked for by itself.
     const isCompleted = isChosen && value.kind !== "choice" && !alternatives.every((one) => isRelative(one));
     for (const one of alternatives) {
       if (isCompleted && isRelative(one)) urls.push(urlOf(value, [unknownAt(value.place)], asking.guarded));
-      else addOne(one, value, given, depth, isChosen ? { ...asking, chosen: true } : asking);
+      else addOne(one, value, argumentOf, depth, isChosen ? { ...asking, chosen: true } : asking);
     }
   };
 
   const isRelative = (value: Value): boolean => isPath(knownBeginning(piecesOf(value, resolve)).text);
 
   /** `written` is what the author wrote for it. */
-  const addOne = (value: Value, written: Value, given: Given, depth: number, asking: Asking): void => {
+  const addOne = (value: Value, written: Value, argumentOf: ArgumentOf, depth: number, asking: Asking): void => {
     if (urls.length >= MOST_URLS) return;
     const where = isWithin(value.place, written.place) ? value : written;
-    const pieces = piecesOf(value, resolve, given);
+    const pieces = piecesOf(value, resolve, argumentOf);
     const open = pieces.find((piece): piece is Piece & { kind: "unknown" } => piece.kind === "unknown");
     // What is known already says where it goes.
-    const mayBeGiven = open?.path !== undefined && !asking.chosen && depth < DEEPEST && !isPlaced(knownBeginning(pieces).text);
-    const asked = mayBeGiven ? parameterOf(open) : undefined;
+    const mayBeArgument = open?.path !== undefined && !asking.chosen && depth < DEEPEST && !isPlaced(knownBeginning(pieces).text);
+    const asked = mayBeArgument ? parameterOf(open) : undefined;
     const owner = asked?.owner.place;
     const sites = owner === undefined ? [] : around.callers(owner);
     if (asked === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open?.path ?? [], owner, around)) {
@@ -123,9 +123,9 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
       return;
     }
     for (const site of sites) {
-      const environment: Given = (unknown) => {
+      const environment: ArgumentOf = (unknown) => {
         const parameter = parameterOf(unknown);
-        if (parameter?.owner.place.start !== asked.owner.place.start) return given(unknown);
+        if (parameter?.owner.place.start !== asked.owner.place.start) return argumentOf(unknown);
         const own = site.arguments[parameter.index];
         return own === undefined ? undefined : withinObject(own, parameter.rest, resolve);
       };
@@ -158,7 +158,7 @@ function isWorkedOn(path: readonly string[], owner: Place, around: Surroundings)
   const [head = ""] = path;
   if (facts === undefined || facts.declarations.isWritten(head, owner)) return true;
   // Some function of the pack puts URLs into what it is given.
-  if (path.length > 1 && facts.declarations.isHandedOn(head, owner) && writesUrl(around.files())) return true;
+  if (path.length > 1 && facts.declarations.isPassed(head, owner) && writesUrl(around.files())) return true;
   return looksAt(path).test(facts.text.slice(owner.start, owner.end));
 }
 

@@ -2,7 +2,7 @@ import { fieldValue, knownAuths, propertyOf } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
-import { givesContextAway, mayBuildElsewhere } from "../pack/given-away.ts";
+import { contextEscapes, mayBuildPlaceholders } from "../pack/context-escapes.ts";
 import { pack, rule } from "../rule.ts";
 import { closest } from "../text/closest.ts";
 
@@ -37,8 +37,8 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
       if (customs.length === 0 || !pack.authsComplete || !pack.complete.files) return;
       if (pack.placeholders.some(({ name }) => name === undefined)) return;
       // A pack that has nothing to run yet is being written.
-      if (pack.placeholders.length === 0 && (pack.runnables.length === 0 || mayBuildElsewhere(pack))) return;
-      if (givesContextAway(pack)) return;
+      if (pack.placeholders.length === 0 && (pack.runnables.length === 0 || mayBuildPlaceholders(pack))) return;
+      if (contextEscapes(pack)) return;
       const used = new Set(pack.placeholders.flatMap(({ name }) => name ?? []));
       const declared = new Set(customs.flatMap((auth) => namesOf(pack, auth)));
       // placeholder-undeclared speaks of these.

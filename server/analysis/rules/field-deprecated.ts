@@ -71,7 +71,7 @@ export default rule({
   ],
   on: {
     *auth(pack, auth) {
-      for (const { field, property } of auth.given) {
+      for (const { field, property } of auth.fields) {
         if (field.deprecated === undefined) continue;
         yield {
           place: nameOf(property),

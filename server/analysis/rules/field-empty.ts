@@ -3,7 +3,7 @@ import type { FieldSpec } from "../../../spec/fields.ts";
 import { propertyOf } from "../configuration/config.ts";
 import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
 import type { Finding } from "../model/findings.ts";
-import type { GivenField, PackModel } from "../model/pack.ts";
+import type { ConfigField, PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -38,8 +38,8 @@ An empty header or parameter name, URL or list of params leaves the credential w
   ],
   on: {
     *auth(pack, auth) {
-      for (let index = 0; index < auth.given.length; index++) {
-        const { field, property } = auth.given[index] as GivenField;
+      for (let index = 0; index < auth.fields.length; index++) {
+        const { field, property } = auth.fields[index] as ConfigField;
         if ((!field.required && field.name !== "resource") || field.name === "type") continue;
         if (isLeftOut(pack, auth.type, field, property.value)) {
           yield {

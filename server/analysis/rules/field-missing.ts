@@ -2,7 +2,7 @@ import { fieldsOf } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import { fix, headOf, isAbsent, propertyOf, propose, starterValue } from "../configuration/config.ts";
 import type { Finding, Fix } from "../model/findings.ts";
-import type { GivenField, PackModel } from "../model/pack.ts";
+import type { ConfigField, PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
 import { insertProperty, isOwn, replace } from "../text/edit.ts";
@@ -52,8 +52,8 @@ Without it the platform would not know where the credential goes, and rejects th
             fixes: () => [insertOrReplace(pack, auth.config, field)],
           };
       // Steps of postSetup have a rule of their own.
-      for (let index = 0; index < auth.given.length; index++) {
-        const { field, property } = auth.given[index] as GivenField;
+      for (let index = 0; index < auth.fields.length; index++) {
+        const { field, property } = auth.fields[index] as ConfigField;
         if (field.kind === "objectArray" && field.fields !== undefined && !field.lenient) yield* checkItems(pack, property, field.fields);
       }
     },

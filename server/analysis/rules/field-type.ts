@@ -2,7 +2,7 @@ import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
 import { enumText, fix, isNewerValue, isNothing, propertyOf } from "../configuration/config.ts";
 import { mayTakeDefault } from "../configuration/default-requirement.ts";
 import type { Finding, Fix } from "../model/findings.ts";
-import type { GivenField, PackModel } from "../model/pack.ts";
+import type { ConfigField, PackModel } from "../model/pack.ts";
 import type { BuiltIn, Value } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
 import { replace } from "../text/edit.ts";
@@ -52,9 +52,9 @@ The platform rejects it at upload. Give the value that the field takes.`,
     },
   ],
   on: {
-    *auth(pack, { given, type }) {
-      for (let index = 0; index < given.length; index++) {
-        const { field, property } = given[index] as GivenField;
+    *auth(pack, { fields, type }) {
+      for (let index = 0; index < fields.length; index++) {
+        const { field, property } = fields[index] as ConfigField;
         // Without authentication the default requirement is never looked at.
         const isRead = field.name !== "type" && !(type === "None" && field.name === "defaultConnectionRequirement");
         if (isRead) yield* checkField(pack, field, property.value);

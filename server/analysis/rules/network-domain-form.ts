@@ -55,10 +55,10 @@ Requests are compared with it by their host, and a host has no scheme, path or w
         };
       }
     },
-    *domain(_, { value, given }) {
+    *domain(_, { value, written }) {
       if (isTopLevel(value))
         yield {
-          place: given.place,
+          place: written.place,
           severity: "warning",
           message: `Declare the API's own domain, such as example.${value.toLowerCase()}. ${value} alone would let every host under it receive the credentials, or is no host at all.`,
         };
@@ -67,9 +67,10 @@ Requests are compared with it by their host, and a host has no scheme, path or w
       if (fault === undefined) return;
       const isRejected = fault === "is a URL" || fault === "has a path" || fault.startsWith("is longer");
       yield {
-        place: given.place,
+        place: written.place,
         message: `The network domain ${JSON.stringify(value.slice(0, 80))} ${fault}: ${isRejected ? "the platform rejects the pack" : "no host could match it, so no request could be sent there"}. Write a bare domain${bare === undefined ? "" : `: ${bare}, which covers its subdomains too`}.`,
-        fixes: bare === undefined || given.kind !== "string" ? [] : [fix(`Change to ${bare}`, replace(given.place, JSON.stringify(bare)))],
+        fixes:
+          bare === undefined || written.kind !== "string" ? [] : [fix(`Change to ${bare}`, replace(written.place, JSON.stringify(bare)))],
         // Whether the platform compares hosts with their port is not written anywhere.
         ...(fault === "has a port" ? { severity: "warning" as const } : {}),
       };

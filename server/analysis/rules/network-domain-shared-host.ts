@@ -31,10 +31,10 @@ A declared domain covers all its subdomains, and those of \`vercel.app\` or \`cl
     },
   ],
   on: {
-    *domain(pack, { value, given }) {
+    *domain(pack, { value, written }) {
       if (!isSharedHost(value) || !receiversOf(pack)(value)) return;
       yield {
-        place: given.place,
+        place: written.place,
         message: `Anybody can have a host under ${value}, and each would be one that this pack may send its credentials to. Declare your own host, such as my-app.${value}.`,
       };
     },

@@ -69,7 +69,7 @@ The platform rejects two params of one name, and two headers whose names differ 
     *auth(pack, auth) {
       const seen = new Set<string>();
       const isHeader = auth.type === "MultiHeaderToken";
-      for (const given of givenNames(pack, auth)) {
+      for (const given of writtenNames(pack, auth)) {
         const name = pack.resolve(given);
         // An empty name is field-empty's.
         if (name.kind !== "string" || name.value.trim() === "") continue;
@@ -84,7 +84,7 @@ The platform rejects two params of one name, and two headers whose names differ 
 });
 
 /** The values that name what the user is asked for. */
-function givenNames(pack: PackModel, auth: KnownAuth): readonly Value[] {
+function writtenNames(pack: PackModel, auth: KnownAuth): readonly Value[] {
   const own = auth.type === "QueryParamToken" ? propertyOf(auth.config, "paramName") : undefined;
   if (own !== undefined) return [own.value];
   const field =

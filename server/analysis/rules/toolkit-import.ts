@@ -4,7 +4,7 @@ import type { Finding, Severity } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { TOOLKIT_NAMES } from "../modules/toolkit-imports.ts";
-import { isHandedPack } from "../pack/parameter-binding.ts";
+import { isPackParameter } from "../pack/parameter-binding.ts";
 import { pack, rule, source } from "../rule.ts";
 import { defaultPlaces, modulePlaces, namePlaces } from "../syntax/import-places.ts";
 import { find } from "../syntax/names/find-declaration.ts";
@@ -139,7 +139,7 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   if (builder === undefined ? pack.toolkit !== undefined : builder.has(call.name)) return;
   if (call.name in Object.prototype) return;
   const receiver = pack.resolve(call.receiver);
-  const isPack = receiver.kind === "unknown" && (receiver.isPack === true || isHandedPack(pack, call.place, receiver.path));
+  const isPack = receiver.kind === "unknown" && (receiver.isPack === true || isPackParameter(pack, call.place, receiver.path));
   if (!call.isTyped && !isPack) return;
   // Some packs get methods of their own.
   const given = new RegExp(`\\b${call.name}\\s*(?:=|:|\\()|["']${call.name}["']`);

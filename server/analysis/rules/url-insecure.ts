@@ -74,7 +74,7 @@ Everyone on the way could read the credential, so the platform takes https alone
   on: {
     *auth(pack, auth) {
       for (const name of ["authorizationUrl", "tokenUrl"]) {
-        const property = auth.given.find(({ field }) => field.name === name)?.property;
+        const property = auth.fields.find(({ field }) => field.name === name)?.property;
         if (property === undefined) continue;
         const value = pack.resolve(property.value);
         // The platform rejects an OAuth2 URL on this machine as well: that is oauth2-url-form's to say.

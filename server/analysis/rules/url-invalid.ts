@@ -64,7 +64,7 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
 };
 
 function* checkUrl(pack: PackModel, auth: KnownAuth, name: string): Iterable<Finding> {
-  const property = auth.given.find(({ field }) => field.name === name)?.property;
+  const property = auth.fields.find(({ field }) => field.name === name)?.property;
   const value = property === undefined ? undefined : pack.resolve(property.value);
   // An empty one is field-empty's.
   if (property === undefined || value?.kind !== "string" || isUrl(value.value) || value.value.trim() === "") return;

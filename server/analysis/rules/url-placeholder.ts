@@ -1,5 +1,5 @@
 import { hostOf, knownText, UNKNOWN_PART } from "../domains/url-value.ts";
-import type { GivenField } from "../model/pack.ts";
+import type { ConfigField } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
@@ -27,9 +27,9 @@ example.com, YOUR_…, TODO, \`<your-app>\`, \`{tenant}\`: nothing puts a value 
     },
   ],
   on: {
-    *auth(pack, { given }) {
-      for (let index = 0; index < given.length; index++) {
-        const { field, property } = given[index] as GivenField;
+    *auth(pack, { fields }) {
+      for (let index = 0; index < fields.length; index++) {
+        const { field, property } = fields[index] as ConfigField;
         const left = field.kind === "url" ? leftOver(knownText(pack.resolve(property.value)) ?? "") : undefined;
         if (left === undefined) continue;
         const { name } = field;

@@ -12,7 +12,7 @@ export interface AnalysisSettings {
 }
 
 /** What a host sets itself; absent where it leaves the choice to the file. */
-export type GivenSettings = Partial<AnalysisSettings>;
+export type HostSettings = Partial<AnalysisSettings>;
 
 export const DEFAULT_SETTINGS: AnalysisSettings = { toolkitModules: ["@codahq/packs-sdk"], rules: {} };
 
@@ -35,7 +35,7 @@ export interface SettingsFinder {
 
 export const isSettingsFile = (path: string): boolean => path.endsWith(`/${SETTINGS_FILE}`);
 
-export function createSettingsFinder(host: FileReader, given: (file: string) => GivenSettings, rules: readonly string[]): SettingsFinder {
+export function createSettingsFinder(host: FileReader, given: (file: string) => HostSettings, rules: readonly string[]): SettingsFinder {
   const byFolder = new Map<string, SettingsFile | undefined>();
   const merged = new Map<string, AnalysisSettings>();
   const matchers = new Map<SettingsFile, (path: string) => boolean>();
@@ -92,7 +92,7 @@ export function createSettingsFinder(host: FileReader, given: (file: string) => 
 }
 
 /** Folders without settings share theirs, and with it all that is made from settings. */
-function merge(given: GivenSettings, file: FileSettings | undefined): AnalysisSettings {
+function merge(given: HostSettings, file: FileSettings | undefined): AnalysisSettings {
   if (file === undefined && given.rules === undefined && given.toolkitModules === undefined) return DEFAULT_SETTINGS;
   return {
     toolkitModules: given.toolkitModules ?? file?.toolkitModules ?? DEFAULT_SETTINGS.toolkitModules,

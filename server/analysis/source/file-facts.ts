@@ -63,11 +63,11 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
     if (areModulesNew || !haveSameEffects(gone, come)) fileScope = {};
     const required = all((walked) => walked.required);
     const modules = required.length === 0 ? module.modules : [...new Set([...module.modules, ...required])];
-    const handedCalls = all((walked) => walked.handedCalls);
+    const callsWithPack = all((walked) => walked.callsWithPack);
     const braced = all((walked) => walked.texts);
     const written = all((walked) => walked.calls);
     const { contextCalls, functions, endpointUses, secrets } = joinContextFacts(statements.map(({ walked }) => walked.context));
-    assertLimits({ calls: written, handedCalls, braced, modules, contextCalls, endpointUses });
+    assertLimits({ calls: written, callsWithPack, braced, modules, contextCalls, endpointUses });
     const parts = statements.map(declarationsOf);
     const declarations = declaredNames(parts);
     const { imports, exports, starExports } = module;
@@ -98,7 +98,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       importsToolkit,
       builds,
       buildsBy,
-      handedCalls,
+      callsWithPack,
       contextMembers: all((walked) => walked.contextMembers),
       definitions: all((walked) => walked.definitions),
       toolkitUses: all((walked) => walked.toolkitUses),
@@ -125,7 +125,7 @@ export const noFacts = (file: string, text: string, unread: Unread): FileFacts =
   importsToolkit: false,
   builds: 0,
   buildsBy: [],
-  handedCalls: [],
+  callsWithPack: [],
   contextMembers: [],
   definitions: [],
   toolkitUses: [],

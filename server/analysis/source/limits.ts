@@ -5,7 +5,7 @@ import { Involved } from "../text/involved.ts";
 /** More of them than anybody writes into one source. */
 const LIMITS = {
   calls: 500,
-  handedCalls: 500,
+  callsWithPack: 500,
   braced: 2_000,
   modules: 500,
   contextCalls: 2_000,

@@ -1,5 +1,5 @@
-// What a function can give back. Only a few functions of a pack are asked about, so each is parsed by itself when it is asked for: but
-// for the one that every pack is asked about, the walk over a file, which every keystroke makes, has nothing to do with it.
+// What a function returns, what its parameters are called, and what it does with promises. Rules ask about few of a pack's functions.
+// So each is parsed by itself, when it is first asked about, and the walk over a file has nothing to do with it.
 
 import type { ImportFact } from "../model/facts.ts";
 import type { Place, Value } from "../model/values.ts";
@@ -37,14 +37,14 @@ export interface FunctionReturns {
   readonly unawaited: readonly { readonly call: Place; readonly callee: Value; readonly property: string }[];
 }
 
-/** A name that a parameter declares: for the whole of what is given, or for a property of it. */
+/** A name that a parameter declares: for the whole argument, or for a property of it. */
 export interface Binding {
   readonly name: string;
   readonly index: number;
   readonly property?: string;
-  /** What it stands for where nothing is given. */
+  /** What it stands for without an argument. */
   readonly standard?: Value;
-  /** Of a parameter that is taken apart: what is taken apart where nothing is given. */
+  /** Of a parameter that is taken apart: what is taken apart without an argument. */
   readonly whole?: Value;
 }
 

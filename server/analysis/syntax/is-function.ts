@@ -1,4 +1,4 @@
-// Functions that packs write and the platform calls: those that may be given an execution context.
+// Functions that packs write and the platform calls: those that may get an execution context.
 import { ts } from "../typescript.ts";
 
 export type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration;

@@ -125,7 +125,7 @@ function endsLine(text: string, offset: number): boolean {
 const lineBreak = (text: string, offset: number): number => (text.startsWith("\r\n", offset) ? 2 : 1);
 
 export interface Suppressed {
-  readonly kept: readonly Diagnostic[];
+  readonly remaining: readonly Diagnostic[];
   /** Per comment, the rules of its list that silenced something. */
   readonly used: ReadonlyMap<SuppressionFact, ReadonlySet<string>>;
 }
@@ -133,7 +133,7 @@ export interface Suppressed {
 /** Takes out the diagnostics of one file that its comments silence. */
 export function suppress(diagnostics: readonly Diagnostic[], suppressions: readonly SuppressionFact[]): Suppressed {
   const used = new Map<SuppressionFact, Set<string>>(suppressions.map((suppression) => [suppression, new Set()]));
-  const kept = diagnostics.filter(({ rule, place }) => {
+  const remaining = diagnostics.filter(({ rule, place }) => {
     const silencing = suppressions.filter(
       ({ covers, rules }) =>
         covers !== undefined && covers.start <= place.start && place.start <= covers.end && rules.some(({ id }) => id === rule),
@@ -141,5 +141,5 @@ export function suppress(diagnostics: readonly Diagnostic[], suppressions: reado
     for (const suppression of silencing) used.get(suppression)?.add(rule);
     return silencing.length === 0;
   });
-  return { kept, used };
+  return { remaining, used };
 }

@@ -7,10 +7,10 @@ import { evaluateRequired } from "./evaluate-required.ts";
 import { calleeName, pathOf, unwrap } from "./path-of.ts";
 import { joinedTexts } from "./texts.ts";
 
-/** Functions of the toolkit and the language that give what they are given, or what is made of a definition that says all of it. */
+/** Functions of the toolkit and the language that return their argument, or what is made of a definition that says all of it. */
 const TRANSPARENT = new Set(["freeze", "makeFormula", "makeSyncTable", "makeDynamicSyncTable"]);
 
-/** Functions of the toolkit and the language that make a text of what they are given. */
+/** Functions of the toolkit and the language that make a text of their arguments. */
 const TEXT_MAKERS = new Set(["withQueryParams", "joinUrl", "stringify"]);
 
 export function evaluateCall(call: ts.CallExpression, place: Place, context: EvaluateContext): Value {
@@ -81,5 +81,5 @@ function calledBy(call: ts.CallExpression, place: Place, context: EvaluateContex
   // What the toolkit's functions do is known without.
   const isToolkit = context.toolkitImports.has(value.path[0] ?? "");
   if (isToolkit || call.arguments.some(ts.isSpreadElement)) return { kind: "unknown", place, callee: value };
-  return { kind: "unknown", place, callee: value, given: evaluateAll(call.arguments, context) };
+  return { kind: "unknown", place, callee: value, arguments: evaluateAll(call.arguments, context) };
 }

@@ -51,7 +51,7 @@ export function joinedTexts(call: ts.CallExpression, name: "join" | "concat", co
   );
 }
 
-/** `"a".concat(b)`, where all that is given is known. */
+/** `"a".concat(b)`, where all arguments are known. */
 export function isConcatOfTexts(node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node) || calleeName(node)?.text !== "concat") return false;
   const callee = unwrap(node.expression);

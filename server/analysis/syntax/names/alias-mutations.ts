@@ -24,7 +24,7 @@ export interface AliasSources {
   changes(name: string): readonly Mutation[];
 }
 
-/** Changes that are handed on in one state of a file; behind these, whatever has other names is not known. */
+/** Changes that are passed on to aliases in one state of a file; behind these, whatever has other names is not known. */
 const MOST_STEPS = 100_000;
 /** A part of a part of a part: deeper, anything may have been put into what holds it. */
 const LONGEST_PATH = 8;
@@ -59,18 +59,18 @@ export function changesByAliases({ aliases, declared, changes }: AliasSources): 
     for (const { of, alias } of others.get(change.name)?.get(scopeAt(change.name, change.at.start)) ?? [])
       for (const taken of takenOut(change, alias.inside)) {
         if (left-- < 0) return undefined;
-        const handedOn = shortened({ ...taken, name: of, at: alias.at, path: [...alias.path, ...taken.path] });
+        const propagated = shortened({ ...taken, name: of, at: alias.at, path: [...alias.path, ...taken.path] });
         const key = [
           of,
           scopeAt(of, alias.at.start),
-          handedOn.kind,
-          "property" in handedOn ? handedOn.property : "",
-          ...handedOn.path,
+          propagated.kind,
+          "property" in propagated ? propagated.property : "",
+          ...propagated.path,
         ].join("\n");
         if (seen.has(key)) continue;
         seen.add(key);
-        entry(found, of, () => []).push(handedOn);
-        queue.push(handedOn);
+        entry(found, of, () => []).push(propagated);
+        queue.push(propagated);
       }
   }
   return found;

@@ -25,7 +25,7 @@ interface Use {
 
 export interface ValuesAtUses {
   assignedAt(name: string, use: Use): AssignedValues | undefined;
-  writtenAt(name: string, use: Use, isKept: boolean): ObjectValue | undefined;
+  writtenAt(name: string, use: Use, escapes: boolean): ObjectValue | undefined;
 }
 
 /** More than anybody follows of one name in its scope. */
@@ -74,8 +74,8 @@ export function createValuesAtUses(lists: NameLists): ValuesAtUses {
       const start = isDeclaredOnce(scope.scope, lists.declared(name)) ? scope.value : undefined;
       return start === undefined ? { values, declared: true } : { values: [settle(start), ...values], declared: false };
     },
-    writtenAt(name, { seen, at }, isKept) {
-      if (!lists.changes(name).some((change) => change.kind === "written" && change.given !== undefined)) return undefined;
+    writtenAt(name, { seen, at }, escapes) {
+      if (!lists.changes(name).some((change) => change.kind === "written" && change.assignment !== undefined)) return undefined;
       const scope = find(lists.declared(name), seen);
       const inside = lists.functionAt(at);
       const own = scope && byDeclaration(name)?.get(scope);
@@ -88,7 +88,7 @@ export function createValuesAtUses(lists: NameLists): ValuesAtUses {
         scope.value,
         own,
         (definitions: readonly Definition[]) => definitionsAt(definitions, at, inside, scope.scope),
-        isKept,
+        escapes,
       );
     },
   };

@@ -68,7 +68,7 @@ function withItem<T>(lists: Lists<T>, name: string, item: T): Lists<T> {
   return lists;
 }
 
-/** The name under which stands what functions of a name give back: `config()`. Two functions of one name are not told apart. */
-export const givenBy = (name: string | undefined): string => `${name}()`;
+/** The name that stands for what functions of a name return: `config()`. Two functions of one name count as one. */
+export const returnName = (name: string | undefined): string => `${name}()`;
 
-export const isGiven = (name: string): boolean => name.endsWith("()");
+export const isReturnName = (name: string): boolean => name.endsWith("()");

@@ -5,7 +5,7 @@ import type { Mutation } from "../../model/mutations.ts";
 import type { Place, Value } from "../../model/values.ts";
 import { type Alias, changesByAliases } from "./alias-mutations.ts";
 import { createValuesAtUses } from "./assigned-values.ts";
-import { type DeclarationPart, FILE_SCOPE, isGiven, type Lists, TOP_LEVEL } from "./declarations.ts";
+import { type DeclarationPart, FILE_SCOPE, isReturnName, type Lists, TOP_LEVEL } from "./declarations.ts";
 import { find } from "./find-declaration.ts";
 import { changed, isChangeable } from "./mutations.ts";
 
@@ -35,16 +35,16 @@ export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames 
       if (changes === undefined || changes.length * own.length > MOST_STEPS) return [{ name, at: FILE_SCOPE, path: [], kind: "escaped" }];
       return changes.filter(({ at }) => (find(own, at.start)?.scope.start ?? FILE_SCOPE.start) === FILE_SCOPE.start);
     },
-    isHandedOn: (name, { start, end }) =>
+    isPassed: (name, { start, end }) =>
       lists.changes(name).some((change) => change.kind === "escaped" && start <= change.at.start && change.at.start <= end),
     assignedAt: (name, offset) => values.assignedAt(name, useAt(offset)),
-    writtenAt: (name, offset, isKept) => values.writtenAt(name, useAt(offset), isKept),
+    writtenAt: (name, offset, escapes) => values.writtenAt(name, useAt(offset), escapes),
     isWritten: (name, { start, end }) =>
       lists.changes(name).some(({ kind, at }) => kind !== "escaped" && kind !== "assigned" && start <= at.start && at.start <= end),
-    handedOut(name) {
+    returnedBy(name) {
       const isOfFile = ({ at }: Alias): boolean =>
         (find(lists.declared(name), at.start)?.scope.start ?? FILE_SCOPE.start) === FILE_SCOPE.start;
-      const given = lists.aliases(name).filter((alias) => isGiven(alias.name) && isOfFile(alias));
+      const given = lists.aliases(name).filter((alias) => isReturnName(alias.name) && isOfFile(alias));
       return given.map((alias) => ({ by: alias.name, path: alias.path }));
     },
   };
@@ -66,7 +66,7 @@ function plainDeclaration(name: string, lists: PartLists): readonly Declaration[
   if (found.length === 0) return null;
   if (found.length > MOST_SCOPES) return undefined;
   if (found.length > 1 && !haveScopesOfTheirOwn(found)) return undefined;
-  // Of a text or a number, what other names of it are given to does not matter.
+  // Of a text or a number, what its aliases are passed to does not matter.
   return lists.aliases(name).length > 0 && found.some(isOfChangeable) ? undefined : found;
 }
 

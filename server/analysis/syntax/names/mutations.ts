@@ -1,4 +1,4 @@
-// What becomes of a value after its literal: an object that is written to, or handed to someone who may write to it, may have more in it
+// What becomes of a value after its literal: an object that is written to, or passed to code that may write to it, may have more in it
 // than its literal says, and a list that is filled holds more than it lists.
 
 import type { Definition, Mutation, Written } from "../../model/mutations.ts";
@@ -98,15 +98,15 @@ export function withWritten(
   value: ObjectValue,
   changes: readonly Mutation[],
   reaching: (definitions: readonly Definition[]) => Reaching,
-  isKept: boolean,
+  escapes: boolean,
 ): ObjectValue | undefined {
-  const byName = new Map<string, NonNullable<Written["given"]>[]>();
+  const byName = new Map<string, NonNullable<Written["assignment"]>[]>();
   const inside = new Map<string, Mutation[]>();
   for (const change of changes) {
     if (isOfText(change, value, changes)) continue;
-    if (change.kind !== "written" || change.given === undefined) return undefined;
+    if (change.kind !== "written" || change.assignment === undefined) return undefined;
     const [step, ...path] = change.path;
-    if (step === undefined) byName.set(change.property, [...(byName.get(change.property) ?? []), change.given]);
+    if (step === undefined) byName.set(change.property, [...(byName.get(change.property) ?? []), change.assignment]);
     else inside.set(step, [...(inside.get(step) ?? []), { ...change, path }]);
   }
   let written = value;
@@ -114,37 +114,37 @@ export function withWritten(
     const { definitions, declared } = reaching(all.map(({ definition }) => definition));
     const reached = all.filter(({ definition }) => definitions.includes(definition));
     const [only, ...others] = reached;
-    if (only === undefined && !isKept) continue;
+    if (only === undefined && !escapes) continue;
     const isLast = all.every(({ definition }) => only !== undefined && definition.at.start <= only.definition.at.start);
-    if (only === undefined || declared || others.length > 0 || (isKept && !isLast))
-      written = withMore(written, maybe(written.place, name, isKept ? all : reached));
-    else written = withProperty(written, propertyGiven(name, only));
+    if (only === undefined || declared || others.length > 0 || (escapes && !isLast))
+      written = withMore(written, maybe(written.place, name, escapes ? all : reached));
+    else written = withProperty(written, assignedProperty(name, only));
   }
   for (const [name, all] of inside) {
     const since = byName.get(name)?.at(-1)?.definition.at.start ?? 0;
     const property = written.spreads.length > 0 ? undefined : written.properties.findLast((candidate) => candidate.name === name);
     // What is written into an object that another one replaces then, or that has another name, is not followed.
     if (property?.value.kind !== "object" || all.some(({ at }) => at.start < since)) return undefined;
-    const object = withWritten(property.value, all, reaching, isKept);
+    const object = withWritten(property.value, all, reaching, escapes);
     if (object === undefined) return undefined;
     written = { ...written, properties: written.properties.map((other) => (other === property ? { ...property, value: object } : other)) };
   }
   return written;
 }
 
-const propertyGiven = (name: string, { nameSpan, span, definition }: NonNullable<Written["given"]>): Property => ({
+const assignedProperty = (name: string, { nameSpan, span, definition }: NonNullable<Written["assignment"]>): Property => ({
   name,
   nameSpan,
   span,
   value: definition.value,
 });
 
-/** A property is handed to someone, and is never more than a text or a number: nothing can be written into that. */
+/** A property is passed to a function, and is never more than a text or a number: nothing can be written into that. */
 function isOfText({ kind, path: [name, ...rest] }: Mutation, { properties, spreads }: ObjectValue, changes: readonly Mutation[]): boolean {
   if (kind !== "escaped" || name === undefined || rest.length > 0 || spreads.length > 0) return false;
   const literals = properties.filter((property) => property.name === name).map(({ value }) => value);
   const written = changes.flatMap((change) =>
-    change.kind === "written" && change.property === name ? [change.given?.definition.value] : [],
+    change.kind === "written" && change.property === name ? [change.assignment?.definition.value] : [],
   );
   return [...literals, ...written].every((value) => value !== undefined && !isChangeable(value));
 }
@@ -159,8 +159,8 @@ function withProperty(object: ObjectValue, property: Property): ObjectValue {
   return { ...object, properties: [...others, property], spreads };
 }
 
-/** An object that may have the property: with one of what it may be given, or with whatever value. */
-function maybe(at: Place, name: string, given: readonly NonNullable<Written["given"]>[] = []): Value {
+/** An object that may have the property: with one of the values that may be assigned to it, or with whatever value. */
+function maybe(at: Place, name: string, given: readonly NonNullable<Written["assignment"]>[] = []): Value {
   const nowhere = startOf(at);
   const object = (property: Property): ObjectValue => ({
     kind: "object",
@@ -173,6 +173,6 @@ function maybe(at: Place, name: string, given: readonly NonNullable<Written["giv
   const options =
     given.length === 0
       ? [object({ name, nameSpan: nowhere, span: nowhere, value: unknownAt(at) })]
-      : given.map((one) => object(propertyGiven(name, one)));
+      : given.map((one) => object(assignedProperty(name, one)));
   return { kind: "choice", place: nowhere, options: [...options, { kind: "undefined", place: nowhere }] };
 }

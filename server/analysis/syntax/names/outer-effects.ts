@@ -35,4 +35,5 @@ function outerEffects({ declared, changes, aliases }: DeclarationPart): readonly
   return effects;
 }
 
-const hasValue = (change: Mutation): boolean => change.kind === "assigned" || (change.kind === "written" && change.given !== undefined);
+const hasValue = (change: Mutation): boolean =>
+  change.kind === "assigned" || (change.kind === "written" && change.assignment !== undefined);

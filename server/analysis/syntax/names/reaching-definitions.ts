@@ -1,4 +1,4 @@
-// Of a name that is assigned again: which of its assignments may be the one that counts where the name is used. Told by places alone, so
+// Of a name that is assigned again: which of its assignments may be the one that counts where the name is used. Decided by places alone, so
 // it is about order: what always comes before the use, what may come between, and what a loop or another function brings back.
 import type { Definition } from "../../model/mutations.ts";
 import type { Span } from "../../model/values.ts";
@@ -39,7 +39,7 @@ export function definitionsAt(all: readonly Definition[], offset: number, inside
 
 /** Where the last statement begins that gives something to the name before the offset, whichever of its branches is taken; -1 for none. */
 function latestReplacement(all: readonly Definition[], offset: number): number {
-  /** By the start of a statement, the starts of the branches in which the name is given something. */
+  /** By the start of a statement, the starts of the branches in which the name is assigned to. */
   const taken = new Map<number, Set<number>>();
   let latest = -1;
   for (const { at, region, branches } of all) {

@@ -1,4 +1,4 @@
-// What a function gives back, with what a call gives to it: names of parameters stand for what they are given, or for their defaults.
+// What a function returns for a call's arguments: the names of its parameters stand for the arguments, or for their defaults.
 
 import type { FileFacts } from "../../model/facts.ts";
 import type { Place, Property, Value } from "../../model/values.ts";
@@ -11,7 +11,7 @@ interface Call {
   readonly called: Place;
   readonly facts: FileFacts;
   readonly bindings: readonly Binding[];
-  readonly given: readonly Value[];
+  readonly arguments: readonly Value[];
   readonly resolve: (value: Value) => Value;
   readonly options: (value: Value) => readonly Value[];
 }
@@ -23,7 +23,7 @@ export function bindParameters(value: Value, call: Call): Value {
   let left = MOST_PARTS;
   const bindAll = (values: readonly Value[]): readonly Value[] => values.map(bind);
   const bindSpread = (spread: { readonly before: number; readonly value: Value }) => ({ ...spread, value: bind(spread.value) });
-  // What a condition chooses may hang on what is given: not every choice goes with it.
+  // What a condition chooses may hang on the argument: not every choice goes with it.
   const isCertain = (parts: readonly Value[]): boolean => parts.every((part) => call.options(part).length === 1);
   const bind = (part: Value): Value => {
     if (--left < 0) return part;
@@ -49,7 +49,7 @@ export function bindParameters(value: Value, call: Call): Value {
     }
   };
   const bindUnknown = (part: Value & { readonly kind: "unknown" }): Value => {
-    if (part.given !== undefined) return { ...part, given: bindAll(part.given) };
+    if (part.arguments !== undefined) return { ...part, arguments: bindAll(part.arguments) };
     if (part.call === undefined || !isCertain(part.call.arguments)) return part;
     return { ...part, call: { ...part.call, arguments: bindAll(part.call.arguments) } };
   };
@@ -65,20 +65,20 @@ function boundTo({ path: [head = "", ...rest], place: { start } }: Value & { rea
   if (binding === undefined || !isParameter) return undefined;
   const { declarations } = facts;
   if (declarations.assignedAt(head, start + 1) !== undefined || declarations.isWritten(head, called)) return undefined;
-  const value = givenTo(binding, call);
-  if (value === undefined || (declarations.isHandedOn(head, called) && mayChange(call.resolve(value)))) return undefined;
+  const value = argumentFor(binding, call);
+  if (value === undefined || (declarations.isPassed(head, called) && mayChange(call.resolve(value)))) return undefined;
   if (rest.length === 0) return value;
   if (value.kind === "reference") return { ...value, path: [...value.path, ...rest] };
   return rest.reduce<Value | undefined>((object, name) => object && propertyIn(object, name, call)?.value, value);
 }
 
-/** Whether who is handed it may write into it. */
+/** Whether the function it is passed to may write into it. */
 const mayChange = ({ kind }: Value): boolean => kind === "object" || kind === "array" || kind === "unknown";
 
 /** Undefined where that is not known. */
-function givenTo({ index, property, standard, whole }: Binding, call: Call): Value | undefined {
+function argumentFor({ index, property, standard, whole }: Binding, call: Call): Value | undefined {
   const absent: Value = { kind: "undefined", place: endOf(call.called) };
-  const argument = present(call.given[index], call);
+  const argument = present(call.arguments[index], call);
   if (property === undefined) return argument ?? standard ?? absent;
   const object = argument ?? whole;
   if (object === undefined) return undefined;

@@ -26,12 +26,12 @@ export function assignsObjects(node: ts.CallExpression, walk: Walk): boolean {
   if (properties === undefined) found.declarations.change({ kind: "escaped", name, at, path });
   for (const { name: property, nameSpan, span, value } of properties ?? []) {
     const definition = definitionWith(value, node, walk);
-    found.declarations.change({ kind: "written", name, at, path, property, given: { definition, nameSpan, span } });
+    found.declarations.change({ kind: "written", name, at, path, property, assignment: { definition, nameSpan, span } });
   }
   return true;
 }
 
-/** Of literals; undefined where something else is given too. */
+/** Of literals; undefined where something else is passed, too. */
 function propertiesOf(given: readonly ts.Expression[], context: EvaluateContext): readonly Property[] | undefined {
   const known: Property[] = [];
   for (const value of evaluateAll(given, context)) {

@@ -5,8 +5,8 @@ import { ts } from "../../typescript.ts";
 import { exportingCall, takenFrom } from "../commonjs.ts";
 import { calleeName, pathOf, unwrap } from "../evaluate/path-of.ts";
 import { evaluate } from "../evaluate.ts";
-import { forEachHeldName, isHolder } from "../names/aliases.ts";
-import { givenBy } from "../names/declarations.ts";
+import { forEachAliasedName, isHolder } from "../names/aliases.ts";
+import { returnName } from "../names/declarations.ts";
 import { REQUIRED } from "../required-name.ts";
 import { assignsPackProperties, isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
@@ -27,7 +27,7 @@ export function escapeName(
 
 /** The names that an expression is put together of. */
 export function escapeAll(holder: ts.Expression, to: string | undefined, walk: Walk, callee?: Value): void {
-  forEachHeldName(holder, ([name = "", ...path]) => escapeName(name, path, holder.end, to, walk, callee));
+  forEachAliasedName(holder, ([name = "", ...path]) => escapeName(name, path, holder.end, to, walk, callee));
 }
 
 const escapeOf = (to: string | undefined, what: string, callee: Value | undefined): Escape =>
@@ -39,7 +39,7 @@ export function store(value: ts.Expression, into: ts.Expression, walk: Walk): vo
   const names = stepsOf(target)?.names;
   if (names === undefined) return;
   const [root = "", ...steps] = names;
-  forEachHeldName(value, ([name = "", ...path], inside) => {
+  forEachAliasedName(value, ([name = "", ...path], inside) => {
     if (root === "module" || root === "exports")
       exportName(name, path, [...(root === "module" ? steps.slice(1) : steps), ...inside], target.end, walk);
     else if (ts.isIdentifier(target) || isPackProperty(names)) {
@@ -71,7 +71,7 @@ export function readReturn(returned: ts.Expression, node: ts.Node, walk: Walk): 
   const name = ts.isGetAccessor(around) ? undefined : nameOfFunction(around);
   // Passed to whoever calls or reads something that has no name here.
   if (name === undefined) escapeName(root, rest, returned.end, undefined, walk);
-  else walk.found.declarations.alias(root, { name: givenBy(name), at: walk.context.places.point(returned.end), path: rest });
+  else walk.found.declarations.alias(root, { name: returnName(name), at: walk.context.places.point(returned.end), path: rest });
 }
 
 const isFunctionWithBody = (node: ts.Node): node is ts.FunctionLikeDeclaration =>
@@ -106,7 +106,7 @@ const namesNothing = (node: ts.Expression): boolean =>
 function pass(what: ts.Expression, to: string | undefined, callee: Value, walk: Walk): void {
   const { context, found } = walk;
   if (isHolder(what)) {
-    // The toolkit writes to nothing that it is given.
+    // The toolkit writes to none of its arguments.
     if (!context.toolkitImports.has(to ?? "")) escapeAll(what, to, walk, callee);
     return;
   }

@@ -1,4 +1,4 @@
-// What a pack is given without a setter: `pack.defaultAuthentication = …`, `pack.networkDomains.push(…)`, `Object.assign(pack, { … })`.
+// What is assigned to a pack without a setter: `pack.defaultAuthentication = …`, `pack.networkDomains.push(…)`, `Object.assign(pack, { … })`.
 
 import type { ObjectValue, Value } from "../../model/values.ts";
 import { between } from "../../text/place.ts";

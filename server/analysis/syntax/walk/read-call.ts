@@ -1,6 +1,6 @@
-// What a call says: that it matters to packs, that it sends or hands on something, that it writes to its list.
+// What a call says: that it matters to packs, that it sends or passes on something, that it writes to its list.
 
-import type { CallFact, HandedCall } from "../../model/facts.ts";
+import type { CallFact, CallWithPack } from "../../model/facts.ts";
 import type { Value } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { exportingCall } from "../commonjs.ts";
@@ -9,7 +9,7 @@ import { makesPack } from "../evaluate/builder-class.ts";
 import { calleeName, isAccess, type Name, unwrap } from "../evaluate/path-of.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { indexLoopOf } from "../index-loop.ts";
-import { forEachHeldName } from "../names/aliases.ts";
+import { forEachAliasedName } from "../names/aliases.ts";
 import { FILE_SCOPE } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
 import { PACK_LISTS, PACK_METHODS } from "../pack-methods.ts";
@@ -19,7 +19,7 @@ import { assignsPackProperties, isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Escape, Walk } from "./walked.ts";
 
-/** Other calls that only read what they are given. */
+/** Other calls that only read their arguments. */
 const READERS = new Set([
   "fetch",
   "makeMetadataFormula",
@@ -60,7 +60,7 @@ export function readCall(node: ts.CallExpression, called: Name | undefined, walk
   const isOfModule = method === "assign" && (exportingCall(node) !== undefined || assignsPackProperties(node));
   if (method === "assign" && !isOfModule && assignsObjects(node, walk)) return;
   passArguments(node, walk);
-  if (node.arguments.some(isPackName)) found.handedCalls.push(handedCall(node, walk));
+  if (node.arguments.some(isPackName)) found.callsWithPack.push(callWithPack(node, walk));
   if (called === undefined || WRITERS.has(called.text) || ITERATORS.has(called.text)) readReceiver(node, called, walk);
 }
 
@@ -80,7 +80,7 @@ function readReceiver(node: ts.CallExpression, called: Name | undefined, walk: W
   const path = stepsOf(receiver)?.names;
   if (path === undefined) {
     if (ITERATORS.has(method))
-      forEachHeldName(receiver, ([name = "", ...rest], [, ...inside]) => aliasItems(node, name, rest, walk, inside));
+      forEachAliasedName(receiver, ([name = "", ...rest], [, ...inside]) => aliasItems(node, name, rest, walk, inside));
     return;
   }
   const [root = "", ...steps] = path;
@@ -110,14 +110,14 @@ function addition(
 
 const isPackName = (argument: ts.Expression): boolean => ts.isIdentifier(argument) && /^p$|pack$|builder$/i.test(argument.text);
 
-const handedCall = (node: ts.CallExpression, { context, frame }: Walk): HandedCall => ({
+const callWithPack = (node: ts.CallExpression, { context, frame }: Walk): CallWithPack => ({
   place: context.places.of(node),
   callee: evaluate(node.expression, context),
   arguments: evaluateArguments(node.arguments, context),
   within: frame.body === FILE_SCOPE ? undefined : frame.body,
 });
 
-/** The first parameter of a function that is given the items of a list. */
+/** The first parameter of a callback for each item of a list. */
 function aliasItems(
   node: ts.CallExpression,
   root: string,
@@ -153,19 +153,19 @@ function callFact(node: ts.CallExpression | ts.NewExpression, method: string, ca
 const standsInList = ({ parent }: ts.Node): boolean =>
   ts.isSourceFile(parent) || ts.isBlock(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent);
 
-/** Whether a call is the whole body of a loop over a list, or of a function that is given the items. */
+/** Whether a call is the whole body of a loop over a list, or of a callback for each item. */
 function isAllOfLoop(node: ts.CallExpression | ts.NewExpression, source: ts.SourceFile): boolean {
   const { parent } = node;
-  if (ts.isArrowFunction(parent)) return isGivenItems(parent);
+  if (ts.isArrowFunction(parent)) return isItemCallback(parent);
   if (!ts.isExpressionStatement(parent)) return false;
   const around = parent.parent;
   const isLoop = (loop: ts.Node): boolean => ts.isForOfStatement(loop) || indexLoopOf(loop, source) !== undefined;
   if (!ts.isBlock(around)) return isLoop(around);
-  return around.statements.length === 1 && (isLoop(around.parent) || isGivenItems(around.parent));
+  return around.statements.length === 1 && (isLoop(around.parent) || isItemCallback(around.parent));
 }
 
 /** `list.forEach((item) => …)`. */
-function isGivenItems(node: ts.Node): boolean {
+function isItemCallback(node: ts.Node): boolean {
   const { parent } = node;
   if (!(ts.isArrowFunction(node) || ts.isFunctionExpression(node)) || !ts.isCallExpression(parent)) return false;
   return parent.arguments[0] === node && /^(?:forEach|map)$/.test(calleeName(parent)?.text ?? "");

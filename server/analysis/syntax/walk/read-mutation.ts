@@ -10,7 +10,7 @@ import { isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Walk } from "./walked.ts";
 
-/** A name that is assigned to, written into, deleted from or counted; with what it is given, where that is known. */
+/** A name that is assigned to, written into, deleted from or counted; with what is assigned, where that is known. */
 export function readMutation(target: ts.Node, walk: Walk, kind: "written" | "deleted" = "written", definition?: Definition): void {
   const { context, found } = walk;
   const { places } = context;
@@ -37,14 +37,14 @@ export function readMutation(target: ts.Node, walk: Walk, kind: "written" | "del
     found.declarations.change({ kind: "assigned", name, at, path, ...(definition && { definition }) });
     return;
   }
-  const given = definition && givenTo(expression, definition, places);
-  found.declarations.change({ name, at, path, property, ...(kind === "deleted" ? { kind } : { kind, ...(given && { given }) }) });
+  const assignment = definition && assignmentTo(expression, definition, places);
+  found.declarations.change({ name, at, path, property, ...(kind === "deleted" ? { kind } : { kind, ...(assignment && { assignment }) }) });
   // What is exported, or read of a definition, is the pack's own.
   if (!isExportPath(steps.names) && !isPackProperty(steps.names)) found.escapes.push({ to: undefined, what: name });
 }
 
 /** Where a property is written: its name without quotes, and the assignment. */
-function givenTo(target: ts.Expression, definition: Definition, places: Placing): Written["given"] {
+function assignmentTo(target: ts.Expression, definition: Definition, places: Placing): Written["assignment"] {
   const name = nameNodeOf(target);
   if (name === undefined) return undefined;
   const quote = ts.isStringLiteralLike(name) ? 1 : 0;

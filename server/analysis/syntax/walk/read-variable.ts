@@ -6,8 +6,8 @@ import { assignedExports } from "../commonjs.ts";
 import { unwrap } from "../evaluate/path-of.ts";
 import { evaluate } from "../evaluate.ts";
 import { namesOf } from "../module-facts.ts";
-import { forEachHeldName, isHolder } from "../names/aliases.ts";
-import { givenBy } from "../names/declarations.ts";
+import { forEachAliasedName, isHolder } from "../names/aliases.ts";
+import { returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
 import { exportName } from "./escapes.ts";
 import type { Walk } from "./walked.ts";
@@ -30,7 +30,7 @@ export function readVariable(node: ts.VariableDeclaration, scope: Place, walk: W
   if (value.kind === "reference") {
     const last = value.path.at(-1) ?? "";
     if (last === "invocationToken" || (value.path.length === 1 && found.tokenAliases.has(last))) found.tokenAliases.add(name.text);
-  } else if (isHolder(unwrap(initializer))) aliasHeld(initializer, name.text, end, 0, walk);
+  } else if (isHolder(unwrap(initializer))) aliasParts(initializer, name.text, end, 0, walk);
   for (const exported of (ts.isBinaryExpression(initializer) && assignedExports(initializer)?.names) || [])
     exportName(name.text, [], exported === undefined ? [] : [exported], end, walk);
   addAlias(name.text, end, value, walk);
@@ -60,13 +60,13 @@ function readLoopVariable({ parent, end }: ts.VariableDeclaration, name: string,
   found.declarations.declare(name, scope, eachOf(value));
   if (value.kind === "reference") addAlias(name, end, { ...value, path: [...value.path, ANY] }, walk);
   // Of a list that is gone through, the items are meant.
-  if (isHolder(unwrap(list))) aliasHeld(list, name, end, 1, walk);
+  if (isHolder(unwrap(list))) aliasParts(list, name, end, 1, walk);
 }
 
 /** By the name, what the expression holds can be written to, so many steps into it. */
-function aliasHeld(held: ts.Expression, name: string, offset: number, skipped: number, { context, found }: Walk): void {
+function aliasParts(value: ts.Expression, name: string, offset: number, skipped: number, { context, found }: Walk): void {
   const at = context.places.point(offset);
-  forEachHeldName(held, ([root = "", ...path], inside) =>
+  forEachAliasedName(value, ([root = "", ...path], inside) =>
     found.declarations.alias(root, { name, at, path, inside: inside.slice(skipped) }),
   );
 }
@@ -82,7 +82,7 @@ function addAlias(name: string, offset: number, value: Value, { context, found }
     const [root = "", ...path] = value.lookup.object.path;
     found.declarations.alias(root, { name, at, path: [...path, ANY] });
   }
-  if (value.callee?.kind === "reference") found.declarations.alias(givenBy(value.callee.path.at(-1)), { name, at, path: [] });
+  if (value.callee?.kind === "reference") found.declarations.alias(returnName(value.callee.path.at(-1)), { name, at, path: [] });
 }
 
 export function readParameter(node: ts.ParameterDeclaration, walk: Walk): void {

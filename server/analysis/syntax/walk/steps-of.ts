@@ -1,7 +1,7 @@
 // The names that an expression goes through, from the one that it begins with: what is written there is written to that one.
 import { ts } from "../../typescript.ts";
 import { calleeName, unwrap } from "../evaluate/path-of.ts";
-import { givenBy } from "../names/declarations.ts";
+import { returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
 
 interface Steps {
@@ -26,5 +26,5 @@ function rootName(root: ts.Expression): string | undefined {
   if (ts.isIdentifier(root)) return root.text;
   if (root.kind === ts.SyntaxKind.ThisKeyword) return ts.findAncestor(root, ts.isClassLike)?.name?.text;
   const called = ts.isCallExpression(root) ? calleeName(root) : undefined;
-  return called && givenBy(called.text);
+  return called && returnName(called.text);
 }

@@ -1,7 +1,7 @@
 // What the walk over a statement finds, and where it is while it looks.
 import type { ts } from "ts-morph";
 import type { ContextFacts } from "../../model/context-facts.ts";
-import type { BuilderCall, CallFact, ContextMember, GivenDefinition, HandedCall, ToolkitUse } from "../../model/facts.ts";
+import type { AssignedDefinition, BuilderCall, CallFact, CallWithPack, ContextMember, ToolkitUse } from "../../model/facts.ts";
 import type { Place, Value } from "../../model/values.ts";
 import type { EvaluateContext } from "../evaluate.ts";
 import { Declarations, FILE_SCOPE } from "../names/declarations.ts";
@@ -11,7 +11,7 @@ export interface Walked {
   readonly context: ContextFacts;
   readonly declarations: Declarations;
   readonly calls: CallFact[];
-  readonly handedCalls: HandedCall[];
+  readonly callsWithPack: CallWithPack[];
   /** Templates and sums of texts that may hold placeholders. */
   readonly texts: Value[];
   readonly tokenAliases: Set<string>;
@@ -19,7 +19,7 @@ export interface Walked {
   /** Modules that are required, wherever that is done. */
   readonly required: string[];
   readonly contextMembers: ContextMember[];
-  readonly definitions: GivenDefinition[];
+  readonly definitions: AssignedDefinition[];
   readonly toolkitUses: ToolkitUse[];
   readonly builderCalls: BuilderCall[];
 }
@@ -58,7 +58,7 @@ export const startWalk = (context: EvaluateContext): Walk => ({
   found: {
     declarations: new Declarations(),
     calls: [],
-    handedCalls: [],
+    callsWithPack: [],
     texts: [],
     tokenAliases: new Set(),
     escapes: [],

@@ -1,26 +1,26 @@
-// What is written to a pack itself and not by a setter: parts of its definition, as newPack takes them.
+// Parts of a definition that are assigned to a pack and not passed to a setter: `pack.networkDomains = […]`.
 
-import type { CallFact, FileFacts, GivenDefinition } from "../model/facts.ts";
+import type { AssignedDefinition, CallFact, FileFacts } from "../model/facts.ts";
 import type { ObjectValue, Property, Value } from "../model/values.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 
 /** What is certain of them; what may be changed or replaced afterwards is not known. */
-export function givenDefinitions(
+export function assignedDefinitions(
   facts: readonly FileFacts[],
   calls: readonly CallFact[],
   newPacks: readonly ObjectValue[],
   resolve: (value: Value) => Value,
 ): readonly ObjectValue[] {
   // What is not known may be a pack, too.
-  const given = facts.flatMap(({ definitions }) => definitions.filter(({ receiver }) => resolve(receiver).kind === "unknown"));
-  if (given.length === 0) return [];
+  const assigned = facts.flatMap(({ definitions }) => definitions.filter(({ receiver }) => resolve(receiver).kind === "unknown"));
+  if (assigned.length === 0) return [];
   const declaredElsewhere =
     calls.some(({ method }) => method === "addNetworkDomain") || newPacks.some(({ properties }) => properties.some(isOfDomains));
-  const lists = given.filter(({ definition }) => definition.properties.some(isOfDomains));
-  const known = (property: Property, { receiver, certain }: GivenDefinition): boolean =>
+  const lists = assigned.filter(({ definition }) => definition.properties.some(isOfDomains));
+  const known = (property: Property, { receiver, certain }: AssignedDefinition): boolean =>
     isPack(resolve(receiver)) &&
     (isOfDomains(property) ? certain && lists.length === 1 && !declaredElsewhere : !isLookedInto(property.name, facts));
-  return given.map((one): ObjectValue => {
+  return assigned.map((one): ObjectValue => {
     const properties = one.definition.properties.map((property) =>
       known(property, one) ? property : { ...property, value: unknownAt(property.value.place) },
     );

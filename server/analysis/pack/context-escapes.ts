@@ -1,5 +1,5 @@
-// Whether code of packages, which is not read, may put placeholders into requests: only where it gets the context that the token for them
-// is in, or where what the platform runs is its own.
+// Whether the execution context escapes to packages. Their code is not read, and needs the context's token to put placeholders into
+// requests. It may do so, too, where the platform runs functions of a package.
 import { propertyOf } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -8,10 +8,10 @@ import { isOwnModule } from "../modules/resolve-module.ts";
 import { find } from "../syntax/names/find-declaration.ts";
 
 /** To a package's function or class. */
-export const givesContextAway = (pack: PackModel): boolean => pack.facts.some((file) => givesAway(file, importsOf(pack, file)));
+export const contextEscapes = (pack: PackModel): boolean => pack.facts.some((file) => passesContext(file, importsOf(pack, file)));
 
 /** Of a pack that names the invocation token nowhere, and imports packages. */
-export function mayBuildElsewhere(pack: PackModel): boolean {
+export function mayBuildPlaceholders(pack: PackModel): boolean {
   if (pack.complete.packages) return false;
   if (!pack.complete.runnables || pack.runnables.some(({ definition }) => !isOwn(pack, definition))) return true;
   return pack.facts.some((file) => {
@@ -34,7 +34,7 @@ function importsOf(pack: PackModel, { file, imports }: FileFacts): ReadonlySet<s
   return new Set(foreign.map(([name]) => name));
 }
 
-function givesAway({ contextCalls, declarations, text }: FileFacts, foreign: ReadonlySet<string>): boolean {
+function passesContext({ contextCalls, declarations, text }: FileFacts, foreign: ReadonlySet<string>): boolean {
   if (foreign.size === 0) return false;
   const isForeign = (callee: Value): boolean => {
     const head = callee.kind === "reference" ? (callee.path[0] ?? "") : "";
