@@ -3,7 +3,7 @@
 import { createMemo } from "../memoize.ts";
 import type { AssignedValues, FileFacts } from "../model/facts.ts";
 import type { Memo, PackSources } from "../model/pack.ts";
-import type { ChoiceValue, ListValue, ObjectValue, Property, Value } from "../model/values.ts";
+import type { ChoiceValue, Value } from "../model/values.ts";
 import { exporterOf } from "../modules/exporter.ts";
 import { exported, type ForeignChanges } from "../modules/written-imports.ts";
 import { enumMember, toolkitPath } from "../syntax/evaluate/toolkit-path.ts";
@@ -16,18 +16,14 @@ import { changed, unknownAt } from "../syntax/names/mutations.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { changesToExport, ownExport } from "../syntax/own-exports.ts";
 import { REQUIRED } from "../syntax/required-name.ts";
+import { joinText } from "./join-text.ts";
+import { listOfObject, lookUp } from "./look-up.ts";
+import { withSpreadItems, withSpreads } from "./resolve-spreads.ts";
 
 /** A name may lead to a name; this many steps are no accident but a circle. */
 const MOST_STEPS = 40;
-const LONGEST_TEXT = 10_000;
 /** Calls whose function is looked at with what they give to it: functions of functions come up many times. */
 const MOST_BOUND = 10_000;
-/** Lists that are spread into lists of lists grow without end. */
-const MOST_ITEMS = 1_000;
-/** Of more than these, nobody sees which go together. */
-const MOST_ALTERNATIVES = 8;
-/** Of more than these, by a name that is not known, none is meant. */
-const MOST_LOOKED_UP = 50;
 
 /** Looks that a pack takes, many times what the largest take: what is asked for behind them is not known. */
 const MOST_LOOKS = 300_000;
@@ -99,7 +95,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
       value.kind === "reference"
         ? follow(value, value.place.file, inside(value), value.path, steps + 1)
         : value.kind === "template"
-          ? joined(value, (part) => lookAt(part, steps + 1))
+          ? joinText(value, (part) => lookAt(part, steps + 1))
           : value.kind === "object"
             ? withSpreads(value, (part) => resolve(part, steps + 1))
             : value.kind === "array"
@@ -113,7 +109,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
 
   const ofUnknown = (value: Value & { kind: "unknown" }, steps: number): Value => {
     if (value.standsFor !== undefined) return lookAt(value.standsFor, steps + 1);
-    return value.lookup === undefined ? returned(value, steps) : lookedUp(value, value.lookup, steps);
+    return value.lookup === undefined ? returned(value, steps) : lookUp(value, value.lookup, (part) => resolve(part, steps + 1));
   };
 
   /** What a function of the pack gives back, where that is one value whatever it is given. */
@@ -121,7 +117,7 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     const { callee, arguments: args, ...unknown } = value;
     const called = callee === undefined ? undefined : resolve(callee, steps + 1);
     if (unknown.call !== undefined && called?.kind !== "unknown") return unknownAt(value.place);
-    if (called?.kind !== "function" || called.async) return ofObject(value, steps) ?? unknown;
+    if (called?.kind !== "function" || called.async) return listOfObject(value, (part) => resolve(part, steps + 1)) ?? unknown;
     const facts = sources.facts(called.place.file);
     const returns = facts === undefined ? undefined : returnsOf(called.place, facts.text);
     if (returns === undefined || returns.generator || returns.endsOpen) return unknown;
@@ -143,32 +139,6 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     const found = lookAt(bound, steps + 1);
     // A name of its own means nothing outside.
     return found.kind === "unknown" && found.call === undefined ? unknown : found;
-  };
-
-  /** `Object.keys(…)`, `Object.values(…)`. */
-  const ofObject = ({ callee, arguments: args, place }: Value & { kind: "unknown" }, steps: number): Value | undefined => {
-    const [object, what] = callee?.kind === "reference" && callee.path.length === 2 ? callee.path : [];
-    const [argument] = object === "Object" && (what === "keys" || what === "values") ? (args ?? []) : [];
-    const all = argument === undefined ? undefined : resolve(argument, steps + 1);
-    if (all?.kind !== "object" || all.open) return undefined;
-    const items = all.properties.map((property): Value => {
-      const { name, nameSpan, value } = property;
-      return what === "values" ? value : { kind: "string", place: nameSpan, value: name };
-    });
-    return { kind: "array", place, items, open: false };
-  };
-
-  /** `HOSTS[ENV]`: what is there by that name; where only the object is known, one of all that is there. */
-  const lookedUp = (value: Value, { object, key }: { readonly object: Value; readonly key: Value }, steps: number): Value => {
-    const [all, name] = [resolve(object, steps + 1), resolve(key, steps + 1)];
-    if (all.kind === "object" && name.kind === "string") {
-      const found = all.properties.findLast((property) => property.name === name.value);
-      return found === undefined ? unknownAt(value.place) : resolve(found.value, steps + 1);
-    }
-    const isAll = (all.kind === "object" || all.kind === "array") && !all.open && (name.kind === "unknown" || name.kind === "template");
-    const values = !isAll ? [] : all.kind === "object" ? all.properties.map((property) => property.value) : all.items;
-    if (values.length === 0 || values.length > MOST_LOOKED_UP) return unknownAt(value.place);
-    return { kind: "choice", place: value.place, options: values };
   };
 
   /** A path of names, seen at an offset of a file. */
@@ -308,107 +278,3 @@ function isSomething(value: Value, by: "||" | "??"): boolean | undefined {
 }
 
 const settled = (found: Value, value: Value): Value => (found.kind === "choice" ? unknownAt(value.place) : found);
-
-function joined(value: Value & { kind: "template" }, resolve: (part: Value) => Value): Value {
-  const parts = value.parts.map(resolve);
-  const isText = parts.every((part) => part.kind === "string" || part.kind === "number");
-  // A sum that begins with two numbers adds them up.
-  if (!isText || !parts.slice(0, 2).some((part) => part.kind === "string"))
-    return isText || hasManyParts(parts) ? unknownAt(value.place) : { ...value, parts };
-  const text = parts.map((part) => part.value).join("");
-  // Names that double each other grow without end.
-  if (text.length > LONGEST_TEXT) return unknownAt(value.place);
-  return { kind: "string", place: value.place, value: text };
-}
-
-/** Texts that double each other share their parts; whoever reads them comes by each as often as it stands there. */
-function hasManyParts(parts: readonly Value[]): boolean {
-  let left = MOST_ITEMS;
-  const counts = (part: Value): boolean => --left >= 0 && (part.kind !== "template" || part.parts.every(counts));
-  return !parts.every(counts);
-}
-
-function withSpreadItems(list: ListValue, resolve: (value: Value) => Value): ListValue {
-  const { spreads = [], ...rest } = list;
-  const items: Value[] = [];
-  let open = false;
-  for (let index = 0; index <= list.items.length; index++) {
-    for (const { before, value } of spreads) {
-      if (before !== index) continue;
-      const spread = resolve(value);
-      if (spread.kind !== "array" || spread.open || items.length + spread.items.length > MOST_ITEMS) open = true;
-      if (spread.kind === "array" && items.length + spread.items.length <= MOST_ITEMS) items.push(...spread.items);
-    }
-    const item = list.items[index];
-    if (item !== undefined) items.push(item);
-  }
-  return { ...rest, items, open };
-}
-
-function withSpreads(object: ObjectValue, resolve: (value: Value) => Value, isAlternative = false): ObjectValue {
-  if (object.spreads.length === 0) return object;
-  let properties: Property[] = [];
-  let open = false;
-  const sources: ObjectValue[] = [];
-  const comesFrom = (source: Value): void => {
-    if (source.kind === "object" && sources.length < MOST_ITEMS) sources.push(source, ...(source.sources ?? []));
-  };
-  /** Values that what is spread in may replace; all of them where it is not known. */
-  const hide = (names?: ReadonlySet<string>): void => {
-    open = true;
-    properties = properties.map((property) =>
-      names === undefined || names.has(property.name) ? { ...property, value: unknownAt(property.value.place) } : property,
-    );
-  };
-  const spread = (value: Value): void => {
-    if (value.kind === "choice") {
-      const options = value.options.map((option) => (option.kind === "choice" ? unknownAt(option.place) : resolve(option)));
-      options.forEach(comesFrom);
-      const isKnown = options.every((option) => isNothing(option) || (option.kind === "object" && !option.open));
-      hide(
-        isKnown
-          ? new Set(options.flatMap((option) => (option.kind === "object" ? option.properties.map(({ name }) => name) : [])))
-          : undefined,
-      );
-      return;
-    }
-    const key = value.kind === "unknown" && value.keyed !== undefined ? resolve(value.keyed.key) : undefined;
-    if (key?.kind === "string" && value.kind === "unknown" && value.keyed !== undefined) {
-      properties.push({ name: key.value, ...value.keyed.property });
-      return;
-    }
-    const resolved = resolve(value);
-    if (isNothing(resolved)) return;
-    comesFrom(resolved);
-    if (resolved.kind !== "object") hide();
-    else {
-      if (resolved.open) hide();
-      // Objects that are spread into each other double at each.
-      if (properties.length + resolved.properties.length > MOST_ITEMS) hide();
-      else properties.push(...resolved.properties);
-    }
-  };
-  for (let index = 0; index <= object.properties.length; index++) {
-    for (const { before, value } of object.spreads) if (before === index) spread(value);
-    const property = object.properties[index];
-    if (property !== undefined) properties.push(property);
-  }
-  const alternatives = isAlternative ? [] : alternativesOf(object, resolve);
-  return { ...object, properties, spreads: [], sources, open, ...(alternatives.length === 0 ? {} : { alternatives }) };
-}
-
-/** Each with one of the objects that a condition spreads in, in its place. What may be written to it later stands nowhere. */
-function alternativesOf(object: ObjectValue, resolve: (value: Value) => Value): readonly ObjectValue[] {
-  const found = object.spreads.flatMap(({ before, value }, index) => {
-    if (value.kind !== "choice" || value.place.end === value.place.start) return [];
-    return value.options.map((option) => {
-      const spreads = object.spreads.map((other, at) => (at === index ? { before, value: option } : other));
-      return { ...object, spreads };
-    });
-  });
-  if (found.length > MOST_ALTERNATIVES) return [];
-  return found.map((one) => withSpreads(one, resolve, true));
-}
-
-const isNothing = (value: Value): boolean =>
-  value.kind === "undefined" || value.kind === "null" || (value.kind === "boolean" && !value.value);

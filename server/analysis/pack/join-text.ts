@@ -1,0 +1,26 @@
+// A text that is put together of parts: `${host}/path`, `host + "/path"`.
+import type { Value } from "../model/values.ts";
+import { unknownAt } from "../syntax/names/mutations.ts";
+
+const LONGEST_TEXT = 10_000;
+/** Texts that double each other at each step grow without end. */
+const MOST_PARTS = 1_000;
+
+export function joinText(value: Value & { kind: "template" }, resolve: (part: Value) => Value): Value {
+  const parts = value.parts.map(resolve);
+  const isText = parts.every((part) => part.kind === "string" || part.kind === "number");
+  // A sum that begins with two numbers adds them up.
+  if (!isText || !parts.slice(0, 2).some((part) => part.kind === "string"))
+    return isText || hasManyParts(parts) ? unknownAt(value.place) : { ...value, parts };
+  const text = parts.map((part) => part.value).join("");
+  // Names that double each other grow without end.
+  if (text.length > LONGEST_TEXT) return unknownAt(value.place);
+  return { kind: "string", place: value.place, value: text };
+}
+
+/** Texts that double each other share their parts; whoever reads them comes by each as often as it stands there. */
+function hasManyParts(parts: readonly Value[]): boolean {
+  let left = MOST_PARTS;
+  const counts = (part: Value): boolean => --left >= 0 && (part.kind !== "template" || part.parts.every(counts));
+  return !parts.every(counts);
+}

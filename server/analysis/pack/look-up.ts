@@ -1,0 +1,39 @@
+// Members of an object that no name leads to: `HOSTS[ENV]`, `Object.keys(HOSTS)`, `Object.values(HOSTS)`.
+import type { Value } from "../model/values.ts";
+import { unknownAt } from "../syntax/names/mutations.ts";
+
+/** Of more than these, by a name that is not known, none is meant. */
+const MOST_LOOKED_UP = 50;
+
+/** `HOSTS[ENV]`: what is there by that name; where only the object is known, one of all that is there. */
+export function lookUp(
+  value: Value,
+  { object, key }: { readonly object: Value; readonly key: Value },
+  resolve: (value: Value) => Value,
+): Value {
+  const [all, name] = [resolve(object), resolve(key)];
+  if (all.kind === "object" && name.kind === "string") {
+    const found = all.properties.findLast((property) => property.name === name.value);
+    return found === undefined ? unknownAt(value.place) : resolve(found.value);
+  }
+  const isAll = (all.kind === "object" || all.kind === "array") && !all.open && (name.kind === "unknown" || name.kind === "template");
+  const values = !isAll ? [] : all.kind === "object" ? all.properties.map((property) => property.value) : all.items;
+  if (values.length === 0 || values.length > MOST_LOOKED_UP) return unknownAt(value.place);
+  return { kind: "choice", place: value.place, options: values };
+}
+
+/** `Object.keys(…)`, `Object.values(…)`. */
+export function listOfObject(
+  { callee, arguments: args, place }: Value & { kind: "unknown" },
+  resolve: (value: Value) => Value,
+): Value | undefined {
+  const [object, what] = callee?.kind === "reference" && callee.path.length === 2 ? callee.path : [];
+  const [argument] = object === "Object" && (what === "keys" || what === "values") ? (args ?? []) : [];
+  const all = argument === undefined ? undefined : resolve(argument);
+  if (all?.kind !== "object" || all.open) return undefined;
+  const items = all.properties.map((property): Value => {
+    const { name, nameSpan, value } = property;
+    return what === "values" ? value : { kind: "string", place: nameSpan, value: name };
+  });
+  return { kind: "array", place, items, open: false };
+}

@@ -1,0 +1,93 @@
+// Objects and lists with others spread into them: `{ ...base, type }`, `[...domains, domain]`.
+import type { ListValue, ObjectValue, Property, Value } from "../model/values.ts";
+import { unknownAt } from "../syntax/names/mutations.ts";
+
+/** Lists that are spread into lists of lists grow without end. */
+const MOST_ITEMS = 1_000;
+/** Of more than these, nobody sees which go together. */
+const MOST_ALTERNATIVES = 8;
+
+export function withSpreadItems(list: ListValue, resolve: (value: Value) => Value): ListValue {
+  const { spreads = [], ...rest } = list;
+  const items: Value[] = [];
+  let open = false;
+  for (let index = 0; index <= list.items.length; index++) {
+    for (const { before, value } of spreads) {
+      if (before !== index) continue;
+      const spread = resolve(value);
+      if (spread.kind !== "array" || spread.open || items.length + spread.items.length > MOST_ITEMS) open = true;
+      if (spread.kind === "array" && items.length + spread.items.length <= MOST_ITEMS) items.push(...spread.items);
+    }
+    const item = list.items[index];
+    if (item !== undefined) items.push(item);
+  }
+  return { ...rest, items, open };
+}
+
+export function withSpreads(object: ObjectValue, resolve: (value: Value) => Value, isAlternative = false): ObjectValue {
+  if (object.spreads.length === 0) return object;
+  let properties: Property[] = [];
+  let open = false;
+  const sources: ObjectValue[] = [];
+  const comesFrom = (source: Value): void => {
+    if (source.kind === "object" && sources.length < MOST_ITEMS) sources.push(source, ...(source.sources ?? []));
+  };
+  /** Values that what is spread in may replace; all of them where it is not known. */
+  const hide = (names?: ReadonlySet<string>): void => {
+    open = true;
+    properties = properties.map((property) =>
+      names === undefined || names.has(property.name) ? { ...property, value: unknownAt(property.value.place) } : property,
+    );
+  };
+  const spread = (value: Value): void => {
+    if (value.kind === "choice") {
+      const options = value.options.map((option) => (option.kind === "choice" ? unknownAt(option.place) : resolve(option)));
+      options.forEach(comesFrom);
+      const isKnown = options.every((option) => isNothing(option) || (option.kind === "object" && !option.open));
+      hide(
+        isKnown
+          ? new Set(options.flatMap((option) => (option.kind === "object" ? option.properties.map(({ name }) => name) : [])))
+          : undefined,
+      );
+      return;
+    }
+    const key = value.kind === "unknown" && value.keyed !== undefined ? resolve(value.keyed.key) : undefined;
+    if (key?.kind === "string" && value.kind === "unknown" && value.keyed !== undefined) {
+      properties.push({ name: key.value, ...value.keyed.property });
+      return;
+    }
+    const resolved = resolve(value);
+    if (isNothing(resolved)) return;
+    comesFrom(resolved);
+    if (resolved.kind !== "object") hide();
+    else {
+      if (resolved.open) hide();
+      // Objects that are spread into each other double at each.
+      if (properties.length + resolved.properties.length > MOST_ITEMS) hide();
+      else properties.push(...resolved.properties);
+    }
+  };
+  for (let index = 0; index <= object.properties.length; index++) {
+    for (const { before, value } of object.spreads) if (before === index) spread(value);
+    const property = object.properties[index];
+    if (property !== undefined) properties.push(property);
+  }
+  const alternatives = isAlternative ? [] : alternativesOf(object, resolve);
+  return { ...object, properties, spreads: [], sources, open, ...(alternatives.length === 0 ? {} : { alternatives }) };
+}
+
+/** Each with one of the objects that a condition spreads in, in its place. What may be written to it later stands nowhere. */
+function alternativesOf(object: ObjectValue, resolve: (value: Value) => Value): readonly ObjectValue[] {
+  const found = object.spreads.flatMap(({ before, value }, index) => {
+    if (value.kind !== "choice" || value.place.end === value.place.start) return [];
+    return value.options.map((option) => {
+      const spreads = object.spreads.map((other, at) => (at === index ? { before, value: option } : other));
+      return { ...object, spreads };
+    });
+  });
+  if (found.length > MOST_ALTERNATIVES) return [];
+  return found.map((one) => withSpreads(one, resolve, true));
+}
+
+const isNothing = (value: Value): boolean =>
+  value.kind === "undefined" || value.kind === "null" || (value.kind === "boolean" && !value.value);
