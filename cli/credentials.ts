@@ -6,7 +6,7 @@ import { authenticationOf } from "../platform/connect/connect.ts";
 import { addOAuthCredentials } from "../platform/connect/oauth-credentials.ts";
 import { defined } from "../protocol/defined.ts";
 import type { AuthScope } from "../protocol/run.ts";
-import { AUTH_TYPES, isAuthTypeName } from "../spec/auth-types.ts";
+import { isOAuthType } from "../spec/auth-types.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, type EntryOptions, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
@@ -90,9 +90,7 @@ async function tokenUrlOf(entry: string, scope: AuthScope, options: EntryOptions
   const pack = await openEntry(entry, options);
   try {
     const { type, tokenUrl } = authenticationOf(pack, scope);
-    const flow = isAuthTypeName(type) ? AUTH_TYPES[type].flow : undefined;
-    if (flow !== "authorization-code" && flow !== "client-credentials")
-      throw new UsageError(`The ${scope} authentication of ${packName(entry)} is ${type}, which has no client ID.`);
+    if (!isOAuthType(type)) throw new UsageError(`The ${scope} authentication of ${packName(entry)} is ${type}, which has no client ID.`);
     return tokenUrl;
   } finally {
     pack.dispose();

@@ -11,6 +11,7 @@ import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import type { SwitchRequest } from "../platform/sandbox/protocol.ts";
 import { readSwitches, type SandboxSwitches, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
 import type { AuthScope } from "../protocol/run.ts";
+import { isOAuthType } from "../spec/auth-types.ts";
 import { packName } from "./packs/pack-name.ts";
 
 /** A pack that was registered with the sandbox. */
@@ -84,7 +85,9 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
       // One that runs beside the editor is set by whoever started it.
       const isNew = known !== undefined && known.origin === undefined && !running;
       const switches = isNew ? await (await started()).change({ entry, switches: known.switches }).catch(lost) : registered.switches;
-      const isOAuth = [definition.userAuthentication, definition.systemAuthentication].some((auth) => auth?.type.startsWith("OAuth2"));
+      const isOAuth = [definition.userAuthentication, definition.systemAuthentication].some(
+        (auth) => auth !== undefined && isOAuthType(auth.type),
+      );
       know({ entry, origin, isOAuth, switches });
       const side = registered[scope];
       // Never on to a real provider where the sandbox was asked for.

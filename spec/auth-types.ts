@@ -1,24 +1,9 @@
 // Every authentication type: its own fields, who may use it, what it makes a request look like.
+import type { AuthTypeName } from "./auth-type-name.ts";
 import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "./fields.ts";
 import { AUTHORIZATION_CODE_FIELDS, CLIENT_CREDENTIALS_FIELDS } from "./oauth-fields.ts";
 
-export type AuthTypeName =
-  | "None"
-  | "Various"
-  | "HeaderBearerToken"
-  | "CodaApiHeaderBearerToken"
-  | "CustomHeaderToken"
-  | "MultiHeaderToken"
-  | "QueryParamToken"
-  | "MultiQueryParamToken"
-  | "Custom"
-  | "WebBasic"
-  | "AWSAccessKey"
-  | "AWSAssumeRole"
-  | "GoogleServiceAccount"
-  | "GoogleDomainWideDelegation"
-  | "OAuth2ClientCredentials"
-  | "OAuth2";
+export type { AuthTypeName };
 
 /** Which sign-in the type needs; `platform/connect/flows` has one file for each kind that can be tried here. */
 export type FlowKind =
@@ -303,6 +288,15 @@ const BY_NAME: Readonly<Record<AuthScope, Map<AuthTypeName, ReadonlyMap<string, 
 
 export function isAuthTypeName(name: string): name is AuthTypeName {
   return Object.hasOwn(AUTH_TYPES, name);
+}
+
+/** Which sign-in the type needs; undefined where it is none that is known. */
+export const flowKindOf = (type: string): FlowKind | undefined => (isAuthTypeName(type) ? AUTH_TYPES[type].flow : undefined);
+
+/** Whether a client ID and a token belong to it (RFC 6749). */
+export function isOAuthType(type: string): boolean {
+  const flow = flowKindOf(type);
+  return flow === "authorization-code" || flow === "client-credentials";
 }
 
 /** The types that have the field as their own (base fields belong to all and give an empty list). */

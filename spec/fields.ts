@@ -1,5 +1,6 @@
 // The fields of authentication configurations as data: what kind of value each takes, what it means, where that is written.
 // Invariant: no logic beyond look-ups lives in spec/; rules, completions, hovers and flows all read these same records.
+import type { AuthTypeName } from "./auth-type-name.ts";
 
 /** The shape of a field's value, as far as a source text or a running definition can show it. */
 export type ValueKind =
@@ -66,7 +67,7 @@ export const ENUMS: Readonly<Record<EnumName, Readonly<Record<string, string>>>>
     GoogleDomainWideDelegation: "GoogleDomainWideDelegation",
     GoogleServiceAccount: "GoogleServiceAccount",
     Various: "Various",
-  },
+  } satisfies Readonly<Record<AuthTypeName, string>>,
   ConnectionRequirement: { None: "none", Optional: "optional", Required: "required" },
   PostSetupType: { SetEndpoint: "SetEndPoint" },
   TokenExchangeCredentialsLocation: {

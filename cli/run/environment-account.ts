@@ -8,6 +8,7 @@ import { PackAuthError } from "../../platform/errors.ts";
 import type { RunAccount } from "../../platform/runs/run-options.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import { flowKindOf } from "../../spec/auth-types.ts";
 
 export interface EnvironmentAccount {
   readonly account?: RunAccount;
@@ -80,9 +81,8 @@ interface Variables {
 }
 
 function variablesOf(auth: AuthenticationDefinition): Variables {
-  const names = (auth.headers ?? auth.params)?.map((each) => each.name);
-  switch (auth.type) {
-    case "WebBasic": {
+  switch (flowKindOf(auth.type) ?? "unavailable") {
+    case "web-basic": {
       const alone = auth.uxConfig?.usernameOnly === true;
       return {
         required: alone ? ["USERNAME"] : ["USERNAME", "PASSWORD"],
@@ -93,8 +93,8 @@ function variablesOf(auth: AuthenticationDefinition): Variables {
         },
       };
     }
-    case "OAuth2":
-    case "OAuth2ClientCredentials":
+    case "authorization-code":
+    case "client-credentials":
       return {
         required: ["ACCESS_TOKEN"],
         read(variable) {
@@ -102,8 +102,7 @@ function variablesOf(auth: AuthenticationDefinition): Variables {
           return accessToken === undefined ? undefined : { kind: "oauth2", accessToken };
         },
       };
-    case "AWSAccessKey":
-    case "AWSAssumeRole":
+    case "aws":
       return {
         required: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
         read(variable) {
@@ -119,8 +118,13 @@ function variablesOf(auth: AuthenticationDefinition): Variables {
               };
         },
       };
-    default:
-      return names === undefined ? oneToken : namedValues(names);
+    case "multi-token":
+    case "custom":
+      return namedValues((auth.headers ?? auth.params ?? []).map(({ name }) => name));
+    case "token":
+    case "none":
+    case "unavailable":
+      return oneToken;
   }
 }
 

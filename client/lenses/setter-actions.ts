@@ -2,6 +2,7 @@
 // that it can be tested without an editor.
 import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
 import type { AuthScope } from "../../protocol/run.ts";
+import { isOAuthType } from "../../spec/auth-types.ts";
 
 export interface SetterFacts {
   /** Path of the pack's entry. */
@@ -54,7 +55,7 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
       command: connect,
       argument,
     });
-  if (type?.startsWith("OAuth2") && !facts.hasClientCredentials)
+  if (type !== undefined && isOAuthType(type) && !facts.hasClientCredentials)
     actions.push({
       icon: "key",
       title: "Add OAuth credentials",

@@ -6,6 +6,7 @@ import { type Account, type AccountState, packKey } from "../../platform/account
 import { hasEndpointChoice } from "../../platform/connect/change-endpoint.ts";
 import { inSlices } from "../../platform/slices.ts";
 import { defined } from "../../protocol/defined.ts";
+import { isOAuthType } from "../../spec/auth-types.ts";
 import { accountState } from "../accounts/account-state.ts";
 import type { AccountNode } from "../commands/in-pack.ts";
 import type { Services } from "../services.ts";
@@ -60,5 +61,5 @@ function contextOf(services: Services, account: Account, entry: string | undefin
   const definition = services.packs.definition(entry);
   const auth = account.scope === "system" ? definition?.systemAuthentication : definition?.userAuthentication;
   const hasChoice = auth === undefined ? account.endpoint !== undefined : hasEndpointChoice(auth);
-  return `account${account.type.startsWith("OAuth2") ? ".oauth" : ""}${hasChoice ? ".endpoint" : ""}`;
+  return `account${isOAuthType(account.type) ? ".oauth" : ""}${hasChoice ? ".endpoint" : ""}`;
 }

@@ -7,7 +7,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
-import { AUTH_TYPES, isAuthTypeName } from "../../spec/auth-types.ts";
+import { flowKindOf } from "../../spec/auth-types.ts";
+import { credentialPlaces } from "../../spec/credential-placement.ts";
 import { PackAuthError } from "../errors.ts";
 import { programOnPath } from "../files/programs.ts";
 import { readRegularFile } from "../files/regular-file.ts";
@@ -61,10 +62,9 @@ export function readToolkitCredentials(entry: string, auth: AuthenticationDefini
 type Stored = Readonly<Record<string, unknown>>;
 
 function credentialOf(stored: Stored, auth: AuthenticationDefinition): Credential | undefined {
-  const { type } = auth;
-  switch (isAuthTypeName(type) ? AUTH_TYPES[type].flow : undefined) {
+  switch (flowKindOf(auth.type) ?? "unavailable") {
     case "token": {
-      const token = type === "QueryParamToken" ? stored.paramValue : stored.token;
+      const token = credentialPlaces(auth.type, auth)[0]?.in === "query" ? stored.paramValue : stored.token;
       return isText(token) ? { kind: "token", token } : undefined;
     }
     case "multi-token":
@@ -77,8 +77,10 @@ function credentialOf(stored: Stored, auth: AuthenticationDefinition): Credentia
     case "authorization-code":
     case "client-credentials":
       return oauthOf(stored);
-    default:
-      // Access keys are typed in once more: they are few, and best made anew.
+    // Access keys are typed in once more: they are few, and best made anew.
+    case "aws":
+    case "none":
+    case "unavailable":
       return undefined;
   }
 }

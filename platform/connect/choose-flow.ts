@@ -1,7 +1,7 @@
 // Which flow signs in to a type of authentication, and what of a configuration none does.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { AUTH_TYPES, isAuthTypeName } from "../../spec/auth-types.ts";
+import { AUTH_TYPES, type FlowKind, isAuthTypeName } from "../../spec/auth-types.ts";
 import { PackAuthError } from "../errors.ts";
 import { signInWithBrowser } from "./flows/authorization-code.ts";
 import { signInWithAws } from "./flows/aws.ts";
@@ -11,7 +11,9 @@ import { signInWithValues } from "./flows/multi-token.ts";
 import { signInWithToken } from "./flows/token.ts";
 import { signInWithBasic } from "./flows/web-basic.ts";
 
-const FLOWS: Readonly<Record<string, Flow>> = {
+/** None where there is nothing to sign in to, or no way to do it here. */
+const FLOWS: Readonly<Record<FlowKind, Flow | undefined>> = {
+  none: undefined,
   token: signInWithToken,
   "multi-token": signInWithValues,
   custom: signInWithValues,
@@ -19,6 +21,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   aws: signInWithAws,
   "client-credentials": signInWithClientCredentials,
   "authorization-code": signInWithBrowser,
+  unavailable: undefined,
 };
 
 /** Throws type-unavailable. */

@@ -2,6 +2,7 @@
 // told when the API wants another scheme than the configuration sends, or what is wrong with the token.
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { isOAuthType } from "../../spec/auth-types.ts";
 import type { Credential } from "../accounts/credential.ts";
 import { inItsWords, oauthErrorText, refusalMessage } from "../oauth/error-texts.ts";
 
@@ -90,7 +91,7 @@ function explainError({ parameters }: Challenge, auth: AuthenticationDefinition)
   const said = inItsWords(code, description);
   const needs = code === "insufficient_scope" && scope !== undefined ? ` It names: ${scope.slice(0, LONGEST_TOLD)}.` : "";
   if (!OF_TOKENS.includes(code)) return { message: `The API refused the credential: ${said}. Look this up in its documentation.` };
-  if (!isOAuth(auth)) {
+  if (!isOAuthType(auth.type)) {
     const because =
       code === "insufficient_scope" ? "it lacks a scope that this request needs" : "it is expired, was revoked, or is mistyped";
     return { message: `The API refused the credential, because ${because}: ${said}. Sign in again with a new one.${needs}` };
@@ -102,8 +103,6 @@ function explainError({ parameters }: Challenge, auth: AuthenticationDefinition)
     ...defined({ field: text.field }),
   };
 }
-
-const isOAuth = ({ type }: AuthenticationDefinition): boolean => type === "OAuth2" || type === "OAuth2ClientCredentials";
 
 /** Schemes that are more than a word before a token. */
 const NO_PREFIX = /^(basic|digest|dpop|hoba|mutual|negotiate|ntlm|scram-.*)$/i;

@@ -4,6 +4,8 @@ import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type { AppliedCredential } from "../../protocol/run.ts";
+import { type FlowKind, flowKindOf } from "../../spec/auth-types.ts";
+import { credentialPlaces } from "../../spec/credential-placement.ts";
 import type { Credential } from "../accounts/credential.ts";
 import { SIGNATURE_HEADERS } from "../aws/sign-request.ts";
 import { PackAuthError } from "../errors.ts";
@@ -97,7 +99,7 @@ function removeParameter(url: URL, name: string): boolean {
 }
 
 /** Whether requests are signed (aws/sign-request.ts) and carry no credential by themselves. */
-export const isAws = (auth: AuthenticationDefinition): boolean => auth.type === "AWSAccessKey" || auth.type === "AWSAssumeRole";
+export const isAws = (auth: AuthenticationDefinition): boolean => flowKindOf(auth.type) === "aws";
 
 /** The signature covers the whole request: the broker makes it when there is nothing left to change. */
 function signedLater(request: OutgoingRequest, credential: Credential, auth: AuthenticationDefinition): Injected {
@@ -115,47 +117,39 @@ function signedLater(request: OutgoingRequest, credential: Credential, auth: Aut
 
 type Carrier = { readonly kind: "header" | "query"; readonly name: string; readonly value: string };
 
-const prefixed = (prefix: string | undefined, token: string): string =>
-  prefix === undefined || prefix === "" ? token : `${prefix} ${token}`;
-
 function carriersOf(credential: Credential, auth: AuthenticationDefinition): readonly Carrier[] {
-  switch (auth.type) {
-    case "HeaderBearerToken":
-    case "CodaApiHeaderBearerToken":
-      return [{ kind: "header", name: "Authorization", value: `Bearer ${tokenOf(credential, auth)}` }];
-    case "CustomHeaderToken":
-      return [
-        { kind: "header", name: required(auth.headerName, "headerName"), value: prefixed(auth.tokenPrefix, tokenOf(credential, auth)) },
-      ];
-    case "QueryParamToken":
-      return [{ kind: "query", name: required(auth.paramName, "paramName"), value: tokenOf(credential, auth) }];
-    case "MultiHeaderToken":
-      return (auth.headers ?? []).map((header) => ({
-        kind: "header",
-        name: required(header.name, "headers"),
-        value: prefixed(header.tokenPrefix, namedValue(credential, auth, header.name)),
-      }));
-    case "MultiQueryParamToken":
-      return (auth.params ?? []).map((param) => ({
-        kind: "query",
-        name: required(param.name, "params"),
-        value: namedValue(credential, auth, param.name),
-      }));
-    case "WebBasic": {
-      if (credential.kind !== "basic") throw mismatch(auth);
-      // RFC 7617, section 2.1: the pair is encoded as UTF-8.
-      const pair = Buffer.from(`${credential.username}:${credential.password}`, "utf8").toString("base64");
-      return [{ kind: "header", name: "Authorization", value: `Basic ${pair}` }];
-    }
-    case "OAuth2":
-    case "OAuth2ClientCredentials": {
-      if (credential.kind !== "oauth2") throw mismatch(auth);
-      if (auth.tokenQueryParam) return [{ kind: "query", name: auth.tokenQueryParam, value: credential.accessToken }];
-      return [{ kind: "header", name: "Authorization", value: prefixed(auth.tokenPrefix ?? "Bearer", credential.accessToken) }];
-    }
-    default:
-      throw new PackAuthError("type-unavailable", `Not sent: ${auth.type} cannot be tried outside the platform.`);
-  }
+  const secretFor = SECRETS[flowKindOf(auth.type) ?? "unavailable"];
+  if (secretFor === undefined) throw new PackAuthError("type-unavailable", `Not sent: ${auth.type} cannot be tried outside the platform.`);
+  return credentialPlaces(auth.type, auth).map(({ in: kind, name, prefix, field = "" }) => {
+    const own = required(name, field);
+    const secret = secretFor(credential, auth, own);
+    return { kind, name: own, value: prefix === undefined || prefix === "" ? secret : `${prefix} ${secret}` };
+  });
+}
+
+/** What stands at a place, by the sign-in that gave it; undefined where nothing can be sent, or not in this way. */
+const SECRETS: Readonly<Record<FlowKind, ((credential: Credential, auth: AuthenticationDefinition, name: string) => string) | undefined>> =
+  {
+    none: undefined,
+    token: tokenOf,
+    "multi-token": namedValue,
+    custom: undefined,
+    "web-basic": basicPair,
+    aws: undefined,
+    "client-credentials": accessTokenOf,
+    "authorization-code": accessTokenOf,
+    unavailable: undefined,
+  };
+
+/** RFC 7617, section 2.1: the pair is encoded as UTF-8. */
+function basicPair(credential: Credential, auth: AuthenticationDefinition): string {
+  if (credential.kind !== "basic") throw mismatch(auth);
+  return Buffer.from(`${credential.username}:${credential.password}`, "utf8").toString("base64");
+}
+
+function accessTokenOf(credential: Credential, auth: AuthenticationDefinition): string {
+  if (credential.kind !== "oauth2") throw mismatch(auth);
+  return credential.accessToken;
 }
 
 function tokenOf(credential: Credential, auth: AuthenticationDefinition): string {

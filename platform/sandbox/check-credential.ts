@@ -1,6 +1,8 @@
 // Whether a request to the sandbox's API carries the account's credential where the configuration says.
 
-import type { AuthenticationDefinition, NamedCredential } from "../../protocol/definition.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { flowKindOf } from "../../spec/auth-types.ts";
+import { credentialPlaces } from "../../spec/credential-placement.ts";
 import type { Credential } from "../accounts/credential.ts";
 import type { AwsKeys } from "../aws/sign-request.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -15,11 +17,11 @@ export async function credentialProblem(
   awsSession?: AwsKeys,
 ): Promise<string | undefined> {
   if (!getsCredentials(request.url.hostname, auth.networkDomain)) return undefined;
-  switch (auth.type) {
-    case "None":
+  switch (flowKindOf(auth.type) ?? "unavailable") {
+    case "none":
       return undefined;
-    case "OAuth2":
-    case "OAuth2ClientCredentials": {
+    case "authorization-code":
+    case "client-credentials": {
       const sent = sentAccessToken(request, auth);
       if (sent === undefined) {
         if (auth.tokenQueryParam) return `the query parameter ${auth.tokenQueryParam} is missing`;
@@ -27,29 +29,17 @@ export async function credentialProblem(
       }
       return (await acceptsToken(sent)) ? undefined : "the access token is unknown, expired or revoked";
     }
-    case "HeaderBearerToken":
-    case "CodaApiHeaderBearerToken":
-      return headerProblem(request, "Authorization", "Bearer", token(credential));
-    case "CustomHeaderToken":
-      return headerProblem(request, auth.headerName ?? "", auth.tokenPrefix, token(credential));
-    case "QueryParamToken":
-      return queryProblem(request, auth.paramName ?? "", token(credential));
-    case "WebBasic": {
-      const pair = credential?.kind === "basic" ? `${credential.username}:${credential.password}` : undefined;
-      return headerProblem(request, "Authorization", "Basic", pair === undefined ? undefined : Buffer.from(pair).toString("base64"));
-    }
-    case "MultiHeaderToken":
-      return first(auth.headers, (item) => headerProblem(request, item.name, item.tokenPrefix, value(credential, item)));
-    case "MultiQueryParamToken":
-      return first(auth.params, (item) => queryProblem(request, item.name, value(credential, item)));
-    case "Custom":
+    case "token":
+    case "multi-token":
+    case "web-basic":
+      return placeProblem(request, auth, credential);
+    case "custom":
       return customProblem(request, auth, credential);
-    case "AWSAccessKey":
-    case "AWSAssumeRole": {
+    case "aws": {
       const keys = credential?.kind !== "aws" ? undefined : credential.roleArn === undefined ? credential : awsSession;
       return keys === undefined ? "the account has no keys" : signatureProblem(request, auth.service ?? "", keys);
     }
-    default:
+    case "unavailable":
       return `${auth.type} cannot be checked in the sandbox`;
   }
 }
@@ -65,21 +55,10 @@ export function sentAccessToken(request: ApiRequest, auth: AuthenticationDefinit
 
 /** The scheme for the 401's WWW-Authenticate (RFC 9110, section 11.6.1). */
 export function challengeOf(auth: AuthenticationDefinition | undefined): string {
-  switch (auth?.type) {
-    case "WebBasic":
-      return 'Basic realm="sandbox"';
-    case "AWSAccessKey":
-    case "AWSAssumeRole":
-      return 'AWS4-HMAC-SHA256 realm="sandbox"';
-    case "CustomHeaderToken":
-    case "QueryParamToken":
-    case "MultiHeaderToken":
-    case "MultiQueryParamToken":
-    case "Custom":
-      return 'ApiKey realm="sandbox"';
-    default:
-      return 'Bearer realm="sandbox", error="invalid_token"';
-  }
+  const [place] = auth === undefined ? [] : credentialPlaces(auth.type, auth);
+  if (auth?.type === "Custom" || (place?.field !== undefined && place.field !== "tokenQueryParam")) return 'ApiKey realm="sandbox"';
+  const flow = auth && flowKindOf(auth.type);
+  return flow === "web-basic" || flow === "aws" ? `${place?.prefix} realm="sandbox"` : 'Bearer realm="sandbox", error="invalid_token"';
 }
 
 function getsCredentials(host: string, chosen: string | readonly string[] | undefined): boolean {
@@ -90,10 +69,21 @@ function getsCredentials(host: string, chosen: string | readonly string[] | unde
 
 const header = (request: ApiRequest, name: string): string => String(request.headers[name.toLowerCase()] ?? "");
 
-const token = (credential: Credential | undefined): string | undefined => (credential?.kind === "token" ? credential.token : undefined);
+/** What the account has for a place. */
+function wantedAt(name: string, credential: Credential | undefined): string | undefined {
+  if (credential?.kind === "token") return credential.token;
+  if (credential?.kind === "basic") return Buffer.from(`${credential.username}:${credential.password}`).toString("base64");
+  return credential?.kind === "values" && Object.hasOwn(credential.values, name) ? credential.values[name] : undefined;
+}
 
-const value = (credential: Credential | undefined, { name }: NamedCredential): string | undefined =>
-  credential?.kind === "values" && Object.hasOwn(credential.values, name) ? credential.values[name] : undefined;
+function placeProblem(request: ApiRequest, auth: AuthenticationDefinition, credential: Credential | undefined): string | undefined {
+  for (const { in: where, name = "", prefix } of credentialPlaces(auth.type, auth)) {
+    const wanted = wantedAt(name, credential);
+    const problem = where === "header" ? headerProblem(request, name, prefix, wanted) : queryProblem(request, name, wanted);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
 
 function headerProblem(request: ApiRequest, name: string, prefix: string | undefined, wanted: string | undefined): string | undefined {
   const expected = wanted === undefined ? undefined : prefix ? `${prefix} ${wanted}` : wanted;
@@ -106,14 +96,6 @@ function queryProblem(request: ApiRequest, name: string, wanted: string | undefi
   const sent = request.url.searchParams.get(name);
   if (sent === null) return `the query parameter ${name} is missing`;
   return sent === wanted ? undefined : `the query parameter ${name} does not hold the account's value`;
-}
-
-function first(items: readonly NamedCredential[] = [], problem: (item: NamedCredential) => string | undefined): string | undefined {
-  for (const item of items) {
-    const found = problem(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** auth-spec 5.4: the values stand wherever the pack put their placeholders; one that was left as it was is a fault. */

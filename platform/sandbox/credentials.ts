@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import { flowKindOf } from "../../spec/auth-types.ts";
 import type { ConfidentialClient, Credential } from "../accounts/credential.ts";
 import type { AwsKeys } from "../aws/sign-request.ts";
 
@@ -24,29 +25,27 @@ export function makeSecrets(auth: AuthenticationDefinition, known: SandboxSecret
 }
 
 function credentialFor(auth: AuthenticationDefinition, known: Credential | undefined): Credential | undefined {
-  switch (auth.type) {
-    case "HeaderBearerToken":
-    case "CodaApiHeaderBearerToken":
-    case "CustomHeaderToken":
-    case "QueryParamToken":
+  switch (flowKindOf(auth.type) ?? "unavailable") {
+    case "token":
       return known?.kind === "token" ? known : { kind: "token", token: secret("token") };
-    case "MultiHeaderToken":
-      return values(auth.headers, known);
-    case "MultiQueryParamToken":
-    case "Custom":
-      return values(auth.params, known);
-    case "WebBasic": {
+    case "multi-token":
+    case "custom":
+      return values(auth.headers ?? auth.params, known);
+    case "web-basic": {
       const usernameOnly = auth.uxConfig?.usernameOnly === true;
       if (known?.kind === "basic" && (known.password === "") === usernameOnly) return known;
       return { kind: "basic", username: usernameOnly ? secret("user") : "sandbox-user", password: usernameOnly ? "" : secret("password") };
     }
-    case "AWSAccessKey":
-    case "AWSAssumeRole": {
+    case "aws": {
       const roleArn = auth.type === "AWSAssumeRole" ? "arn:aws:iam::123456789012:role/sandbox" : undefined;
       if (known?.kind === "aws" && known.roleArn === roleArn) return known;
       return { kind: "aws", accessKeyId: awsId("AKIA"), secretAccessKey: secret("aws"), ...defined({ roleArn }) };
     }
-    default:
+    // A browser signs in to the sandbox's own provider.
+    case "authorization-code":
+    case "client-credentials":
+    case "none":
+    case "unavailable":
       return undefined;
   }
 }

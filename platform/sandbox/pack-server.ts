@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
+import { isOAuthType } from "../../spec/auth-types.ts";
 import { readAnswers } from "./answers.ts";
 import { type ApiSide, answerApi, sendJson } from "./api.ts";
 import { endpointFor, makeSecrets, type SandboxSecrets } from "./credentials.ts";
@@ -108,8 +109,7 @@ function makeSide(known: Side | undefined, options: SideOptions): Side {
   const store = known?.store ?? createTokenStore();
   const { hasGetConnectionName: _name, postSetup: _setup, ...oauth } = auth;
   const shape = JSON.stringify([oauth, endpoint, options.tokenLifetime, options.packName]);
-  const isOAuth = auth.type === "OAuth2" || auth.type === "OAuth2ClientCredentials";
-  const provider = !isOAuth
+  const provider = !isOAuthType(auth.type)
     ? undefined
     : known?.shape === shape
       ? known.provider

@@ -130,6 +130,7 @@ describe("A run whose tokens run out", () => {
     onAsked = (path, token) => {
       if (path === "/items/1/0" && token === 1) return released;
       if (token === 2) release();
+      return undefined;
     };
     const answer = wire.answer;
     wire.answer = (request, response, raw) => {

@@ -1,6 +1,7 @@
 // What a configuration adds to the request that sends the user to the provider: entries of additionalParams and the query of
 // authorizationUrl. Several rules look at both alike.
 
+import { isOAuthType } from "../../../spec/auth-types.ts";
 import { knownText, type QueryPart, queryParts, UNKNOWN_PART, withoutQueryParts } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -9,7 +10,7 @@ import { isOwn, partOfText, quoteLike, removeProperty, replace } from "../text/e
 import { fieldValue, type KnownAuth, nameOf, propertyOf, propose, removal } from "./config.ts";
 
 /** OAuth of either kind. */
-export const isOAuth = ({ type }: KnownAuth): boolean => type === "OAuth2" || type === "OAuth2ClientCredentials";
+export const isOAuth = ({ type }: KnownAuth): boolean => isOAuthType(type);
 
 /** What the platform itself puts into the authorization request (auth-spec 5.5, RFC 6749, section 4.1.1, RFC 7636, section 4.3). */
 export const PLATFORM_PARAMS: ReadonlySet<string> = new Set([

@@ -1,55 +1,53 @@
-// What of a request the platform fills in for a type of authentication: headers and parameters of the URL.
+// Where a configuration of the source puts its credential, as far as the source tells.
+import { defined } from "../../../protocol/defined.ts";
+import { type CredentialPlace, credentialPlaces, type PlacementFields } from "../../../spec/credential-placement.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
+import { fieldValue, type KnownAuth, propertyOf } from "./config.ts";
+import { objectsIn } from "./configuration-objects.ts";
 
-import type { PackModel } from "../model/pack.ts";
-import { fieldValue, isAbsent, type KnownAuth, propertyOf } from "./config.ts";
+/** The places; a name or prefix that is set and cannot be read is its field's name in angle brackets, as is a name that is not set. */
+export function placesIn(pack: PackModel, auth: AuthConfig): readonly CredentialPlace[] {
+  const name = (field: string, value: Value | undefined): string =>
+    value?.kind === "string" && value.value.trim() !== "" ? value.value : `<${field}>`;
+  const named = (field: "headerName" | "paramName" | "tokenQueryParam"): string | undefined => {
+    const value = fieldValue(pack, auth, field);
+    return value === undefined && field === "tokenQueryParam" ? undefined : name(field, value);
+  };
+  const prefixOf = (value: Value | undefined): { readonly tokenPrefix?: string } =>
+    value === undefined ? {} : { tokenPrefix: value.kind === "string" ? value.value : "<tokenPrefix>" };
+  const items = (field: "headers" | "params") => {
+    const list = propertyOf(auth.config, field);
+    const found = list === undefined ? [] : objectsIn(pack, list.value);
+    const textIn = (entry: (typeof found)[number], key: string): Value | undefined => {
+      const property = propertyOf(entry, key);
+      return property === undefined ? undefined : pack.resolve(property.value);
+    };
+    const read = found.map((entry) => ({ name: name("name", textIn(entry, "name")), ...prefixOf(textIn(entry, "tokenPrefix")) }));
+    return read.length > 0 ? read : [{ name: "<name>" }];
+  };
+  const [headerName, paramName, tokenQueryParam] = [named("headerName"), named("paramName"), named("tokenQueryParam")];
+  const fields: PlacementFields = {
+    ...prefixOf(fieldValue(pack, auth, "tokenPrefix")),
+    ...defined({ headerName, paramName, tokenQueryParam }),
+    headers: items("headers"),
+    params: items("params"),
+  };
+  return auth.type === undefined ? [] : credentialPlaces(auth.type, fields);
+}
 
+/** What the account's credentials are put into. */
 export interface Carriers {
   /** In lower case. */
   readonly headers: readonly string[];
   readonly params: readonly string[];
 }
 
-const NONE: Carriers = { headers: [], params: [] };
-
-/** What the account's credentials are put into; nothing where that cannot be read. */
+/** Nothing where that cannot be read. */
 export function carriersOf(pack: PackModel, auth: KnownAuth): Carriers {
-  const text = (name: string): readonly string[] => {
-    const value = fieldValue(pack, auth, name);
-    return value?.kind === "string" && value.value !== "" ? [value.value] : [];
-  };
-  const names = (name: string): readonly string[] => {
-    const list = fieldValue(pack, auth, name);
-    if (list?.kind !== "array") return [];
-    return list.items.flatMap((item) => {
-      const entry = pack.resolve(item);
-      const property = entry.kind === "object" ? propertyOf(entry, "name") : undefined;
-      const value = property === undefined ? undefined : pack.resolve(property.value);
-      return value?.kind === "string" ? [value.value] : [];
-    });
-  };
-  const lower = (list: readonly string[]): readonly string[] => list.map((name) => name.toLowerCase());
-  switch (auth.type) {
-    case "HeaderBearerToken":
-    case "CodaApiHeaderBearerToken":
-    case "WebBasic":
-    case "AWSAccessKey":
-    case "AWSAssumeRole":
-    case "GoogleServiceAccount":
-    case "GoogleDomainWideDelegation":
-      return { headers: ["authorization"], params: [] };
-    case "OAuth2":
-    case "OAuth2ClientCredentials":
-      if (isAbsent(pack, auth, "tokenQueryParam")) return { headers: ["authorization"], params: [] };
-      return { headers: [], params: text("tokenQueryParam") };
-    case "CustomHeaderToken":
-      return { headers: lower(text("headerName")), params: [] };
-    case "MultiHeaderToken":
-      return { headers: lower(names("headers")), params: [] };
-    case "QueryParamToken":
-      return { headers: [], params: text("paramName") };
-    case "MultiQueryParamToken":
-      return { headers: [], params: names("params") };
-    default:
-      return NONE;
-  }
+  const known = placesIn(pack, auth).flatMap(({ in: where, name }) =>
+    name === undefined || name.startsWith("<") ? [] : [{ where, name }],
+  );
+  const names = (wanted: string): readonly string[] => known.flatMap(({ where, name }) => (where === wanted ? [name] : []));
+  return { headers: names("header").map((name) => name.toLowerCase()), params: names("query") };
 }

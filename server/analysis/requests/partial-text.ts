@@ -1,5 +1,6 @@
 // A text that a request carries, as the pieces it is put together from: what is known, the invocation token, and what is not known.
 
+import { URL_HELPERS } from "../../../spec/url-helpers.ts";
 import type { Place, Value } from "../model/values.ts";
 import { isUrlCall, textOfMadeUrl } from "../syntax/made-url.ts";
 
@@ -122,7 +123,7 @@ function addUnknown(
   if (first !== undefined) add(first, depth + 1, pieces, resolve, argumentOf);
   if (call.name === "stringify") return;
   // What the functions put between them; a query's names come with the object.
-  pieces.push({ place, kind: "text", text: call.name === "joinUrl" ? "/" : "?" });
+  pieces.push({ place, kind: "text", text: URL_HELPERS[call.name] ?? "?" });
   for (const other of rest) add(other, depth + 1, pieces, resolve, argumentOf);
   pieces.push({ place, kind: "unknown" });
 }

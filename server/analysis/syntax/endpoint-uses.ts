@@ -1,10 +1,11 @@
 // Uses of the account's endpoint that make no sense without a value, under its own name and under local names for it.
 
+import { URL_HELPERS } from "../../../spec/url-helpers.ts";
 import type { EndpointUse } from "../model/context-facts.ts";
 import type { Value } from "../model/values.ts";
 import { ts } from "../typescript.ts";
 import { isGuarded } from "./endpoint-guards.ts";
-import { isAccess, pathOf, unwrap } from "./evaluate/path-of.ts";
+import { calleeName, isAccess, pathOf, unwrap } from "./evaluate/path-of.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { isFunction } from "./is-function.ts";
 import { parameterAround } from "./names/parameter-around.ts";
@@ -115,7 +116,7 @@ function needsValue(use: ts.Node): boolean {
   if (ts.isTemplateSpan(parent)) return !isOnlyLogged(parent.parent);
   if (ts.isBinaryExpression(parent)) return parent.operatorToken.kind === SyntaxKind.PlusToken && !isOnlyLogged(parent);
   if (ts.isPropertyAssignment(parent)) return parent.name.getText() === "url";
-  return ts.isCallExpression(parent) && parent.arguments[0] === node && /\.?(?:joinUrl|withQueryParams)$/.test(parent.expression.getText());
+  return ts.isCallExpression(parent) && parent.arguments[0] === node && Object.hasOwn(URL_HELPERS, calleeName(parent)?.text ?? "");
 }
 
 /** A text that goes into the log, or into an error's message. */

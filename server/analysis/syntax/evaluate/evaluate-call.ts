@@ -1,5 +1,6 @@
 // A call → what it gives back, where it is one of the functions that are known; else the function that it asks.
 
+import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
 import type { Place, Value } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
@@ -11,7 +12,7 @@ import { joinedTexts } from "./texts.ts";
 const TRANSPARENT = new Set(["freeze", "makeFormula", "makeSyncTable", "makeDynamicSyncTable"]);
 
 /** Functions of the toolkit and the language that make a text of their arguments. */
-const TEXT_MAKERS = new Set(["withQueryParams", "joinUrl", "stringify"]);
+const TEXT_MAKERS = new Set([...Object.keys(URL_HELPERS), "stringify"]);
 
 export function evaluateCall(call: ts.CallExpression, place: Place, context: EvaluateContext): Value {
   const first = call.arguments[0];

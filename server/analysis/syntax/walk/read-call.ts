@@ -1,5 +1,6 @@
 // What a call says: that it matters to packs, that it sends or passes on something, that it writes to its list.
 
+import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
 import type { CallFact, CallWithPack } from "../../model/facts.ts";
 import type { Value } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
@@ -29,7 +30,7 @@ const READERS = new Set([
   "warn",
   "error",
   "stringify",
-  "joinUrl",
+  ...Object.keys(URL_HELPERS),
   "freeze",
   "keys",
   "values",

@@ -1,0 +1,66 @@
+// Where each type of authentication puts its credential in a request (auth-spec 2.2, 5.4; sdk-facts 1). Sending, checking, describing and
+// refusing all read it here.
+import { type AuthTypeName, isAuthTypeName } from "./auth-types.ts";
+
+/** The fields of a configuration that say where its credential goes. */
+export interface PlacementFields {
+  readonly headerName?: string;
+  readonly tokenPrefix?: string;
+  readonly paramName?: string;
+  readonly tokenQueryParam?: string;
+  readonly headers?: readonly { readonly name: string; readonly tokenPrefix?: string }[];
+  readonly params?: readonly { readonly name: string }[];
+}
+
+/** A header or a parameter of the URL that holds the credential, or one of its values. */
+export interface CredentialPlace {
+  readonly in: "header" | "query";
+  /** Undefined where the configuration leaves it out. */
+  readonly name: string | undefined;
+  /** What stands before the value, with a blank between; none where it is empty. */
+  readonly prefix?: string | undefined;
+  /** The field that names the place; undefined for the header Authorization. */
+  readonly field?: keyof PlacementFields;
+}
+
+type Places = (fields: PlacementFields) => readonly CredentialPlace[];
+
+/** RFC 9110, section 11.6.2. */
+const authorization =
+  (scheme: string): Places =>
+  () => [{ in: "header", name: "Authorization", prefix: scheme }];
+
+const bearer = authorization("Bearer");
+const signature = authorization("AWS4-HMAC-SHA256");
+
+const accessToken: Places = ({ tokenQueryParam, tokenPrefix = "Bearer" }) =>
+  tokenQueryParam
+    ? [{ in: "query", name: tokenQueryParam, field: "tokenQueryParam" }]
+    : [{ in: "header", name: "Authorization", prefix: tokenPrefix }];
+
+const nowhere: Places = () => [];
+
+const PLACES = {
+  None: nowhere,
+  Various: nowhere,
+  HeaderBearerToken: bearer,
+  CodaApiHeaderBearerToken: bearer,
+  CustomHeaderToken: ({ headerName, tokenPrefix }) => [{ in: "header", name: headerName, prefix: tokenPrefix, field: "headerName" }],
+  MultiHeaderToken: ({ headers = [] }) =>
+    headers.map(({ name, tokenPrefix }) => ({ in: "header", name, prefix: tokenPrefix, field: "headers" })),
+  QueryParamToken: ({ paramName }) => [{ in: "query", name: paramName, field: "paramName" }],
+  MultiQueryParamToken: ({ params = [] }) => params.map(({ name }) => ({ in: "query", name, field: "params" })),
+  // Wherever the pack writes a placeholder.
+  Custom: nowhere,
+  WebBasic: authorization("Basic"),
+  AWSAccessKey: signature,
+  AWSAssumeRole: signature,
+  GoogleServiceAccount: bearer,
+  GoogleDomainWideDelegation: bearer,
+  OAuth2ClientCredentials: accessToken,
+  OAuth2: accessToken,
+} as const satisfies Readonly<Record<AuthTypeName, Places>>;
+
+/** In the order in which the configuration names them. A type that is not known takes the header Authorization. */
+export const credentialPlaces = (type: string, fields: PlacementFields): readonly CredentialPlace[] =>
+  (isAuthTypeName(type) ? PLACES[type] : bearer)(fields);

@@ -1,0 +1,67 @@
+// What it takes to add a type of authentication, or a way to sign in: a copy of the tree gets one, and the compiler names each place that
+// has to learn of it.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../support/packs.ts";
+
+const ROOMS = ["spec", "protocol", "server", "platform", "cli", "launch"];
+
+describe("a new type of authentication", function () {
+  this.timeout(120_000);
+  let tree: string;
+  before(() => {
+    tree = mkdtempSync(join(tmpdir(), "pack-auth-new-type-"));
+    for (const room of [...ROOMS, "tsconfig.base.json", "package.json"])
+      cpSync(join(root, room), join(tree, room), { recursive: true, filter: (path) => !path.endsWith("node_modules") });
+    // What the compiler keeps is the copy's own.
+    for (const room of ROOMS) {
+      const path = join(tree, room, "tsconfig.json");
+      writeFileSync(path, readFileSync(path, "utf8").replace("../node_modules/.cache", "../.cache"));
+    }
+    symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
+  });
+  after(() => rmSync(tree, { recursive: true, force: true }));
+
+  /** The files in which the compiler finds something to do. */
+  function named(): readonly string[] {
+    const { stdout, error } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b", "cli"], {
+      cwd: tree,
+      encoding: "utf8",
+    });
+    assert.ifError(error);
+    return [...new Set([...stdout.matchAll(/^([\w./-]+\.ts)\(\d+,\d+\): error/gm)].map(([, file = ""]) => file))].sort();
+  }
+
+  const add = (file: string, union: string, member: string): void => {
+    const path = join(tree, file);
+    const text = readFileSync(path, "utf8");
+    const at = text.indexOf(`export type ${union} =`) + `export type ${union} =`.length;
+    writeFileSync(path, `${text.slice(0, at)}\n  | ${JSON.stringify(member)}${text.slice(at)}`);
+  };
+
+  it("is wanted nowhere before", () => assert.deepEqual(named(), []));
+
+  it("is wanted where the types are described, where each puts its credential, and in the pack that is created", () => {
+    add("spec/auth-type-name.ts", "AuthTypeName", "Made");
+    assert.deepEqual(named(), ["platform/pack-template.ts", "spec/auth-types.ts", "spec/credential-placement.ts", "spec/fields.ts"]);
+  });
+
+  it("with a sign-in of its own is wanted wherever credentials are got, sent, checked or made up", () => {
+    add("spec/auth-types.ts", "FlowKind", "made");
+    assert.deepEqual(named(), [
+      "cli/run/environment-account.ts",
+      "platform/accounts/toolkit-credentials.ts",
+      "platform/connect/choose-flow.ts",
+      "platform/pack-template.ts",
+      "platform/requests/inject.ts",
+      "platform/sandbox/check-credential.ts",
+      "platform/sandbox/credentials.ts",
+      "spec/auth-types.ts",
+      "spec/credential-placement.ts",
+      "spec/fields.ts",
+    ]);
+  });
+});
