@@ -1,6 +1,6 @@
 // `npm test [-- room…]`: builds, runs every suite, or those of some folders of test/, and ends with one line that adds them up. What could not
-// run is counted apart. The rooms' files run side by side; what writes what others read (`npm start` builds) comes after them, and then the
-// editor, in two windows at once.
+// run is counted apart. The rooms' files run side by side; what takes the whole machine (the editor) or writes what others read (`npm start`
+// builds) comes after them.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -31,8 +31,6 @@ const LONG = [
   "interop/mistakes",
   "windows/storage",
 ];
-/** One takes little more than a core, since it also waits: for the editor, a file, a provider. */
-const WINDOWS = Math.min(2, availableParallelism());
 
 const folder = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
 const total: Counts = { passed: 0, failed: 0, notRun: 0 };
@@ -129,17 +127,7 @@ if (withoutEditor !== undefined && isAsked("e2e")) {
   await suite(
     "real VS Code",
     ["test/e2e/**/*.e2e.ts"],
-    [
-      "--parallel",
-      "--jobs",
-      String(WINDOWS),
-      "--timeout",
-      "120000",
-      "--require",
-      "./test/e2e/support/tell-failures.ts",
-      "--ignore",
-      "**/node_modules/**",
-    ],
+    ["--timeout", "120000", "--require", "./test/e2e/support/tell-failures.ts", "--ignore", "**/node_modules/**"],
   );
 }
 rmSync(folder, { recursive: true, force: true });
