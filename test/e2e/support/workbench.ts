@@ -150,8 +150,9 @@ export function createWorkbench(page: Page): Workbench {
         const [name = file, folder = ""] = file.split("/").reverse();
         const named = name.replaceAll(".", "\\.");
         await choose(row(new RegExp(`^${named}.*${folder}`)), attempt);
-        // A busy editor may close the list and open nothing.
-        const tab = page.getByRole("tab", { name: new RegExp(named), selected: true }).first();
+        // A busy editor may close the list and open nothing. A file of that name in another group is not the one.
+        const group = page.locator(".editor-group-container.active");
+        const tab = group.getByRole("tab", { name: new RegExp(named), selected: true }).first();
         if (attempt < LISTINGS) await tab.waitFor({ timeout: listing(attempt) });
       }),
     squiggle: () => page.locator(".monaco-editor .squiggly-error").first(),
