@@ -6,10 +6,10 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, r
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { nodeVersions } from "../support/nodes.ts";
+import { nodesAtHand } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 
-for (const node of nodeVersions())
+for (const node of nodesAtHand())
   describe(`the code cache on ${node.name}`, function () {
     this.timeout(60_000);
     let home: string;

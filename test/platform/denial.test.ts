@@ -10,7 +10,7 @@ import { run } from "../../platform/runs/run.ts";
 import type { RunTarget } from "../../protocol/run.ts";
 import { ATTACKS, attackingPack, formula, PLACES } from "../support/attacks.ts";
 import { whileWatched } from "../support/held-up.ts";
-import { nodeVersions } from "../support/nodes.ts";
+import { nodesAtHand } from "../support/nodes.ts";
 import { packWith, removePackFiles } from "../support/pack-file.ts";
 import { noPackProcess } from "../support/pack-processes.ts";
 import { runner } from "../support/packs.ts";
@@ -18,7 +18,7 @@ import { runner } from "../support/packs.ts";
 /** Well above what the attacks on the time reach, which is up to 190 MB: V8 is slow to collect the bytes of many large requests. */
 const MEMORY = 256 * 1024 * 1024;
 const TRY: RunTarget = { kind: "formula", name: "Try" };
-const nodes = nodeVersions();
+const nodes = nodesAtHand();
 
 /** Milliseconds of processor time: a guard against a host that hangs; how long it is held up is measured by the bench. */
 const HANG = 2_000;

@@ -8,7 +8,7 @@ import { openPack, type Pack } from "../../platform/process/pack.ts";
 import { startPackProcess } from "../../platform/process/process.ts";
 import { escapeContext, escapeHandlers, escapeProbes, escapesPack, tryProbe } from "../support/escapes/probes.ts";
 import { escapesWithoutWalls } from "../support/escapes/without-walls.ts";
-import { nodeVersions } from "../support/nodes.ts";
+import { nodesAtHand } from "../support/nodes.ts";
 import { packWith, removePackFiles } from "../support/pack-file.ts";
 import { runner } from "../support/packs.ts";
 
@@ -21,7 +21,7 @@ describe("the probes themselves", () => {
   });
 });
 
-for (const node of nodeVersions()) {
+for (const node of nodesAtHand()) {
   describe(`escapes from a pack, ${node.name}`, function () {
     this.timeout(60_000);
     let pack: Pack;

@@ -12,10 +12,11 @@ export interface NodeVersion {
   readonly path: string;
 }
 
+const ownNode: NodeVersion = { name: `this Node (${process.version})`, path: process.execPath };
+
 /** This Node, and 20, 22 and 24 on Linux x64. Throws where they cannot be installed. */
 export function nodeVersions(): readonly NodeVersion[] {
-  const own = { name: `this Node (${process.version})`, path: process.execPath };
-  if (process.platform !== "linux" || process.arch !== "x64") return [own];
+  if (process.platform !== "linux" || process.arch !== "x64") return [ownNode];
   const others = ["node20", "node22", "node24"].map((name) => ({ name, path: join(folder, "node_modules", name, "bin/node") }));
   if (!others.every((node) => existsSync(node.path))) {
     const { status, stderr } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder, encoding: "utf8" });
@@ -23,6 +24,9 @@ export function nodeVersions(): readonly NodeVersion[] {
   }
   return others;
 }
+
+/** What is tried for long is tried on all of them in CI, and on a desk by the Node at hand. */
+export const nodesAtHand = (): readonly NodeVersion[] => (process.env.CI ? nodeVersions() : [ownNode]);
 
 /** The first that opens its inspector behind the walls of a pack. */
 export async function debuggableNode(): Promise<NodeVersion | undefined> {
