@@ -1,5 +1,6 @@
 // The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads comes through its host.
 import type { ts } from "ts-morph";
+import type { Fact } from "../../protocol/evidence.ts";
 import { createCheck } from "./checking/check-pack.ts";
 import { toDiagnostic } from "./checking/diagnostic.ts";
 import { ofSharedFile } from "./checking/shared-files.ts";
@@ -43,6 +44,8 @@ export interface Analysis {
   addCandidates(paths: readonly string[]): void;
   /** A folder that is no longer worked in: its files are no candidates, unless one of the others has them too. */
   dropCandidates(folder: string, others: readonly string[]): void;
+  /** What sign-ins and runs showed, of all packs; it takes the place of what was said before. */
+  setEvidence(facts: readonly Fact[]): void;
   /** The entries of the packs that are known. */
   packs(): readonly string[];
   /** The packs that a file belongs to. */
@@ -74,6 +77,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   /** Facts by path; undefined where the file cannot be read. */
   const facts = new Map<string, FileFacts | undefined>();
   const candidates = new Set<string>();
+  let evidence: readonly Fact[] = [];
   /** Changed files, with the facts that they had: what hangs on them is renewed when it is asked for. */
   let stale = new Map<string, FileFacts | undefined>();
   /** By entry; undefined of a pack that has changed. */
@@ -112,6 +116,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     },
     resolveModule: (from, module) => modules.find(from, module),
     read: textOf,
+    evidence: (entry) => evidence.filter((fact) => fact.entry === entry),
   };
   const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);
   const resolvers = createResolvers(sources);
@@ -267,6 +272,12 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     dropCandidates(folder, others) {
       for (const path of candidates) if (isWithin(path, folder) && !others.some((other) => isWithin(path, other))) candidates.delete(path);
       forgetAll();
+    },
+    setEvidence(facts) {
+      if (facts.length === 0 && evidence.length === 0) return;
+      evidence = facts;
+      models.clear();
+      found.clear();
     },
     packs() {
       renew();

@@ -1,5 +1,7 @@
 // What a rule is: one record with its id, docs, examples, and what it looks at. See CONTRIBUTING.md.
+import type { EvidenceCode } from "../../protocol/evidence.ts";
 import type { KnownAuth } from "./configuration/config.ts";
+import type { Seen } from "./configuration/seen.ts";
 import type { CallFact, FileFacts, PlaceholderFact, SuppressionFact, Unread } from "./model/facts.ts";
 import type { Finding, Severity } from "./model/findings.ts";
 import type { AuthConfig, DeclaredDomain, PackModel, RunnableFact } from "./model/pack.ts";
@@ -13,6 +15,8 @@ export interface RuleExample {
   readonly good?: string;
   /** The real toolkit installed, or none and said so (toolkit-missing); by default none, and nothing is said of that. */
   readonly toolkit?: "installed" | "missing";
+  /** What a sign-in or a run showed of the pack; `line`, zero-based, where it is about a line of code. */
+  readonly seen?: { readonly code: EvidenceCode; readonly names?: readonly string[]; readonly line?: number };
   /** The source is filled up with blank lines to this many characters, which no page has to show. */
   readonly filledTo?: number;
 }
@@ -49,6 +53,8 @@ export interface PackParts {
   readonly request: PackRequest;
   readonly placeholder: PlaceholderFact;
   readonly file: FileFacts;
+  /** What a sign-in or a run showed, where it is still about this source. */
+  readonly seen: Seen;
 }
 
 /** By the kind of part. */

@@ -1,5 +1,6 @@
 // A pack → what the rules find in it, as the settings want it.
 import { knownAuths } from "../configuration/config.ts";
+import { seenIn } from "../configuration/seen.ts";
 import type { Diagnostic, Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { packsByCondition } from "../pack/conditional-fields.ts";
@@ -50,6 +51,7 @@ const LOOKS: Readonly<Record<keyof PackParts, ReturnType<typeof lookAt>>> = {
   request: lookAt("request", (pack) => requestsOf(pack).all),
   placeholder: lookAt("placeholder", ({ placeholders }) => placeholders),
   file: lookAt("file", ({ facts }) => facts),
+  seen: lookAt("seen", seenIn),
 };
 
 export function createCheck(settings: Pick<SettingsFinder, "of">): Check {

@@ -1,4 +1,5 @@
 // The model of a pack: what all of its files say together. Rules and features read this and nothing else.
+import type { Fact } from "../../../protocol/evidence.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import type { PublishedRedirect } from "../../../spec/published-redirect.ts";
 import type { CallFact, FileFacts, PlaceholderFact } from "./facts.ts";
@@ -110,6 +111,8 @@ export interface PackModel {
   toolkitPrefix(file: string): string;
   /** What the published pack needs registered at a provider; undefined as long as it has no id. Read when it is asked for. */
   publishedRedirect(): PublishedRedirect | undefined;
+  /** What sign-ins and runs showed of it, as the host told. */
+  readonly evidence: readonly Fact[];
   /** Keeps what is made of this model. */
   readonly memo: Memo;
   /** Keeps what is made of resolved values alone: it is the next model's, too, where each value resolves to the same there. */
@@ -127,4 +130,6 @@ export interface PackSources {
   meantToolkit(module: string, from: string): string | undefined;
   /** The text of a file, whatever it is; undefined where it cannot be read. */
   read(path: string): string | undefined;
+  /** What sign-ins and runs showed of the pack that starts from the entry. */
+  evidence(entry: string): readonly Fact[];
 }

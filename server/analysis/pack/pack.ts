@@ -100,6 +100,7 @@ export function buildPack(
     resolveModule: sources.resolveModule,
     meantToolkit: sources.meantToolkit,
     publishedRedirect: () => publishedRedirect((name) => sources.read(joinPath(parent(entry), name))),
+    evidence: sources.evidence(entry),
     // Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at.
     text: (file) => (facts.find((known) => known.file === file) ?? sources.facts(file))?.text ?? "",
     toolkitPrefix: (file) => {

@@ -1,0 +1,32 @@
+// Which fields of a configuration each fact about one judges: where one of them is another, the fact is about a pack that is gone.
+
+const OF_REQUESTS = ["type", "headerName", "tokenPrefix", "tokenQueryParam", "paramName", "headers"] as const;
+
+/** By code (protocol/evidence.ts). Facts about a line of code judge that line. */
+export const JUDGED_FIELDS = {
+  "no-refresh-token": ["type", "authorizationUrl", "tokenUrl", "scopes", "additionalParams"],
+  "client-authentication": ["type", "tokenUrl", "credentialsLocation"],
+  "nested-token": ["type", "tokenUrl", "nestedResponseKey"],
+  "endpoint-in-token": ["type", "tokenUrl", "endpointKey", "requiresEndpointUrl"],
+  "scopes-differ": ["type", "authorizationUrl", "tokenUrl", "scopes", "scopeDelimiter", "scopeParamName"],
+  pkce: ["type", "authorizationUrl", "useProofKeyForCodeExchange", "pkceChallengeMethod"],
+  "token-prefix": OF_REQUESTS,
+  "token-in-query": OF_REQUESTS,
+  "header-name": OF_REQUESTS,
+  "url-moved": ["type", "tokenUrl"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type ConfigurationCode = keyof typeof JUDGED_FIELDS;
+
+export const isConfigurationCode = (code: string): code is ConfigurationCode => Object.hasOwn(JUDGED_FIELDS, code);
+
+/** What of the configuration a fact judges, as plain data; `of` gives a field's value as plain data, undefined where it is absent. */
+export function judgedBy(code: ConfigurationCode, of: (field: string) => unknown): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(JUDGED_FIELDS[code].map((field) => [field, field === "headers" ? namesOf(of(field)) : of(field)]));
+}
+
+/** Of what is entered for each header, a name and a prefix are sent. */
+const namesOf = (headers: unknown): unknown =>
+  Array.isArray(headers)
+    ? headers.map((header: { readonly name?: unknown; readonly tokenPrefix?: unknown } | null) => [header?.name, header?.tokenPrefix])
+    : headers;
