@@ -13,6 +13,7 @@ import { chooseRow } from "./commands/choose-row.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
 import { createPack } from "./commands/create-pack.ts";
 import { fixAll } from "./commands/fix-all.ts";
+import { forgetEvidence } from "./commands/forget-evidence.ts";
 import { importCredentials } from "./commands/import-credentials.ts";
 import type { AccountNode } from "./commands/in-pack.ts";
 import { installToolkit } from "./commands/install-toolkit.ts";
@@ -22,6 +23,7 @@ import type { AccountCommand } from "./commands/rows-of-actions.ts";
 import { runFormula } from "./commands/run-formula.ts";
 import { keepContextKeys } from "./context-keys.ts";
 import { createEditorCallbacks } from "./editor-callbacks.ts";
+import { tellEvidence } from "./evidence.ts";
 import { startLanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses/lenses.ts";
 import { openWalkthroughOnce } from "./open-walkthrough.ts";
@@ -99,6 +101,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     },
     "packAuth.openDocumentation": async () =>
       vscode.commands.executeCommand("markdown.showPreview", vscode.Uri.joinPath(context.extensionUri, "README.md")),
+    "packAuth.forgetEvidence": () => forgetEvidence(services),
     "packAuth.showLog": async () => output.show(),
   };
   for (const command of Object.keys(ACCOUNT_ACTIONS) as AccountCommand[])
@@ -115,6 +118,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     createLenses(services),
     accounts,
     watchAccounts(services.accounts, context),
+    tellEvidence(services),
     createSandboxView(services),
     createToolkitStatus(server),
     keepContextKeys(services),

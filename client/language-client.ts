@@ -2,7 +2,7 @@
 // before is answered after, and where it does not start, lenses and lists are empty and everything else still works.
 import type { ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
-import { type DidChangeWatchedFilesParams, FileChangeType, LanguageClient, type StaticFeature } from "vscode-languageclient/node";
+import { type DidChangeWatchedFilesParams, FileChangeType, LanguageClient, State, type StaticFeature } from "vscode-languageclient/node";
 import {
   ANSWER_READS_REQUEST,
   type AnswerReadsParams,
@@ -20,6 +20,7 @@ import {
   type PackSummary,
   type Range,
 } from "../protocol/editor.ts";
+import { EVIDENCE_NOTIFICATION, type EvidenceParams, type Fact } from "../protocol/evidence.ts";
 import type { AnswerShape, SourceLocation } from "../protocol/run.ts";
 import { openRulePage, RULE_PAGES } from "./shown/rule-pages.ts";
 
@@ -27,6 +28,8 @@ export interface LanguageServer {
   outline(uri: string): Promise<PackOutline | undefined>;
   packs(): Promise<readonly PackSummary[]>;
   locate(params: LocateParams): Promise<{ readonly uri: string; readonly range: Range } | undefined>;
+  /** What sign-ins and runs showed; a server that starts anew is told again. */
+  tellEvidence(facts: readonly Fact[]): void;
   /** These may be others than they were: for what no editor watches. */
   filesChanged(paths: readonly string[]): void;
   /** The edit; undefined where it is declared, or cannot be told where. */
@@ -94,6 +97,14 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
     for (const listener of listeners) listener();
   };
   client.onNotification(OUTLINE_CHANGED, changed);
+  let evidence: readonly Fact[] = [];
+  const sendEvidence = (): void => {
+    const params: EvidenceParams = { facts: evidence };
+    if (client.isRunning()) void client.sendNotification(EVIDENCE_NOTIFICATION, params);
+  };
+  client.onDidChangeState(({ newState }) => {
+    if (newState === State.Running && evidence.length > 0) sendEvidence();
+  });
   const started = client.start().then(changed, failed);
   const ask = async <T>(method: string, params?: unknown): Promise<T | undefined> => {
     await started;
@@ -115,6 +126,10 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
         calls: calls.map(({ path, ...position }) => ({ uri: vscode.Uri.file(path).toString(), position })),
       };
       return ask(ANSWER_READS_REQUEST, params);
+    },
+    tellEvidence(facts) {
+      evidence = facts;
+      sendEvidence();
     },
     filesChanged(paths) {
       const params: DidChangeWatchedFilesParams = {

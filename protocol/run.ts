@@ -229,6 +229,8 @@ export type Remedy = { readonly label: string } & (
 export interface ParityNote {
   readonly message: string;
   readonly location?: SourceLocation;
+  /** The status of an answer that the pack swallowed. */
+  readonly swallowed?: 401 | 403;
 }
 
 /** Where a result is not what its resultType or schema says; the platform drops or refuses such values. */

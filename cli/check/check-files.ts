@@ -1,4 +1,5 @@
 // The analysis over files.
+import type { Fact } from "../../protocol/evidence.ts";
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
 import type { Diagnostic } from "../../server/analysis/model/findings.ts";
 import type { SettingsFile } from "../../server/analysis/settings/settings.ts";
@@ -23,8 +24,10 @@ export function checkFiles(
   paths: readonly string[],
   readFile: (path: string) => string | undefined,
   more?: (reached: readonly string[]) => readonly string[],
+  evidence: readonly Fact[] = [],
 ): CheckedNow {
   const analysis = createAnalysis({ readFile, realPath });
+  analysis.setEvidence(evidence);
   analysis.addCandidates(paths);
   const all = new Set(paths);
   for (let added = paths; more !== undefined && added.length > 0; ) {

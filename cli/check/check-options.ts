@@ -12,6 +12,8 @@ export interface CheckOptions {
   readonly maxWarnings: number;
   /** The source comes from standard input and counts as this file. */
   readonly stdin?: string;
+  /** Besides, what sign-ins and runs of this person showed. */
+  readonly evidence: boolean;
   /** Undefined: no cache. An empty text: the usual place. */
   readonly cache?: string;
 }
@@ -28,6 +30,7 @@ node_modules, hidden folders and what "ignore" of a .packauthrc.json names are l
       help: "check what standard input holds, as --stdin-filepath; with --fix the fixed source goes to\nstandard output and the report to standard error",
     },
     "stdin-filepath": { argument: "PATH", help: "the file that standard input stands for" },
+    evidence: { help: "say too what pack-auth connect and pack-auth run showed; results are then not cached" },
     cache: { help: "remember results, and check only what has changed since" },
     "cache-location": { argument: "PATH", help: "a file or folder to remember them in (default: the user's cache folder)" },
   },
@@ -63,6 +66,7 @@ export function readCheckOptions(args: readonly string[]): CheckOptions | undefi
     paths: positionals,
     format,
     fix: values.fix === true,
+    evidence: values.evidence === true,
     maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),
     ...defined({ stdin, cache: location ?? (values.cache ? "" : undefined) }),
   };

@@ -1,12 +1,15 @@
 // What is wrong in the files, in one of three ways: look, look and fix, or look only at what has changed since the last time.
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { Fact } from "../../protocol/evidence.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { printable, told } from "../terminal/printable.ts";
+import { storageFolder } from "../terminal/storage-folder.ts";
 import { version } from "../version.ts";
 import type { Checked } from "./check-files.ts";
 import type { CheckOptions } from "./check-options.ts";
 import type { Disk } from "./disk.ts";
+import { slashes } from "./files.ts";
 import type { FixMade } from "./fix-files.ts";
 
 interface Found {
@@ -23,10 +26,11 @@ export async function findMistakes(
   texts: Map<string, string>,
   failures: string[],
 ): Promise<Found> {
-  if (options.cache !== undefined && !options.fix && options.stdin === undefined)
+  if (options.cache !== undefined && !options.fix && !options.evidence && options.stdin === undefined)
     return { checked: await findWithCache(options.cache, options.paths, paths, disk), made: undefined };
   const { checkFiles } = await import("../analysis.ts");
-  const now = checkFiles(paths, (path) => texts.get(path) ?? disk.read(path));
+  const evidence = options.evidence ? await readEvidence() : [];
+  const now = checkFiles(paths, (path) => texts.get(path) ?? disk.read(path), undefined, evidence);
   if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, made: undefined };
   const { fixFiles, writeFixed } = await import("../analysis.ts");
   const checked = paths.filter((path) => !now.ignored.has(path));
@@ -38,6 +42,18 @@ export async function findMistakes(
   now.analysis.filesChanged([...failed.keys()]);
   const diagnostics = new Map(checked.map((path) => [path, now.analysis.diagnostics(path)]));
   return { checked: { ...now, diagnostics }, made: fixed.made.filter(({ path }) => !failed.has(path)) };
+}
+
+/** Without accounts: whose they are is nothing for a report. */
+async function readEvidence(): Promise<readonly Fact[]> {
+  const { openEvidence } = await import("../other-verbs.ts");
+  return openEvidence({ storageFolder: storageFolder(process.env) })
+    .facts()
+    .map(({ account: _account, at, ...fact }) => ({
+      ...fact,
+      entry: slashes(fact.entry),
+      ...(at === undefined ? {} : { at: { ...at, path: slashes(at.path) } }),
+    }));
 }
 
 async function findWithCache(location: string, patterns: readonly string[], paths: readonly string[], disk: Disk): Promise<Checked> {

@@ -1,6 +1,7 @@
 // `pack-auth run`: the platform's stand-in from the command line, with credentials of the environment.
 
 import { PackAuthError, reportOf } from "../../platform/errors.ts";
+import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { type RunOptions, run as runTarget } from "../../platform/runs/run.ts";
 import { defined } from "../../protocol/defined.ts";
@@ -13,6 +14,7 @@ import { openFetch } from "../terminal/fetch.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import { errorOutput, output } from "../terminal/output.ts";
 import { type Printed, printable, told } from "../terminal/printable.ts";
+import { storageFolder } from "../terminal/storage-folder.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Asked } from "./asked.ts";
 import { echoLines } from "./echo-lines.ts";
@@ -81,6 +83,7 @@ async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: Abor
     );
   const reach = await openFetch(process.env);
   const report = await executeWith(pack, call, asked, { ...reach, ...defined({ account }) }, signal, paint);
+  await keepRunFacts({ storageFolder: storageFolder(process.env), log: () => {} }, pack, report, account);
   const { systemAuthentication } = pack.definition;
   if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && wanted.length > 0)
     errorOutput.write(

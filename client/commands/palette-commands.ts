@@ -13,6 +13,7 @@ export const PALETTE_COMMANDS = [
   "packAuth.openExamples",
   "packAuth.openDocumentation",
   "packAuth.restartLanguageServer",
+  "packAuth.forgetEvidence",
   "packAuth.showLog",
 ] as const;
 

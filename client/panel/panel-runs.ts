@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
+import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { createFetchCache } from "../../platform/requests/fetch-cache.ts";
@@ -91,24 +92,24 @@ export function createPanelRuns(
       const timeLimit = settings().get<number>("timeLimit");
       const usable = await made;
       if (usable !== undefined) redactor.addCredential(usable.credential);
-      finish(
-        await run(opened, runTarget, form.parameters, {
-          fetch: services.host().fetch,
-          signal: abort.signal,
-          redactor,
-          fetchCache,
-          ...(debug === undefined ? {} : { debug: await debug.options }),
-          ...runSettings(),
-          ...defined({ account: usable }),
-          ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),
-          ...defined({ rowLimit: message.rowLimit }),
-          onSending: underWay.begin,
-          onSent: underWay.end,
-          onRequest: (request) => post({ type: "request", request }),
-          onConsole: (entry) => post({ type: "console", entry }),
-          onRows: (count) => post({ type: "rows", count }),
-        }),
-      );
+      const ended = await run(opened, runTarget, form.parameters, {
+        fetch: services.host().fetch,
+        signal: abort.signal,
+        redactor,
+        fetchCache,
+        ...(debug === undefined ? {} : { debug: await debug.options }),
+        ...runSettings(),
+        ...defined({ account: usable }),
+        ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),
+        ...defined({ rowLimit: message.rowLimit }),
+        onSending: underWay.begin,
+        onSent: underWay.end,
+        onRequest: (request) => post({ type: "request", request }),
+        onConsole: (entry) => post({ type: "console", entry }),
+        onRows: (count) => post({ type: "rows", count }),
+      });
+      finish(ended);
+      await keepRunFacts(services.host(), opened, ended, usable && { ...usable, ...defined({ id: account?.id }) });
     } catch (error) {
       const outcome = { status: "failed", error: redactor.redactValue(reportOf(error)) } as const;
       finish({

@@ -2,6 +2,7 @@
 
 import { rmSync } from "node:fs";
 import { defined } from "../../protocol/defined.ts";
+import { openEvidence } from "../evidence/evidence.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import type { PlatformHost } from "../host.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
@@ -34,6 +35,7 @@ export async function removeAccount(id: string, host: RemovalHost): Promise<Remo
   const file = refreshFile(host.storageFolder, id);
   const removal = await whileNobodyRefreshes(file, async () => {
     const revoked = await revoke(id, host);
+    await openEvidence(host).forget({ account: id });
     await host.accounts.remove(id);
     return revoked;
   });

@@ -12,11 +12,14 @@ import type { ClientCredentials } from "../accounts/credential.ts";
 import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
 import type { ToolkitCredentials } from "../accounts/toolkit-credentials.ts";
 import { PackAuthError } from "../errors.ts";
+import { openEvidence } from "../evidence/evidence.ts";
+import { type SignInRecord, signInFacts } from "../evidence/sign-in-facts.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import type { PlatformHost } from "../host.ts";
 import type { ClientMethod } from "../oauth/client-authentication.ts";
 import { missingRefreshToken } from "../oauth/missing-refresh-token.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../oauth/receiver.ts";
+import type { TokenExchange } from "../oauth/token-request.ts";
 import type { Pack } from "../process/pack.ts";
 import type { RunOptions } from "../runs/run.ts";
 import { SHORTEST_SECRET } from "../secrets/redact.ts";
@@ -62,12 +65,14 @@ export interface Connected {
 /** Connects an account; undefined where the person cancelled. Throws PackAuthError. */
 export async function connect(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
   const client = signInClient(options, packKey(pack.entry));
+  const exchanges: TokenExchange[] = [];
   let connected: Connected | undefined;
   try {
-    connected = await signInAndSave(pack, options, client);
+    connected = await signInAndSave(pack, options, client, exchanges);
   } catch (error) {
     // Whatever was under way when the person cancelled fails because of that.
     if (options.signal?.aborted) return undefined;
+    await keepFacts(pack, options, exchanges, { error });
     // What the provider took need not be typed again because of what failed after it.
     await client.save().catch(() => {});
     throw error;
@@ -77,7 +82,29 @@ export async function connect(pack: Pack, options: ConnectOptions): Promise<Conn
   return isAsked && connected !== undefined ? shareWhereWanted(connected, options) : connected;
 }
 
-async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignInClient): Promise<Connected | undefined> {
+/** What the real provider showed. Best effort: it decides about no sign-in. */
+async function keepFacts(
+  pack: Pack,
+  { scope, sandbox, given, host }: ConnectOptions,
+  exchanges: readonly TokenExchange[],
+  outcome: SignInRecord["outcome"],
+): Promise<void> {
+  const { definition, entry } = pack;
+  const auth = definition[`${scope}Authentication`];
+  if (auth === undefined || sandbox !== undefined || given !== undefined) return;
+  try {
+    await openEvidence(host).add(signInFacts({ entry, definition, auth, scope, exchanges, outcome, now: host.now() }));
+  } catch (error) {
+    host.log(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function signInAndSave(
+  pack: Pack,
+  options: ConnectOptions,
+  client: SignInClient,
+  exchanges: TokenExchange[],
+): Promise<Connected | undefined> {
   const { scope, host, accounts, sandbox } = options;
   const auth = authenticationOf(pack, scope);
   const flow = flowOf(auth, scope);
@@ -107,6 +134,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       return accounts.rememberClientMethod(key, scope, method);
     },
     rememberRedirect: client.rememberRedirect,
+    record: (exchange) => void exchanges.push(exchange),
     ...defined({
       signal: options.signal,
       pageDelay: options.pageDelay,
@@ -197,6 +225,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   await client.save();
   if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
   await accounts.save(account, signedIn.credential, signedIn.client);
+  await keepFacts(pack, options, exchanges, { signedIn, account: account.id });
   // A provider that gave a token just now took who signed in; the sandbox's credentials are its own.
   const isGiven = sandbox !== undefined || (given === undefined && signedIn.credential.kind === "oauth2");
   return {

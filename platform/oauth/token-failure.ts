@@ -229,7 +229,7 @@ function verdictOf(refusal: OAuthRefusal, { status, text }: NormalisedResponse, 
 const isOfGateway = (status: number, text: string): boolean =>
   [502, 504, 520, 524].includes(status) || (status === 503 && /upstream|disconnect|reset/i.test(text));
 
-const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)/i.test(text);
+export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)/i.test(text);
 
 /** The beginning of a text answer, without markup and without what may be a credential. A JSON answer only where it is a refusal. */
 export function excerpt({ text, status }: Pick<NormalisedResponse, "text" | "status">, longest = 160): string {

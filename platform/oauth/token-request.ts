@@ -1,14 +1,16 @@
 // The token endpoint: exchange, client credentials and refresh (RFC 6749, sections 4.1.3, 4.4.2 and 6) with whichever client
 // authentication the provider takes. Invariants: the code and the secrets go to the configuration's tokenUrl only; its redirects are refused.
 import * as oauth from "oauth4webapi";
+import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials, OAuth2Credential } from "../accounts/credential.ts";
+import { endpointProblem, normaliseEndpoint } from "../accounts/endpoint.ts";
 import { PackAuthError, type PackAuthErrorOptions } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable } from "../requests/send-once.ts";
 import { authenticationBy, type ClientMethod, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
 import { configPathOf } from "./error-texts.ts";
-import { type Failure, failureOf, RedirectRefused } from "./token-failure.ts";
+import { type Failure, failureOf, isWebPage, RedirectRefused } from "./token-failure.ts";
 import { type NormalisedResponse, normaliseTokenResponse } from "./token-response.ts";
 
 export interface TokenEndpoint {
@@ -27,8 +29,23 @@ export interface TokenEndpoint {
   readonly remembered?: ClientMethod;
   /** Milliseconds for one request; 30,000 by default. */
   readonly timeout?: number;
+  /** Hears what each request was answered. */
+  record?(exchange: TokenExchange): void;
   /** Given the method that the next sign-in begins with, where a failed attempt may have used up the code. */
   remember?(method: ClientMethod): Promise<void>;
+}
+
+/** What the token endpoint answered: names and addresses of its own, never a token, a code or a secret. */
+export interface TokenExchange {
+  readonly status: number;
+  /** Where a redirect would lead, without query. */
+  readonly redirect?: string;
+  /** A web page came in place of an answer. */
+  readonly isPage?: boolean;
+  /** The object of the answer that holds the access_token, where it is in one. */
+  readonly tokenIn?: string;
+  /** Members that hold an https address, other than the token endpoint's own host. */
+  readonly addresses: readonly { readonly name: string; readonly host: string }[];
 }
 
 export interface TokenAnswer {
@@ -175,8 +192,12 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
       }
       const sent = endpoint.fetch(url, { method: init.method, headers, body, redirect: "manual", credentials: "omit", signal });
       const response = await abortable(sent, signal);
-      if (response.status >= 300 && response.status < 400) throw new RedirectRefused(response);
+      if (response.status >= 300 && response.status < 400) {
+        endpoint.record?.(redirectIn(response, endpoint.tokenUrl));
+        throw new RedirectRefused(response);
+      }
       normalised = await abortable(normaliseTokenResponse(response, endpoint.auth), signal);
+      endpoint.record?.(exchangeIn(normalised, endpoint.tokenUrl));
       return normalised.response;
     },
   };
@@ -208,6 +229,22 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
       ...(grant.kind === "code" ? { redirectUri: grant.redirectUri } : {}),
     });
   }
+}
+
+function redirectIn({ status, headers }: Response, tokenUrl: string): TokenExchange {
+  const location = headers.get("location") ?? "";
+  const target = URL.canParse(location, tokenUrl) ? new URL(location, tokenUrl) : undefined;
+  return { status, addresses: [], ...(target?.protocol === "https:" ? { redirect: `${target.origin}${target.pathname}` } : {}) };
+}
+
+function exchangeIn({ status, text, raw, tokenIn }: NormalisedResponse, tokenUrl: string): TokenExchange {
+  const addresses = Object.entries(raw).flatMap(([name, value]) => {
+    // What does not say that it is an address may be a token: it has dots, as a host has.
+    if (typeof value !== "string" || !value.startsWith("https://") || endpointProblem(value) !== undefined) return [];
+    const { host } = new URL(normaliseEndpoint(value));
+    return host === new URL(tokenUrl).host ? [] : [{ name, host }];
+  });
+  return { status, addresses, ...(isWebPage(text) ? { isPage: true } : {}), ...defined({ tokenIn }) };
 }
 
 function secretsSent(endpoint: TokenEndpoint, grant: Grant): readonly string[] {

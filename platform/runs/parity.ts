@@ -46,11 +46,13 @@ export function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNo
     if (status === 401)
       yield {
         message: `${method} ${url} was answered with 401, and the formula went on. Throw the error on: only then does the platform refresh the token, or ask the user to sign in again.`,
+        swallowed: 401,
         ...at,
       };
     if (status === 403)
       yield {
         message: `${method} ${url} was answered with 403, and the formula went on. Throw the error on, or a MissingScopesError: only then does the platform ask the user for more access.`,
+        swallowed: 403,
         ...at,
       };
   }

@@ -116,8 +116,10 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     },
     resolveModule: (from, module) => modules.find(from, module),
     read: textOf,
-    evidence: (entry) => evidence.filter((fact) => fact.entry === entry),
+    evidence: (entry) => evidence.filter((fact) => fact.entry === entry || areOneFile(fact.entry, entry)),
   };
+  /** A link may stand above one of them. */
+  const areOneFile = (a: string, b: string): boolean => host.realPath?.(a) !== undefined && host.realPath(a) === host.realPath(b);
   const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);
   const resolvers = createResolvers(sources);
   const index = createPackIndex(

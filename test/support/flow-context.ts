@@ -21,6 +21,7 @@ export function flowContext(
     keepClient: async () => {},
     forgetRegistration: async () => {},
     remember: async () => {},
+    record: () => {},
     rememberRedirect: async () => {},
     ...more,
   };

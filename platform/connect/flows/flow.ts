@@ -9,7 +9,7 @@ import type { PlatformHost, Prompter } from "../../host.ts";
 import type { ClientMethod } from "../../oauth/client-authentication.ts";
 import { configuredUrl } from "../../oauth/configured-url.ts";
 import type { RedirectSettings } from "../../oauth/receiver.ts";
-import type { TokenEndpoint } from "../../oauth/token-request.ts";
+import type { TokenEndpoint, TokenExchange } from "../../oauth/token-request.ts";
 import { sandboxAddress } from "../../requests/sandbox-address.ts";
 
 /** The sandbox as a sign-in sees it: where it is, and the credentials that it takes. */
@@ -55,6 +55,8 @@ export interface FlowContext {
   /** The redirect address of the last sign-in that worked. */
   readonly lastRedirect?: string;
   rememberRedirect(address: string): Promise<void>;
+  /** Hears what the token endpoint answered. */
+  record(exchange: TokenExchange): void;
   /** Keeps the method that the next sign-in begins with, after this one failed. */
   remember(method: ClientMethod): Promise<void>;
 }
@@ -135,7 +137,7 @@ export function tokenEndpoint(context: FlowContext, tokenUrl: string, client: Cl
     fetch: context.host.fetch,
     now: context.host.now,
     // The sandbox's ways say nothing of the provider's.
-    ...(context.sandbox ? {} : { remember: context.remember }),
+    ...(context.sandbox ? {} : { remember: context.remember, record: context.record }),
     ...defined({ signal: context.signal, remembered: context.remembered }),
   };
 }

@@ -1,0 +1,9 @@
+// `packAuth.forgetEvidence`: the findings that came of sign-ins and runs go, and what was kept for them.
+import { openEvidence } from "../../platform/evidence/evidence.ts";
+import type { Services } from "../services.ts";
+import { showInformation } from "../shown/messages.ts";
+
+export async function forgetEvidence({ host }: Pick<Services, "host">): Promise<void> {
+  await openEvidence(host()).forget();
+  void showInformation("What sign-ins and runs showed is forgotten. The next ones may show it again.");
+}

@@ -1,0 +1,137 @@
+// What a run showed: of the configuration, by what an API said of the credential; of a line of the pack, by what became of its request.
+import { readFileSync } from "node:fs";
+import { defined } from "../../protocol/defined.ts";
+import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import { type Fact, namesIn } from "../../protocol/evidence.ts";
+import { fingerprintOf } from "../../protocol/fingerprint.ts";
+import type { AuthScope, RequestTrace, RunReport, SourceLocation } from "../../protocol/run.ts";
+import { type ConfigurationCode, judgedBy } from "../../spec/evidence.ts";
+import type { PlatformHost } from "../host.ts";
+import { challengesIn } from "../requests/challenge.ts";
+import type { RunAccount } from "../runs/run-options.ts";
+import { openEvidence, type Shown } from "./evidence.ts";
+
+/** Keeps what a run showed. Best effort: the run is over, and its report says the same. */
+export async function keepRunFacts(
+  host: Pick<PlatformHost, "storageFolder" | "log">,
+  { entry, definition }: Pick<RunRecord, "entry" | "definition">,
+  report: RunReport,
+  account?: RunAccount & { readonly id?: string },
+): Promise<void> {
+  const judged = account && { ...defined({ id: account.id }), scope: account.scope, isSandbox: account.sandboxOrigin !== undefined };
+  try {
+    await openEvidence(host).add(runFacts({ entry, definition, report, ...defined({ account: judged }) }));
+  } catch (error) {
+    host.log(error instanceof Error ? error.message : String(error));
+  }
+}
+
+export interface RunRecord {
+  readonly entry: string;
+  readonly definition: Pick<PackDefinition, "userAuthentication" | "systemAuthentication">;
+  readonly report: RunReport;
+  /** The account that it ran with. */
+  readonly account?: { readonly id?: string; readonly scope: AuthScope; readonly isSandbox: boolean };
+}
+
+export function runFacts({ entry, definition, report, account }: RunRecord): Shown {
+  const { target, requests, startedAt: seenAt } = report;
+  const formula = target.kind === "formula" || target.kind === "syncTable" ? target.name : undefined;
+  const common = { entry, seenAt, ...defined({ account: account?.id }) };
+  const auth = account === undefined ? undefined : definition[`${account.scope}Authentication`];
+  // The sandbox takes what the configuration sends.
+  const isJudged = account !== undefined && auth !== undefined && !account.isSandbox;
+  const ofRequests = isJudged ? seenOfCredential(requests, auth) : undefined;
+  const facts: Fact[] = [];
+  if (isJudged && ofRequests !== undefined) {
+    const fingerprint = fingerprintOf(judgedBy(ofRequests.code, (field) => (auth as unknown as Readonly<Record<string, unknown>>)[field]));
+    facts.push({ ...common, code: ofRequests.code, scope: account.scope, names: namesIn([ofRequests.name]), fingerprint });
+  }
+  for (const { code, names, location } of seenOfLines(report)) {
+    const line = lineAt(location);
+    if (line === undefined) continue;
+    const at = { path: location.path, line: location.line };
+    facts.push({
+      ...common,
+      code,
+      at,
+      names: namesIn(names),
+      fingerprint: fingerprintOf(line),
+      ...(formula === undefined ? {} : { formula }),
+    });
+  }
+  const wasTaken = requests.some(({ status = 0, credentials }) => credentials.length > 0 && status >= 200 && status < 300);
+  return {
+    entry,
+    facts,
+    judges: (fact) =>
+      fact.at === undefined
+        ? isJudged && wasTaken && fact.scope === account.scope && OF_CREDENTIAL.has(fact.code)
+        : formula !== undefined && fact.formula === formula,
+  };
+}
+
+const OF_CREDENTIAL: ReadonlySet<Fact["code"]> = new Set(["token-prefix", "token-in-query", "header-name"] satisfies ConfigurationCode[]);
+
+interface SeenOfCredential {
+  readonly code: ConfigurationCode;
+  readonly name: string;
+}
+
+/** Characters of an answer that are read: what refuses a request is short. */
+const LONGEST = 4_096;
+
+/** The last request whose credential was refused, and what the API said that it wants. */
+function seenOfCredential(requests: readonly RequestTrace[], auth: AuthenticationDefinition): SeenOfCredential | undefined {
+  const refused = requests.findLast(
+    ({ status, credentials }) => credentials.length > 0 && (status === 400 || status === 401 || status === 403),
+  );
+  if (refused === undefined) return undefined;
+  const sent = refused.credentials.map(({ carrier }) => carrier.toLowerCase());
+  const said = (refused.responseBody ?? "").slice(0, LONGEST);
+  const header = HEADER_WANTED.exec(said)?.groups;
+  const headerName = header?.before ?? header?.after;
+  if (headerName !== undefined && !sent.includes(headerName.toLowerCase())) return { code: "header-name", name: headerName };
+  const parameter = PARAMETER_WANTED.exec(said)?.groups;
+  const parameterName = parameter?.before ?? parameter?.after;
+  if (parameterName !== undefined && !sent.includes(`?${parameterName.toLowerCase()}`))
+    return { code: "token-in-query", name: parameterName };
+  const blames = refused.blames === "tokenPrefix" || refused.blames === "headers" || refused.blames === "type";
+  const [challenge] = challengesIn(headerOf(refused.responseHeaders, "www-authenticate"));
+  return blames && challenge !== undefined && auth.type !== "Custom" ? { code: "token-prefix", name: challenge.scheme } : undefined;
+}
+
+const headerOf = (headers: Readonly<Record<string, string>> | undefined, name: string): string =>
+  Object.entries(headers ?? {}).find(([own]) => own.toLowerCase() === name)?.[1] ?? "";
+
+/** `missing header X-Api-Key`, `the X-Api-Key header is required`. */
+const HEADER_WANTED =
+  /\bheader\b[\s:'"`]{1,4}(?<after>X-[\w-]{1,60}|Authorization)\b|\b(?<before>X-[\w-]{1,60}|Authorization)\b[\s'"`]{1,3}(?:request )?header\b/i;
+
+/** `missing query parameter access_token`, `parameter api_key is required`. */
+const PARAMETER_WANTED =
+  /\bparam(?:eter)?\b[\s:'"`]{1,4}(?<after>(?:access|auth|api|app)?[_-]?(?:token|key))\b|\b(?<before>(?:access|auth|api|app)[_-]?(?:token|key))\b[\s'"`]{1,3}(?:query |URL |request )?param(?:eter)?\b/i;
+
+interface SeenOfLine {
+  readonly code: "host-refused" | "unauthorized-swallowed";
+  readonly names: readonly string[];
+  readonly location: SourceLocation;
+}
+
+function* seenOfLines({ outcome, requests, parity }: RunReport): Iterable<SeenOfLine> {
+  const remedy = outcome.status === "failed" ? outcome.error.remedies?.find(({ kind }) => kind === "addNetworkDomain") : undefined;
+  const blocked = requests.findLast(({ failure }) => failure === "blocked");
+  if (remedy?.kind === "addNetworkDomain" && blocked?.calledFrom !== undefined && blocked.redirectedFrom === undefined)
+    yield { code: "host-refused", names: [remedy.host], location: blocked.calledFrom };
+  for (const { swallowed, location } of parity)
+    if (swallowed !== undefined && location !== undefined) yield { code: "unauthorized-swallowed", names: [String(swallowed)], location };
+}
+
+/** As it is on disk, which is what ran; without the blanks around it. */
+function lineAt({ path, line }: SourceLocation): string | undefined {
+  try {
+    return readFileSync(path, "utf8").split("\n")[line]?.trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+// What a sign-in at a real provider showed of the configuration: read from the masked record of its token requests.
+import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import { type EvidenceCode, type Fact, namesIn } from "../../protocol/evidence.ts";
+import { fingerprintOf } from "../../protocol/fingerprint.ts";
+import type { AuthScope } from "../../protocol/run.ts";
+import { type ConfigurationCode, isConfigurationCode, judgedBy } from "../../spec/evidence.ts";
+import type { SignedIn } from "../connect/flows/flow.ts";
+import { PackAuthError } from "../errors.ts";
+import { LOCATIONS } from "../oauth/client-authentication.ts";
+import { missingRefreshToken } from "../oauth/missing-refresh-token.ts";
+import type { TokenExchange } from "../oauth/token-request.ts";
+import { covers } from "../requests/url-policy.ts";
+import type { Shown } from "./evidence.ts";
+
+export interface SignInRecord {
+  readonly entry: string;
+  readonly definition: Pick<PackDefinition, "networkDomains">;
+  readonly auth: AuthenticationDefinition;
+  readonly scope: AuthScope;
+  /** Of the token endpoint, one after the other. */
+  readonly exchanges: readonly TokenExchange[];
+  readonly outcome: { readonly signedIn: SignedIn; readonly account: string } | { readonly error: unknown };
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Facts about how requests carry the token: a sign-in tells nothing of them. */
+const OF_REQUESTS: ReadonlySet<EvidenceCode> = new Set(["token-prefix", "token-in-query", "header-name"]);
+
+export function signInFacts(record: SignInRecord): Shown {
+  const { entry, auth, scope, outcome, now } = record;
+  const seen: ReadonlyMap<ConfigurationCode, readonly string[]> = new Map(
+    "signedIn" in outcome ? afterSuccess(record, outcome.signedIn) : afterFailure(record, outcome.error),
+  );
+  const facts = [...seen].map(
+    ([code, names]): Fact => ({
+      code,
+      entry,
+      scope,
+      names: namesIn(names),
+      fingerprint: fingerprintOf(judgedBy(code, (field) => (auth as unknown as Readonly<Record<string, unknown>>)[field])),
+      seenAt: now,
+      ...("account" in outcome ? { account: outcome.account } : {}),
+    }),
+  );
+  return {
+    entry,
+    facts,
+    // What failed says nothing of what it did not come to.
+    judges: (fact) => "signedIn" in outcome && fact.scope === scope && isConfigurationCode(fact.code) && !OF_REQUESTS.has(fact.code),
+  };
+}
+
+type Seen = readonly [code: ConfigurationCode, names: readonly string[]];
+
+function* afterSuccess({ auth, definition, exchanges, now }: SignInRecord, signedIn: SignedIn): Iterable<Seen> {
+  const { credential, clientMethod, forcePkce } = signedIn;
+  if (credential.kind !== "oauth2") return;
+  if (missingRefreshToken(credential, auth, now) !== undefined) yield ["no-refresh-token", []];
+  const { credentialsLocation = "Automatic", scopeDelimiter = " " } = auth;
+  const location = clientMethod === undefined || clientMethod === "form" ? undefined : LOCATIONS[clientMethod];
+  if (location !== undefined && credentialsLocation === "Automatic") yield ["client-authentication", [location]];
+  if (forcePkce && auth.useProofKeyForCodeExchange !== true) yield ["pkce", ["required"]];
+  const missing = scopesNotGranted(signedIn);
+  if (missing.length > 0)
+    yield [
+      "scopes-differ",
+      scopeDelimiter !== " " && missing.length > 1 && missing.length === signedIn.scopesRequested?.length ? [] : missing,
+    ];
+  const endpoint = exchanges.at(-1)?.addresses.find(({ host }) => definition.networkDomains.some((domain) => covers(domain, host)));
+  if (endpoint !== undefined && auth.endpointKey === undefined && auth.requiresEndpointUrl !== true && auth.postSetup.length === 0)
+    yield ["endpoint-in-token", [endpoint.name]];
+}
+
+const scopesNotGranted = ({ scopesRequested = [], scopesGranted }: SignedIn): readonly string[] =>
+  scopesGranted === undefined ? [] : scopesRequested.filter((scope) => !scopesGranted.includes(scope));
+
+function* afterFailure({ auth, exchanges }: SignInRecord, error: unknown): Iterable<Seen> {
+  if (!(error instanceof PackAuthError)) return;
+  const field = error.configPath?.split(".")[1];
+  if (field === "useProofKeyForCodeExchange") yield ["pkce", [auth.useProofKeyForCodeExchange === true ? "refused" : "required"]];
+  const last = exchanges.at(-1);
+  if (last?.redirect !== undefined) yield ["url-moved", [last.redirect]];
+  else if (last?.isPage) yield ["url-moved", []];
+  if (last?.tokenIn !== undefined && last.tokenIn !== auth.nestedResponseKey) yield ["nested-token", [last.tokenIn]];
+}
