@@ -6,8 +6,7 @@ import type { TableFunction } from "./run.ts";
 export interface PackDefinition {
   /** The declared network domains, as written. */
   readonly networkDomains: readonly string[];
-  /** Endpoint URLs of the declared MCP servers: dynamic client registration asks them for their provider. */
-  readonly mcpServers?: readonly string[];
+  readonly mcpServers?: readonly McpServerDefinition[];
   readonly userAuthentication?: AuthenticationDefinition;
   readonly systemAuthentication?: AuthenticationDefinition;
   readonly formulas: readonly FormulaDefinition[];
@@ -69,6 +68,13 @@ export interface NamedCredential {
   readonly name: string;
   readonly description: string;
   readonly tokenPrefix?: string;
+}
+
+/** An MCP server that the pack declares: its tools are the pack's, and dynamic client registration asks it for its provider. */
+export interface McpServerDefinition {
+  readonly name: string;
+  /** Absolute, or from the root of the account's endpoint, such as `/mcp`. */
+  readonly endpointUrl: string;
 }
 
 export type ConnectionRequirement = "none" | "optional" | "required";

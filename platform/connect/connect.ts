@@ -262,7 +262,7 @@ async function takeClient(client: ClientCredentials, context: FlowContext): Prom
 /** MCP servers first, then the domains that get the credentials. */
 function resourcesOf({ mcpServers = [], networkDomains }: PackDefinition, { networkDomain }: AuthenticationDefinition): readonly string[] {
   const domains = networkDomain === undefined ? networkDomains : [networkDomain].flat();
-  return [...mcpServers, ...domains.map((domain) => `https://${domain}/`)];
+  return [...mcpServers.map(({ endpointUrl }) => endpointUrl), ...domains.map((domain) => `https://${domain}/`)];
 }
 
 /** The configuration that is connected. Throws configuration-invalid where the pack has none. */

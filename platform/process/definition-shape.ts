@@ -67,7 +67,7 @@ const takesParameters = {
 /** See PackDefinition in protocol/definition.ts. */
 export const definition = record({
   networkDomains: list(text),
-  mcpServers: lenient(list(text)),
+  mcpServers: lenient(list(record({ name: text, endpointUrl: text }))),
   userAuthentication: optional(authentication),
   systemAuthentication: optional(authentication),
   formulas: list(

@@ -51,13 +51,16 @@ describe("Discovery", function () {
         : auth(more.type, more);
     if (definition.useDynamicClientRegistration !== true)
       await accounts.saveClientCredentials(packKey(ENTRY), "user", { clientId: "client", clientSecret: "client-secret" });
-    const connecting = connect(declaredPack(ENTRY, definition, { mcpServers }), {
-      scope: "user",
-      packName: "shop",
-      host,
-      accounts,
-      redirect: { host: "localhost", port: 0, path: "/oauth" },
-    });
+    const connecting = connect(
+      declaredPack(ENTRY, definition, { mcpServers: mcpServers.map((endpointUrl) => ({ name: "Acme", endpointUrl })) }),
+      {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+        redirect: { host: "localhost", port: 0, path: "/oauth" },
+      },
+    );
     const outcome = await connecting.catch((error: PackAuthError) => error);
     return {
       asked,

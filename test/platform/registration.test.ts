@@ -72,7 +72,7 @@ describe("Providers that are discovered", function () {
       const host = makeHost({ answers });
       const accounts = openAccounts(host);
       const definition = dynamic();
-      const pack = declaredPack(ENTRY, definition, { mcpServers: [`${api.base}/mcp`] });
+      const pack = declaredPack(ENTRY, definition, { mcpServers: [{ name: "Acme", endpointUrl: `${api.base}/mcp` }] });
       const connected = await connect(pack, {
         scope: "user",
         packName: "shop",
@@ -224,7 +224,12 @@ describe("Providers that are discovered", function () {
     const host = makeHost({ answers });
     const accounts = openAccounts(host);
     await assert.rejects(
-      connect(declaredPack(ENTRY, dynamic(), { mcpServers: [`${api.base}/mcp`] }), { scope: "user", packName: "shop", host, accounts }),
+      connect(declaredPack(ENTRY, dynamic(), { mcpServers: [{ name: "Acme", endpointUrl: `${api.base}/mcp` }] }), {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+      }),
       (error: PackAuthError) => {
         assert.match(error.message, new RegExp(`neither ${new URL(api.base).host} nor api\\.example tells who issues its tokens`));
         return error.configPath === "userAuthentication.useDynamicClientRegistration";
@@ -243,7 +248,10 @@ describe("Providers that are discovered", function () {
         [dynamic({ authorizationUrl: `${faulty.origin}/authorize`, tokenUrl: `${faulty.origin}/token` }), []],
       ] as const) {
         const host = makeHost({ answers });
-        const pack = declaredPack(ENTRY, definition, { mcpServers: resources, networkDomains: [] });
+        const pack = declaredPack(ENTRY, definition, {
+          mcpServers: resources.map((endpointUrl) => ({ name: "Acme", endpointUrl })),
+          networkDomains: [],
+        });
         const redirect = { host: "localhost", port: 0, path: "/oauth" } as const;
         await assert.rejects(
           connect(pack, { scope: "user", packName: "shop", host, accounts: openAccounts(host), redirect }),

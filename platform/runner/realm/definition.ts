@@ -63,7 +63,7 @@ export const DEFINITION = `  // ---- the pack ----------------------------------
   const scopesOf = (definition) => (definition && isArray(definition.extraOAuthScopes) ? definition.extraOAuthScopes.map(toText) : undefined);
   const definitionOf = () => ({
     networkDomains: listOf(pack.networkDomains).map(toText),
-    mcpServers: listOf(pack.mcpServers).map((server) => toText(server && server.endpointUrl)),
+    mcpServers: listOf(pack.mcpServers).filter(Boolean).map((server) => ({ name: toText(server.name), endpointUrl: toText(server.endpointUrl) })),
     userAuthentication: authenticationOf(pack.defaultAuthentication),
     systemAuthentication: authenticationOf(pack.systemConnectionAuthentication),
     formulas: formulasOf().map((formula) => ({
