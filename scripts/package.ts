@@ -1,5 +1,5 @@
 // Makes the .vsix: only what runs, everything bundled. One for each platform that the editor knows, with the esbuild that is native there,
-// and one for all others, with esbuild in WebAssembly alone. `--target <name>` makes one of them, `--target all` makes all; without it come
+// and one for all others, with esbuild in WebAssembly. `--target <name>` makes one of them, `--target all` makes all; without it come
 // this platform's and the one for all others.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -53,9 +53,13 @@ const FILES = [
 export function packageExtension(target: Target = ownTarget): string {
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-package-"));
   try {
-    for (const name of FILES) cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !path.endsWith(".map") });
+    layOut(folder);
     forgetMaps(join(folder, "dist"));
-    if (target !== "universal") addEsbuild(PLATFORMS[target], join(folder, "dist/esbuild"));
+    if (target !== "universal") {
+      addEsbuild(PLATFORMS[target], join(folder, "dist/esbuild"));
+      // Another third of the package, for where the native one does not start: there the universal package is installed.
+      rmSync(join(folder, "dist/esbuild-wasm"), { recursive: true });
+    }
     const vsce = join(root, "node_modules/@vscode/vsce/vsce");
     const about = [
       "--no-dependencies",
@@ -70,6 +74,11 @@ export function packageExtension(target: Target = ownTarget): string {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What .vscodeignore chooses among. */
+export function layOut(folder: string): void {
+  for (const name of FILES) cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !path.endsWith(".map") });
 }
 
 /** A debugger looks for each source map that a bundle names, and tells of those that are not there. */

@@ -47,7 +47,7 @@ export async function loadEsbuild(choice: EsbuildChoice, own: NodeJS.Require): P
     hint:
       choice.workspaceEsbuild === true
         ? "Run npm install for the workspace's own, or go without it: Pack Auth brings one."
-        : "Install Pack Auth again.",
+        : "Install Pack Auth again. Where that does not help, install its universal package, which needs no program of this system.",
     cause: new AggregateError(failures),
   });
 }
