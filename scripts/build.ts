@@ -55,7 +55,7 @@ const program: BuildOptions = {
 };
 const launcher: BuildOptions = { ...node, banner: { js: "#!/usr/bin/env node" } };
 
-const targets: readonly BuildOptions[] = [
+export const targets: readonly BuildOptions[] = [
   { ...node, entryPoints: { undici: "undici" } },
   {
     ...located,
@@ -89,7 +89,6 @@ const targets: readonly BuildOptions[] = [
     minify: true,
     legalComments: "none",
     logLevel: "warning",
-    loader: { ".ttf": "file" },
     tsconfig: "client/webview/tsconfig.json",
   },
 ];

@@ -1,5 +1,5 @@
 // `npm run generate`: writes what is made from the rules (index, docs pages, settings), from the options of `check` (their docs), from grant (the provider catalogue) and from the
-// titles of tests (the specification's coverage); `--check` fails where a file is stale.
+// titles of tests (the specification's coverage), and from what the bundles hold (licences, bill of materials); `--check` fails where a file is stale.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,6 +13,7 @@ import { providerCatalogue } from "./provider-catalogue.ts";
 import { sharedHosts } from "./shared-hosts.ts";
 import { namedTests, specCoverage } from "./spec-coverage.ts";
 import { titlesWith } from "./test-titles.ts";
+import { thirdParty } from "./third-party.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "server/analysis/rules");
@@ -141,6 +142,10 @@ outputs.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
 
 outputs.set("spec/provider-catalogue.ts", providerCatalogue());
 outputs.set("docs/spec-coverage.md", specCoverage(namedTests(titlesWith(root, "auth-spec "))));
+
+const { notices, bill } = await thirdParty();
+outputs.set("THIRD-PARTY-NOTICES.txt", notices);
+outputs.set("sbom.cdx.json", bill);
 
 const check = process.argv.includes("--check");
 const stale: string[] = [];

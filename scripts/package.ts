@@ -41,6 +41,8 @@ const FILES = [
   "README.md",
   "CHANGELOG.md",
   "LICENSE",
+  "THIRD-PARTY-NOTICES.txt",
+  "sbom.cdx.json",
   "dist",
   "docs",
   "examples",
