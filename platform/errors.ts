@@ -29,6 +29,10 @@ export type ErrorCode =
   | "network-error"
   | "response-too-large"
   | "response-invalid"
+  // MCP servers
+  | "mcp-failed"
+  | "unknown-tool"
+  | "tool-failed"
   // signing in
   | "type-unavailable"
   | "configuration-invalid"

@@ -1,5 +1,6 @@
 // What a run is asked to do and what it gives back: shared by the pack process, the platform, the panel and the command line.
 // Invariant: nothing here ever holds a credential; requests and responses are masked before they become one of these.
+import type { McpContent, McpTarget } from "./mcp.ts";
 
 export type AuthScope = "user" | "system";
 
@@ -257,7 +258,7 @@ export type RunOutcome =
   | { readonly status: "cancelled"; readonly rows?: number; readonly value?: unknown };
 
 export interface RunReport {
-  readonly target: RunTarget;
+  readonly target: RunTarget | McpTarget;
   readonly startedAt: Timestamp;
   /** Milliseconds. */
   readonly duration: number;
@@ -270,6 +271,8 @@ export interface RunReport {
   /** The schema of the value, normalised: property names as the rows have them. */
   readonly schema?: unknown;
   readonly sync?: SyncSummary;
+  /** What an MCP tool gave, part by part; the outcome's value is made of it. */
+  readonly content?: readonly McpContent[];
   /** The parameter that a failure with the code `invalid-parameter` is about. */
   readonly field?: string;
 }

@@ -22,11 +22,15 @@ const tooLarge = (limit: number): PackAuthError =>
     },
   );
 
-/** The whole body as bytes. Throws response-too-large, by default in the words of a run; network errors of the stream pass through. */
+/**
+ * The whole body as bytes, or as much of it as `isEnough` wants. Throws response-too-large, by default in the words of a run; network errors of
+ * the stream pass through.
+ */
 export async function readBody(
   response: Response,
   limit = LARGEST_RESPONSE,
   refuse: (limit: number) => PackAuthError = tooLarge,
+  isEnough?: (part: Uint8Array) => boolean,
 ): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -41,6 +45,10 @@ export async function readBody(
       throw refuse(limit);
     }
     chunks.push(value);
+    if (isEnough?.(value)) {
+      await reader.cancel().catch(() => {});
+      break;
+    }
   }
   const whole = Buffer.concat(chunks);
   // Joining a large one took its time; so will what comes next.

@@ -27,6 +27,8 @@ export interface SendOptions {
   readonly behindProxy?: boolean;
   /** Bytes, after decompression; 25 MiB by default. */
   readonly largestResponse?: number;
+  /** For a response of a type: asked with each part of its body, whether the rest is not to be waited for. */
+  readonly endOfBody?: (contentType: string) => ((part: Uint8Array) => boolean) | undefined;
   /** What an answer tells of the credential that was sent, for the trace. */
   readonly explain?: (
     answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
@@ -77,7 +79,10 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
     isUnderWay = true;
     const response = await abortable(options.fetch(...wireRequest(request, options.sandboxOrigin, signal)), signal);
     head = { status: response.status, headers: plainHeaders(response.headers), binary };
-    const bytes = await abortable(readBody(response, options.largestResponse ?? LARGEST_RESPONSE), signal);
+    const bytes = await abortable(
+      readBody(response, options.largestResponse ?? LARGEST_RESPONSE, undefined, options.endOfBody?.(head.headers["content-type"] ?? "")),
+      signal,
+    );
     const told = carried.applied.length === 0 ? undefined : options.explain?.(head, request);
     const warnings = told === undefined ? base.warnings : [...base.warnings, told.message];
     const blames = told?.field === undefined ? {} : { blames: told.field };

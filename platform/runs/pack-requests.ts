@@ -7,7 +7,7 @@ import type { RequestTrace, RunContext } from "../../protocol/run.ts";
 import { maskedAgain } from "../bodies/masked-body.ts";
 import type { Pack } from "../process/pack.ts";
 import { type BlobStore, blobResponse, createBlobStore } from "../requests/blobs.ts";
-import { type Broker, createBroker } from "../requests/broker.ts";
+import { type Broker, type BrokerOptions, createBroker } from "../requests/broker.ts";
 import { cacheKey, createFetchCache, sameRequest } from "../requests/fetch-cache.ts";
 import { mixedCredentials } from "../requests/mixed-credentials.ts";
 import type { Redactor } from "../secrets/redact.ts";
@@ -21,6 +21,8 @@ interface InForce {
   readonly redactor: Redactor;
   /** Pages of a table want what is there now: the platform keeps nothing for them, unless the pack says for how long. */
   readonly isSync: boolean;
+  /** See SendOptions. */
+  readonly endOfBody?: BrokerOptions["endOfBody"];
 }
 
 interface Sent {
@@ -29,7 +31,11 @@ interface Sent {
   readonly last: RequestTrace | undefined;
 }
 
-export function openRequests(pack: Pack, { authentication, requirement, context, redactor, isSync }: InForce, options: RunOptions) {
+export function openRequests(
+  pack: Pack,
+  { authentication, requirement, context, redactor, isSync, endOfBody }: InForce,
+  options: RunOptions,
+) {
   const { account } = options;
   const sandboxOrigin = account?.sandboxOrigin ?? options.sandboxOrigin;
   const cache = options.fetchCache ?? createFetchCache();
@@ -57,6 +63,7 @@ export function openRequests(pack: Pack, { authentication, requirement, context,
         lookup: options.lookup,
         refresh: account?.refresh,
         behindProxy: options.behindProxy,
+        endOfBody,
       }),
       onTrace: ({ redirectedFrom, ...trace }) => {
         const id = ids.next++;

@@ -1,4 +1,5 @@
 // What a run is given: the account with its credential, the limits, and who hears of what happens.
+import type { McpTool } from "../../protocol/mcp.ts";
 import type { AuthScope, ConsoleEntry, ParityNote, RequestTrace, SourceLocation } from "../../protocol/run.ts";
 import type { Credential } from "../accounts/credential.ts";
 import type { Fetch } from "../host.ts";
@@ -69,6 +70,10 @@ export interface RunOptions {
   readonly fetchCache?: FetchCache;
   /** What the pack stores for a while; by default each execution has its own. */
   readonly blobs?: BlobStore;
+  /**
+   * Whether an MCP tool may be called that may change something with a real account, as far as its server says; without it everything may.
+   */
+  mayCall?(tool: McpTool): Promise<boolean>;
   /** The run waits for a debugger; see DebugOptions. */
   readonly debug?: DebugOptions;
   onRequest?(trace: RequestTrace): void;

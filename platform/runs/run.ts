@@ -1,6 +1,7 @@
 // Runs a formula, a sync table or another function of a pack, and reports what happened. Invariant: everything in a report went
 // through the run's redactor.
 import { defined } from "../../protocol/defined.ts";
+import type { McpContent, McpTarget } from "../../protocol/mcp.ts";
 import type {
   AuthScope,
   ConsoleEntry,
@@ -15,6 +16,7 @@ import type {
 } from "../../protocol/run.ts";
 import { configRoot } from "../connect/flows/flow.ts";
 import { PackAuthError, reportOf } from "../errors.ts";
+import { runMcp } from "../mcp/mcp-run.ts";
 import type { Pack } from "../process/pack.ts";
 import { createFetchCache } from "../requests/fetch-cache.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
@@ -46,7 +48,12 @@ const MOST_FULL_TRACES = 500;
 const MOST_ECHO_READS = 50;
 
 /** Runs a target and reports; a failure is an outcome, not an exception. */
-export async function run(pack: Pack, target: RunTarget, parameters: readonly ParameterValue[], options: RunOptions): Promise<RunReport> {
+export async function run(
+  pack: Pack,
+  target: RunTarget | McpTarget,
+  parameters: readonly ParameterValue[],
+  options: RunOptions,
+): Promise<RunReport> {
   const startedAt = Date.now();
   const requests: RequestTrace[] = [];
   const console: ConsoleEntry[] = [];
@@ -86,7 +93,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
   let done: Done;
   try {
     refuseMasked([target, parameters]);
-    done = await runTarget(pack, target, parameters, observed, redactor);
+    done = isOfMcp(target) ? await runMcp(pack, target, observed, redactor) : await runTarget(pack, target, parameters, observed, redactor);
     if (done.outcome.status === "succeeded") for (const note of swallowedNotes(answers)) parity.add(note);
   } catch (error) {
     const told = withDomainRemedies(
@@ -104,7 +111,7 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     pack.finish(process);
   }
   for (const note of accountNotes(pack, options.account, requests)) parity.add(note);
-  for (const note of scopeNotes(pack, target, options.account)) parity.add(note);
+  if (!isOfMcp(target)) for (const note of scopeNotes(pack, target, options.account)) parity.add(note);
   return {
     // What a person typed into it may be anything.
     target: redactor.redactValue(target),
@@ -116,6 +123,8 @@ export async function run(pack: Pack, target: RunTarget, parameters: readonly Pa
     ...done,
   };
 }
+
+const isOfMcp = (target: RunTarget | McpTarget): target is McpTarget => target.kind === "mcpServer" || target.kind === "mcpTool";
 
 const withReads = (trace: RequestTrace, fields: readonly string[] | undefined): RequestTrace =>
   trace.echoed === undefined || fields === undefined || fields.length === 0 ? trace : { ...trace, echoed: { ...trace.echoed, fields } };
@@ -141,6 +150,7 @@ interface Done {
   readonly warnings?: readonly ResultWarning[];
   readonly schema?: unknown;
   readonly sync?: SyncSummary;
+  readonly content?: readonly McpContent[];
   readonly field?: string;
 }
 

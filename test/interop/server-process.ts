@@ -34,8 +34,9 @@ export interface ServerProcess {
 
 export const LIFETIME = 600;
 
-export async function startServer(name: string, { key, cert }: Authority): Promise<ServerProcess> {
-  const child = fork(join(import.meta.dirname, "servers", `${name}.mjs`), [JSON.stringify({ key, cert, lifetime: LIFETIME })], {
+/** `more`: what this server wants to know beside that. */
+export async function startServer(name: string, { key, cert }: Authority, more: object = {}): Promise<ServerProcess> {
+  const child = fork(join(import.meta.dirname, "servers", `${name}.mjs`), [JSON.stringify({ key, cert, lifetime: LIFETIME, ...more })], {
     silent: true,
     execArgv: [],
   });

@@ -1,0 +1,172 @@
+// The tools of an MCP server, listed or called: with the account's credentials applied by the broker, as everything that is sent.
+import { randomUUID } from "node:crypto";
+import { defined } from "../../protocol/defined.ts";
+import type { AuthenticationDefinition, McpServerDefinition } from "../../protocol/definition.ts";
+import { isReadOnly, type McpContent, type McpTarget, type McpTool } from "../../protocol/mcp.ts";
+import type { FetchFailure, FetchResponse } from "../../protocol/pack-process.ts";
+import type { ResultWarning, RunOutcome } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import { withEndpoint } from "../oauth/configured-url.ts";
+import type { Pack } from "../process/pack.ts";
+import { parseLong } from "../process/parse-long.ts";
+import { openRequests } from "../runs/pack-requests.ts";
+import { ownTimezone } from "../runs/read-date.ts";
+import type { RunAccount, RunOptions } from "../runs/run-options.ts";
+import type { Redactor } from "../secrets/redact.ts";
+import { redactLarge } from "../secrets/redact-large.ts";
+import { endOfEvents } from "./end-of-events.ts";
+import { explainFailure, isHttpSseAlone, type LastResponse } from "./explain-failure.ts";
+import { callNotes, leftOutNotes, offerNotes } from "./mcp-notes.ts";
+import type { SchemaProblems } from "./messages.ts";
+import { type FoundTool, type McpRequest, type McpResponse, speak } from "./speak.ts";
+import { toolResult } from "./tool-result.ts";
+
+export interface McpRun {
+  /** Masked, as everything here. */
+  readonly outcome: RunOutcome;
+  readonly content?: readonly McpContent[];
+  readonly warnings?: readonly ResultWarning[];
+}
+
+/** Milliseconds, as of any other execution. */
+const TIME_LIMIT = 60_000;
+
+/** Throws PackAuthError: unknown-formula, account-required, invalid-parameter, unknown-tool, mcp-failed and what {@link speak} throws. */
+export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions, redactor: Redactor): Promise<McpRun> {
+  const server = serverOf(pack, target);
+  const { authentication, account } = accountInForce(pack, server, options.account);
+  if (account !== undefined) redactor.addCredential(account.credential);
+  const url = addressOf(server, account?.endpoint);
+  const context = {
+    invocationToken: randomUUID(),
+    timezone: ownTimezone,
+    invocationLocation: { protocolAndHost: "https://coda.io" },
+    ...defined({ endpoint: account?.endpoint }),
+  };
+  const requests = openRequests(
+    pack,
+    { authentication, requirement: account === undefined ? "none" : "required", context, redactor, isSync: true, endOfBody: endOfEvents },
+    options,
+  );
+  let last: LastResponse | undefined;
+
+  async function send(request: Omit<McpRequest, "type" | "id">, signal: AbortSignal): Promise<McpResponse> {
+    const { method, headers, body } = request;
+    const answer = await requests.fetch({ method, url, headers, ...(body === undefined ? {} : { body: { text: body } }) }, signal);
+    const response = "message" in answer ? answer.response : answer;
+    if (response === undefined) throw new PackAuthError("mcp-failed", (answer as FetchFailure).message, {});
+    const received = { status: response.status, headers: plain(response.headers), body: textOf(response) };
+    last = { method, ...received };
+    return received;
+  }
+
+  async function mayCall({ offers, tool: text, problems }: FoundTool): Promise<boolean> {
+    const tool = JSON.parse(text) as McpTool;
+    for (const note of [...offerNotes(offers), ...callNotes(tool, problems)]) options.onParity?.(note);
+    refuseMisfit(tool, problems);
+    const changesData = !isReadOnly(tool) && account !== undefined && account.sandboxOrigin === undefined;
+    return !changesData || options.mayCall === undefined || options.mayCall(redactor.redactValue(tool));
+  }
+
+  const call = target.kind === "mcpTool" ? { tool: target.name, arguments: JSON.stringify(target.arguments) } : {};
+  const timeLimit = options.timeLimit ?? TIME_LIMIT;
+  const answer = await speak({ url, ...call }, { send, mayCall, timeLimit, ...defined({ signal: options.signal }) });
+  switch (answer?.type) {
+    case undefined:
+      return { outcome: { status: "cancelled" } };
+    case "listed": {
+      for (const note of [...offerNotes(answer.offers), ...leftOutNotes(answer.leftOut)]) options.onParity?.(note);
+      return { outcome: { status: "succeeded", value: await redactLarge(await parseLong(answer.tools), redactor) } };
+    }
+    case "missing":
+      throw unknownTool(server, target.name, answer.names);
+    case "called": {
+      for (const note of offerNotes({ tools: true, others: [], asked: answer.asked })) options.onParity?.(note);
+      const { value, content } = toolResult(await redactLarge(await parseLong(answer.result), redactor), target.name);
+      const warnings = redactor.redactValue(warningsOf(answer.problems));
+      return { outcome: { status: "succeeded", value }, content, ...(warnings.length === 0 ? {} : { warnings }) };
+    }
+    case "failed": {
+      const asksAgain = (): Promise<McpResponse> =>
+        send({ method: "GET", headers: { accept: "text/event-stream" } }, options.signal ?? new AbortController().signal);
+      const first = last;
+      throw explainFailure(server, first, answer, first !== undefined && (await isHttpSseAlone(first, asksAgain)));
+    }
+  }
+}
+
+function serverOf({ definition: { mcpServers = [] } }: Pack, target: McpTarget): McpServerDefinition {
+  const name = target.kind === "mcpServer" ? target.name : target.server;
+  const server = mcpServers.find((each) => each.name === name);
+  if (server !== undefined) return server;
+  throw new PackAuthError("unknown-formula", `The pack has no MCP server ${name}.`, {
+    hint: `It has: ${mcpServers.map((each) => each.name).join(", ") || "none"}.`,
+  });
+}
+
+/** The system's where there is one, else the user's. (sdk-facts 6: the toolkit asks in this order when a pack runs, too.) */
+function accountInForce(
+  { definition: { systemAuthentication, userAuthentication } }: Pack,
+  { name }: McpServerDefinition,
+  account: RunAccount | undefined,
+): { readonly authentication: AuthenticationDefinition | undefined; readonly account: RunAccount | undefined } {
+  const [scope, authentication] = systemAuthentication === undefined ? ["user", userAuthentication] : ["system", systemAuthentication];
+  if (authentication === undefined || authentication.type === "None") return { authentication: undefined, account: undefined };
+  if (account?.scope === scope) return { authentication, account };
+  throw new PackAuthError(
+    "account-required",
+    `The MCP server ${name} needs ${scope === "system" ? "the pack's system account" : "a connected account"}.`,
+    {
+      hint: scope === "system" ? "Add the system authentication." : "Connect a test account.",
+    },
+  );
+}
+
+function addressOf({ name, endpointUrl }: McpServerDefinition, endpoint: string | undefined): string {
+  if (endpoint === undefined && endpointUrl.startsWith("/"))
+    throw new PackAuthError(
+      "endpoint-invalid",
+      `The address of the MCP server ${name} begins at the account's endpoint, and there is none.`,
+      {
+        hint: "Write endpointUrl with https:// and its host, or let the authentication ask for an endpoint: requiresEndpointUrl, endpointKey, or a SetEndpoint step.",
+      },
+    );
+  return withEndpoint(endpointUrl, endpoint);
+}
+
+const plain = (headers: FetchResponse["headers"]): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+function textOf({ body }: FetchResponse): string {
+  if ("unparsed" in body) return body.unparsed;
+  if ("text" in body) return body.text;
+  return "json" in body ? JSON.stringify(body.json) : "";
+}
+
+/** Arguments that the tool does not take, as far as its schema says. */
+function refuseMisfit({ name, inputSchema }: McpTool, { found }: SchemaProblems): void {
+  const [first] = found;
+  if (first === undefined) return;
+  const field = first.path[0];
+  const known = Object.keys((inputSchema.properties as object | undefined) ?? {});
+  throw new PackAuthError(
+    "invalid-parameter",
+    `${name}: ${found.map(({ path, message }) => `${[...path, ""].join(": ")}${message}`).join(" ")}`,
+    {
+      hint: known.length === 0 ? "The tool takes no arguments." : `Its arguments: ${known.join(", ")}.`,
+      ...defined({ field }),
+    },
+  );
+}
+
+function warningsOf({ found, unchecked }: SchemaProblems): readonly ResultWarning[] {
+  const told = found.map(({ path, message }) => ({ path: path.join("."), message }));
+  return unchecked === undefined ? told : [...told, { path: "", message: `The result was not checked: ${unchecked}.` }];
+}
+
+function unknownTool({ name }: McpServerDefinition, tool: string, names: readonly string[]): PackAuthError {
+  const near = names.find((each) => each.toLowerCase() === tool.toLowerCase());
+  return new PackAuthError("unknown-tool", `The MCP server ${name} has no tool ${tool}.`, {
+    hint: near === undefined ? `It has: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`,
+  });
+}

@@ -1,0 +1,161 @@
+// Starts the thread that speaks MCP with one server, sends what it asks for, and ends it: at the time limit, where it is stopped, or where it
+// works too long on what the server sent.
+import { Worker } from "node:worker_threads";
+import { PackAuthError } from "../errors.ts";
+import type { FromThread, McpTask, ToThread } from "./messages.ts";
+
+/** The thread's own bundle, beside whichever bundle this one is in. */
+const BUNDLE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/mcp-thread.cjs" : "./mcp-thread.cjs", import.meta.url);
+/** Megabytes: the largest answer takes less. */
+const LARGEST_HEAP = 512;
+/** Milliseconds that the thread may work without a word: what a schema's pattern may be made to take for ever. */
+const LONGEST_WORK = 5_000;
+/** Milliseconds for the end of the session, which nobody waits for. */
+const LONGEST_END = 2_000;
+
+export type McpRequest = FromThread & { type: "request" };
+export type McpResponse = Omit<ToThread & { type: "answered" }, "type" | "id">;
+
+/** What the thread found out. */
+export type McpAnswer = FromThread & { type: "listed" | "missing" | "called" | "failed" };
+export type FoundTool = FromThread & { type: "found" };
+
+export interface SpeakOptions {
+  /** Rejected, it ends the connection with that error. */
+  send(request: McpRequest, signal: AbortSignal): Promise<McpResponse>;
+  /** Whether the tool may be called; the clock of the time limit stands still meanwhile. */
+  mayCall(found: FoundTool): Promise<boolean>;
+  /** Milliseconds. */
+  readonly timeLimit: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Undefined when stopped, or where the tool may not be called. Throws PackAuthError: time-limit, memory-limit, and what `send` throws. */
+export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: SpeakOptions): Promise<McpAnswer | undefined> {
+  const worker = new Worker(BUNDLE, {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP },
+    stdout: true,
+    stderr: true,
+  });
+  const ended = new AbortController();
+  /** What the end of the session is waited for with: an answer, or why the tool is not called. */
+  let outcome: (() => McpAnswer | undefined) | undefined;
+  let left = timeLimit;
+  let clock = startClock();
+  /** Runs while the thread has everything that it asked for. */
+  let work: NodeJS.Timeout | undefined;
+  let pending = 0;
+
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      if (ended.signal.aborted) return;
+      ended.abort(new DOMException("stopped", "AbortError"));
+      clock.stop();
+      clearTimeout(work);
+      signal?.removeEventListener("abort", stop);
+      void worker.terminate();
+      settle();
+    };
+    const fail = (error: unknown): void => end(() => (outcome === undefined ? reject(error) : finish()));
+    const finish = (): void => {
+      try {
+        resolve(outcome?.());
+      } catch (error) {
+        reject(error);
+      }
+    };
+    /** What is known by now is not lost to a server that does not end its session. */
+    const finishSoon = (known: () => McpAnswer | undefined): void => {
+      outcome = known;
+      clock.stop();
+      clock.timer = setTimeout(() => end(finish), LONGEST_END);
+    };
+    const stop = (): void => end(() => resolve(undefined));
+    const atWork = (): void => {
+      clearTimeout(work);
+      work = setTimeout(() => fail(tooLong()), LONGEST_WORK);
+    };
+    const post = (message: ToThread): void => {
+      worker.postMessage(message);
+      if (pending === 0) atWork();
+    };
+
+    function startTimeLimit(): void {
+      clock = startClock();
+      clock.timer = setTimeout(() => fail(timeIsOver(timeLimit)), left);
+    }
+
+    async function receive(message: FromThread): Promise<void> {
+      clearTimeout(work);
+      switch (message.type) {
+        case "request": {
+          pending++;
+          const { id } = message;
+          const response = await send(message, ended.signal).finally(() => pending--);
+          if (!ended.signal.aborted) post({ type: "answered", id, ...response });
+          return;
+        }
+        case "found": {
+          left -= clock.stop();
+          const isAllowed = await mayCall(message).catch((error: unknown) => {
+            finishSoon(() => {
+              throw error;
+            });
+            return undefined;
+          });
+          if (isAllowed === true) startTimeLimit();
+          else if (isAllowed === false) finishSoon(() => undefined);
+          if (!ended.signal.aborted) post({ type: "call", isAllowed: isAllowed === true });
+          return;
+        }
+        case "closed":
+          return end(finish);
+        default:
+          finishSoon(() => message);
+      }
+    }
+
+    worker.on("message", (message: FromThread) => void receive(message).catch(fail));
+    worker.on("error", (error: NodeJS.ErrnoException) => fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? outOfMemory() : error));
+    worker.on("exit", () => fail(new Error("The thread that speaks MCP ended by itself.")));
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted) stop();
+    else {
+      startTimeLimit();
+      atWork();
+    }
+  });
+}
+
+interface Clock {
+  timer?: NodeJS.Timeout;
+  /** Gives the milliseconds since it was started. */
+  stop(): number;
+}
+
+function startClock(): Clock {
+  const since = performance.now();
+  const clock: Clock = {
+    stop() {
+      clearTimeout(clock.timer);
+      return performance.now() - since;
+    },
+  };
+  return clock;
+}
+
+const timeIsOver = (limit: number): PackAuthError =>
+  new PackAuthError("time-limit", `The MCP server took longer than ${limit / 1000} s.`, {
+    hint: "Ask for less, or raise the time limit: packAuth.timeLimit in the editor, --time-limit on the command line.",
+  });
+
+const tooLong = (): PackAuthError =>
+  new PackAuthError("time-limit", `What the MCP server sent takes longer than ${LONGEST_WORK / 1000} s to be read and checked.`, {
+    hint: "Look for a pattern in the tool's schemas that goes back and forth over its text, such as (a+)+$.",
+  });
+
+const outOfMemory = (): PackAuthError =>
+  new PackAuthError("memory-limit", `What the MCP server sent takes more than ${LARGEST_HEAP} MB of memory.`, {
+    hint: "Ask the tool for less.",
+  });

@@ -1,0 +1,33 @@
+// What a tool gave, as people are shown it: its structured content, else its texts; and every part beside that.
+import { isRecord } from "../../protocol/is-record.ts";
+import type { McpContent } from "../../protocol/mcp.ts";
+import { PackAuthError } from "../errors.ts";
+
+export interface ToolResult {
+  readonly value: unknown;
+  readonly content: readonly McpContent[];
+}
+
+/** Characters of an error that a tool gave. */
+const LONGEST_ERROR = 4_000;
+
+/** Throws tool-failed where the tool says that it failed. */
+export function toolResult(result: unknown, name: string): ToolResult {
+  const { content: parts = [], structuredContent, isError } = isRecord(result) ? result : {};
+  const content = Array.isArray(parts) ? parts.map(contentOf) : [];
+  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+  if (isError === true)
+    throw new PackAuthError("tool-failed", text === "" ? `${name} failed, and does not say why.` : text.slice(0, LONGEST_ERROR), {
+      hint: "The tool said so itself; on the platform the assistant reads it.",
+    });
+  return { value: structuredContent ?? (text === "" ? null : text), content };
+}
+
+function contentOf(part: unknown): McpContent {
+  if (isRecord(part)) {
+    const { type, text, data, mimeType } = part;
+    if (type === "text" && typeof text === "string") return { type, text };
+    if ((type === "image" || type === "audio") && typeof data === "string") return { type, data, mimeType: String(mimeType) };
+  }
+  return { type: "other", value: part };
+}

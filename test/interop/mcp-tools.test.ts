@@ -1,0 +1,100 @@
+// Tools of MCP servers that others wrote, listed and called.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { Pack } from "../../platform/process/pack.ts";
+import { run } from "../../platform/runs/run.ts";
+import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
+import type { RunReport } from "../../protocol/run.ts";
+import { packFiles } from "../support/pack-file.ts";
+import { pack } from "../support/packs.ts";
+import { failure, value } from "../support/run-pack.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
+import { interopOfSuite } from "./suite.ts";
+
+const SERVERS = {
+  "/1/json": "sdk 1, answers as JSON",
+  "/1/stream": "sdk 1, answers as streams",
+  "/1/session": "sdk 1, with sessions",
+  "/2/both": "server 2, which speaks the protocol before 2026 too",
+  "/2/alone": "server 2, which speaks the protocol of 2026 alone, in streams",
+} as const;
+
+describe("Interop: tools of a real MCP server", function () {
+  this.timeout(60_000);
+  const interop = interopOfSuite();
+  if (interop === undefined) return;
+  const token = `t-${randomUUID()}`;
+  let server: ServerProcess;
+  before(async () => {
+    server = await startServer("mcp-tools", interop.authority, { token });
+  });
+  after(() => server.close());
+
+  const open = (path: string): Promise<Pack> =>
+    pack(
+      packFiles({
+        "pack.ts": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("localhost");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}${path}" });
+`,
+      }),
+    );
+  const go = async (opened: Pack, target: McpTarget, credential = token): Promise<RunReport> =>
+    run(opened, target, [], {
+      fetch: interop.fetch,
+      allowLoopback: true,
+      account: { scope: "user", credential: { kind: "token", token: credential } },
+    });
+  const call = (name: string, given: Record<string, unknown> = {}): McpTarget => ({
+    kind: "mcpTool",
+    server: "Tools",
+    name,
+    arguments: given,
+  });
+
+  for (const [path, name] of Object.entries(SERVERS))
+    it(`${name}: lists, calls, masks, and ends what it began`, async () => {
+      const opened = await open(path);
+      const listed = await go(opened, { kind: "mcpServer", name: "Tools" });
+      const tools = value(listed) as readonly McpTool[];
+      assert.deepEqual(
+        tools.map((tool) => tool.name),
+        ["add", "note", "picture", "headers", "fails"],
+      );
+      assert.equal(tools[0]?.title, "Add");
+      assert.equal(tools[0]?.annotations?.readOnlyHint, true);
+      assert.deepEqual(Object.keys(tools[0]?.inputSchema.properties as object), ["a", "b"]);
+      assert.ok(listed.requests.length > 0 && listed.requests.every(({ credentials }) => credentials[0]?.carrier === "Authorization"));
+
+      const sum = await go(opened, call("add", { a: 1, b: 2 }));
+      assert.deepEqual(value(sum), { sum: 3 });
+      assert.deepEqual(sum.content, [{ type: "text", text: "3" }]);
+      assert.deepEqual(sum.warnings, undefined);
+      assert.equal(value(await go(opened, call("note", { text: "milk", level: "high" }))), "high: milk");
+      const picture = await go(opened, call("picture"));
+      assert.equal(value(picture), "one pixel");
+      assert.deepEqual(
+        picture.content?.map(({ type }) => type),
+        ["image", "text"],
+      );
+      assert.match(failure(await go(opened, call("fails"))), /^tool-failed \| No such project\. \|/);
+
+      const echoed = await go(opened, call("headers"));
+      assert.match(String(value(echoed)), /authorization.*•/i);
+      assert.ok(!JSON.stringify(echoed).includes(token));
+
+      assert.match(
+        failure(await go(opened, call("add", { a: "x", b: 2 }))),
+        /^invalid-parameter \| add: a: .*number.* \| Its arguments: a, b\.$/,
+      );
+      assert.match(failure(await go(opened, call("ad"))), /^unknown-tool \| The MCP server Tools has no tool ad\. \| It has: add, note/);
+      assert.match(
+        failure(await go(opened, call("add"), "another")),
+        /^mcp-failed \| The MCP server Tools answered 401.* \| .*The token is not known/,
+      );
+      const sessions = await interop.fetch(server.api, { headers: { authorization: `Bearer ${token}` } });
+      assert.equal(await sessions.json(), 0);
+    });
+});
