@@ -1,11 +1,12 @@
 // Makes the .vsix: only what runs, everything bundled. One for each platform that the editor knows, with the esbuild that is native there,
 // and one for all others, with esbuild in WebAssembly. `--target <name>` makes one of them, `--target all` makes all; without it come
-// this platform's and the one for all others.
+// this platform's and the one for all others. `--release` adds the addresses of the repository.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { arch, tmpdir } from "node:os";
 import { join } from "node:path";
+import { type ReleaseFields, readManifest, releaseFields } from "./release-fields.ts";
 import { shellCommand } from "./shell-command.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -51,8 +52,8 @@ const FILES = [
   "syntaxes",
 ];
 
-/** What is built is in dist/ already. Gives the path. */
-export function packageExtension(target: Target = ownTarget): string {
+/** What is built is in dist/ already. `release`: with the addresses that the Marketplace shows. Gives the path. */
+export function packageExtension(target: Target = ownTarget, release?: ReleaseFields, path = vsixOf(target)): string {
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-package-"));
   try {
     layOut(folder);
@@ -63,19 +64,29 @@ export function packageExtension(target: Target = ownTarget): string {
       rmSync(join(folder, "dist/esbuild-wasm"), { recursive: true });
     }
     const vsce = join(root, "node_modules/@vscode/vsce/vsce");
+    if (release !== undefined) addAddresses(join(folder, "package.json"), release);
     const about = [
       "--no-dependencies",
       "--skip-license",
-      "--allow-missing-repository",
-      "--no-rewrite-relative-links",
       "--no-update-package-json",
+      ...(release === undefined
+        ? ["--allow-missing-repository", "--no-rewrite-relative-links"]
+        : ["--baseContentUrl", release.pages, "--baseImagesUrl", release.pictures]),
     ];
     const platform = target === "universal" ? [] : ["--target", target];
-    run(process.execPath, [vsce, "package", ...about, ...platform, "-o", vsixOf(target)], folder);
-    return vsixOf(target);
+    run(process.execPath, [vsce, "package", ...about, ...platform, "-o", path], folder);
+    return path;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function addAddresses(file: string, { repository, bugs, homepage }: ReleaseFields): void {
+  const manifest = JSON.parse(readFileSync(file, "utf8")) as object;
+  writeFileSync(
+    file,
+    JSON.stringify({ ...manifest, repository: { type: "git", url: repository }, bugs: { url: bugs }, homepage }, null, 2),
+  );
 }
 
 /** What .vscodeignore chooses among. */
@@ -132,14 +143,21 @@ function run(command: string, args: readonly string[], cwd: string, shell = fals
 }
 
 if (process.argv[1]?.endsWith("package.ts")) {
-  const [option, name = "", ...others] = process.argv.slice(2);
+  const isRelease = process.argv.includes("--release");
+  const [option, name = "", ...others] = process.argv.slice(2).filter((argument) => argument !== "--release");
   const targets =
     option === undefined ? new Set([ownTarget, "universal" as const]) : name === "all" ? TARGETS : isTarget(name) ? [name] : undefined;
   if (targets === undefined || (option !== undefined && option !== "--target") || others.length > 0) {
-    console.error(`npm run package -- --target all, or one of: ${TARGETS.join(", ")}`);
+    console.error(`npm run package -- [--release] --target all, or one of: ${TARGETS.join(", ")}`);
     process.exit(2);
   }
-  const { build } = await import("./build.ts");
-  await build({ watch: false });
-  for (const target of targets) console.log(packageExtension(target));
+  try {
+    const release = isRelease ? releaseFields(readManifest()) : undefined;
+    const { build } = await import("./build.ts");
+    await build({ watch: false });
+    for (const target of targets) console.log(packageExtension(target, release));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
 }

@@ -8,7 +8,7 @@ import { closePacks, example, pack, root } from "../support/packs.ts";
 import { uploadProblems } from "../support/validator.ts";
 
 const names = readdirSync(join(root, "examples"), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
+  .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules")
   .map((entry) => entry.name);
 const good = names.filter((name) => name !== "mistakes");
 
