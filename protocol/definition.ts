@@ -136,8 +136,19 @@ export interface FormatDefinition {
   readonly matchers: readonly string[];
 }
 
-/** The scalar kinds of the toolkit's parameters. */
-export type ParameterKind = "string" | "number" | "boolean" | "date" | "html" | "image" | "file" | "markdown" | "email" | "unknown";
+/** The scalar kinds of the toolkit's parameters; an MCP tool's may be JSON. */
+export type ParameterKind =
+  | "string"
+  | "number"
+  | "boolean"
+  | "date"
+  | "html"
+  | "image"
+  | "file"
+  | "markdown"
+  | "email"
+  | "json"
+  | "unknown";
 
 export interface ParameterDefinition {
   readonly name: string;
@@ -148,4 +159,6 @@ export interface ParameterDefinition {
   readonly optional: boolean;
   readonly suggestedValue?: unknown;
   readonly hasAutocomplete: boolean;
+  /** Texts of which it is one: an MCP tool's. */
+  readonly choices?: readonly string[];
 }

@@ -1,8 +1,9 @@
 // What a call of `pack-auth run` asks for.
+import type { McpTarget } from "../../protocol/mcp.ts";
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 
 export interface Asked {
-  readonly target: RunTarget;
+  readonly target: RunTarget | McpTarget;
   readonly parameters: readonly ParameterValue[];
   /** The table is read twice: the second time for what is new since the first. */
   readonly twice?: boolean;

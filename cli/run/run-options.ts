@@ -33,8 +33,8 @@ export interface RunCall {
 }
 
 const RUN = {
-  usage: "run <pack> <formula or table> [parameters…] [options]",
-  about: `Runs a formula, a sync table or another function of a pack as the platform would, and prints its result. <pack> is the file that builds the
+  usage: "run <pack> <formula, table or MCP server> [parameters…] [options]",
+  about: `Runs a formula, a sync table, an MCP tool or another function of a pack as the platform would, and prints its result. <pack> is the file that builds the
 pack, or its folder. Parameters are plain words in their order; a list is a,b,c or JSON, an empty word leaves an optional one out.
 What is required and not given is what the pack suggests, and that is said; an action with a real account, and Table:update, need it given.
 
@@ -46,7 +46,9 @@ Targets:
   Table:update               writes the rows of --updates back, as an edit in a document does: it changes data there
   Table:options:property     what may be chosen for a property; what follows is what was typed, --row holds the rest of the row
   Table:incremental          reads the table, and then what is new since: with the completion that it ended with
-  Auth:getConnectionName     the name of the account`,
+  Auth:getConnectionName     the name of the account
+  mcp:Server                 lists the tools of an MCP server
+  mcp:Server:tool            calls one of them, with --params; one that may change something with a real account only with them`,
   options: {
     params: { argument: "JSON", help: "all parameters at once: a list, or an object by their names" },
     account: { argument: "LABEL", help: "which account: of the environment, see below, or one that was connected" },
@@ -82,6 +84,7 @@ Examples:
   pack-auth run . GetTask 7 --sandbox
   pack-auth run packs/math GCD 12,18
   pack-auth run . Tasks --rows 50 --json > report.json
+  pack-auth run . mcp:Acme:search_issues --params '{"query": "login"}'
   pack-auth run . Tasks:update --updates '{"previousValue": {"Id": 7, "Name": "Milk"}, "newValue": {"Name": "Oat milk"}}'
   PACK_AUTH_TOKEN=… PACK_AUTH_DOMAINS=weather.example pack-auth run . Temperature Lisbon
 `,

@@ -1,16 +1,21 @@
 // What `pack-auth run` prints: the result on standard output, everything else about the run on standard error.
+import type { McpTool } from "../../protocol/mcp.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { at, hintHere } from "../terminal/failure.ts";
 import { joined, type Printed, printable, told } from "../terminal/printable.ts";
+import { contentLines, toolsText } from "./tool-lines.ts";
 
 /** The whole report as JSON; `version` counts changes that break readers. */
 export const jsonReport = (report: RunReport): string => `${JSON.stringify({ version: 1, ...report }, null, 2)}\n`;
 
 /** The result for people: texts as they are, lists of rows one JSON object a line, everything else as JSON. */
-export function resultText({ outcome, sync }: RunReport): string {
+export function resultText({ outcome, sync, target }: RunReport): string {
   if (!("value" in outcome) || outcome.value === undefined) return "";
   const { value } = outcome;
+  if (target.kind === "mcpServer") return toolsText(value as readonly McpTool[]);
+  // A tool that gave no text gave what stands in the notes.
+  if (target.kind === "mcpTool" && value === null) return "";
   // Whoever reads row by row gets nothing where there are none.
   if (sync !== undefined && Array.isArray(value) && value.length === 0) return "";
   if (typeof value === "string") return `${value}\n`;
@@ -31,6 +36,7 @@ export function notesText(report: RunReport, paint: Paint, where: readonly Print
     lines.push(told`${paint("yellow", "after upload:")} ${printable(`${message}${at(location)}`)}`);
   for (const { path, message } of report.warnings ?? [])
     lines.push(told`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
+  for (const line of contentLines(report.content ?? [])) lines.push(told`${paint("dim", "beside the text:")} ${printable(line)}`);
   lines.push(...echoes);
   if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, where, paint));
   const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${rowsText(report.outcome.rows)}, ` : "";

@@ -2,17 +2,20 @@
 
 import type { TakesParameters } from "../../platform/runs/parameters.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
+import { isRecord } from "../../protocol/is-record.ts";
+import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunTarget } from "../../protocol/run.ts";
 import { closest } from "../../server/analysis/text/closest.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Asked } from "./asked.ts";
 import type { RunCall } from "./run-options.ts";
-import { parametersOf, valuesOf } from "./run-parameters.ts";
+import { parametersOf, readJsonOption, valuesOf } from "./run-parameters.ts";
 import { completionOf, tableTarget } from "./table-target.ts";
 
 /** Throws UsageError, and invalid-parameter where a word does not fit. */
 export function askedOf(call: RunCall, definition: PackDefinition): Asked {
   const [name = "", what, of, ...rest] = call.target.split(":");
+  if (name === "mcp") return { target: mcpTarget(call, definition), parameters: [] };
   const url = call.dynamicUrl === undefined ? {} : { dynamicUrl: call.dynamicUrl };
   if (rest.length > 0) throw new UsageError(`${call.target} has too many colons. See pack-auth run --help.`);
   if (name === "Auth") return { target: authenticationTarget(what, of, call, definition), parameters: [] };
@@ -28,6 +31,23 @@ export function askedOf(call: RunCall, definition: PackDefinition): Asked {
   if (what === "autocomplete") return autocompleteTarget(runnable, of, call, formula === undefined);
   if (table === undefined) throw new UsageError(`${name} has no ${what}. It has: autocomplete.`);
   return tableTarget(table, what, of, call);
+}
+
+/** `mcp:<server>` or `mcp:<server>:<tool>`; the name of a tool may hold colons. */
+function mcpTarget(call: RunCall, { mcpServers = [] }: PackDefinition): McpTarget {
+  const [, server = "", ...rest] = call.target.split(":");
+  const names = mcpServers.map(({ name }) => name);
+  if (!names.includes(server)) {
+    const near = closest(server, names);
+    const hint = near === undefined ? `It has: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`;
+    throw new UsageError(`The pack has no MCP server ${server}. ${hint}`);
+  }
+  const tool = rest.join(":");
+  if (call.parameters.length > 0) throw new UsageError("The arguments of an MCP tool are given with --params, as a JSON object.");
+  if (tool === "") return { kind: "mcpServer", name: server };
+  const given = call.json === undefined ? {} : readJsonOption("--params", call.json);
+  if (!isRecord(given)) throw new UsageError("The arguments of an MCP tool are a JSON object, by their names.");
+  return { kind: "mcpTool", server, name: tool, arguments: given };
 }
 
 function autocompleteTarget(runnable: TakesParameters, of: string | undefined, call: RunCall, ofSyncTable: boolean): Asked {
@@ -55,10 +75,10 @@ function authenticationTarget(what: string | undefined, of: string | undefined, 
   throw new UsageError("Auth has getConnectionName, getConnectionUserId and getOptions:<step>.");
 }
 
-function unknown(name: string, { formulas, syncTables }: PackDefinition): UsageError {
-  const names = [...formulas, ...syncTables].map((each) => each.name);
+function unknown(name: string, { formulas, syncTables, mcpServers = [] }: PackDefinition): UsageError {
+  const names = [...[...formulas, ...syncTables].map((each) => each.name), ...mcpServers.map((server) => `mcp:${server.name}`)];
   const list = names.join(", ") || "none";
-  if (name === "") return new UsageError(`Name a formula or table behind the pack. It has: ${list}.`);
+  if (name === "") return new UsageError(`Name a formula, a table or an MCP server behind the pack. It has: ${list}.`);
   const near = closest(name, names);
   return new UsageError(`The pack has no formula or table ${name}. ${near === undefined ? `It has: ${list}.` : `Did you mean ${near}?`}`);
 }

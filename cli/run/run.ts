@@ -6,7 +6,7 @@ import type { Pack } from "../../platform/process/pack.ts";
 import { type RunOptions, run as runTarget } from "../../platform/runs/run.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
-import type { RunReport } from "../../protocol/run.ts";
+import type { AuthScope, RunReport } from "../../protocol/run.ts";
 import { findEntry, openEntry } from "../pack-entry.ts";
 import { hasColours, type Paint, painter } from "../terminal/colour.ts";
 import { whereLines } from "../terminal/failure.ts";
@@ -73,8 +73,9 @@ async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Pa
 }
 
 async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<RunReport> {
-  const { account: given, wanted } = accountFromEnvironment(pack.definition, call.account, process.env);
-  const account = given ?? (await storedAccount(pack, call.account, process.env));
+  const definition = definitionFor(asked, pack.definition);
+  const { account: given, wanted } = accountFromEnvironment(definition, call.account, process.env);
+  const account = given ?? (await storedAccount(pack, call.account, process.env, scopesOf(definition)));
   if (call.account !== undefined && account === undefined)
     throw new UsageError(
       wanted.length === 0
@@ -92,6 +93,15 @@ async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: Abor
   return hinted(report, wanted, call, pack.definition);
 }
 
+/** An MCP server is reached with the system's account, where the pack has one. */
+function definitionFor({ target }: Asked, { userAuthentication, ...definition }: PackDefinition): PackDefinition {
+  const isOfSystem = target.kind.startsWith("mcp") && definition.systemAuthentication !== undefined;
+  return isOfSystem ? definition : { ...definition, ...defined({ userAuthentication }) };
+}
+
+const scopesOf = ({ userAuthentication }: PackDefinition): readonly AuthScope[] =>
+  userAuthentication === undefined ? ["system"] : ["user", "system"];
+
 async function executeWith(
   pack: Pack,
   call: RunCall,
@@ -106,6 +116,12 @@ async function executeWith(
     signal,
     allowLoopback: call.allowLoopback,
     ...defined({ rowLimit: call.rows }),
+    mayCall: async (tool) => {
+      if (call.json !== undefined) return true;
+      throw new PackAuthError("invalid-parameter", `${tool.name} may change something: its server does not say readOnlyHint: true of it.`, {
+        hint: "Give its arguments with --params, also where it takes none: --params '{}'.",
+      });
+    },
     ...(call.timeLimit === undefined ? {} : { timeLimit: call.timeLimit * 1000 }),
     ...defined({ timezone: call.timezone }),
     onConsole: ({ level, message }) => {

@@ -141,8 +141,19 @@ function readScalar(text: string, parameter: ParameterDefinition, item?: number)
       return /^(true|false)$/i.test(trimmed) ? trimmed.toLowerCase() === "true" : misfitOf(parameter, item);
     case "date":
       return { $date: trimmed };
+    case "json":
+      return parsed(trimmed) ?? misfitOf(parameter, item);
     default:
       return text;
+  }
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -162,6 +173,7 @@ function fitsScalar(value: unknown, { kind }: ParameterDefinition): boolean {
       const text = (value as { $date?: unknown } | null)?.$date;
       return typeof text === "string" && readDate(text) !== undefined;
     }
+    case "json":
     case "unknown":
       return true;
     default:
@@ -179,6 +191,7 @@ const WANTED: Readonly<Record<ParameterDefinition["kind"], readonly [one: string
   file: ["the URL of a file", "URLs of files"],
   markdown: ["a text of Markdown", "texts of Markdown"],
   email: ["an e-mail address", "e-mail addresses"],
+  json: ["JSON", "JSON values"],
   unknown: ["a value", "values"],
 };
 

@@ -228,7 +228,7 @@ describe("pack-auth run", function () {
     opened.dispose();
     for (const [args, message] of [
       [[], /needs a pack and a formula/],
-      [[pack], /Name a formula or table behind the pack. It has: .*Join/],
+      [[pack], /Name a formula, a table or an MCP server behind the pack. It has: .*Join/],
       [[pack, "Jion"], /Did you mean Join\?/],
       [[pack, "Join"], /Join needs a value for words/],
       [[pack, "Join", "a", "2026-12-01", "x", "y"], /takes 3 parameters, and 4 were given/],

@@ -49,6 +49,7 @@ function valueFor({ kind, shape, suggestedValue }: ParameterDefinition): unknown
     file: "https://x.com/a.pdf",
     markdown: "**x**",
     email: "a@x.com",
+    json: "{}",
     unknown: "x",
   }[kind];
   if (shape === "scalar") return suggestedValue !== undefined && kind !== "date" ? suggestedValue : scalar;

@@ -1,0 +1,65 @@
+// What an MCP server answers over Streamable HTTP, as one that somebody wrote in an afternoon: for servers that are wrong on purpose, and for
+// tests that need no more of one. The libraries' own servers stand in test/interop.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { McpTool } from "../../protocol/mcp.ts";
+import type { Answer } from "./wire.ts";
+
+export interface McpAnswers {
+  readonly tools: readonly (Pick<McpTool, "name"> & Partial<McpTool>)[];
+  /** The result of a call; by default the arguments as text. */
+  call?(name: string, given: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, unknown>>): unknown;
+  readonly capabilities?: object;
+  /** The answer to a method in place of the usual one. */
+  readonly instead?: Readonly<Record<string, Answer>>;
+  readonly pageSize?: number;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: { readonly name?: string; readonly arguments?: Record<string, unknown>; readonly cursor?: string };
+}
+
+export function mcpAnswers({ tools, call, capabilities = { tools: {} }, instead = {}, pageSize = tools.length }: McpAnswers): Answer {
+  const resultOf = ({ method, params = {} }: Message, headers: Readonly<Record<string, unknown>>): unknown => {
+    if (method === "initialize") return { protocolVersion: "2025-06-18", capabilities, serverInfo: { name: "raw", version: "1" } };
+    if (method === "tools/list") {
+      const from = Number(params.cursor ?? 0);
+      const page = tools.slice(from, from + pageSize).map((tool) => ({ inputSchema: { type: "object" }, ...tool }));
+      return { tools: page, ...(from + pageSize < tools.length ? { nextCursor: String(from + pageSize) } : {}) };
+    }
+    const { name = "", arguments: given = {} } = params;
+    if (method === "tools/call") return call?.(name, given, headers) ?? { content: [{ type: "text", text: JSON.stringify(given) }] };
+    return undefined;
+  };
+  return (request, response, raw) => {
+    if (request.method !== "POST") return void response.writeHead(405).end();
+    const message = JSON.parse(request.body) as Message;
+    const other = instead[message.method];
+    if (other !== undefined) return other(request, response, raw);
+    if (message.id === undefined) return void response.writeHead(202).end();
+    const result = resultOf(message, request.headers);
+    const unknown = { error: { code: -32601, message: "Method not found" } };
+    const answer = { jsonrpc: "2.0", id: message.id, ...(result === undefined ? unknown : { result }) };
+    response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+  };
+}
+
+/** The same on this machine, for those who reach it by a process of their own. */
+export async function serveMcp(answer: Answer): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer(async (raw, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of raw) chunks.push(chunk as Buffer);
+    const { method = "", url: path = "", headers } = raw;
+    answer({ host: headers.host ?? "", method, path, headers, body: Buffer.concat(chunks).toString() }, response, raw);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
