@@ -15,10 +15,13 @@ export function tellEvidence({ server, accounts, host }: Pick<Services, "server"
   }
   const tell = async (): Promise<void> => {
     const labels = new Map((await accounts.list()).map(({ id, label }) => [id, label]));
+    const uriOf = (path: string): string => vscode.Uri.file(path).toString();
     server.tellEvidence(
-      evidence
-        .facts()
-        .map(({ account, ...fact }) => ({ ...fact, ...defined({ account: account === undefined ? undefined : labels.get(account) }) })),
+      evidence.facts().map(({ account = "", entry, at, ...fact }) => ({
+        ...fact,
+        entry: uriOf(entry),
+        ...defined({ account: labels.get(account), at: at && { ...at, path: uriOf(at.path) } }),
+      })),
     );
   };
   const changed = (): void => void tell().catch(() => {});

@@ -1,5 +1,6 @@
 // What a sign-in or a run showed of a pack, so that it can be said where the source says otherwise: facts, from the host (the editor, or a
 // file of its own) to the analysis. Invariant: a code and names that were checked by their form, never a credential, never a body.
+import { isRecord } from "./is-record.ts";
 import type { AuthScope } from "./run.ts";
 
 export const EVIDENCE_CODES = [
@@ -15,8 +16,6 @@ export const EVIDENCE_CODES = [
   "url-moved",
   "header-name",
   "unauthorized-swallowed",
-  "request-not-awaited",
-  "schema-loses",
 ] as const;
 export type EvidenceCode = (typeof EVIDENCE_CODES)[number];
 
@@ -49,7 +48,31 @@ export const isName = (text: string): boolean => text.length <= LONGEST_NAME && 
 
 export const namesIn = (texts: readonly string[]): readonly string[] => texts.filter(isName).slice(0, MOST_NAMES);
 
-/** Notification `packAuth/evidence`, client → server: all facts that are known now; those that it knew are gone. */
+const CODES: ReadonlySet<string> = new Set<EvidenceCode>(EVIDENCE_CODES);
+
+/** Whether it has the form of a fact: files may be edited by hand, or written by a newer version. */
+export function isFact(value: unknown): value is Fact {
+  if (!isRecord(value)) return false;
+  const { code, entry, scope, at, names, fingerprint, seenAt, formula, account } = value;
+  return (
+    typeof code === "string" &&
+    CODES.has(code) &&
+    typeof entry === "string" &&
+    (scope === undefined || scope === "user" || scope === "system") &&
+    (at === undefined || (isRecord(at) && typeof at.path === "string" && Number.isSafeInteger(at.line))) &&
+    Array.isArray(names) &&
+    names.every((name) => typeof name === "string" && isName(name)) &&
+    typeof fingerprint === "string" &&
+    typeof seenAt === "number" &&
+    Number.isFinite(seenAt) &&
+    [formula, account].every((text) => text === undefined || typeof text === "string")
+  );
+}
+
+/**
+ * Notification `packAuth/evidence`, client → server: all facts that are known now; those that it knew are gone. `entry` and `at.path` are
+ * URIs here.
+ */
 export const EVIDENCE_NOTIFICATION = "packAuth/evidence";
 export interface EvidenceParams {
   readonly facts: readonly Fact[];

@@ -18,6 +18,7 @@ import { commandOptions, handleCommands } from "./handlers/commands.ts";
 import { completionOptions, handleCompletion } from "./handlers/completion.ts";
 import { diagnosticsChanged, handleDiagnostics } from "./handlers/diagnostics.ts";
 import { documentSync, handleDocuments } from "./handlers/documents.ts";
+import { handleEvidence } from "./handlers/evidence.ts";
 import { handleHover } from "./handlers/hover.ts";
 import { handleInlineCompletion } from "./handlers/inline-completion.ts";
 import { handleOutline, semanticTokensOptions } from "./handlers/outline.ts";
@@ -137,6 +138,7 @@ function start(): void {
   handleParams(session);
   handleOutline(session);
   handlePackRequests(session);
+  handleEvidence(session);
   connection.listen();
 }
 

@@ -2,8 +2,7 @@
 // checked by their form; no credential, no body, no label.
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { EVIDENCE_CODES, type EvidenceCode, type Fact, isName } from "../../protocol/evidence.ts";
-import { isRecord } from "../../protocol/is-record.ts";
+import { type Fact, isFact } from "../../protocol/evidence.ts";
 import { packKey } from "../accounts/accounts.ts";
 import { PackAuthError } from "../errors.ts";
 import { withLock } from "../files/file-lock.ts";
@@ -100,25 +99,4 @@ function factsIn(file: string): readonly Fact[] {
   } catch {
     return [];
   }
-}
-
-const CODES: ReadonlySet<string> = new Set<EvidenceCode>(EVIDENCE_CODES);
-
-/** Whether it has the form of a fact: files may be edited by hand, or written by a newer version. */
-export function isFact(value: unknown): value is Fact {
-  if (!isRecord(value)) return false;
-  const { code, entry, scope, at, names, fingerprint, seenAt, formula, account } = value;
-  return (
-    typeof code === "string" &&
-    CODES.has(code) &&
-    typeof entry === "string" &&
-    (scope === undefined || scope === "user" || scope === "system") &&
-    (at === undefined || (isRecord(at) && typeof at.path === "string" && Number.isSafeInteger(at.line))) &&
-    Array.isArray(names) &&
-    names.every((name) => typeof name === "string" && isName(name)) &&
-    typeof fingerprint === "string" &&
-    typeof seenAt === "number" &&
-    Number.isFinite(seenAt) &&
-    [formula, account].every((text) => text === undefined || typeof text === "string")
-  );
 }

@@ -1,16 +1,40 @@
 // Every example of every rule: exactly the marked spans are flagged, the fix makes `fixed`, and what is fixed or good is clean.
 import assert from "node:assert/strict";
 import { ts } from "ts-morph";
+import type { Fact } from "../../protocol/evidence.ts";
+import { fingerprintOf } from "../../protocol/fingerprint.ts";
+import type { RuleExample } from "../../server/analysis/rule.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
+import { isConfigurationCode, judgedBy } from "../../spec/evidence.ts";
 import { analyse, apply, type Files, split, unmark } from "../support/analyse.ts";
+import { packFiles, removePackFiles } from "../support/pack-file.ts";
+import { closePacks, pack } from "../support/packs.ts";
 
-const all = (files: Files, toolkit: boolean | "missing") => {
+const all = (files: Files, toolkit: boolean | "missing", facts: readonly Fact[] = []) => {
   const analysis = analyse(files, { toolkit });
+  analysis.setEvidence(facts);
   return Object.keys(files).flatMap((file) => analysis.diagnostics(file));
 };
 
+/** What was seen of an example: of its configuration as the pack itself says it, in its own process, or of its line. */
+async function factsOf({ seen }: RuleExample, files: Files): Promise<readonly Fact[]> {
+  const [entry = "", text = ""] = Object.entries(files)[0] ?? [];
+  if (seen === undefined) return [];
+  const { code, names = [], line } = seen;
+  const fact = { code, entry, names, seenAt: Date.UTC(2026, 10, 23), account: "ada@example.org" };
+  if (line !== undefined) return [{ ...fact, at: { path: entry, line }, fingerprint: fingerprintOf(text.split("\n")[line]?.trim()) }];
+  assert.ok(isConfigurationCode(code));
+  const { definition } = await pack(packFiles({ "pack.ts": text }));
+  const auth: Readonly<Record<string, unknown>> = { ...definition.userAuthentication };
+  return [{ ...fact, scope: "user", fingerprint: fingerprintOf(judgedBy(code, (field) => auth[field])) }];
+}
+
 for (const rule of RULES) {
   describe(`rule ${rule.id}`, () => {
+    after(() => {
+      closePacks();
+      removePackFiles();
+    });
     assert.ok(
       rule.examples.some((example) => example.bad) && rule.examples.some((example) => example.good),
       "a rule has a bad and a good example",
@@ -21,8 +45,8 @@ for (const rule of RULES) {
       const toolkit = example.toolkit === "missing" ? "missing" : example.toolkit === "installed";
       if (example.bad !== undefined) {
         const { files, marks } = unmark(split(example.bad));
-        it(`flags example ${index + 1}`, () => {
-          const found = all(filled(files), toolkit);
+        it(`flags example ${index + 1}`, async () => {
+          const found = all(filled(files), toolkit, await factsOf(example, files));
           assert.deepEqual(
             found.map(({ rule: id, place }) => ({ rule: id, file: place.file, text: files[place.file]?.slice(place.start, place.end) })),
             marks.map(({ file, start, end }) => ({ rule: rule.id, file, text: files[file]?.slice(start, end) })),
@@ -32,8 +56,9 @@ for (const rule of RULES) {
             marks.map(({ start, end }) => [start, end]),
           );
         });
-        it(`every fix of example ${index + 1} parses and takes the finding away`, () => {
-          for (const diagnostic of all(filled(files), toolkit)) {
+        it(`every fix of example ${index + 1} parses and takes the finding away`, async () => {
+          const facts = await factsOf(example, files);
+          for (const diagnostic of all(filled(files), toolkit, facts)) {
             for (const fix of diagnostic.fixes ?? []) {
               const fixed = apply(files, fix);
               for (const [file, text] of Object.entries(fixed)) {
@@ -43,7 +68,7 @@ for (const rule of RULES) {
                 assert.deepEqual(parseDiagnostics, [], `${fix.title} leaves ${file} that does not parse:\n${text}`);
               }
               assert.ok(
-                !all(fixed, toolkit).some((left) => left.rule === diagnostic.rule && left.message === diagnostic.message),
+                !all(fixed, toolkit, facts).some((left) => left.rule === diagnostic.rule && left.message === diagnostic.message),
                 `${fix.title} leaves the finding`,
               );
             }
@@ -51,9 +76,10 @@ for (const rule of RULES) {
         });
       }
       if (example.bad !== undefined && example.fixed !== undefined) {
-        it(`the fix of example ${index + 1} makes what it says, and that is clean`, () => {
+        it(`the fix of example ${index + 1} makes what it says, and that is clean`, async () => {
           let { files } = unmark(split(example.bad ?? ""));
-          const first = all(files, toolkit).find((diagnostic) => diagnostic.rule === rule.id)?.fixes?.[0];
+          const facts = await factsOf(example, files);
+          const first = all(files, toolkit, facts).find((diagnostic) => diagnostic.rule === rule.id)?.fixes?.[0];
           assert.ok(first, "there is a fix");
           files = apply(files, first);
           assert.deepEqual(files, split(example.fixed ?? ""));
@@ -61,8 +87,9 @@ for (const rule of RULES) {
         });
       }
       if (example.good !== undefined) {
-        it(`is silent on example ${index + 1}`, () => {
-          assert.deepEqual(all(filled(split(example.good ?? "")), toolkit), []);
+        it(`is silent on example ${index + 1}`, async () => {
+          const files = filled(split(example.good ?? ""));
+          assert.deepEqual(all(files, toolkit, await factsOf(example, files)), []);
         });
       }
     }

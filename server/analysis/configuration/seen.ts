@@ -2,11 +2,14 @@
 // is computed, a spread from elsewhere) may have changed: then nothing is said.
 import type { Fact } from "../../../protocol/evidence.ts";
 import { fingerprintOf } from "../../../protocol/fingerprint.ts";
+import { type AuthTypeName, fieldOf } from "../../../spec/auth-types.ts";
 import { type ConfigurationCode, isConfigurationCode, judgedBy } from "../../../spec/evidence.ts";
 import { ENUMS } from "../../../spec/fields.ts";
+import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { FileSpan, Value } from "../model/values.ts";
-import { fieldValue, isAbsent, type KnownAuth, knownAuths } from "./config.ts";
+import type { FileSpan, Place, Value } from "../model/values.ts";
+import { eolOf, indentOf, insertProperty, isOwn, removeProperty, replace } from "../text/edit.ts";
+import { enumText, fieldValue, headOf, isAbsent, type KnownAuth, knownAuths, nameOf, propertyOf, propose } from "./config.ts";
 
 /** A fact, and where it stands in the source: at a configuration, or at a line. */
 export type Seen = { readonly fact: Fact } & (
@@ -86,4 +89,45 @@ function lineOf(pack: PackModel, { at, fingerprint }: Fact): FileSpan | undefine
       return { file: at.path, start, end: start + line.trim().length };
     }
   return undefined;
+}
+
+/** When it was seen, and in the editor with which account: the last sentence of what is said of it. */
+export const whenSeen = ({ seenAt, account }: Fact): string =>
+  ` Seen on ${new Date(seenAt).toISOString().slice(0, 10)}${account === undefined ? "" : ` with ${account}`}.`;
+
+/** Where a finding about a field stands: its name, or where there is none of that name, the configuration's type. */
+export function fieldPlace(auth: KnownAuth, name: string): Place {
+  const property = propertyOf(auth.config, name);
+  return property === undefined || name === "type" ? headOf(auth) : nameOf(property);
+}
+
+/** Sets a field of the configuration's own to a source text; nothing where it is spread in from elsewhere. */
+export function setField(pack: PackModel, { config }: KnownAuth, name: string, text: string): readonly TextEdit[] {
+  const property = propertyOf(config, name);
+  if (property === undefined) return [insertProperty(pack, config, `${name}: ${text}`)];
+  if (!isOwn(config, property)) return [];
+  const isShorthand = property.value.place.start === property.nameSpan.start;
+  return [isShorthand ? replace(property.span, `${name}: ${text}`) : replace(property.value.place, text)];
+}
+
+/** The fields that only some types have, and that a change of the type leaves behind. */
+const OF_HEADERS = ["headerName", "tokenPrefix"];
+
+/** Gives the configuration another type, with the fields that it needs; those of the former one go. */
+export function changeType(pack: PackModel, auth: KnownAuth, type: AuthTypeName, fields: Readonly<Record<string, string>>): readonly Fix[] {
+  const { config, typeProperty } = auth;
+  if (typeProperty === undefined || !isOwn(config, typeProperty) || config.open) return [];
+  const former = OF_HEADERS.flatMap((name) => propertyOf(config, name) ?? []);
+  // What else it has is of its type: what becomes of it only its author knows.
+  const others = config.properties.filter((property) => property !== typeProperty && !former.includes(property));
+  if (others.some(({ name }) => fieldOf(type, auth.scope, name) === undefined)) return [];
+  const member = enumText(pack, config.place.file, "AuthenticationType", type);
+  const written = [`type: ${member}`, ...Object.entries(fields).map(([name, text]) => `${name}: ${text}`)];
+  const source = pack.text(config.place.file);
+  const indent = indentOf(source, typeProperty.span.start);
+  const edits = [
+    replace(typeProperty.span, written.join(`,${eolOf(source)}${indent}`)),
+    ...former.map((property) => removeProperty(pack, config, property)),
+  ];
+  return [propose(`Use ${type}`, ...edits)];
 }

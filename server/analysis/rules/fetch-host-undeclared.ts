@@ -99,6 +99,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
       `,
     },
   ],
+  supersedes: ["seen-host-refused"],
   on: {
     *request(pack, { urls }) {
       for (const url of urls) yield* checkHost(pack, url, "refuses this request when it runs");

@@ -56,6 +56,18 @@ import placeholderWrongType from "./placeholder-wrong-type.ts";
 import requirementNever from "./requirement-never.ts";
 import requirementUnknown from "./requirement-unknown.ts";
 import requirementWithoutAuth from "./requirement-without-auth.ts";
+import seenClientAuthentication from "./seen-client-authentication.ts";
+import seenEndpointInToken from "./seen-endpoint-in-token.ts";
+import seenHeaderName from "./seen-header-name.ts";
+import seenHostRefused from "./seen-host-refused.ts";
+import seenNestedToken from "./seen-nested-token.ts";
+import seenNoRefreshToken from "./seen-no-refresh-token.ts";
+import seenPkce from "./seen-pkce.ts";
+import seenScopesDiffer from "./seen-scopes-differ.ts";
+import seenTokenInQuery from "./seen-token-in-query.ts";
+import seenTokenPrefix from "./seen-token-prefix.ts";
+import seenUnauthorizedSwallowed from "./seen-unauthorized-swallowed.ts";
+import seenUrlMoved from "./seen-url-moved.ts";
 import setEndpointIncomplete from "./set-endpoint-incomplete.ts";
 import sourceNotChecked from "./source-not-checked.ts";
 import suppressionUnused from "./suppression-unused.ts";
@@ -123,6 +135,18 @@ export const RULES: readonly Rule[] = [
   requirementNever,
   requirementUnknown,
   requirementWithoutAuth,
+  seenClientAuthentication,
+  seenEndpointInToken,
+  seenHeaderName,
+  seenHostRefused,
+  seenNestedToken,
+  seenNoRefreshToken,
+  seenPkce,
+  seenScopesDiffer,
+  seenTokenInQuery,
+  seenTokenPrefix,
+  seenUnauthorizedSwallowed,
+  seenUrlMoved,
   setEndpointIncomplete,
   sourceNotChecked,
   suppressionUnused,

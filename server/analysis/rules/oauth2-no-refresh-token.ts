@@ -1,11 +1,10 @@
-import { type RefreshTokenAsk, refreshTokenAsk } from "../../../spec/providers.ts";
+import type { RefreshTokenAsk } from "../../../spec/providers.ts";
+import { addParams, addScope, askOf } from "../configuration/ask-for-refresh-token.ts";
 import { mayCarry } from "../configuration/authorization-request.ts";
-import { fieldValue, isAbsent, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
-import { hostOf, knownText } from "../domains/url-value.ts";
-import type { Fix } from "../model/findings.ts";
+import { fieldValue, isAbsent, type KnownAuth, propertyOf } from "../configuration/config.ts";
+import { knownText } from "../domains/url-value.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule, source } from "../rule.ts";
-import { insertItem, insertProperty, isOwn, quoteIn, quoteLike } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-no-refresh-token",
@@ -126,11 +125,6 @@ Without a refresh token the account stops working when the access token ends, of
   },
 });
 
-function askOf(url: string): RefreshTokenAsk | undefined {
-  const host = hostOf(url);
-  return host === undefined ? undefined : refreshTokenAsk(host, url);
-}
-
 /** The scope to add; undefined where one of those that do is there, or may be. */
 function missingScope(pack: PackModel, auth: KnownAuth, ask: RefreshTokenAsk): string | undefined {
   const wanted = ask.scopes ?? [];
@@ -146,24 +140,4 @@ function missingScope(pack: PackModel, auth: KnownAuth, ask: RefreshTokenAsk): s
     names.push(...scope.value.split(/[\s,;]+/));
   }
   return wanted.some((scope) => names.includes(scope)) ? undefined : wanted[0];
-}
-
-function addParams(pack: PackModel, auth: KnownAuth, params: NonNullable<RefreshTokenAsk["params"]>): readonly Fix[] {
-  const texts = params.map(({ name, value }) => `${name}: ${quoteIn(pack, auth.config, value)}`);
-  const title = `Add ${params.map(({ name }) => name).join(" and ")}`;
-  const property = propertyOf(auth.config, "additionalParams");
-  if (property === undefined) return [propose(title, insertProperty(pack, auth.config, `additionalParams: { ${texts.join(", ")} }`))];
-  const holder = property.value;
-  return holder.kind === "object" && isOwn(auth.config, property) ? [propose(title, insertProperty(pack, holder, texts))] : [];
-}
-
-function addScope(pack: PackModel, auth: KnownAuth, scope: string): readonly Fix[] {
-  const title = `Add the scope ${scope}`;
-  const property = propertyOf(auth.config, "scopes");
-  if (property === undefined) return [propose(title, insertProperty(pack, auth.config, `scopes: [${quoteIn(pack, auth.config, scope)}]`))];
-  const list = pack.resolve(property.value);
-  if (list.kind !== "array") return [];
-  const last = list.items.at(-1);
-  const edit = insertItem(pack, list, last === undefined ? quoteIn(pack, auth.config, scope) : quoteLike(pack, last.place, scope));
-  return edit === undefined ? [] : [propose(title, edit)];
 }

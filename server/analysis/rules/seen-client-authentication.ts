@@ -1,0 +1,58 @@
+import { enumText, propose } from "../configuration/config.ts";
+import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { pack, rule } from "../rule.ts";
+
+export default rule({
+  id: "seen-client-authentication",
+  severity: "information",
+  source: "a sign-in or a run",
+  docs: `The token endpoint took the client secret in one place only, and \`credentialsLocation\` does not say so.
+
+A sign-in showed this: the endpoint refused the secret in the form body and took it in the Authorization header, or the other way round. Where nothing is set, every sign-in begins with an attempt that fails. Some providers make the code void with it. Set \`credentialsLocation\`.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          «type: coda.AuthenticationType.OAuth2»,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
+      seen: { code: "client-authentication", names: ["AuthorizationHeader"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          credentialsLocation: coda.TokenExchangeCredentialsLocation.AuthorizationHeader,
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          credentialsLocation: coda.TokenExchangeCredentialsLocation.AuthorizationHeader,
+        });
+      `,
+    },
+  ],
+  on: {
+    *seen(pack, { fact, auth }) {
+      const [location] = fact.names;
+      if (fact.code !== "client-authentication" || auth === undefined || (location !== "AuthorizationHeader" && location !== "Body"))
+        return;
+      const [refused, taken] =
+        location === "Body" ? ["in the Authorization header", "in the form body"] : ["in the form body", "in the Authorization header"];
+      const member = enumText(pack, auth.config.place.file, "TokenExchangeCredentialsLocation", location);
+      yield {
+        place: fieldPlace(auth, "credentialsLocation"),
+        message: `Set credentialsLocation to ${location}. The token endpoint refused the client secret ${refused} and took it ${taken}.${whenSeen(fact)}`,
+        fixes: () =>
+          setField(pack, auth, "credentialsLocation", member).map((edit) => propose(`Set credentialsLocation to ${location}`, edit)),
+      };
+    },
+  },
+});

@@ -1,0 +1,55 @@
+import { propose } from "../configuration/config.ts";
+import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { pack, rule } from "../rule.ts";
+import { quoteIn } from "../text/edit.ts";
+
+export default rule({
+  id: "seen-endpoint-in-token",
+  severity: "information",
+  source: "a sign-in or a run",
+  docs: `The token response named an address under the pack's domains, and \`endpointKey\` does not name it.
+
+A sign-in showed this. Some providers say with the token which address serves the account, such as Salesforce's \`instance_url\`. With \`endpointKey\` relative URLs go there, and \`context.endpoint\` holds it. Set it where requests belong to that address.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          «type: coda.AuthenticationType.OAuth2»,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
+      seen: { code: "endpoint-in-token", names: ["instance_url"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          endpointKey: "instance_url",
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          endpointKey: "instance_url",
+        });
+      `,
+    },
+  ],
+  on: {
+    *seen(pack, { fact, auth }) {
+      const [key] = fact.names;
+      if (fact.code !== "endpoint-in-token" || auth === undefined || key === undefined) return;
+      yield {
+        place: fieldPlace(auth, "endpointKey"),
+        message: `Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response holds an address of the pack's domains in it.${whenSeen(fact)}`,
+        fixes: () =>
+          setField(pack, auth, "endpointKey", quoteIn(pack, auth.config, key)).map((edit) => propose(`Set endpointKey to ${key}`, edit)),
+      };
+    },
+  },
+});

@@ -1,0 +1,63 @@
+import { declareHost } from "../configuration/declare-domain.ts";
+import { whenSeen } from "../configuration/seen.ts";
+import { declaredHosts, isUnder } from "../domains/hosts.ts";
+import { pack, rule } from "../rule.ts";
+
+export default rule({
+  id: "seen-host-refused",
+  severity: "warning",
+  source: "a sign-in or a run",
+  docs: `A request went to a host that is in none of the pack's network domains.
+
+A run showed this: the request was refused, as the platform refuses it. Declare the host's domain with \`pack.addNetworkDomain\`, or correct the URL.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+        });
+        pack.addFormula({
+          name: "Read",
+          description: "Reads.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            «await context.fetcher.fetch({ method: "GET", url: hostOf(context) });»
+            return "";
+          },
+        });
+      `,
+      seen: { code: "host-refused", names: ["api.other.example"], line: 12 },
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+        });
+        pack.addFormula({
+          name: "Read",
+          description: "Reads.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            await context.fetcher.fetch({ method: "GET", url: hostOf(context) });
+            return "";
+          },
+        });
+      `,
+      seen: { code: "host-refused", names: ["api.acme.example"], line: 12 },
+    },
+  ],
+  on: {
+    *seen(pack, { fact, line }) {
+      const [host] = fact.names;
+      if (fact.code !== "host-refused" || line === undefined || host === undefined) return;
+      if (declaredHosts(pack).some((domain) => isUnder(host, domain))) return;
+      yield {
+        place: line,
+        message: `Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL. This request was refused.${whenSeen(fact)}`,
+        fixes: () => declareHost(pack, host),
+      };
+    },
+  },
+});

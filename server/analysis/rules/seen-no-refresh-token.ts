@@ -1,0 +1,65 @@
+import { addParams, addScope, askOf } from "../configuration/ask-for-refresh-token.ts";
+import { fieldValue, propertyOf } from "../configuration/config.ts";
+import { fieldPlace, whenSeen } from "../configuration/seen.ts";
+import { knownText } from "../domains/url-value.ts";
+import { pack, rule } from "../rule.ts";
+
+export default rule({
+  id: "seen-no-refresh-token",
+  severity: "warning",
+  source: "a sign-in or a run",
+  docs: `The provider gave a token that ends and no refresh token.
+
+A sign-in showed this. The account stops working when the token ends, and each user must sign in again. Many providers give a refresh token only when asked: by the scope \`offline_access\`, by \`additionalParams\` such as \`access_type: "offline"\`, or by a setting of the application.`,
+  supersedes: ["oauth2-no-refresh-token"],
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: «"https://login.acme.example/authorize"»,
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
+      seen: { code: "no-refresh-token" },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["offline_access"],
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["offline_access"],
+        });
+      `,
+    },
+  ],
+  on: {
+    *seen(pack, { fact, auth }) {
+      if (fact.code !== "no-refresh-token" || auth === undefined) return;
+      yield {
+        place: propertyOf(auth.config, "authorizationUrl")?.value.place ?? fieldPlace(auth, "authorizationUrl"),
+        message: `Ask for a refresh token. The provider gave none, so each user must sign in again when the token ends.${whenSeen(fact)}`,
+        fixes: () => {
+          const { params, scopes } = askOf(knownText(fieldValue(pack, auth, "authorizationUrl")) ?? "") ?? UNKNOWN;
+          const [scope] = scopes ?? [];
+          return [
+            ...(scope === undefined ? [] : addScope(pack, auth, scope)),
+            ...(params === undefined ? [] : addParams(pack, auth, params)),
+          ];
+        },
+      };
+    },
+  },
+});
+
+/** What providers most often want. */
+const UNKNOWN = { scopes: ["offline_access"], params: [{ name: "access_type", value: "offline" }] };

@@ -1,0 +1,93 @@
+import type { KnownAuth } from "../configuration/config.ts";
+import { fieldValue, propertyOf, propose, removal } from "../configuration/config.ts";
+import { fieldPlace, whenSeen } from "../configuration/seen.ts";
+import type { Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import { pack, rule } from "../rule.ts";
+import { isOwn, removeItem } from "../text/edit.ts";
+
+export default rule({
+  id: "seen-scopes-differ",
+  severity: "information",
+  source: "a sign-in or a run",
+  docs: `The provider did not grant all scopes that the configuration asks for.
+
+A sign-in showed this. What needs one of these scopes fails with 403. The account may lack the right, the application may not be allowed to ask, or the scope's name is another. Where none was granted of several, the delimiter is often wrong: the standard's is a space.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          «scopes»: ["read", "write"],
+        });
+      `,
+      seen: { code: "scopes-differ", names: ["write"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read"],
+        });
+      `,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read", "write"],
+          «scopeDelimiter»: ";",
+        });
+      `,
+      seen: { code: "scopes-differ", names: [] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read", "write"],
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read"],
+        });
+      `,
+    },
+  ],
+  on: {
+    *seen(pack, { fact, auth }) {
+      if (fact.code !== "scopes-differ" || auth === undefined) return;
+      const delimiter = propertyOf(auth.config, "scopeDelimiter");
+      if (fact.names.length > 0)
+        yield {
+          place: fieldPlace(auth, "scopes"),
+          message: `Remove these scopes, or allow them at the provider. It did not grant ${fact.names.join(", ")}.${whenSeen(fact)}`,
+          fixes: () => fact.names.flatMap((scope) => removeScope(pack, auth, scope)),
+        };
+      else if (delimiter !== undefined)
+        yield {
+          place: fieldPlace(auth, "scopeDelimiter"),
+          message: `Remove scopeDelimiter. The provider granted none of the scopes that it joins.${whenSeen(fact)}`,
+          fixes: () => removal(pack, auth.config, delimiter),
+        };
+    },
+  },
+});
+
+function removeScope(pack: PackModel, auth: KnownAuth, scope: string): readonly Fix[] {
+  const property = propertyOf(auth.config, "scopes");
+  const list = fieldValue(pack, auth, "scopes");
+  if (property === undefined || !isOwn(auth.config, property) || list?.kind !== "array") return [];
+  const item = list.items.find((each) => each.kind === "string" && each.value === scope);
+  return item === undefined ? [] : [propose(`Remove the scope ${scope}`, removeItem(pack, list, item.place))];
+}

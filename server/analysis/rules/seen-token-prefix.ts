@@ -1,0 +1,122 @@
+import { isOAuthType } from "../../../spec/auth-types.ts";
+import type { KnownAuth } from "../configuration/config.ts";
+import { propose } from "../configuration/config.ts";
+import { changeType, fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import type { Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import { pack, rule } from "../rule.ts";
+import { quoteIn } from "../text/edit.ts";
+
+export default rule({
+  id: "seen-token-prefix",
+  severity: "warning",
+  source: "a sign-in or a run",
+  docs: `The API asked for another scheme than the token was sent with.
+
+A run showed this: the API refused the request, and its WWW-Authenticate header names the scheme that it takes. \`tokenPrefix\` is the word before the token; without it the platform writes \`Bearer\`. An API that asks for Basic takes a user name and a password: \`WebBasic\`.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          «type: coda.AuthenticationType.OAuth2»,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
+      seen: { code: "token-prefix", names: ["token"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          tokenPrefix: "token",
+        });
+      `,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          «tokenPrefix»: "Token",
+        });
+      `,
+      seen: { code: "token-prefix", names: ["Key"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          tokenPrefix: "Key",
+        });
+      `,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          «type: coda.AuthenticationType.HeaderBearerToken»,
+        });
+      `,
+      seen: { code: "token-prefix", names: ["token"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.CustomHeaderToken,
+          headerName: "Authorization",
+          tokenPrefix: "token",
+        });
+      `,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          «type: coda.AuthenticationType.HeaderBearerToken»,
+        });
+      `,
+      seen: { code: "token-prefix", names: ["Basic"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.WebBasic,
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          tokenPrefix: "token",
+        });
+      `,
+    },
+  ],
+  on: {
+    *seen(pack, { fact, auth }) {
+      const [scheme] = fact.names;
+      if (fact.code !== "token-prefix" || auth === undefined || scheme === undefined) return;
+      yield {
+        place: fieldPlace(auth, "tokenPrefix"),
+        message: `${remedyOf(auth, scheme)} The API refused the request, and asked for the scheme ${scheme}.${whenSeen(fact)}`,
+        fixes: () => fixesOf(pack, auth, scheme),
+      };
+    },
+  },
+});
+
+const isBasic = (scheme: string): boolean => scheme.toLowerCase() === "basic";
+
+const hasPrefix = ({ type }: KnownAuth): boolean => isOAuthType(type) || type === "CustomHeaderToken";
+
+function remedyOf(auth: KnownAuth, scheme: string): string {
+  if (isBasic(scheme)) return "Use WebBasic, if the API takes a user name and a password.";
+  if (hasPrefix(auth)) return `Set tokenPrefix to ${scheme}.`;
+  return auth.type === "HeaderBearerToken" ? `Use CustomHeaderToken with tokenPrefix ${scheme}.` : `Send the credential as ${scheme}.`;
+}
+
+function fixesOf(pack: PackModel, auth: KnownAuth, scheme: string): readonly Fix[] {
+  const [header, prefix] = ["Authorization", scheme].map((text) => quoteIn(pack, auth.config, text)) as [string, string];
+  if (isBasic(scheme)) return isOAuthType(auth.type) ? [] : changeType(pack, auth, "WebBasic", {});
+  if (hasPrefix(auth)) return setField(pack, auth, "tokenPrefix", prefix).map((edit) => propose(`Set tokenPrefix to ${scheme}`, edit));
+  return auth.type === "HeaderBearerToken" ? changeType(pack, auth, "CustomHeaderToken", { headerName: header, tokenPrefix: prefix }) : [];
+}

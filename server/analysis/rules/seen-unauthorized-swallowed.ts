@@ -1,0 +1,58 @@
+import { whenSeen } from "../configuration/seen.ts";
+import { pack, rule } from "../rule.ts";
+
+export default rule({
+  id: "seen-unauthorized-swallowed",
+  severity: "warning",
+  source: "a sign-in or a run",
+  docs: `A request was answered with 401 or 403, and the formula went on as if all were well.
+
+A run showed this. Only an error that leaves the formula lets the platform act: after a 401 it refreshes the token or asks the user to sign in again, after a 403 it asks for more access. Throw the error on.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+        });
+        pack.addFormula({
+          name: "Read",
+          description: "Reads.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            «await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" }).catch(() => undefined);»
+            return "";
+          },
+        });
+      `,
+      seen: { code: "unauthorized-swallowed", names: ["401"], line: 12 },
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.HeaderBearerToken,
+        });
+        pack.addFormula({
+          name: "Read",
+          description: "Reads.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" });
+            return "";
+          },
+        });
+      `,
+    },
+  ],
+  on: {
+    *seen(_pack, { fact, line }) {
+      if (fact.code !== "unauthorized-swallowed" || line === undefined) return;
+      const lost = fact.names[0] === "403" ? "ask for more access" : "refresh the token";
+      yield {
+        place: line,
+        message: `Throw the error on. This request was answered with ${fact.names[0] ?? "401"} and the formula went on, so the platform cannot ${lost}.${whenSeen(fact)}`,
+      };
+    },
+  },
+});

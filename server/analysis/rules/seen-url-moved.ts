@@ -1,0 +1,69 @@
+import { propose } from "../configuration/config.ts";
+import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { pack, rule } from "../rule.ts";
+import { quoteIn } from "../text/edit.ts";
+
+export default rule({
+  id: "seen-url-moved",
+  severity: "warning",
+  source: "a sign-in or a run",
+  docs: `The token endpoint answered with a redirect or a web page.
+
+A sign-in showed this. The client secret is not sent on to where a redirect leads, so the sign-in fails. Put the final address into \`tokenUrl\`, where it is the provider's. A web page means that \`tokenUrl\` is an address for browsers: look the token endpoint up in the provider's documentation.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          «tokenUrl»: "https://login.acme.example/token",
+        });
+      `,
+      seen: { code: "url-moved", names: ["https://login.acme.example/v2/token"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/v2/token",
+        });
+      `,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          «tokenUrl»: "https://login.acme.example/token",
+        });
+      `,
+      seen: { code: "url-moved", names: [] },
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+      `,
+    },
+  ],
+  on: {
+    *seen(pack, { fact, auth }) {
+      if (fact.code !== "url-moved" || auth === undefined) return;
+      const [address] = fact.names;
+      const place = fieldPlace(auth, "tokenUrl");
+      if (address === undefined)
+        yield { place, message: `Correct tokenUrl. It answered with a web page instead of a token.${whenSeen(fact)}` };
+      else
+        yield {
+          place,
+          message: `Set tokenUrl to ${address}, if that is the provider's. The address redirects there, and the secret is not sent on.${whenSeen(fact)}`,
+          fixes: () =>
+            setField(pack, auth, "tokenUrl", quoteIn(pack, auth.config, address)).map((edit) =>
+              propose(`Set tokenUrl to ${address}`, edit),
+            ),
+        };
+    },
+  },
+});
