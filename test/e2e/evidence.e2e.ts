@@ -1,0 +1,80 @@
+// What a run showed stands in the real VS Code where the request is made, with a fix; it is gone once it is put right, or forgotten.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
+import { root } from "../support/packs.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
+
+const PACK = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+
+pack.addFormula({
+  name: "Ask",
+  description: "Asks a host.",
+  parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "host", description: "Whom to ask." })],
+  resultType: coda.ValueType.String,
+  execute: async function ([host], context) {
+    const answer = await context.fetcher.fetch({ method: "GET", url: "https://" + host + "/items" });
+    return String(answer.status);
+  },
+});
+`;
+
+describe("what a run showed, in VS Code", function () {
+  this.timeout(120_000);
+  let window: Window;
+  let folder: string;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-evidence-"));
+    writeFileSync(join(folder, "pack.ts"), PACK);
+    writeFileSync(join(folder, "package.json"), "{}");
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    window = await openWindow({ folder, from: "source" });
+  });
+  after(async () => {
+    await window?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const finding = (): Locator => window.page.locator(".markers-panel .monaco-list-row", { hasText: "seen-host-refused" }).first();
+
+  it("stands at the line of the request; Forget takes it away, and the next run shows it again", async () => {
+    const { workbench, page } = window;
+    await workbench.open("pack.ts");
+    const run = await workbench.showLens(/^ ?Run$/);
+    await workbench.until(page.getByRole("tab", { name: /^Ask · / }), () => run.click());
+    const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
+    await panel.getByTestId("param-host").fill("api.other.example");
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("error").waitFor({ timeout: 30_000 });
+    await workbench.command("View: Toggle Problems", page.locator(".markers-panel"));
+    await finding().waitFor({ timeout: 30_000 });
+    assert.match(
+      await finding().innerText(),
+      /Declare the domain of api\.other\.example with pack\.addNetworkDomain, or correct the URL\./,
+    );
+    await window.screenshot("evidence-1-seen");
+    await workbench.command("Pack Auth: Forget What Sign-Ins and Runs Showed", workbench.toast(/is forgotten/));
+    await finding().waitFor({ state: "detached", timeout: 15_000 });
+    await panel.getByTestId("run").click();
+    await finding().waitFor({ timeout: 30_000 });
+  });
+
+  it("is gone once its fix is applied", async () => {
+    const { page } = window;
+    await finding().dblclick();
+    await page.locator(".monaco-editor.focused[data-uri$='pack.ts']").first().waitFor();
+    const action = page.getByText("Add network domain other.example", { exact: true });
+    for (let attempt = 0; attempt < 5 && !(await action.isVisible()); attempt++) {
+      await page.keyboard.press("Control+.");
+      await action.waitFor({ timeout: 5_000 }).catch(() => {});
+    }
+    await action.click();
+    await finding().waitFor({ state: "detached", timeout: 15_000 });
+    await page.locator(".view-line", { hasText: 'addNetworkDomain("other.example")' }).first().waitFor();
+    await window.screenshot("evidence-2-fixed");
+  });
+});
