@@ -21,6 +21,7 @@ import { openExamples } from "./commands/open-examples.ts";
 import type { PaletteCommand } from "./commands/palette-commands.ts";
 import type { AccountCommand } from "./commands/rows-of-actions.ts";
 import { runFormula } from "./commands/run-formula.ts";
+import { tryServer } from "./commands/try-server.ts";
 import { keepContextKeys } from "./context-keys.ts";
 import { createEditorCallbacks } from "./editor-callbacks.ts";
 import { tellEvidence } from "./evidence.ts";
@@ -91,6 +92,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     "packAuth.addOAuthCredentials": (argument) => addCredentials(services, asArgument(argument)),
     "packAuth.runFormula": (argument) => runFormula(services, panels, "run", argument as Parameters<typeof runFormula>[3]),
     "packAuth.debugFormula": (argument) => runFormula(services, panels, "debug", argument as Parameters<typeof runFormula>[3]),
+    "packAuth.tryServer": (argument) => tryServer(services, panels, argument as Parameters<typeof tryServer>[2]),
     "packAuth.installToolkit": (argument) => installToolkit(services, argument as Parameters<typeof installToolkit>[1]),
     "packAuth.fixAll": () => fixAll(services),
     "packAuth.createPack": () => createPack(services, panels),

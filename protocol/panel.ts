@@ -1,6 +1,7 @@
 // Extension host ↔ formula panel (webview). Invariant: the panel never gets a credential; account entries are labels and ids, and
 // everything else went through the run's redactor.
-import type { FormulaDefinition, ParameterDefinition, SyncTableDefinition } from "./definition.ts";
+import type { ConnectionRequirement, FormulaDefinition, ParameterDefinition, SyncTableDefinition } from "./definition.ts";
+import type { McpTool } from "./mcp.ts";
 import type {
   AuthScope,
   ConsoleEntry,
@@ -30,10 +31,26 @@ export interface PanelAccounts {
   readonly systemAccount?: PanelAccount | null;
 }
 
-/** The formula or sync table that the panel shows. */
+/** The formula, sync table or MCP server that the panel shows. */
 export type Runnable =
   | { readonly kind: "formula"; readonly definition: FormulaDefinition }
-  | { readonly kind: "syncTable"; readonly definition: SyncTableDefinition };
+  | { readonly kind: "syncTable"; readonly definition: SyncTableDefinition }
+  | { readonly kind: "mcpServer"; readonly definition: McpServerForm; readonly tools: readonly ToolForm[] };
+
+/** An MCP server as the form has it; its fields are those of the tool that is chosen. */
+export interface McpServerForm {
+  readonly name: string;
+  readonly description?: string;
+  readonly parameters: readonly ParameterDefinition[];
+  readonly varargParameters: readonly ParameterDefinition[];
+  readonly connectionRequirement: ConnectionRequirement;
+  readonly schema?: undefined;
+}
+
+/** A tool of the server, as it was listed last, with the fields of its form. */
+export interface ToolForm extends Pick<McpTool, "name" | "title" | "description" | "annotations"> {
+  readonly parameters: readonly ParameterDefinition[];
+}
 
 /** One entry of a list that helps to fill in a field. */
 export interface Choice {
@@ -104,6 +121,8 @@ export type ToPanel =
   | { readonly type: "underWay"; readonly requests: readonly RequestUnderWay[] }
   | { readonly type: "console"; readonly entry: ConsoleEntry }
   | { readonly type: "rows"; readonly count: number }
+  /** The tools of the MCP server that is shown, just listed. */
+  | { readonly type: "tools"; readonly tools: readonly ToolForm[] }
   /** The run that was asked for did not begin; what is wrong in the form stands at its fields. */
   | { readonly type: "notStarted"; readonly problems: Readonly<Record<string, string>> }
   /** `id` is that of its entry in the history; `values` are the masked ones, where somebody typed a credential into a field. */
@@ -138,6 +157,8 @@ export type FromPanel =
       /** Sync tables only. */
       readonly rowLimit?: number;
       readonly dynamicUrl?: string;
+      /** MCP servers only: the tool to be called; without one the tools are listed. */
+      readonly tool?: string;
       /** Two-way tables: writes this row back instead of reading the table. */
       readonly update?: RowUpdate;
       /** Tables that know what is new: reads what is new since the result that is shown, with its completion. */
@@ -196,7 +217,7 @@ export interface LeftForm extends FormMemory {
 
 /** What the webview keeps over a reload of the window. */
 export interface PanelMemory extends FormMemory {
-  readonly target: { readonly entry: string; readonly kind: "formula" | "syncTable"; readonly name: string };
+  readonly target: { readonly entry: string; readonly kind: Runnable["kind"]; readonly name: string };
   readonly isKept?: boolean;
   /** The forms of other formulas that were shown here, by their key; the last ones last. */
   readonly others?: Readonly<Record<string, FormMemory>>;
@@ -204,5 +225,5 @@ export interface PanelMemory extends FormMemory {
 
 export type { ParameterDefinition };
 
-/** The formula or table that a panel is about. */
+/** The formula, table or MCP server that a panel is about. */
 export type RunnableArgument = PanelMemory["target"];

@@ -7,6 +7,7 @@ export const PALETTE_COMMANDS = [
   "packAuth.addOAuthCredentials",
   "packAuth.runFormula",
   "packAuth.debugFormula",
+  "packAuth.tryServer",
   "packAuth.installToolkit",
   "packAuth.fixAll",
   "packAuth.createPack",

@@ -33,7 +33,7 @@ export async function runFormula(
     const { definition } = await services.packs.saveAndOpen(entry);
     const items = runnablesOf(definition);
     if (items.length === 0) {
-      void showInformation("The pack has no formulas or sync tables.");
+      void showInformation("The pack has no formulas, sync tables or MCP servers.");
       return;
     }
     const picked = await list.ask({ placeholder, items });
@@ -49,7 +49,7 @@ export async function runFormula(
   }
 }
 
-const runnablesOf = ({ formulas, syncTables }: PackDefinition): readonly Choice<Omit<RunnableArgument, "entry">>[] => [
+const runnablesOf = ({ formulas, syncTables, mcpServers = [] }: PackDefinition): readonly Choice<Omit<RunnableArgument, "entry">>[] => [
   ...formulas.map(({ name, description = "" }) => ({
     label: name,
     description: "formula",
@@ -61,5 +61,11 @@ const runnablesOf = ({ formulas, syncTables }: PackDefinition): readonly Choice<
     description: "sync table",
     detail: description,
     value: { kind: "syncTable" as const, name },
+  })),
+  ...mcpServers.map(({ name, endpointUrl }) => ({
+    label: name,
+    description: "MCP server",
+    detail: endpointUrl,
+    value: { kind: "mcpServer" as const, name },
   })),
 ];

@@ -8,7 +8,7 @@ export function panelHtml(webview: vscode.Webview, extension: vscode.Uri): strin
   const style = webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", "webview.css"));
   // 'unsafe-inline' styles: the elements library sets style attributes; scripts stay behind the nonce. Images are put into the
   // document when a person asks for one.
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource} 'unsafe-inline'; img-src https:; font-src ${webview.cspSource}`;
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource} 'unsafe-inline'; img-src https: data:; font-src ${webview.cspSource}`;
   return `<!doctype html>
 <html lang="en">
 <head>

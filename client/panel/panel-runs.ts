@@ -11,16 +11,18 @@ import { switchRemedies } from "../../platform/runs/remedies.ts";
 import { run } from "../../platform/runs/run.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { defined } from "../../protocol/defined.ts";
+import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
 import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
-import type { RunReport } from "../../protocol/run.ts";
+import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";
 import { runSettings, settings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
+import { askFirst } from "../shown/messages.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import { type ReadForm, readForm } from "./read-form.ts";
 import { runnableKeyOf } from "./run-history.ts";
-import { findRunnable, targetOf } from "./runnable.ts";
+import { findRunnable, mcpTargetOf, targetOf, toolForm } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { tellUnderWay } from "./tell-under-way.ts";
 
@@ -31,6 +33,8 @@ export interface PanelRuns {
   isRunning(): boolean;
   /** The report in view: of the last run, or one that was called back. */
   shown: RunReport | undefined;
+  /** Those of the MCP server, as it listed them last. */
+  readonly tools: readonly McpTool[];
 }
 
 export function createPanelRuns(
@@ -42,8 +46,27 @@ export function createPanelRuns(
   let running: AbortController | undefined;
   /** What the pack wants to keep for a while (cacheTtlSecs), from run to run. */
   const fetchCache = createFetchCache();
-  const runs: PanelRuns = { start, cancel: () => running?.abort(), isRunning: () => running !== undefined, shown: undefined };
+  let tools: readonly McpTool[] = [];
+  const runs: PanelRuns = {
+    start,
+    cancel: () => running?.abort(),
+    isRunning: () => running !== undefined,
+    shown: undefined,
+    get tools() {
+      return tools;
+    },
+  };
   return runs;
+
+  /** `values`: what the form holds, in the order of its fields. */
+  function runTargetOf(message: FromPanel & { type: "run" | "debug" }, values: readonly ParameterValue[]): RunTarget | McpTarget {
+    const { kind, name } = target;
+    return kind === "mcpServer" ? mcpTargetOf(name, toolOf(message), values) : targetOf({ ...target, kind }, message, runs.shown);
+  }
+
+  function toolOf({ tool }: FromPanel & { type: "run" | "debug" }): McpTool | undefined {
+    return tools.find(({ name }) => name === tool);
+  }
 
   /** Where the sandbox was told to do what failed, that can be taken back. */
   function withSwitches(report: RunReport): RunReport {
@@ -68,7 +91,7 @@ export function createPanelRuns(
     post({ type: "started" });
     const underWay = tellUnderWay((requests) => post({ type: "underWay", requests }));
     const startedAt = Date.now();
-    const runTarget = targetOf(target, message, runs.shown);
+    let runTarget = runTargetOf(message, []);
     const redactor = createRedactor();
     let account: Account | undefined;
     try {
@@ -79,6 +102,7 @@ export function createPanelRuns(
         post({ type: "notStarted", problems: form.problems });
         return;
       }
+      runTarget = runTargetOf(message, form.parameters);
       account = await accounts.choose(opened, message.account);
       // The editor keeps secrets in another process: what is asked for at once is waited for once.
       const made = account === undefined ? undefined : runAccount(services, opened, account);
@@ -102,6 +126,7 @@ export function createPanelRuns(
         ...defined({ account: usable }),
         ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),
         ...defined({ rowLimit: message.rowLimit }),
+        mayCall: (tool) => mayCall(tool, account),
         onSending: underWay.begin,
         onSent: underWay.end,
         onRequest: (request) => post({ type: "request", request }),
@@ -137,13 +162,19 @@ export function createPanelRuns(
     function read(opened: Pack): ReadForm {
       const runnable = findRunnable(opened, target);
       if (runnable === undefined) return { parameters: [], problems: {} };
-      return readForm(message.fields, runnable.definition, runSettings().timezone);
+      const tool = toolOf(message);
+      const definition = tool === undefined ? runnable.definition : { ...runnable.definition, ...toolForm(tool) };
+      return readForm(message.fields, definition, runSettings().timezone);
     }
 
     function finish(ended: RunReport): void {
       const told = withSwitches(ended);
       const report = debug === undefined ? told : { ...told, duration: Math.max(0, told.duration - debug.pausedTime()) };
       runs.shown = report;
+      if (report.target.kind === "mcpServer" && report.outcome.status === "succeeded") {
+        tools = report.outcome.value as readonly McpTool[];
+        post({ type: "tools", tools: tools.map(toolForm) });
+      }
       const id = randomUUID();
       const values = redactor.redactValue(message.values);
       const isMasked = JSON.stringify(values) !== JSON.stringify(message.values);
@@ -157,4 +188,11 @@ export function createPanelRuns(
         .catch((error: unknown) => services.showError(error, target.entry));
     }
   }
+}
+
+/** As the platform asks its user. */
+async function mayCall({ name, title = name }: McpTool, account: Account | undefined): Promise<boolean> {
+  const whose = account === undefined ? "" : ` with the real account ${account.label}`;
+  const answer = await askFirst(`Call ${title}? Its server does not say that it only reads: it may change something${whose}.`, "Call it");
+  return answer === "Call it";
 }

@@ -1,23 +1,50 @@
-// What a panel runs: the formula or table that it was opened for, as the pack has it now, and what of it a click asks for.
+// What a panel runs: the formula, table or MCP server that it was opened for, as the pack has it now, and what of it a click asks for.
 
+import { type ToolParameters, toolArguments, toolParameters } from "../../platform/mcp/tool-parameters.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { defined } from "../../protocol/defined.ts";
-import type { FromPanel, Runnable, RunnableArgument } from "../../protocol/panel.ts";
-import type { RunReport, RunTarget } from "../../protocol/run.ts";
+import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
+import type { FromPanel, Runnable, RunnableArgument, ToolForm } from "../../protocol/panel.ts";
+import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
 
-/** Undefined where the pack has none of that name any more. */
-export function findRunnable(pack: Pack, target: RunnableArgument): Runnable | undefined {
-  if (target.kind === "formula") {
-    const definition = pack.definition.formulas.find((formula) => formula.name === target.name);
-    return definition === undefined ? undefined : { kind: "formula", definition };
+/** What a target of this kind is called. */
+export const KINDS: Readonly<Record<RunnableArgument["kind"], string>> = {
+  formula: "formula",
+  syncTable: "sync table",
+  mcpServer: "MCP server",
+};
+
+/** Undefined where the pack has none of that name any more. `tools`: those that an MCP server listed last. */
+export function findRunnable({ definition }: Pack, { kind, name }: RunnableArgument, tools: readonly McpTool[] = []): Runnable | undefined {
+  switch (kind) {
+    case "formula": {
+      const formula = definition.formulas.find((each) => each.name === name);
+      return formula === undefined ? undefined : { kind, definition: formula };
+    }
+    case "syncTable": {
+      const table = definition.syncTables.find((each) => each.name === name);
+      return table === undefined ? undefined : { kind, definition: table };
+    }
+    case "mcpServer": {
+      const server = definition.mcpServers?.find((each) => each.name === name);
+      if (server === undefined) return undefined;
+      // The system's account serves it where there is one.
+      const connectionRequirement = definition.systemAuthentication === undefined ? "required" : "none";
+      const form = { name, description: server.endpointUrl, parameters: [], varargParameters: [], connectionRequirement } as const;
+      return { kind, definition: form, tools: tools.map(toolForm) };
+    }
   }
-  const definition = pack.definition.syncTables.find((table) => table.name === target.name);
-  return definition === undefined ? undefined : { kind: "syncTable", definition };
 }
+
+export const toolForm = (tool: McpTool): ToolForm => ({
+  name: tool.name,
+  ...defined({ title: tool.title, description: tool.description, annotations: tool.annotations }),
+  parameters: toolParameters(tool).parameters,
+});
 
 /** `shown`: the report in view, which an edit of a row and "what is new" go on from. */
 export function targetOf(
-  { kind, name }: RunnableArgument,
+  { kind, name }: RunnableArgument & { kind: "formula" | "syncTable" },
   { dynamicUrl, update, sinceShown }: FromPanel & { type: "run" | "debug" },
   shown: RunReport | undefined,
 ): RunTarget {
@@ -35,4 +62,11 @@ export function targetOf(
     ...(dynamicUrl === undefined || shown === undefined ? {} : { schema: shown.schema }),
     updates: [update],
   };
+}
+
+/** A tool of an MCP server with what its fields hold; without a tool, the list of them. */
+export function mcpTargetOf(server: string, tool: McpTool | undefined, values: readonly ParameterValue[]): McpTarget {
+  if (tool === undefined) return { kind: "mcpServer", name: server };
+  const parameters: ToolParameters = toolParameters(tool);
+  return { kind: "mcpTool", server, name: tool.name, arguments: toolArguments(parameters, values) };
 }

@@ -27,7 +27,7 @@ import { accountRequirement } from "./choose-account.ts";
 import { accountsOfPanel } from "./panel-accounts.ts";
 import { createPanelRuns } from "./panel-runs.ts";
 import { runnableKeyOf } from "./run-history.ts";
-import { findRunnable } from "./runnable.ts";
+import { findRunnable, KINDS } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
 
 export function startSession(services: Services, target: RunnableArgument, parts: SessionParts) {
@@ -95,14 +95,13 @@ export function startSession(services: Services, target: RunnableArgument, parts
       });
       built = opened;
       isInput = oneOf([target.entry, ...opened.bundle.inputs]);
-      const runnable = findRunnable(opened, target);
+      const runnable = findRunnable(opened, target, runs.tools);
       if (runnable === undefined) {
-        const kind = target.kind === "formula" ? "formula" : "sync table";
         post({
           type: "unavailable",
           error: {
             code: "unknown-formula",
-            message: `The pack has no ${kind} ${target.name} any more.`,
+            message: `The pack has no ${KINDS[target.kind]} ${target.name} any more.`,
             hint: "Close this panel and run it from its new name.",
           },
         });

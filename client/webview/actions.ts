@@ -27,6 +27,10 @@ export interface Actions {
   addAnswer(request: number): void;
   setAccount(id: string): void;
   setValue(key: string, value: string): void;
+  /** Which tool of an MCP server is called; empty: its tools are listed. */
+  setTool(name: string): void;
+  /** The same, and the form is gone to. */
+  useTool(name: string): void;
   /** Whether a date is written, and not picked. */
   setDateAsText(key: string, isText: boolean): void;
   setKept(isKept: boolean): void;

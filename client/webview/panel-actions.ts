@@ -2,10 +2,11 @@
 import { defined } from "../../protocol/defined.ts";
 import type { FromPanel } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
-import { fieldTexts } from "./form/parameters.ts";
+import { fieldId } from "./form/field.ts";
+import { fieldsOf, fieldTexts } from "./form/parameters.ts";
 import type { Starter } from "./form/start-run.ts";
 import type { Panel } from "./panel.ts";
-import { ACCOUNT, DYNAMIC_URL, optionsField } from "./state.ts";
+import { ACCOUNT, DYNAMIC_URL, optionsField, suggestedValues, TOOL } from "./state.ts";
 
 export function createActions(panel: Panel, starter: Starter): Actions {
   /** Asks the host what a field may hold; what was found before stays until the answer comes. */
@@ -44,6 +45,20 @@ export function createActions(panel: Panel, starter: Starter): Actions {
       const { [key]: _solved, ...problems } = panel.state.problems;
       panel.update({ values: { ...panel.state.values, [key]: value }, problems });
       panel.remember();
+    },
+    setTool(name) {
+      const { runnable, values } = panel.state;
+      if (runnable?.kind !== "mcpServer") return;
+      const tool = runnable.tools.find((each) => each.name === name);
+      panel.update({ values: { ...suggestedValues(tool?.parameters ?? []), ...values, [TOOL]: name }, problems: {} });
+      panel.remember();
+    },
+    useTool(name) {
+      actions.setTool(name);
+      const { runnable, values } = panel.state;
+      const [first] = runnable === undefined ? [] : fieldsOf(runnable, values).filter(({ parameter }) => !parameter.optional);
+      panel.draw();
+      document.getElementById(first === undefined ? "run" : fieldId(first.key))?.focus();
     },
     setDateAsText(key, isText) {
       const others = panel.state.datesAsText.filter((other) => other !== key);

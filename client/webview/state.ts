@@ -7,6 +7,7 @@ import type {
   PanelAccount,
   PanelAccounts,
   PanelMemory,
+  ParameterDefinition,
   ResultView,
   Runnable,
   ToPanel,
@@ -22,6 +23,9 @@ export const ACCOUNT = "#account";
 
 /** The key of a dynamic table's URL. */
 export const DYNAMIC_URL = "#dynamicUrl";
+
+/** The key of the tool of an MCP server; empty where its tools are listed. */
+export const TOOL = "#tool";
 
 /** The key of what may be chosen for a property of a row. */
 export const optionsField = (property: string): string => `#options ${property}`;
@@ -126,7 +130,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
         runnable: message.runnable,
         target: message.target,
         accountRequirement: message.accountRequirement,
-        values: { ...suggestedValues(message.runnable), ...state.values },
+        values: { ...suggestedValues(message.runnable.definition.parameters), ...state.values },
         choices: {},
       };
     }
@@ -150,6 +154,10 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       return { ...state, console: [...state.console, message.entry] };
     case "rows":
       return { ...state, rows: message.count };
+    case "tools": {
+      if (state.runnable?.kind !== "mcpServer") return state;
+      return { ...state, runnable: { ...state.runnable, tools: message.tools } };
+    }
     case "finished":
       return {
         ...withReport(state, message.report),
@@ -249,9 +257,9 @@ function withAccounts(
 const suggestedText = (value: unknown): string =>
   JSON.stringify(Array.isArray(value) ? value.map((item) => (isDate(item) ? item.$date : item)) : value);
 
-function suggestedValues(runnable: Runnable): FormValues {
+export function suggestedValues(parameters: readonly ParameterDefinition[]): FormValues {
   const values: Record<string, string> = {};
-  for (const { name, suggestedValue } of runnable.definition.parameters) {
+  for (const { name, suggestedValue } of parameters) {
     if (suggestedValue !== undefined && suggestedValue !== null)
       values[name] =
         typeof suggestedValue === "string" ? suggestedValue : isDate(suggestedValue) ? suggestedValue.$date : suggestedText(suggestedValue);

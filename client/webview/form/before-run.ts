@@ -1,19 +1,21 @@
 // What stands between a press of Run and the run: an empty field, an account that has to be connected, an action's real account.
 
 import { DYNAMIC_URL, type PanelState } from "../state.ts";
-import { fieldsOf } from "./parameters.ts";
+import { fieldsOf, toolOf } from "./parameters.ts";
 
 /** The first required field that holds nothing. */
 export function emptyField({ runnable, values }: PanelState): string | undefined {
   if (runnable === undefined) return undefined;
   const isEmpty = (key: string): boolean => (values[key] ?? "").trim() === "";
   if (runnable.kind === "syncTable" && runnable.definition.isDynamic && isEmpty(DYNAMIC_URL)) return DYNAMIC_URL;
-  return fieldsOf(runnable).find(({ key, parameter }) => !parameter.optional && isEmpty(key))?.key;
+  return fieldsOf(runnable, values).find(({ key, parameter }) => !parameter.optional && isEmpty(key))?.key;
 }
 
-/** The real account in whose name an action would change something; in a sandbox nothing is changed. */
-export function actsFor({ runnable, accounts, account, accountRequirement, systemAccount }: PanelState): string | undefined {
-  if (runnable?.kind !== "formula" || !runnable.definition.isAction) return undefined;
+/** The real account in whose name an action, or a tool, would change something; in a sandbox nothing is changed. */
+export function actsFor({ runnable, values, accounts, account, accountRequirement, systemAccount }: PanelState): string | undefined {
+  const tool = toolOf(runnable, values);
+  const acts = tool === undefined ? runnable?.kind === "formula" && runnable.definition.isAction : tool.annotations?.readOnlyHint !== true;
+  if (!acts) return undefined;
   const picked = accountRequirement === "none" ? undefined : accounts.find(({ id }) => id === account);
   const used = picked ?? systemAccount;
   return used === undefined || used === null || used.sandbox ? undefined : used.label;

@@ -22,6 +22,7 @@ const KINDS: Readonly<Record<string, string>> = {
   file: "URL of a file",
   markdown: "Markdown",
   email: "e-mail address",
+  json: "JSON",
 };
 
 export function fieldView({ key, label, parameter }: Field, state: PanelState, actions: Actions): TemplateResult {
@@ -61,11 +62,12 @@ function control({ key, label, parameter }: Field, state: PanelState, actions: A
       @value=${(event: CustomEvent<string>) => actions.setValue(key, event.detail)}
       @search=${(event: CustomEvent<string>) => actions.askChoices(key, parameter.name, event.detail)}
     ></pack-auth-combobox>`;
-  if (parameter.shape === "scalar" && parameter.kind === "boolean")
+  const choices = parameter.choices ?? (parameter.kind === "boolean" ? ["true", "false"] : undefined);
+  if (parameter.shape === "scalar" && choices !== undefined)
     return html`<select id=${id} data-testid=${id} aria-describedby="${id}-help" aria-invalid=${invalid} @change=${change}>
-      ${["", "true", "false"].map((option) => html`<option value=${option} ?selected=${option === value}>${option}</option>`)}
+      ${["", ...choices].map((option) => html`<option value=${option} ?selected=${option === value}>${option}</option>`)}
     </select>`;
-  if (parameter.shape === "scalar" && (parameter.kind === "html" || parameter.kind === "markdown"))
+  if (parameter.shape === "scalar" && (parameter.kind === "html" || parameter.kind === "markdown" || parameter.kind === "json"))
     return html`<textarea id=${id} data-testid=${id} rows="3" aria-describedby="${id}-help" aria-invalid=${invalid} .value=${value} @input=${change}></textarea>`;
   const isDay = parameter.shape === "scalar" && parameter.kind === "date";
   const isPicked = value === "" || DATE.test(value);

@@ -6,6 +6,7 @@ import { DYNAMIC_URL, type PanelState } from "../state.ts";
 import { accountField } from "./account-field.ts";
 import { fieldView } from "./field.ts";
 import { fieldsOf, MOST_REPETITIONS, REPETITIONS, repeatedFields, repetitions } from "./parameters.ts";
+import { toolField } from "./tool-field.ts";
 
 /** The form value of a sync table's own field. */
 export const ROW_LIMIT = "#rowLimit";
@@ -19,7 +20,7 @@ const buttonView = (id: string, name: string, title: string, isIdle: boolean, ac
   }}>${name}</vscode-button>`;
 
 export function formView(state: PanelState, actions: Actions): TemplateResult {
-  const fields = state.runnable === undefined ? [] : fieldsOf(state.runnable);
+  const fields = state.runnable === undefined ? [] : fieldsOf(state.runnable, state.values);
   const optional = fields.filter(({ parameter }) => parameter.optional);
   // What has a value or a problem is not hidden.
   const shown = optional.some(({ key }) => state.problems[key] !== undefined || (state.values[key] ?? "") !== "");
@@ -34,11 +35,11 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
       ${state.running ? html`<progress aria-label=${state.paused ? "Paused" : "Running"} value=${state.paused ? 0 : nothing}></progress>` : nothing}
       ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", "Cancel", "Stop the run (Escape)", !state.running, actions.cancel)}
       ${buttonView("run", "Run", `Run (${isMac ? "⌘" : "Ctrl+"}Enter)`, state.running, actions.run)}
-      ${buttonView("debug", "Debug", "Run under the debugger", state.running, actions.debug)}
+      ${state.runnable?.kind === "mcpServer" ? nothing : buttonView("debug", "Debug", "Run under the debugger", state.running, actions.debug)}
       ${iconButton("keep-panel", "pin", "Pin this panel: the next formula opens in another one", () => actions.setKept(!state.isKept), { pressed: state.isKept })}
     </header>
     ${state.runnable?.definition.description ? html`<p class="description">${state.runnable.definition.description}</p>` : nothing}
-    ${accountField(state, actions)} ${tableFields(state, actions)}
+    ${accountField(state, actions)} ${tableFields(state, actions)} ${toolField(state, actions)}
     ${fields.filter(({ parameter }) => !parameter.optional).map((field) => fieldView(field, state, actions))}
     ${
       optional.length === 0

@@ -1,5 +1,6 @@
 // The fields of the form: one for each parameter, and for each repetition of those that repeat.
-import type { FieldText, FormValues, ParameterDefinition, Runnable } from "../../../protocol/panel.ts";
+import type { FieldText, FormValues, ParameterDefinition, Runnable, ToolForm } from "../../../protocol/panel.ts";
+import { TOOL } from "../state.ts";
 
 /** A field of the form: a parameter, or one of a repetition of the parameters that repeat. */
 export interface Field {
@@ -27,13 +28,18 @@ export function repeatedFields(runnable: Runnable, repetition: number): readonly
   }));
 }
 
-export function fieldsOf(runnable: Runnable): readonly Field[] {
-  return runnable.definition.parameters.map((parameter) => ({ key: parameter.name, label: parameter.name, parameter }));
+export function fieldsOf(runnable: Runnable, values: FormValues): readonly Field[] {
+  const { parameters } = toolOf(runnable, values) ?? runnable.definition;
+  return parameters.map((parameter) => ({ key: parameter.name, label: parameter.name, parameter }));
 }
+
+/** The tool of an MCP server that is chosen, where the server has it. */
+export const toolOf = (runnable: Runnable | undefined, values: FormValues): ToolForm | undefined =>
+  runnable?.kind === "mcpServer" ? runnable.tools.find(({ name }) => name === values[TOOL]) : undefined;
 
 /** What the fields hold, in the order of the parameters: the host reads it. */
 export function fieldTexts(runnable: Runnable, values: FormValues): readonly FieldText[] {
   const count = runnable.definition.varargParameters.length === 0 ? 0 : repetitions(values);
   const repeated = Array.from({ length: count }, (_, index) => repeatedFields(runnable, index)).flat();
-  return [...fieldsOf(runnable), ...repeated].map(({ key }) => ({ key, text: values[key] ?? "" }));
+  return [...fieldsOf(runnable, values), ...repeated].map(({ key }) => ({ key, text: values[key] ?? "" }));
 }

@@ -7,7 +7,7 @@ import { ACCOUNT, DYNAMIC_URL, type PanelState } from "../state.ts";
 import { actsFor, emptyField, lacksAccount } from "./before-run.ts";
 import { fieldId } from "./field.ts";
 import { ROW_LIMIT } from "./form.ts";
-import { fieldTexts } from "./parameters.ts";
+import { fieldTexts, toolOf } from "./parameters.ts";
 
 export interface Starter {
   /** `isAsked`: by a person, and not by a file that was saved. */
@@ -71,7 +71,8 @@ export function createStarter(panel: Panel, begin: () => void): Starter {
     if (tab === "history") panel.update({ tab: "result" });
     isLastAsked = isAsked;
     const form = { fields: fieldTexts(runnable, values), values, ...(account ? { account } : {}) };
-    panel.post({ type, ...form, ...tableOf(panel.state), ...more });
+    const tool = toolOf(runnable, values)?.name;
+    panel.post({ type, ...form, ...tableOf(panel.state), ...defined({ tool }), ...more });
   }
 
   function startNow(how: RunMode): void {

@@ -58,15 +58,20 @@ const linkView = (url: string, actions: Actions): TemplateResult =>
     >${url}</a
   >`;
 
+/** Characters of an address; one may hold the whole image. */
+const LONGEST_TITLE = 2_000;
+
 /** `<pack-auth-image>`: loads its image when it is asked to; a request tells its server that somebody looks. */
 class Image extends LitElement {
-  static override properties = { url: {}, shown: { state: true }, failed: { state: true } };
+  static override properties = { url: {}, label: {}, shown: { state: true }, failed: { state: true } };
   declare url: string;
+  declare label: string;
   declare private shown: boolean;
   declare private failed: boolean;
 
   constructor() {
     super();
+    this.label = "Show image";
     this.shown = false;
     this.failed = false;
   }
@@ -76,7 +81,7 @@ class Image extends LitElement {
   }
 
   override render(): TemplateResult {
-    if (this.failed) return html`<span class="help" title=${this.url}>The image could not be loaded.</span>`;
+    if (this.failed) return html`<span class="help" title=${this.url.slice(0, LONGEST_TITLE)}>The image could not be loaded.</span>`;
     if (this.shown)
       return html`<img src=${this.url} alt="" referrerpolicy="no-referrer" @error=${() => {
         this.failed = true;
@@ -84,13 +89,13 @@ class Image extends LitElement {
     return html`<button
       type="button"
       class="link"
-      title=${this.url}
+      title=${this.url.slice(0, LONGEST_TITLE)}
       @click=${(event: Event) => {
         event.stopPropagation();
         this.shown = true;
       }}
     >
-      Show image
+      ${this.label}
     </button>`;
   }
 }

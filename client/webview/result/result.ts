@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { isRecord } from "../../../protocol/is-record.ts";
+import type { McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import type { Actions } from "../actions.ts";
 import { errorView } from "../error.ts";
@@ -14,6 +15,7 @@ import { membersView } from "./members.ts";
 import { valueView } from "./rendered.ts";
 import { cellText, countOfRows, isDate, membersOf, type Table, tableOf, toCsv, toTsv, VALUE } from "./rows.ts";
 import { arrangedRows, tableView } from "./table.ts";
+import { contentView, toolsView } from "./tools.ts";
 import { treeView } from "./tree.ts";
 
 const VIEWS: readonly { readonly id: ResultView; readonly name: string }[] = [
@@ -42,12 +44,14 @@ const MOST_TEXT = 500_000;
 export function resultView(state: PanelState, actions: Actions): TemplateResult {
   const { report } = state;
   if (report === undefined)
-    return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : " so far"}` : "Run the formula to see its result here."}</p>
+    return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : " so far"}` : state.runnable?.kind === "mcpServer" ? "Run to see the server's tools, or what a tool gives." : "Run the formula to see its result here."}</p>
       ${underWayView(state)}`;
   const { outcome } = report;
   if (outcome.status === "failed") return html`<div data-testid="result">${errorView(outcome.error, actions)}</div>`;
   if (outcome.status === "cancelled" && !outcome.rows)
     return html`<p class="empty" data-testid="result">${cancelledAfter(outcome.rows)}</p>${warningsView(report, state, actions)}`;
+  if (report.target.kind === "mcpTool" && outcome.value === null)
+    return html`<div data-testid="result">${contentView(report.content ?? [], null)}${warningsView(report, state, actions)}</div>`;
   if (outcome.value === undefined || outcome.value === null)
     return html`<p class="empty" data-testid="result">The formula returned nothing: its cell stays blank.</p>${warningsView(report, state, actions)}`;
   const { value } = outcome;
@@ -62,7 +66,7 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
           ? html`<input
               type="search"
               data-testid="filter"
-              aria-label="Filter the rows"
+              aria-label=${report.target.kind === "mcpServer" ? "Filter the tools" : "Filter the rows"}
               placeholder="Filter"
               .value=${state.filter}
               @input=${(event: Event) => actions.setFilter((event.target as HTMLInputElement).value)}
@@ -77,6 +81,7 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
     </div>
     ${warningsView(report, state, actions)}
     <div role="tabpanel" id="view" class="view" aria-labelledby="view-${state.view}">${body(state, value, actions)}</div>
+    ${contentView(report.content ?? [], value)}
   </div>`;
 }
 
@@ -145,6 +150,7 @@ function body(state: PanelState, value: unknown, actions: Actions): TemplateResu
   switch (state.view) {
     case "table":
     case "preview":
+      if (state.report?.target.kind === "mcpServer") return toolsView(value as readonly McpTool[], state.filter, actions);
       if (isSingle(value))
         return singleView(schema === undefined ? cellText(value) : valueView(value, schema, VALUE, { actions, isLine: false }));
       return isRecord(value) ? membersView(value, actions, schema) : tableView(tableFor(value), state, actions, schema);

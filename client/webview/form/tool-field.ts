@@ -1,0 +1,36 @@
+// Which tool of an MCP server is called, and what its server says of it.
+import { html, nothing, type TemplateResult } from "lit";
+import type { ToolForm } from "../../../protocol/panel.ts";
+import type { Actions } from "../actions.ts";
+import type { PanelState } from "../state.ts";
+import { toolOf } from "./parameters.ts";
+
+export function toolField({ runnable, values }: PanelState, actions: Actions): TemplateResult | typeof nothing {
+  if (runnable?.kind !== "mcpServer") return nothing;
+  const tool = toolOf(runnable, values);
+  return html`<div class="field">
+    <label for="tool">Tool</label>
+    <select id="tool" data-testid="tool" aria-describedby="tool-help" @change=${(event: Event) => actions.setTool((event.target as HTMLSelectElement).value)}>
+      <option value="" .selected=${tool === undefined}>List the tools</option>
+      ${runnable.tools.map((each) => html`<option value=${each.name} .selected=${each === tool}>${each.name}${titleOf(each) === undefined ? "" : ` \u2014 ${titleOf(each)}`}</option>`)}
+    </select>
+    <span id="tool-help" class="help" data-testid="tool-help">${tool === undefined ? "Run asks the server which tools it has." : aboutTool(tool)}</span>
+  </div>`;
+}
+
+export const titleOf = ({ title, annotations }: ToolForm): string | undefined => title ?? annotations?.title;
+
+/** Its description, and what the annotations mean on the platform. */
+const aboutTool = (tool: ToolForm): string => [tool.description?.trim(), marksOf(tool)].filter(Boolean).join(" \u00b7 ");
+
+/** What a server says of a tool, in words. */
+export function marksOf({ annotations = {} }: Pick<ToolForm, "annotations">): string {
+  const { readOnlyHint, destructiveHint, idempotentHint } = annotations;
+  if (readOnlyHint === true) return "read-only";
+  const marks = [
+    destructiveHint === false ? "adds, and removes nothing" : "may change or remove data",
+    ...(idempotentHint === true ? ["the same again changes nothing more"] : []),
+    "the platform asks before each call",
+  ];
+  return marks.join(", ");
+}

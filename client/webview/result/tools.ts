@@ -1,0 +1,64 @@
+// The tools of an MCP server, and what one of them gave beside its value. What a server says is text here, and nothing is shown of an image
+// before somebody asks for it.
+import { html, nothing, type TemplateResult } from "lit";
+import type { McpContent, McpTool } from "../../../protocol/mcp.ts";
+import type { Actions } from "../actions.ts";
+import { marksOf, titleOf } from "../form/tool-field.ts";
+import { treeView } from "./tree.ts";
+
+/** `filter`: what was typed to find one. */
+export function toolsView(tools: readonly McpTool[], filter: string, actions: Actions): TemplateResult {
+  const wanted = filter.trim().toLowerCase();
+  const shown = tools.filter(({ name, title = "", description = "" }) => `${name} ${title} ${description}`.toLowerCase().includes(wanted));
+  if (shown.length === 0)
+    return html`<p class="empty" data-testid="tools">${tools.length === 0 ? "The server has no tools." : "No tool has this in its name or description."}</p>`;
+  return html`<ul class="tools" data-testid="tools">
+    ${shown.map((tool) => {
+      const form = { ...tool, parameters: [] };
+      return html`<li>
+        <button type="button" class="link" data-testid="use-tool" @click=${() => actions.useTool(tool.name)}>${tool.name}</button>
+        ${titleOf(form) === undefined ? nothing : html`<span>${titleOf(form)}</span>`}
+        <span class="help">${marksOf(tool)}</span>
+        ${tool.description === undefined ? nothing : html`<p>${tool.description.trim()}</p>`}
+      </li>`;
+    })}
+  </ul>`;
+}
+
+/** `value`: what is shown already, as text or structured. */
+export function contentView(content: readonly McpContent[], value: unknown): TemplateResult | typeof nothing {
+  const parts = content.filter((part) => part.type !== "text" || !(typeof value === "string" || isSame(part.text, value)));
+  if (parts.length === 0) return nothing;
+  return html`<div class="content" data-testid="tool-content">${parts.map(partView)}</div>`;
+}
+
+/** Characters of a text that is compared. */
+const LONGEST = 500_000;
+
+/** Servers say structured content once more as a text, for those who do not know of it. */
+function isSame(text: string, value: unknown): boolean {
+  if (text.length > LONGEST) return false;
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+  } catch {
+    return false;
+  }
+}
+
+function partView(part: McpContent): TemplateResult {
+  switch (part.type) {
+    case "text":
+      return html`<pre tabindex="0">${part.text}</pre>`;
+    case "image":
+      return IMAGE.test(part.mimeType)
+        ? html`<p><pack-auth-image .url=${`data:${part.mimeType};base64,${part.data}`} .label=${`Show image (${part.mimeType})`}></pack-auth-image></p>`
+        : html`<p class="help">An image of type ${part.mimeType}, which is not shown here.</p>`;
+    case "audio":
+      return html`<p class="help">Sound of type ${part.mimeType}, which is not played here.</p>`;
+    case "other":
+      return html`<div class="tree">${treeView(undefined, part.value, true)}</div>`;
+  }
+}
+
+/** What a page shows without running anything of it. */
+const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
