@@ -57,7 +57,7 @@ async function revoke(id: string, { accounts, fetch, sandboxClient, signal, time
   if (account === undefined || credential?.kind !== "oauth2") return { revoked: undefined };
   const revocationUrl = revocationUrlOf(account);
   if (revocationUrl === undefined) return { revoked: false };
-  const client = account.sandboxOrigin === undefined ? await clientOf(account, accounts) : sandboxClient;
+  const client = await clientOf(account, { accounts, ...defined({ sandboxClient }) });
   if (client === undefined) return { revoked: false };
   // A secret that was entered for another provider since then is none of this one's.
   const tokenUrl = tokenUrlOf(account);

@@ -7,6 +7,7 @@ import { readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { isPrivateAddress } from "../requests/private-address.ts";
+import { logicalText, sandboxAddress } from "../requests/sandbox-address.ts";
 import { abortable } from "../requests/send-once.ts";
 
 export interface Reach {
@@ -15,6 +16,17 @@ export interface Reach {
   /** Milliseconds for one request; 10,000 by default. */
   readonly timeout?: number;
 }
+
+/** The sandbox in place of the internet: each request goes there, and every answer names logical addresses. */
+export const sandboxReach = (reach: Reach, sandboxOrigin: string): Reach => ({
+  ...reach,
+  fetch: async (url, init) => {
+    const { status, headers, body } = await reach.fetch(sandboxAddress(url, sandboxOrigin), init);
+    const text = body === null ? null : logicalText(await new Response(body).text(), sandboxOrigin);
+    const logical = [...headers].map(([name, value]) => [name, logicalText(value, sandboxOrigin)] as [string, string]);
+    return new Response(text, { status, headers: logical.filter(([name]) => name !== "content-length") });
+  },
+});
 
 const DEADLINE = 10_000;
 const LARGEST = 1024 * 1024;

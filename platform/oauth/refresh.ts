@@ -142,8 +142,11 @@ async function forgotten(error: PackAuthError, account: Account, client: ClientC
 }
 
 /** The client that the account signed in with: its own registration, or what is stored for the pack. */
-export const clientOf = async ({ id, pack, scope }: Account, accounts: Accounts): Promise<ClientCredentials | undefined> =>
-  (await accounts.secret(id))?.client ?? accounts.clientCredentials(pack, scope);
+export const clientOf = async (
+  { id, pack, scope, sandboxOrigin }: Account,
+  { accounts, sandboxClient }: Pick<RefreshHost, "accounts" | "sandboxClient">,
+): Promise<ClientCredentials | undefined> =>
+  (await accounts.secret(id))?.client ?? (sandboxOrigin === undefined ? accounts.clientCredentials(pack, scope) : sandboxClient);
 
 /** Stored before it is used: a rotated refresh token that is lost cannot be had again. */
 async function keep(
@@ -183,7 +186,7 @@ async function tokenEndpointOf(
   host: RefreshHost,
 ): Promise<Parameters<typeof requestToken>[0]> {
   const real = account.sandboxOrigin === undefined;
-  const client = real ? await clientOf(account, host.accounts) : host.sandboxClient;
+  const client = await clientOf(account, host);
   if (client === undefined)
     throw new PackAuthError("sign-in-again", "The client ID and secret are no longer stored.", {
       hint: "Add OAuth credentials, then sign in again.",

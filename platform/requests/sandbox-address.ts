@@ -6,3 +6,6 @@ export function sandboxAddress(logicalUrl: string, sandboxOrigin: string): strin
   const url = new URL(logicalUrl);
   return `${sandboxOrigin}/${url.host}${url.pathname}${url.search}`;
 }
+
+/** A text of the sandbox with its own addresses as the logical ones. */
+export const logicalText = (text: string, sandboxOrigin: string): string => text.replaceAll(`${sandboxOrigin}/`, "https://");

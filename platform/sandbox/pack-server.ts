@@ -4,12 +4,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { defined } from "../../protocol/defined.ts";
-import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
-import { readAnswers } from "./answers.ts";
+import { findAnswer, readAnswers } from "./answers.ts";
 import { type ApiSide, answerApi, sendJson } from "./api.ts";
 import { endpointFor, makeSecrets, type SandboxSecrets } from "./credentials.ts";
+import { isResourceOf, metadataAt, withAddresses } from "./metadata.ts";
 import type { RegisterRequest, RegisterResponse, SandboxCredentials, SwitchRequest } from "./protocol.ts";
 import { createProvider, type SandboxProvider } from "./provider.ts";
 import { readBody } from "./read-body.ts";
@@ -31,6 +32,8 @@ interface Side extends ApiSide {
   readonly endpoint?: string;
   readonly store: TokenStore;
   readonly provider?: SandboxProvider;
+  /** Whether a token is for it (RFC 8707). */
+  isResource(address: string): boolean;
   /** Of the provider: while it is the same, so is the provider. */
   readonly shape: string;
 }
@@ -41,7 +44,7 @@ export async function servePack(): Promise<PackServer> {
   let current: { readonly request: RegisterRequest; readonly sides: readonly Side[] } | undefined;
   let switches = SWITCHES_OFF;
   const server = createServer((incoming, outgoing) => {
-    answer(incoming, outgoing, current?.request, current?.sides ?? [], switches).catch((error: unknown) => {
+    answer(incoming, outgoing, origin, current?.request, current?.sides ?? [], switches).catch((error: unknown) => {
       if (!outgoing.headersSent) return sendJson(outgoing, 500, { sandbox: error instanceof Error ? error.message : String(error) });
       outgoing.destroy();
     });
@@ -61,6 +64,7 @@ export async function servePack(): Promise<PackServer> {
           scope,
           auth,
           origin,
+          definition: request.definition,
           packName: request.name,
           switches: () => switches,
           ...defined({ endpoint }),
@@ -97,6 +101,7 @@ interface SideOptions {
   readonly scope: AuthScope;
   readonly auth: AuthenticationDefinition;
   readonly origin: string;
+  readonly definition: PackDefinition;
   readonly packName: string;
   switches(): SandboxSwitches;
   readonly endpoint?: string;
@@ -104,24 +109,38 @@ interface SideOptions {
 }
 
 function makeSide(known: Side | undefined, options: SideOptions): Side {
-  const { scope, auth, endpoint } = options;
+  const { scope, auth, endpoint, definition } = options;
   const secrets = makeSecrets(auth, known?.secrets);
   const store = known?.store ?? createTokenStore();
   const { hasGetConnectionName: _name, postSetup: _setup, ...oauth } = auth;
-  const shape = JSON.stringify([oauth, endpoint, options.tokenLifetime, options.packName]);
+  const moreScopes = formulaScopes(definition);
+  const placed = withAddresses(auth, definition, endpoint);
+  const isResource = (address: string): boolean => address === auth.resource || isResourceOf(options, address);
+  const shape = JSON.stringify([
+    oauth,
+    endpoint,
+    options.tokenLifetime,
+    options.packName,
+    placed.tokenUrl,
+    moreScopes,
+    definition.mcpServers,
+  ]);
   const provider = !isOAuthType(auth.type)
     ? undefined
     : known?.shape === shape
       ? known.provider
       : createProvider({
-          issuer: options.origin,
+          origin: options.origin,
           prefix: prefixOf(scope),
           packName: options.packName,
-          auth,
+          auth: placed,
           client: secrets.client,
           store,
           switches: options.switches,
           tokenLifetime: options.tokenLifetime,
+          moreScopes,
+          // RFC 8707 is held to where it counts: at an MCP server.
+          isResource: (address) => (definition.mcpServers ?? []).length === 0 || isResource(address),
           ...defined({ endpoint }),
         });
   return {
@@ -130,10 +149,17 @@ function makeSide(known: Side | undefined, options: SideOptions): Side {
     secrets,
     store,
     shape,
+    isResource,
     ...defined({ credential: secrets.credential, awsSession: secrets.awsSession, endpoint, provider }),
     acceptsToken: async (token) => (await provider?.accepts(token)) ?? false,
   };
 }
+
+/** What formulas and tables need beyond the configuration's own. */
+const formulaScopes = ({ formulas, syncTables }: PackDefinition): readonly string[] => [
+  ...formulas.flatMap(({ extraOAuthScopes = [] }) => extraOAuthScopes),
+  ...syncTables.flatMap(({ extraOAuthScopes = [], updateOAuthScopes = [] }) => [...extraOAuthScopes, ...updateOAuthScopes]),
+];
 
 function credentialsOf(side: Side, origin: string): SandboxCredentials {
   return {
@@ -146,6 +172,7 @@ function credentialsOf(side: Side, origin: string): SandboxCredentials {
 async function answer(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  origin: string,
   request: RegisterRequest | undefined,
   sides: readonly Side[],
   switches: SandboxSwitches,
@@ -158,12 +185,23 @@ async function answer(
   if (host === "" || !URL.canParse(logical))
     return sendJson(outgoing, 404, { sandbox: "Nothing is here. The API stands under /<host>/<path>." });
   if (await answerOAuth(incoming, outgoing, sides, switches)) return;
+  const url = new URL(logical);
   if (host === "_sandbox") return sendJson(outgoing, 404, { sandbox: "The sandbox has no such page." });
   if (await makeTrouble(switches.api, outgoing)) return;
   // Read again for each request, so that edits take effect at once.
   const { answers } = readAnswers(request?.answersFile);
-  const api = { method: incoming.method ?? "GET", url: new URL(logical), headers: incoming.headers, body: await readBody(incoming) };
+  const method = incoming.method ?? "GET";
+  const metadata = findAnswer(answers, method, url) === undefined ? metadataFor(incoming, origin, sides) : undefined;
+  if (metadata !== undefined) return sendJson(outgoing, 200, metadata);
+  if (host === ".well-known") return sendJson(outgoing, 404, { sandbox: "The sandbox has no such metadata." });
+  const api = { method, url, headers: incoming.headers, body: await readBody(incoming) };
   await answerApi(api, outgoing, answers, sides);
+}
+
+function metadataFor({ method, url = "/" }: IncomingMessage, origin: string, sides: readonly Side[]) {
+  if (method !== "GET") return undefined;
+  const providers = sides.flatMap(({ provider }) => provider ?? []);
+  return metadataAt(new URL(url, origin).pathname, origin, providers, (address) => sides.some((side) => side.isResource(address)));
 }
 
 /** False where the request is not for a provider. Both setters may name the same URLs: the client ID tells whose request it is. */
@@ -175,19 +213,26 @@ async function answerOAuth(
 ): Promise<boolean> {
   const url = new URL(incoming.url ?? "/", "http://sandbox");
   const providers = sides.flatMap(({ provider }) => provider ?? []);
-  const at = (route: "authorization" | "token" | "own"): readonly SandboxProvider[] =>
+  const at = (route: ReturnType<SandboxProvider["routeOf"]>): readonly SandboxProvider[] =>
     providers.filter((provider) => provider.routeOf(url.pathname) === route);
-  const byClient = (candidates: readonly SandboxProvider[], id: string | null | undefined): SandboxProvider | undefined =>
-    candidates.find(({ clientId }) => clientId === id) ?? candidates[0];
+  const byClient = async (candidates: readonly SandboxProvider[], id: string | null | undefined): Promise<SandboxProvider | undefined> => {
+    for (const candidate of candidates) if (id && (await candidate.knows(id))) return candidate;
+    return candidates[0];
+  };
 
   const [own] = at("own");
   if (own !== undefined) {
     await own.answerOwn(incoming, outgoing);
     return true;
   }
-  const authorizing = incoming.method === "GET" ? byClient(at("authorization"), url.searchParams.get("client_id")) : undefined;
+  const authorizing = incoming.method === "GET" ? await byClient(at("authorization"), url.searchParams.get("client_id")) : undefined;
   if (authorizing !== undefined) {
     await authorizing.authorize(incoming, outgoing);
+    return true;
+  }
+  const [registering] = incoming.method === "POST" ? at("registration") : [];
+  if (registering !== undefined) {
+    await registering.register(incoming, outgoing);
     return true;
   }
   const exchanging = incoming.method === "POST" ? at("token") : [];
@@ -195,6 +240,6 @@ async function answerOAuth(
   if (await makeTrouble(switches.token, outgoing)) return true;
   const given = readTokenRequest(incoming, await readBody(incoming));
   if ("error" in given) sendTokenRefusal(outgoing, given);
-  else await byClient(exchanging, given.parameters.client_id)?.exchange(incoming, outgoing, given);
+  else await (await byClient(exchanging, given.parameters.client_id))?.exchange(incoming, outgoing, given);
   return true;
 }

@@ -22,10 +22,16 @@ import {
 import type { TokenStore } from "./token-store.ts";
 
 export interface SandboxProvider {
-  readonly clientId: string;
-  /** Whether a path is the configuration's authorizationUrl or tokenUrl, or one of the provider's own pages. */
-  routeOf(pathname: string): "authorization" | "token" | "own" | undefined;
+  /** Where it stands, by the configuration's tokenUrl. */
+  readonly host: string;
+  /** RFC 8414. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  knows(clientId: string): Promise<boolean>;
+  /** Whether a path is one of the provider's addresses, or one of its own pages. */
+  routeOf(pathname: string): "authorization" | "token" | "registration" | "own" | undefined;
   authorize(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Dynamic client registration (RFC 7591). */
+  register(request: IncomingMessage, response: ServerResponse): Promise<void>;
   exchange(request: IncomingMessage, response: ServerResponse, given: TokenRequest): Promise<void>;
   answerOwn(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Whether the token was issued here, and is neither expired nor revoked. */
@@ -33,8 +39,8 @@ export interface SandboxProvider {
 }
 
 export interface ProviderOptions {
-  /** The pack's origin. */
-  readonly issuer: string;
+  /** Of the pack's server. */
+  readonly origin: string;
   /** Of the provider's own routes, such as `/_sandbox/user`. */
   readonly prefix: string;
   readonly packName: string;
@@ -46,43 +52,86 @@ export interface ProviderOptions {
   readonly endpoint?: string;
   /** Seconds. */
   readonly tokenLifetime: number;
+  /** That a sign-in may ask for beside the configuration's own: of formulas, and of answers that need them. */
+  readonly moreScopes: readonly string[];
+  /** Whether a token may be asked for it (RFC 8707). */
+  isResource(address: string): boolean;
 }
+
+/** Where clients register, at the provider's host. */
+const REGISTRATION_PATH = "/oauth/register";
 
 /** The host and path of an OAuth URL as the sandbox is asked for them; a relative URL is there on every host. */
 interface Place {
   readonly host: string;
+  readonly pathname: string;
   matches(pathname: string): boolean;
 }
 
 /** Undefined where the configuration has no usable tokenUrl: the sign-in says so itself. */
 export function createProvider(options: ProviderOptions): SandboxProvider | undefined {
-  const { auth, prefix, client } = options;
+  const { auth, prefix, client, origin } = options;
   const token = placeOf(auth.tokenUrl, options.endpoint);
   if (token === undefined) return undefined;
   const authorization = placeOf(auth.authorizationUrl, options.endpoint);
-  const provider = new Provider(options.issuer, configure(options));
+  const issuer = `${origin}/${token.host}`;
+  const registration = auth.useDynamicClientRegistration === true ? `/${token.host}${REGISTRATION_PATH}` : undefined;
+  const provider = new Provider(issuer, configure(options));
   // Every loopback address is registered here (RFC 8252, section 7.3); no other is.
   (provider.Client.prototype as unknown as { redirectUriAllowed(uri: string): boolean }).redirectUriAllowed = isLoopbackUrl;
   provider.on("server_error", (_context, error) => console.error(error));
   const callback = provider.callback();
 
   return {
-    clientId: client.clientId,
+    host: token.host,
+    metadata: {
+      issuer,
+      ...(authorization === undefined ? {} : { authorization_endpoint: `${origin}/${authorization.host}${authorization.pathname}` }),
+      token_endpoint: `${issuer}${token.pathname}`,
+      ...(registration === undefined ? {} : { registration_endpoint: `${origin}${registration}` }),
+      revocation_endpoint: `${origin}${prefix}/revoke`,
+      response_types_supported: ["code"],
+      grant_types_supported: ["authorization_code", "refresh_token"],
+      code_challenge_methods_supported: ["S256"],
+      token_endpoint_auth_methods_supported: ["none", "client_secret_post", "client_secret_basic"],
+      authorization_response_iss_parameter_supported: true,
+      ...(auth.scopes === undefined ? {} : { scopes_supported: knownScopes(options) }),
+    },
+    knows: async (clientId) => clientId === client.clientId || (await provider.Client.find(clientId)) !== undefined,
     routeOf(pathname) {
       if (pathname.startsWith(`${prefix}/`)) return "own";
+      if (pathname === registration) return "registration";
       if (authorization?.matches(pathname)) return "authorization";
       return token.matches(pathname) ? "token" : undefined;
     },
     async authorize(request, response) {
-      const { searchParams } = new URL(request.url ?? "/", options.issuer);
-      const back = searchParams.get("redirect_uri") ?? "";
-      if (options.switches().rejectPkce && searchParams.has("code_challenge") && isLoopbackUrl(back))
-        return refusePkce(response, back, searchParams);
+      const { searchParams } = new URL(request.url ?? "/", origin);
+      const refusal =
+        options.switches().rejectPkce && searchParams.has("code_challenge")
+          ? { error: "invalid_request", error_description: "code_challenge is not supported" }
+          : resourceProblem(searchParams.getAll("resource"), options);
+      if (refusal !== undefined && isLoopbackUrl(searchParams.get("redirect_uri") ?? ""))
+        return sendBack(response, searchParams, { ...refusal, iss: issuer });
       request.url = `${prefix}/authorize?${authorizationParameters(searchParams, auth)}`;
       await callback(request, response);
     },
+    async register(request, response) {
+      const given = readMetadata(await readBody(request));
+      if (given === undefined)
+        return sendTokenRefusal(response, {
+          status: 400,
+          error: "invalid_client_metadata",
+          error_description: "the body is no JSON object",
+        });
+      Object.assign(request, { body: given });
+      request.url = `${prefix}/register`;
+      await callback(request, response);
+    },
     async exchange(request, response, given) {
-      const problem = locationProblem(given, auth, options.switches().clientAuthentication);
+      const { resource } = given.parameters;
+      const wrong = resourceProblem(resource === undefined ? [] : [resource], options);
+      const problem =
+        wrong === undefined ? locationProblem(given, auth, options.switches().clientAuthentication) : ({ status: 400, ...wrong } as const);
       if (problem !== undefined) return sendTokenRefusal(response, problem);
       adaptTokenRequest(request, given, auth);
       adaptTokenResponse(response, auth, options.endpoint, options.switches().tokenResponse);
@@ -90,7 +139,7 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
       await callback(request, response);
     },
     async answerOwn(request, response) {
-      const { pathname } = new URL(request.url ?? "/", options.issuer);
+      const { pathname } = new URL(request.url ?? "/", origin);
       if (pathname.startsWith(`${prefix}/interaction/`)) return interact(provider, request, response, options, authorization?.host ?? "");
       if (pathname === `${prefix}/revoke` && request.method === "POST") {
         const given = readTokenRequest(request, await readBody(request));
@@ -112,15 +161,17 @@ function placeOf(url: string | undefined, endpoint: string | undefined): Place |
   const text = isRelative ? `${withoutEndSlashes(endpoint ?? "https://sandbox.invalid")}${url}` : url;
   if (!URL.canParse(text)) return undefined;
   const { host, pathname } = new URL(text);
-  return { host, matches: (asked) => (isRelative ? asked.replace(/^\/[^/]+/, "") === pathname : asked === `/${host}${pathname}`) };
+  return {
+    host,
+    pathname,
+    matches: (asked) => (isRelative ? asked.replace(/^\/[^/]+/, "") === pathname : asked === `/${host}${pathname}`),
+  };
 }
 
 function configure(options: ProviderOptions): Configuration {
   const { auth, prefix, client } = options;
   const isClientCredentials = auth.type === "OAuth2ClientCredentials";
-  // RFC 6749, section 3.3: what is no scope is not registered, so asking for it is refused.
-  const declared = splitScopes(auth.scopes ?? [], auth).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
-  const scopes = [...new Set(["openid", "offline_access", DEFAULT_SCOPE, ...declared])];
+  const scopes = [...new Set(["openid", "offline_access", DEFAULT_SCOPE, ...knownScopes(options)])];
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return {
     adapter: options.store.adapter,
@@ -137,21 +188,26 @@ function configure(options: ProviderOptions): Configuration {
         scope: scopes.join(" "),
       },
     ],
+    // Every client may ask for every scope: which it gets is decided by who approves.
+    clientDefaults: { id_token_signed_response_alg: "ES256" },
     scopes,
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "ES256", kid: "sandbox" }] as never },
     // Cookies do not know ports: the names keep the sign-ins of two packs apart.
     cookies: { keys: [randomBytes(16).toString("hex")], names: cookieNames(client.clientId) },
-    pkce: { required: () => auth.useProofKeyForCodeExchange === true },
+    // A client that registered itself has no secret worth the name (RFC 9700, section 2.1.1).
+    pkce: { required: () => auth.useProofKeyForCodeExchange === true || auth.useDynamicClientRegistration === true },
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: isClientCredentials },
       revocation: { enabled: true },
+      registration: { enabled: auth.useDynamicClientRegistration === true, issueRegistrationAccessToken: false },
       resourceIndicators: { enabled: false },
     },
     routes: {
       authorization: `${prefix}/authorize`,
       token: `${prefix}/token`,
       revocation: `${prefix}/revoke`,
+      registration: `${prefix}/register`,
       jwks: `${prefix}/jwks`,
       userinfo: `${prefix}/userinfo`,
       end_session: `${prefix}/end`,
@@ -222,15 +278,45 @@ function deny(provider: Provider, request: IncomingMessage, response: ServerResp
   return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
 }
 
+/** RFC 8707, section 2. */
+function resourceProblem(resources: readonly string[], { isResource }: ProviderOptions) {
+  const unknown = resources.find((address) => !isResource(address));
+  return unknown === undefined
+    ? undefined
+    : ({ error: "invalid_target", error_description: `resource is none of the pack's: ${unknown.slice(0, 200)}` } as const);
+}
+
 /** RFC 6749, section 4.1.2.1: the browser goes back with the reason. */
-function refusePkce(response: ServerResponse, back: string, given: URLSearchParams): void {
-  const url = new URL(back);
-  url.searchParams.set("error", "invalid_request");
-  url.searchParams.set("error_description", "code_challenge is not supported");
+function sendBack(response: ServerResponse, given: URLSearchParams, refusal: Readonly<Record<string, string>>): void {
+  const url = new URL(given.get("redirect_uri") ?? "");
+  for (const [name, value] of Object.entries(refusal)) url.searchParams.set(name, value);
   const state = given.get("state");
   if (state !== null) url.searchParams.set("state", state);
   response.writeHead(302, { location: url.href }).end();
 }
+
+/**
+ * A client's metadata as the provider behind takes it (RFC 7591, section 3.2.1: a server may put in its own). Its secret is taken wherever
+ * it stands, and it may ask for every scope.
+ */
+function readMetadata(text: string): Readonly<Record<string, unknown>> | undefined {
+  const parsed = parseJson(text);
+  if (parsed === null || typeof parsed !== "object" || Array.isArray(parsed)) return undefined;
+  const { scope: _scope, ...metadata } = parsed as Readonly<Record<string, unknown>>;
+  return { ...metadata, token_endpoint_auth_method: metadata.token_endpoint_auth_method === "none" ? "none" : "client_secret_post" };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** RFC 6749, section 3.3: what is no scope is not registered, so asking for it is refused. */
+const knownScopes = ({ auth, moreScopes }: ProviderOptions): readonly string[] =>
+  splitScopes([...(auth.scopes ?? []), ...moreScopes], auth).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
 
 const isLoopbackUrl = (uri: string): boolean =>
   URL.canParse(uri) && new URL(uri).protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(new URL(uri).hostname);

@@ -13,7 +13,7 @@ export interface TokenRequest {
 
 export interface TokenRefusal {
   readonly status: 400 | 401;
-  readonly error: "invalid_request" | "invalid_client";
+  readonly error: "invalid_request" | "invalid_client" | "invalid_target" | "invalid_client_metadata";
   readonly error_description: string;
 }
 

@@ -13,10 +13,10 @@ import { configPathOf, type ErrorText, inItsWords, refusalMessage } from "../../
 import { listenForRedirect } from "../../oauth/loopback-listener.ts";
 import { authorizationText, metadataNotes, withAdvice } from "../../oauth/metadata-advice.ts";
 import { discoverProvider, type Provider, registeredClient } from "../../oauth/provider.ts";
-import type { Reach } from "../../oauth/provider-fetch.ts";
+import { type Reach, sandboxReach } from "../../oauth/provider-fetch.ts";
 import { type Receiver, receiveInEditor } from "../../oauth/receiver.ts";
 import { requestToken, TokenRequestError } from "../../oauth/token-request.ts";
-import { sandboxAddress } from "../../requests/sandbox-address.ts";
+import { logicalText, sandboxAddress } from "../../requests/sandbox-address.ts";
 import { awaitBrowser, confirmRedirect } from "./await-browser.ts";
 import { endpointFrom } from "./exchanged-endpoint.ts";
 import { absoluteUrl, configRoot, type Flow, type FlowContext, type SignedIn, tokenEndpoint } from "./flow.ts";
@@ -40,7 +40,10 @@ export const signInWithBrowser: Flow = async (context) => {
   }
 };
 
-const reachOf = ({ host, signal }: FlowContext): Reach => ({ fetch: host.fetch, ...defined({ signal }) });
+function reachOf({ host, signal, sandbox }: FlowContext): Reach {
+  const reach = { fetch: host.fetch, ...defined({ signal }) };
+  return sandbox ? sandboxReach(reach, sandbox.origin) : reach;
+}
 
 /** For what is only good to know: a provider that does not answer must not hold the sign-in up. */
 function brieflyReached({ host, signal }: FlowContext): Reach {
@@ -50,9 +53,9 @@ function brieflyReached({ host, signal }: FlowContext): Reach {
 
 /** From the configuration; with dynamic client registration it may leave the addresses to discovery. */
 async function providerOf(context: FlowContext, reach: Reach): Promise<Provider> {
-  const { auth, sandbox, endpoint } = context;
+  const { auth, endpoint } = context;
   const leaves = auth.useDynamicClientRegistration === true && auth.authorizationUrl === undefined && auth.tokenUrl === undefined;
-  if (!leaves || sandbox) return { authorizationUrl: absoluteUrl(context, "authorizationUrl"), tokenUrl: absoluteUrl(context, "tokenUrl") };
+  if (!leaves) return { authorizationUrl: absoluteUrl(context, "authorizationUrl"), tokenUrl: absoluteUrl(context, "tokenUrl") };
   context.host.progress("Asking who issues the tokens…");
   return discoverProvider([...(endpoint === undefined ? [] : [endpoint]), ...context.resources], configRoot(context.scope), reach);
 }
@@ -64,10 +67,12 @@ async function clientOf(
   reach: Reach,
 ): Promise<ClientCredentials | undefined> {
   const { auth, sandbox, packName, host } = context;
-  if (sandbox) return sandbox.clientCredentials;
-  const stored = await context.storedClient();
+  const registers = auth.useDynamicClientRegistration === true;
+  if (sandbox && !registers) return sandbox.clientCredentials;
+  // What is stored is for the real provider: the sandbox gives a registration of its own to each sign-in, and the pack keeps none of it.
+  const stored = sandbox ? undefined : await context.storedClient();
   const isTyped = stored !== undefined && stored.registration === undefined;
-  if (auth.useDynamicClientRegistration !== true || isTyped) return context.clientCredentials(provider.tokenUrl);
+  if (!registers || isTyped) return context.clientCredentials(provider.tokenUrl);
   context.host.progress("Registering the application…");
   const request = {
     auth,
@@ -75,8 +80,8 @@ async function clientOf(
     packName,
     redirectUri,
     now: host.now,
-    storedClient: context.storedClient,
-    keepClient: context.keepClient,
+    storedClient: async () => stored,
+    keepClient: sandbox ? async () => {} : context.keepClient,
   };
   return registeredClient(provider, request, reach);
 }
@@ -178,7 +183,10 @@ function serverPart(
   server: Server | undefined,
   auth: AuthenticationDefinition,
 ): Pick<SignedIn, "server"> {
-  const revocationUrl = mayRevoke(server?.issuer, provider.tokenUrl) ? server?.revocationUrl : context.sandbox?.revocationUrl;
+  const { sandbox } = context;
+  const told = mayRevoke(server?.issuer, provider.tokenUrl) ? server?.revocationUrl : undefined;
+  // The sandbox's is an address of its own: a logical one would be asked at the real provider.
+  const revocationUrl = sandbox ? sandbox.revocationUrl : told;
   const known = {
     ...defined({ issuer: server?.issuer }),
     ...(context.auth.tokenUrl === undefined ? { tokenUrl: provider.tokenUrl } : {}),
@@ -190,7 +198,8 @@ function serverPart(
 
 /** RFC 9207, section 2.4: an answer of another provider must not be taken to this one. */
 function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: Server | undefined): void {
-  const given = parameters.get("iss");
+  const named = parameters.get("iss");
+  const given = named !== null && context.sandbox ? logicalText(named, context.sandbox.origin) : named;
   // Whether it is right is decided here; the library would compare it with the token endpoint's origin.
   parameters.delete("iss");
   if (server === undefined || given === server.issuer || (given === null && !server.namesIssuer)) return;

@@ -1,0 +1,65 @@
+// What the sandbox tells of who issues its tokens: of the pack's resources (RFC 9728), and of the provider (RFC 8414, OpenID Connect
+// Discovery). Its addresses are the sandbox's own, so that any client understands them; our sign-in reads them as logical ones.
+import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import { withEndpoint } from "../oauth/configured-url.ts";
+import type { SandboxProvider } from "./provider.ts";
+
+/** The pack's MCP servers, as URLs. */
+export const mcpAddresses = ({ mcpServers = [] }: PackDefinition, endpoint: string | undefined): readonly string[] =>
+  mcpServers.map(({ endpointUrl }) => withEndpoint(endpointUrl, endpoint)).filter((address) => URL.canParse(address));
+
+/** With addresses where the configuration leaves them to discovery: at the pack's first MCP server, or its first domain. */
+export function withAddresses(
+  auth: AuthenticationDefinition,
+  definition: PackDefinition,
+  endpoint: string | undefined,
+): AuthenticationDefinition {
+  const leaves = auth.useDynamicClientRegistration === true && auth.authorizationUrl === undefined && auth.tokenUrl === undefined;
+  const [first] = [...mcpAddresses(definition, endpoint), ...definition.networkDomains.map((domain) => `https://${domain}/`)];
+  if (!leaves || first === undefined || !URL.canParse(first)) return auth;
+  const { origin } = new URL(first);
+  return { ...auth, authorizationUrl: `${origin}/oauth/authorize`, tokenUrl: `${origin}/oauth/token` };
+}
+
+/** `address` may be logical or the sandbox's own. */
+export function isResourceOf(
+  { origin, definition, endpoint }: { readonly origin: string; readonly definition: PackDefinition; readonly endpoint?: string },
+  address: string,
+): boolean {
+  const logical = address.startsWith(`${origin}/`) ? `https://${address.slice(origin.length + 1)}` : address;
+  if (!URL.canParse(logical)) return false;
+  const url = new URL(logical);
+  if (mcpAddresses(definition, endpoint).some((known) => new URL(known).href === url.href)) return true;
+  const isWhole = url.href === `${url.origin}/`;
+  return isWhole && definition.networkDomains.some((domain) => isUnder(url.hostname, domain.toLowerCase()));
+}
+
+const isUnder = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
+
+/** RFC 9728, section 3.1, and RFC 8414, section 3.1: the well-known part stands before the path, be the host the sandbox's or the logical one. */
+const WELL_KNOWN = "\\.well-known/(oauth-protected-resource|oauth-authorization-server|openid-configuration)";
+const FORMS = [new RegExp(`^/${WELL_KNOWN}(?<place>/.+)$`), new RegExp(`^(?<host>/[^/]+)/${WELL_KNOWN}(?<path>/.*)?$`)];
+
+/** Of the resource whose address is `origin` with that path behind it, such as `/api.acme.example/mcp`. */
+export const resourceMetadataAddress = (origin: string, place: string): string => `${origin}/.well-known/oauth-protected-resource${place}`;
+
+/** Undefined where the path is none of metadata, or nobody has any to tell. */
+export function metadataAt(
+  pathname: string,
+  origin: string,
+  providers: readonly SandboxProvider[],
+  isResource: (address: string) => boolean,
+): Readonly<Record<string, unknown>> | undefined {
+  const found = FORMS.map((form) => form.exec(pathname)).find((match) => match !== null);
+  const { place, host, path = "" } = found?.groups ?? {};
+  const asked = `${origin}${place ?? `${host}${path}`}`;
+  if (found === undefined || providers.length === 0) return undefined;
+  if (!found[0].includes("oauth-protected-resource"))
+    return providers.map(({ metadata }) => metadata).find(({ issuer }) => issuer === asked);
+  if (!isResource(asked)) return undefined;
+  return {
+    resource: asked,
+    authorization_servers: providers.map(({ metadata }) => metadata.issuer),
+    bearer_methods_supported: ["header"],
+  };
+}
