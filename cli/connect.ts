@@ -1,10 +1,12 @@
 // `pack-auth connect`: the spec's sign-in on a terminal. Secrets are asked for, never taken from the call itself.
 
 import { type Account, packKey } from "../platform/accounts/accounts.ts";
-import { connect } from "../platform/connect/connect.ts";
+import { type ConnectOptions, connect } from "../platform/connect/connect.ts";
 import { connectedText } from "../platform/connect/connected-text.ts";
 import type { Pack } from "../platform/process/pack.ts";
+import { scopesWith } from "../platform/runs/scopes.ts";
 import { defined } from "../protocol/defined.ts";
+import type { PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
@@ -24,6 +26,10 @@ in the system's keyring. <pack> is the file that builds the pack, or its folder.
   options: {
     system: { help: "the system authentication, instead of a user's" },
     again: { argument: "LABEL", help: "sign in again to this account" },
+    "scopes-of": {
+      argument: "NAME",
+      help: "sign in again to the pack's account for what this formula or table\nneeds besides (its extraOAuthScopes), and for all that it has",
+    },
     sandbox: { help: "with the sandbox that PACK_AUTH_SANDBOX names, see pack-auth sandbox --help" },
     redirect: { argument: "ADDRESS", help: "the redirect address to register at the provider (default: http://localhost:3000/oauth)" },
     "no-browser": { help: "only print the address to sign in at" },
@@ -57,7 +63,9 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
   try {
     pack = await openEntry(entry, values);
     host = await openCliHost(process.env, { browser: values["no-browser"] !== true });
-    const existing = values.again === undefined ? undefined : find(await host.accounts.list(packKey(pack.entry)), values.again);
+    const accounts = await host.accounts.list(packKey(pack.entry));
+    const existing = values.again === undefined ? undefined : find(accounts, values.again);
+    const more = values["scopes-of"] === undefined ? undefined : moreAccess(pack.definition, values["scopes-of"], existing, accounts);
     const connected = await connect(pack, {
       scope,
       packName: packName(pack.entry),
@@ -70,6 +78,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       run: { behindProxy: host.behindProxy, allowLoopback: values["allow-loopback"] === true },
       ...(values.sandbox === true ? { sandbox: await sandboxSide(pack, scope, process.env) } : {}),
       ...defined({ existing }),
+      ...more,
     });
     if (connected === undefined) {
       errorOutput.write(told`Cancelled. Nothing was stored.\n`);
@@ -92,6 +101,28 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
     host?.close();
     pack?.dispose();
   }
+}
+
+/** The account that gets more, and the scopes that it is signed in for. Throws UsageError. */
+function moreAccess(
+  definition: PackDefinition,
+  name: string,
+  chosen: Account | undefined,
+  accounts: readonly Account[],
+): Pick<ConnectOptions, "existing" | "scopes"> {
+  const kinds = [
+    ...definition.formulas.flatMap((formula) => (formula.name === name ? (["formula"] as const) : [])),
+    ...definition.syncTables.flatMap((table) => (table.name === name ? (["syncTable", "update"] as const) : [])),
+  ];
+  if (kinds.length === 0) throw new UsageError(`The pack has no formula or table ${name}.`);
+  const [existing = undefined, ...others] = chosen === undefined ? accounts.filter(({ scope }) => scope === "user") : [chosen];
+  if (others.length > 0) throw new UsageError("The pack has several accounts. Choose one with --again LABEL.");
+  const granted = existing?.scopesGranted ?? existing?.scopesRequested ?? [];
+  const scopes = kinds.reduce<readonly string[]>(
+    (all, kind) => scopesWith(all, definition, kind === "update" ? { kind, name, updates: [] } : { kind, name }),
+    granted,
+  );
+  return { scopes, ...defined({ existing }) };
 }
 
 function find(accounts: readonly Account[], label: string): Account {

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { reportOf } from "../platform/errors.ts";
 import { isSameFile } from "../platform/files/file-names.ts";
-import type { ErrorReport, Remedy, SourceLocation } from "../protocol/run.ts";
+import type { ErrorReport, SimpleRemedy, SourceLocation } from "../protocol/run.ts";
 import type { LanguageServer } from "./language-client.ts";
 import { type Log, showError } from "./shown/messages.ts";
 
@@ -17,7 +17,7 @@ export function createErrorReporter(
   server: LanguageServer,
   output: Log,
   addressToRegister: () => Promise<string>,
-  apply: (entry: string, remedy: Remedy) => Promise<void>,
+  apply: (entry: string, remedy: SimpleRemedy) => Promise<void>,
 ): ErrorReporter {
   const copyRedirect: Actions = { "Copy redirect address": async () => vscode.env.clipboard.writeText(await addressToRegister()) };
   const show: ErrorReporter = async (error, entry, more = {}) => {
@@ -28,8 +28,11 @@ export function createErrorReporter(
       ...(entry === undefined
         ? {}
         : Object.fromEntries(
-            report.remedies?.map((remedy) => [remedy.label, () => apply(entry, remedy).catch((failed: unknown) => show(failed, entry))]) ??
-              [],
+            report.remedies?.flatMap((remedy) =>
+              remedy.kind === "grantAccess"
+                ? []
+                : [[remedy.label, () => apply(entry, remedy).catch((failed: unknown) => show(failed, entry))] as const],
+            ) ?? [],
           )),
       ...sourceActions(server, report, entry),
       ...(report.code === "credentials-refused" ? enterOthers(report, entry) : REMEDIES[report.code]),

@@ -224,7 +224,12 @@ export type Remedy = { readonly label: string } & (
   | { readonly kind: "resetSwitches"; readonly switches: readonly string[] }
   /** In a terminal, by the package manager that the pack is kept with. */
   | { readonly kind: "installToolkit" }
+  /** The account is signed in again for these scopes, and the run begins anew. */
+  | { readonly kind: "grantAccess"; readonly account: string; readonly scopes: readonly string[] }
 );
+
+/** One that needs no run: more access is granted where the run is. */
+export type SimpleRemedy = Exclude<Remedy, { readonly kind: "grantAccess" }>;
 
 /** Something that works here and would fail, or differ, after upload. */
 export interface ParityNote {

@@ -160,6 +160,10 @@ function hinted(report: RunReport, wanted: readonly string[], call: RunCall, { s
   const withHint = (hint: string): RunReport => ({ ...report, outcome: { status: "failed", error: { ...error, hint } } });
   if (error.code === "account-required")
     return withHint(`Connect one with pack-auth connect, or set ${wanted.join(" and ")} in the environment; see pack-auth run --help.`);
+  if (error.remedies?.some(({ kind }) => kind === "grantAccess") === true)
+    return withHint(
+      `Grant more access with pack-auth connect ${call.pack} --scopes-of ${call.target.split(":")[0] ?? ""}, then run again.`,
+    );
   if (report.field !== "dynamicUrl") return report;
   const name = call.target.split(":")[0] ?? "";
   const lists = syncTables.find((table) => table.name === name)?.functions?.includes("listDynamicUrls") === true;

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
 import { type SandboxSwitches, SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
-import type { Remedy } from "../../protocol/run.ts";
+import type { SimpleRemedy } from "../../protocol/run.ts";
 import type { Services } from "../services.ts";
 import { showForMoment } from "../shown/messages.ts";
 import { installToolkit } from "./install-toolkit.ts";
@@ -10,7 +10,7 @@ import { installToolkit } from "./install-toolkit.ts";
 export type RemedyParts = Pick<Services, "server" | "packs">;
 
 /** Throws PackAuthError. */
-export async function applyRemedy(parts: RemedyParts, entry: string, remedy: Remedy): Promise<void> {
+export async function applyRemedy(parts: RemedyParts, entry: string, remedy: SimpleRemedy): Promise<void> {
   switch (remedy.kind) {
     case "addNetworkDomain":
       return addNetworkDomain(parts, entry, remedy.host);

@@ -26,6 +26,8 @@ export interface ConnectArgument extends PackArgument {
   readonly scope?: AuthScope;
   /** Sign in again. */
   readonly account?: Account;
+  /** Then for these scopes. */
+  readonly scopes?: readonly string[];
 }
 
 export const connectAccount = (services: Services, argument?: ConnectArgument): Promise<Account | undefined> =>
@@ -56,7 +58,7 @@ async function connectWith(services: Services, argument: WholeArgument, where: "
         redirect: redirectSettings(),
         signal,
         run: runSettings(),
-        ...defined({ sandbox, existing: argument.account }),
+        ...defined({ sandbox, existing: argument.account, scopes: argument.scopes }),
       });
     });
     if (connected === undefined) return undefined;

@@ -19,7 +19,7 @@ export interface AccountsOfPanel {
   /** Selects the account the next time. */
   remember(account: Account): Promise<void>;
   /** Connects a new account, or the named one again; undefined where the author cancels. */
-  connect(message: FromPanel & { type: "connect" }): Promise<Account | undefined>;
+  connect(message: Omit<FromPanel & { type: "connect" }, "type">, scopes?: readonly string[]): Promise<Account | undefined>;
 }
 
 export function accountsOfPanel(services: Services, target: RunnableArgument): AccountsOfPanel {
@@ -51,9 +51,9 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
         picked,
       ),
     remember: (account) => rememberAccount(services, account),
-    async connect({ scope, account: id }) {
+    async connect({ scope, account: id }, scopes) {
       const known = (await services.accounts.list(pack)).find((account) => account.id === id && account.scope === scope);
-      return connectAccount(services, { entry: target.entry, scope, ...defined({ account: known }) });
+      return connectAccount(services, { entry: target.entry, scope, ...defined({ account: known, scopes }) });
     },
   };
 }

@@ -134,7 +134,7 @@ export function createPanelRuns(
         onRows: (count) => post({ type: "rows", count }),
       });
       finish(ended);
-      await keepRunFacts(services.host(), opened, ended, usable && { ...usable, ...defined({ id: account?.id }) });
+      await keepRunFacts(services.host(), opened, ended, usable);
     } catch (error) {
       const outcome = { status: "failed", error: redactor.redactValue(reportOf(error)) } as const;
       finish({

@@ -10,6 +10,7 @@ import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { FromPanel, RunMode, RunnableArgument } from "../../protocol/panel.ts";
+import type { Remedy } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { addAnswer } from "../commands/add-answer.ts";
 import { applyRemedy } from "../commands/apply-remedy.ts";
@@ -19,7 +20,7 @@ import { runSettings } from "../platform-host.ts";
 import type { Services } from "../services.ts";
 import { openConfiguration, openLocation } from "../show-error.ts";
 import { asLine } from "../shown/foreign-text.ts";
-import { showForMoment } from "../shown/messages.ts";
+import { showForMoment, showInformation } from "../shown/messages.ts";
 import { prompter } from "../shown/questions.ts";
 import { openWebPage } from "../shown/web-page.ts";
 import { findChoices } from "./choices.ts";
@@ -29,6 +30,8 @@ import { createPanelRuns } from "./panel-runs.ts";
 import { runnableKeyOf } from "./run-history.ts";
 import { findRunnable, KINDS } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
+
+const RUN_AGAIN = "Run again";
 
 export function startSession(services: Services, target: RunnableArgument, parts: SessionParts) {
   const { history, documents } = parts;
@@ -78,6 +81,17 @@ export function startSession(services: Services, target: RunnableArgument, parts
   async function connect(message: FromPanel & { type: "connect" }): Promise<void> {
     const account = await accounts.connect(message);
     if (account !== undefined) await tellAccounts(account);
+  }
+
+  /** As on the platform: signed in again for more, and the run begins anew; an action only where its author says so. */
+  async function grantAccess({ account: id, scopes }: Remedy & { readonly kind: "grantAccess" }): Promise<void> {
+    const account = await accounts.connect({ scope: "user", account: id }, scopes);
+    if (account === undefined) return;
+    await tellAccounts(account);
+    const { definition } = await services.packs.open(target.entry);
+    const isAction = definition.formulas.some(({ name, isAction: acts }) => target.kind === "formula" && name === target.name && acts);
+    const again = isAction ? await showInformation(`${asLine(account.label)} has more access.`, RUN_AGAIN) : RUN_AGAIN;
+    if (again === RUN_AGAIN && !isOver) post({ type: "startNow", how: "run" });
   }
 
   /** Shows the form as the pack is now; false where that is not possible, and the panel says why. */
@@ -198,7 +212,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
       case "openConfiguration":
         return openConfiguration(services.server, target.entry, message.configPath);
       case "remedy":
-        return applyRemedy(services, target.entry, message.remedy);
+        return message.remedy.kind === "grantAccess" ? grantAccess(message.remedy) : applyRemedy(services, target.entry, message.remedy);
       case "openResult":
         if (runs.shown !== undefined) await documents.open(target.name, runs.shown);
         return;

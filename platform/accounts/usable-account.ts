@@ -57,6 +57,9 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
   let renewal: Promise<boolean> | undefined;
   return {
     scope: account.scope,
+    id: account.id,
+    // RFC 6749, section 5.1: an answer that names none granted what was asked for.
+    ...defined({ granted: account.scopesGranted ?? account.scopesRequested }),
     get credential() {
       return now.credential;
     },

@@ -44,6 +44,8 @@ export interface ConnectOptions {
   readonly pageDelay?: number;
   /** Sign in again: this account is replaced, its label and sharing kept. */
   readonly existing?: Account;
+  /** Asked for in place of the configuration's: more access for an account that is there. */
+  readonly scopes?: readonly string[];
   /** Whether every workspace may use it; asked, once it is saved, where it is not given. */
   readonly shared?: boolean;
   readonly signal?: AbortSignal;
@@ -107,6 +109,7 @@ async function signInAndSave(
 ): Promise<Connected | undefined> {
   const { scope, host, accounts, sandbox } = options;
   const auth = authenticationOf(pack, scope);
+  const asked = { ...auth, ...defined({ scopes: options.scopes }) };
   const flow = flowOf(auth, scope);
   const key = packKey(pack.entry);
   // A system account is the one account that every run of the pack uses: another one takes its place.
@@ -119,7 +122,7 @@ async function signInAndSave(
   let learnt: ClientMethod | undefined;
   const lastRedirect = accounts.lastRedirect(key, scope);
   const context: FlowContext = {
-    auth,
+    auth: asked,
     scope,
     packName: options.packName,
     host,

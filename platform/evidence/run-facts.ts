@@ -16,7 +16,7 @@ export async function keepRunFacts(
   host: Pick<PlatformHost, "storageFolder" | "log">,
   { entry, definition }: Pick<RunRecord, "entry" | "definition">,
   report: RunReport,
-  account?: RunAccount & { readonly id?: string },
+  account?: RunAccount,
 ): Promise<void> {
   const judged = account && { ...defined({ id: account.id }), scope: account.scope, isSandbox: account.sandboxOrigin !== undefined };
   try {

@@ -61,7 +61,8 @@ function* afterSuccess({ auth, definition, exchanges, now }: SignInRecord, signe
   const location = clientMethod === undefined || clientMethod === "form" ? undefined : LOCATIONS[clientMethod];
   if (location !== undefined && credentialsLocation === "Automatic") yield ["client-authentication", [location]];
   if (forcePkce && auth.useProofKeyForCodeExchange !== true) yield ["pkce", ["required"]];
-  const missing = scopesNotGranted(signedIn);
+  // What a formula needed besides stands elsewhere.
+  const missing = scopesNotGranted(signedIn).filter((scope) => auth.scopes?.includes(scope));
   if (missing.length > 0)
     yield [
       "scopes-differ",

@@ -1,11 +1,11 @@
 // What is different after upload, told from what happened in a run: the account, answers that the pack swallowed.
 import { defined } from "../../protocol/defined.ts";
-import type { PackDefinition } from "../../protocol/definition.ts";
 import { isRecord } from "../../protocol/is-record.ts";
 import type { ParityNote, RequestTrace, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import type { Answered, RunAccount } from "./run-options.ts";
+import { extraScopes } from "./scopes.ts";
 
 export interface ParityNotes {
   add(note: ParityNote): void;
@@ -95,20 +95,14 @@ export function* scopeNotes(
 ): Iterable<ParityNote> {
   const auth = definition.userAuthentication;
   if (account?.scope !== "user" || auth?.authorizationUrl === undefined) return;
-  const missing = extraScopes(definition, target).filter((scope) => auth.scopes?.includes(scope) !== true);
+  const has = [...(auth.scopes ?? []), ...(account.granted ?? [])];
+  const missing = extraScopes(definition, target).filter((scope) => !has.includes(scope));
   if (missing.length === 0) return;
   const what = target.kind === "formula" ? "The formula" : "The table";
   const here = account.sandboxOrigin === undefined ? "" : " The sandbox answers all the same.";
   yield {
     message: `${what} needs more than the sign-in asked for, by its extraOAuthScopes: ${missing.join(", ")}.${here} The platform asks the user for it where a run fails with a 403 or a MissingScopesError.`,
   };
-}
-
-function extraScopes({ formulas, syncTables }: PackDefinition, target: RunTarget): readonly string[] {
-  if (target.kind === "formula") return formulas.find(({ name }) => name === target.name)?.extraOAuthScopes ?? [];
-  if (target.kind !== "syncTable" && target.kind !== "update") return [];
-  const table = syncTables.find(({ name }) => name === target.name);
-  return (target.kind === "update" ? table?.updateOAuthScopes : undefined) ?? table?.extraOAuthScopes ?? [];
 }
 
 /** What is different because of the account, or of its absence. */

@@ -31,7 +31,7 @@ export function switchRemedies(
   switches: SandboxSwitches,
   { code }: Pick<ErrorReport, "code">,
   requests: readonly RequestTrace[],
-): readonly Remedy[] {
+): readonly (Remedy & { readonly kind: "resetSwitches" })[] {
   const { api, token, clientAuthentication, deny, rejectPkce } = switches;
   const isOfToken = code === "token-exchange-failed" || code === "refresh-failed";
   const isOfClient = isOfToken || code === "credentials-refused";

@@ -13,6 +13,10 @@ export interface RunAccount {
   readonly scope: AuthScope;
   /** The one that is good now: what was renewed for one request, the next one starts with. */
   readonly credential: Credential;
+  /** Of a stored account. */
+  readonly id?: string;
+  /** The scopes that it has, where that is known. */
+  readonly granted?: readonly string[];
   /** The sign-in that it comes from: stays over renewals. Absent where nothing is stored. */
   readonly signIn?: string;
   readonly endpoint?: string;

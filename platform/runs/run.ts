@@ -35,6 +35,7 @@ import { domainRemedies, withDomainRemedies } from "./remedies.ts";
 import { refuseMasked } from "./row-updates.ts";
 import type { Answered, RunAccount, RunOptions } from "./run-options.ts";
 import { asSchema, type Schema } from "./schema.ts";
+import { accessRemedies, withAccessRemedies } from "./scopes.ts";
 import { runSyncTable } from "./sync-run.ts";
 import { requireUrl } from "./table-schema.ts";
 import { runUpdate } from "./update-run.ts";
@@ -96,9 +97,12 @@ export async function run(
     done = isOfMcp(target) ? await runMcp(pack, target, observed, redactor) : await runTarget(pack, target, parameters, observed, redactor);
     if (done.outcome.status === "succeeded") for (const note of swallowedNotes(answers)) parity.add(note);
   } catch (error) {
-    const told = withDomainRemedies(
-      withChallenge(reportOf(error), requests, options.account?.scope),
-      domainRemedies(requests, pack.definition.networkDomains, options.account),
+    const told = withAccessRemedies(
+      withDomainRemedies(
+        withChallenge(reportOf(error), requests, options.account?.scope),
+        domainRemedies(requests, pack.definition.networkDomains, options.account),
+      ),
+      accessRemedies(pack.definition, target, reportOf(error), requests, options.account),
     );
     done = {
       outcome: { status: "failed", error: redactor.redactValue(told) },

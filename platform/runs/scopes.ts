@@ -1,0 +1,49 @@
+// The scopes that a run needs: those of the sign-in, and what a formula, a table or its edits need besides (`extraOAuthScopes`).
+import type { PackDefinition } from "../../protocol/definition.ts";
+import type { ErrorReport, Remedy, RequestTrace, RunReport } from "../../protocol/run.ts";
+import type { RunAccount } from "./run-options.ts";
+
+type Target = RunReport["target"];
+
+/** Beyond the authentication's own. An edit's list stands in the place of its table's. */
+export function extraScopes({ formulas, syncTables }: PackDefinition, target: Target): readonly string[] {
+  if (target.kind === "formula") return formulas.find(({ name }) => name === target.name)?.extraOAuthScopes ?? [];
+  if (target.kind !== "syncTable" && target.kind !== "update") return [];
+  const table = syncTables.find(({ name }) => name === target.name);
+  return (target.kind === "update" ? table?.updateOAuthScopes : undefined) ?? table?.extraOAuthScopes ?? [];
+}
+
+/** As many as the account has, and those that the target needs, each once. */
+export const scopesWith = (granted: readonly string[], definition: PackDefinition, target: Target): readonly string[] => [
+  ...new Set([...granted, ...(definition.userAuthentication?.scopes ?? []), ...extraScopes(definition, target)]),
+];
+
+/**
+ * More access, as the platform offers it: where a run ends with a 403 or a MissingScopesError, and its account lacks a scope that is relevant
+ * now, also one that was added to the sign-in since.
+ */
+export function accessRemedies(
+  definition: PackDefinition,
+  target: Target,
+  { code }: Pick<ErrorReport, "code">,
+  requests: readonly RequestTrace[],
+  account: RunAccount | undefined,
+): readonly (Remedy & { readonly kind: "grantAccess" })[] {
+  if (account?.id === undefined || account.scope !== "user" || definition.userAuthentication?.type !== "OAuth2") return [];
+  const wasRefused = code === "StatusCodeError" && requests.findLast(({ credentials }) => credentials.length > 0)?.status === 403;
+  if (code !== "MissingScopesError" && !wasRefused) return [];
+  const granted = account.granted ?? [];
+  const scopes = scopesWith(granted, definition, target);
+  return scopes.length === granted.length ? [] : [{ kind: "grantAccess", account: account.id, scopes, label: "Grant more access" }];
+}
+
+/** The error with them, and with the same in words. */
+export function withAccessRemedies(error: ErrorReport, remedies: ReturnType<typeof accessRemedies>): ErrorReport {
+  const [first] = remedies;
+  if (first === undefined) return error;
+  return {
+    ...error,
+    hint: error.hint ?? "Grant more access: the account lacks a scope that this needs.",
+    remedies: [...(error.remedies ?? []), first],
+  };
+}

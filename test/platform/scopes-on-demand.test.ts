@@ -1,0 +1,121 @@
+// More access where a run needs it: offered after a 403 or a MissingScopesError of an account that lacks a scope, asked for with all that it
+// has, and kept.
+import assert from "node:assert/strict";
+import { usableAccount } from "../../platform/accounts/usable-account.ts";
+import { connect } from "../../platform/connect/connect.ts";
+import { run } from "../../platform/runs/run.ts";
+import type { RunReport, RunTarget } from "../../protocol/run.ts";
+import { OAUTH, shopOfSuite } from "../support/shop.ts";
+
+const FORMULA = (name: string, more: string, body: string): string => `
+pack.addFormula({ name: "${name}", description: "", parameters: [], resultType: coda.ValueType.String, ${more} execute: async (_args, context) => {
+  ${body}
+} });`;
+const FETCH = (path: string): string =>
+  `return String((await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example${path}" })).status);`;
+const FORMULAS = [
+  FORMULA("Read", "", FETCH("/read")),
+  FORMULA("Write", 'extraOAuthScopes: ["items:write"],', FETCH("/write")),
+  FORMULA("Missing", 'extraOAuthScopes: ["items:write"],', "throw new coda.MissingScopesError();"),
+  FORMULA("Forbidden", "", FETCH("/write")),
+  FORMULA(
+    "Wrapped",
+    'extraOAuthScopes: ["items:write"],',
+    `try { ${FETCH("/write")} } catch (error) { throw new coda.UserVisibleError("no"); }`,
+  ),
+].join("\n");
+
+describe("Scopes on demand", () => {
+  const shop = shopOfSuite();
+
+  /** A provider that grants what is asked for, and an API that looks at it. */
+  async function signedIn(scopes = '["items:read"]') {
+    const asked: string[] = [];
+    let granted = "";
+    shop.wire.answer = ({ path }, response) => {
+      const isWrite = path.startsWith("/write");
+      const isAllowed = !isWrite || granted.includes("items:write");
+      response.writeHead(isAllowed ? 200 : 403, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify(
+          path.startsWith("/token")
+            ? { access_token: `token-of-${asked.length}`, refresh_token: "r", expires_in: 3600, scope: granted }
+            : {},
+        ),
+      );
+    };
+    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} scopes: ${scopes} })`, FORMULAS);
+    const tried = await shop.trial(opened, {
+      openBrowser: async (url) => {
+        const { searchParams } = new URL(url);
+        granted = searchParams.get("scope") ?? "";
+        asked.push(granted);
+        const back = new URL(searchParams.get("redirect_uri") ?? "");
+        back.search = new URLSearchParams({ code: "the-code", state: searchParams.get("state") ?? "" }).toString();
+        void fetch(back);
+        return true;
+      },
+    });
+    const connected = await tried.connect();
+    assert.ok(connected);
+    const { host, accounts } = tried;
+    const start = async (name: string, target: RunTarget = { kind: "formula", name }): Promise<RunReport> => {
+      const account = await accounts.get(connected.account.id);
+      assert.ok(account);
+      const usable = await usableAccount(opened, account, { accounts, host, sandbox: () => Promise.reject(new Error("no sandbox here")) });
+      return run(opened, target, [], { fetch: shop.wire.fetch, lookup: shop.wire.lookup, account: usable });
+    };
+    const grant = async (scopes: readonly string[]) =>
+      connect(opened, {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+        redirect: { host: "localhost", port: 0, path: "/oauth" },
+        run: { lookup: shop.wire.lookup },
+        scopes,
+        ...(await accounts.get(connected.account.id).then((existing) => (existing === undefined ? {} : { existing }))),
+      });
+    return { asked, start, grant, accounts, id: connected.account.id, opened };
+  }
+  const remedies = ({ outcome }: RunReport): unknown => (outcome.status === "failed" ? (outcome.error.remedies ?? []) : outcome);
+
+  it("are offered where a run is refused, asked for with those that are granted, and the run then works", async () => {
+    const { asked, start, grant, accounts, id, opened } = await signedIn();
+    assert.equal((await start("Read")).outcome.status, "succeeded");
+    const refused = await start("Write");
+    assert.deepEqual(remedies(refused), [
+      { kind: "grantAccess", account: id, scopes: ["items:read", "items:write"], label: "Grant more access" },
+    ]);
+    await grant(["items:read", "items:write"]);
+    assert.deepEqual(asked, ["items:read", "items:read items:write"]);
+    assert.deepEqual((await start("Write")).outcome, { status: "succeeded", value: "200" });
+    const account = await accounts.get(id);
+    assert.ok(account);
+    assert.deepEqual(
+      [account.scopesRequested, account.scopesGranted],
+      [
+        ["items:read", "items:write"],
+        ["items:read", "items:write"],
+      ],
+    );
+    // The configuration is what it was: nothing asks to sign in again.
+    assert.equal((await accounts.stateOf(account, opened.definition.userAuthentication)).state, "ready");
+  });
+
+  it("are offered after a MissingScopesError, and not where the platform would not: another error, nothing lacking, no OAuth2", async () => {
+    const { start, grant } = await signedIn();
+    assert.equal((remedies(await start("Missing")) as readonly unknown[]).length, 1);
+    assert.deepEqual(remedies(await start("Wrapped")), []);
+    assert.deepEqual(remedies(await start("Forbidden")), []);
+    await grant(["items:read", "items:write"]);
+    assert.deepEqual(remedies(await start("Missing")), []);
+  });
+
+  it("a scope that was added to the sign-in since is asked for by signing in again, before anything runs", async () => {
+    const { start, opened } = await signedIn('["items:read"]');
+    const auth = opened.definition.userAuthentication as { scopes: readonly string[] };
+    auth.scopes = ["items:read", "items:list"];
+    await assert.rejects(start("Forbidden"), /sign|scopes/i);
+  });
+});
