@@ -119,6 +119,8 @@ export interface RequestTrace {
   /** The id of the request that this hop was redirected from. */
   readonly redirectedFrom?: number;
   readonly method: string;
+  /** Of a request that speaks MCP: the method of its message, such as `tools/call`. */
+  readonly message?: string;
   /** The logical URL: what the pack asked for, absolute, masked; never the sandbox's own address. */
   readonly url: string;
   readonly startedAt: Timestamp;

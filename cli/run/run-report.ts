@@ -51,7 +51,8 @@ function requestLine(request: RequestTrace, paint: Paint): Printed {
   const result = request.refused ?? `${request.status}${sandbox}${from}`;
   const marks = request.credentials.map(({ carrier, host }) => `${carrier} → ${host}`).join(", ");
   const failed = request.refused !== undefined || (request.status ?? 0) >= 400;
-  return told`${paint("dim", `${request.method} ${request.url}`)} ${paint(failed ? "red" : "green", result)}${marks === "" ? told`` : paint("dim", ` (${marks})`)}`;
+  const message = request.message === undefined ? "" : ` ${request.message}`;
+  return told`${paint("dim", `${request.method} ${request.url}${message}`)} ${paint(failed ? "red" : "green", result)}${marks === "" ? told`` : paint("dim", ` (${marks})`)}`;
 }
 
 function errorLines({ code, message, hint }: ErrorReport, where: readonly Printed[], paint: Paint): Printed[] {

@@ -43,15 +43,23 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
     invocationLocation: { protocolAndHost: "https://coda.io" },
     ...defined({ endpoint: account?.endpoint }),
   };
-  const requests = openRequests(
-    pack,
-    { authentication, requirement: account === undefined ? "none" : "required", context, redactor, isSync: true, endOfBody: endOfEvents },
-    options,
-  );
+  const inForce = {
+    authentication,
+    requirement: account === undefined ? ("none" as const) : ("required" as const),
+    context,
+    redactor,
+    isSync: true,
+    endOfBody: endOfEvents,
+  };
   let last: LastResponse | undefined;
 
   async function send(request: Omit<McpRequest, "type" | "id">, signal: AbortSignal): Promise<McpResponse> {
     const { method, headers, body } = request;
+    const message = messageOf(body);
+    const requests = openRequests(pack, inForce, {
+      ...options,
+      onRequest: (trace) => options.onRequest?.({ ...trace, ...defined({ message }) }),
+    });
     const answer = await requests.fetch({ method, url, headers, ...(body === undefined ? {} : { body: { text: body } }) }, signal);
     const response = "message" in answer ? answer.response : answer;
     if (response === undefined) throw new PackAuthError("mcp-failed", (answer as FetchFailure).message, {});
@@ -133,6 +141,10 @@ function addressOf({ name, endpointUrl }: McpServerDefinition, endpoint: string 
     );
   return withEndpoint(endpointUrl, endpoint);
 }
+
+/** The method of a message that the thread made. */
+const messageOf = (body: string | undefined): string | undefined =>
+  body === undefined ? undefined : (JSON.parse(body) as { readonly method?: string }).method;
 
 const plain = (headers: FetchResponse["headers"]): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

@@ -1,7 +1,14 @@
 // The thread that speaks MCP: one connection to one server, in which its tools are listed or one of them is called. What a server sends is
 // read and checked here, so that nothing of it holds up the host, and the host can end it. A bundle of its own: see speak.ts.
 import { parentPort, workerData } from "node:worker_threads";
-import { type CallToolResult, Client, ProtocolError, StreamableHTTPClientTransport, type Tool } from "@modelcontextprotocol/client";
+import {
+  type CallToolResult,
+  Client,
+  ProtocolError,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type Tool,
+} from "@modelcontextprotocol/client";
 import { config } from "zod";
 import type { McpTool } from "../../protocol/mcp.ts";
 import { checkSchema } from "./check-schema.ts";
@@ -45,19 +52,39 @@ function fetch(_url: string | URL, { method = "GET", headers, body }: RequestIni
 }
 
 const asked = new Set<string>();
-const client = new Client(
-  { name: "pack-auth", version: "0.1.0" },
-  {
-    versionNegotiation: { mode: "auto" },
-    inputRequired: { autoFulfill: false },
-    // Results are checked here, and told; none is refused for it.
-    jsonSchemaValidator: { getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }) },
-  },
-);
-client.fallbackRequestHandler = async ({ method }) => {
-  asked.add(method);
-  throw new ProtocolError(-32601, "Method not found");
-};
+/** The one that is connected. */
+let client: Client;
+
+function newClient(mode: "legacy" | "auto"): Client {
+  const made = new Client(
+    { name: "pack-auth", version: "0.1.0" },
+    {
+      versionNegotiation: { mode },
+      inputRequired: { autoFulfill: false },
+      // Results are checked here, and told; none is refused for it.
+      jsonSchemaValidator: { getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }) },
+    },
+  );
+  made.fallbackRequestHandler = async ({ method }) => {
+    asked.add(method);
+    throw new ProtocolError(-32601, "Method not found");
+  };
+  return made;
+}
+
+/** As servers have spoken since 2025; where one knows only the protocol of 2026, as that. */
+async function connect(mode: "legacy" | "auto"): Promise<StreamableHTTPClientTransport> {
+  const transport = new StreamableHTTPClientTransport(new URL(task.url), { fetch });
+  client = newClient(mode);
+  try {
+    await client.connect(transport, { timeout: NEVER, maxTotalTimeout: NEVER });
+    return transport;
+  } catch (error) {
+    const mayBeNewer = error instanceof ProtocolError || (error instanceof SdkHttpError && error.status === 400);
+    if (mode === "auto" || !mayBeNewer) throw error;
+    return connect("auto").catch(() => Promise.reject(error));
+  }
+}
 
 function offers(): Offers {
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
@@ -130,9 +157,8 @@ function problemsOf({ structuredContent, isError }: CallToolResult, { outputSche
 }
 
 async function speak(): Promise<void> {
-  const transport = new StreamableHTTPClientTransport(new URL(task.url), { fetch });
   try {
-    await client.connect(transport, { timeout: NEVER, maxTotalTimeout: NEVER });
+    const transport = await connect("legacy");
     await (task.tool === undefined ? list() : call(task.tool, task.arguments ?? "{}"));
     await transport.terminateSession().catch(() => {});
   } catch (error) {

@@ -81,7 +81,7 @@ create (may change data)
 `,
       listed.err,
     );
-    assert.match(listed.err, /POST http:\/\/127\.0\.0\.1:\d+\/mcp 200 \(Authorization → 127\.0\.0\.1/);
+    assert.match(listed.err, /POST http:\/\/127\.0\.0\.1:\d+\/mcp tools\/list 200 \(Authorization → 127\.0\.0\.1/);
     const { outcome } = JSON.parse((await call("mcp:Acme", "--json")).out) as RunReport;
     assert.ok(outcome.status === "succeeded");
     assert.deepEqual((outcome.value as readonly McpTool[])[0], TOOLS[0]);

@@ -41,6 +41,8 @@ describe("an MCP server", function () {
     value(report);
     assert.ok(wire.requests.every(({ headers, host }) => headers.authorization === `Bearer ${TOKEN}` && host === "mcp.good.com"));
     assert.deepEqual(report.requests[0]?.credentials, [{ carrier: "Authorization", host: "mcp.good.com" }]);
+    const messages = report.requests.map(({ message }) => message);
+    assert.deepEqual(messages, ["initialize", "notifications/initialized", "tools/list", "tools/call"]);
     const shown = JSON.stringify([report, await list()]);
     assert.ok(!shown.includes(TOKEN) && !shown.includes(Buffer.from(TOKEN).toString("base64")));
   });

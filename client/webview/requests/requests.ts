@@ -71,7 +71,8 @@ function requestView(
 /** How it was answered, and where a credential went: what was not sent carried none. */
 function marksOf(request: RequestTrace): TemplateResult | typeof nothing {
   if (!wentOut(request)) return nothing;
-  return html`${request.redirectedFrom === undefined ? nothing : html`<span class="badge">redirected</span>`}
+  return html`${request.message === undefined ? nothing : html`<span class="badge" data-testid="request-message">${request.message}</span>`}
+    ${request.redirectedFrom === undefined ? nothing : html`<span class="badge">redirected</span>`}
     ${request.cached ? html`<span class="badge">cached</span>` : nothing}
     ${request.merged ? html`<span class="badge" title="An identical request was under way: the platform sends such requests once">merged</span>` : nothing}
     ${request.sandbox && request.refused === undefined ? html`<span class="badge">sandbox</span>` : nothing}

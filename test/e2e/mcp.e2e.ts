@@ -1,0 +1,124 @@
+// An MCP server that others wrote, tried in the real VS Code: the account first, its tools, a form, what they give, and a question before
+// one that may change something.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Authority, createAuthority } from "../interop/authority.ts";
+import { installServers } from "../interop/install.ts";
+import { type ServerProcess, startServer } from "../interop/server-process.ts";
+import { root } from "../support/packs.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
+
+describe("an MCP server in VS Code", function () {
+  this.timeout(180_000);
+  const token = `t-${randomUUID()}`;
+  let window: Window;
+  let workspace: string;
+  let authority: Authority;
+  let server: ServerProcess;
+  try {
+    installServers();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (process.env.CI) it("the server is installed", () => Promise.reject(error));
+    else it(`NOT RUN: ${why}`);
+    return;
+  }
+  before(async () => {
+    authority = createAuthority();
+    server = await startServer("mcp-tools", authority, { token });
+    workspace = mkdtempSync(join(tmpdir(), "pack-auth-tools-"));
+    mkdirSync(join(workspace, "tools"));
+    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
+    writeFileSync(
+      join(workspace, "tools/pack.ts"),
+      `import * as coda from "@codahq/packs-sdk";
+
+export const pack = coda.newPack();
+
+pack.addNetworkDomain("localhost");
+
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+
+pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
+`,
+    );
+    window = await openWindow({
+      folder: workspace,
+      from: "source",
+      opening(dataFolder) {
+        mkdirSync(join(dataFolder, "Machine"));
+        const settings = { "packAuth.allowLoopback": true, "packAuth.trustedCertificates": [authority.ca] };
+        writeFileSync(join(dataFolder, "Machine/settings.json"), JSON.stringify(settings));
+      },
+    });
+  });
+  after(async () => {
+    await window?.close();
+    server?.close();
+    authority?.remove();
+    rmSync(workspace, { recursive: true, force: true });
+  });
+
+  it("takes the account first, lists its tools, and goes from one to its form and its result", async () => {
+    const { workbench } = window;
+    await workbench.open("tools/pack.ts");
+    await workbench.showLens("Connect test account");
+    await workbench.command("Pack Auth: Try MCP server", workbench.row(/Connect a real account/));
+    await workbench.pick(/Connect a real account/);
+    await workbench.type(token);
+    await workbench.pick(/This workspace only/);
+    const panel = await workbench.webview('main:has(h1:text-is("tools ▸ Tools")) [data-testid="run"]', 60_000);
+    const tools = panel.getByTestId("use-tool");
+    await tools.first().waitFor({ timeout: 30_000 });
+    assert.deepEqual(await tools.allInnerTexts(), ["add", "note", "picture", "headers", "fails"]);
+    await window.screenshot("mcp-1-tools");
+    await tools.first().click();
+    await panel.getByTestId("param-a").fill("40");
+    await panel.getByTestId("param-b").fill("2");
+    await window.screenshot("mcp-2-form");
+    await panel.getByTestId("run").click();
+    await panel.getByRole("rowheader", { name: "sum" }).waitFor({ timeout: 30_000 });
+    assert.match(await panel.getByTestId("result").innerText(), /sum\s+42/);
+    await window.screenshot("mcp-3-result");
+    await panel.getByTestId("tab-requests").click();
+    assert.match(await panel.locator("#tabpanel").innerText(), /POST.*Authorization → localhost/s);
+    await window.screenshot("mcp-4-requests");
+  });
+
+  it("asks before a tool that may change something is called, and shows an image behind a click", async () => {
+    const { workbench, page } = window;
+    const panel = await workbench.webview('main:has(h1:text-is("tools ▸ Tools")) [data-testid="run"]', 60_000);
+    await panel.getByTestId("tab-result").click();
+    await panel.getByTestId("tool").selectOption("note");
+    await panel.getByTestId("param-text").fill("Buy milk");
+    const question = page.getByRole("dialog").getByText(/Call note\? Its server does not say that it only reads: it may change something/);
+    await panel.getByTestId("run").click();
+    await question.waitFor({ timeout: 30_000 });
+    await window.screenshot("mcp-5-question");
+    await page.keyboard.press("Escape");
+    await panel
+      .getByTestId("status")
+      .getByText(/Cancelled/)
+      .waitFor();
+    await panel.getByTestId("run").click();
+    await question.waitFor({ timeout: 30_000 });
+    await page.getByRole("dialog").getByRole("button", { name: "Call it" }).click();
+    await panel.getByTestId("result-table").getByText("low: Buy milk").waitFor({ timeout: 30_000 });
+    await panel.getByTestId("tool").selectOption("picture");
+    await panel.getByTestId("run").click();
+    await panel.getByRole("button", { name: "Show image (image/png)" }).click();
+    await panel.locator("img").waitFor({ state: "attached" });
+    assert.equal(await panel.locator("img").evaluate((image) => (image as HTMLImageElement).decode().then(() => true)), true);
+    await panel.getByTestId("tool").selectOption("headers");
+    await panel.getByTestId("run").click();
+    await panel
+      .getByTestId("result-table")
+      .getByText(/authorization/)
+      .waitFor({ timeout: 30_000 });
+    await window.screenshot("mcp-6-masked");
+    assert.ok(!(await panel.locator("main").innerText()).includes(token));
+  });
+});
