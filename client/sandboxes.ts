@@ -18,6 +18,7 @@ import { packName } from "./packs/pack-name.ts";
 export interface SandboxedPack {
   readonly entry: string;
   readonly isOAuth: boolean;
+  readonly hasMcpServer: boolean;
   readonly switches: SandboxSwitches;
   /** False: registered in an earlier window; it gets its switches when it signs in again. */
   readonly isRunning: boolean;
@@ -88,7 +89,7 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
       const isOAuth = [definition.userAuthentication, definition.systemAuthentication].some(
         (auth) => auth !== undefined && isOAuthType(auth.type),
       );
-      know({ entry, origin, isOAuth, switches });
+      know({ entry, origin, isOAuth, hasMcpServer: (definition.mcpServers ?? []).length > 0, switches });
       const side = registered[scope];
       // Never on to a real provider where the sandbox was asked for.
       if (side === undefined)
@@ -125,9 +126,9 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
 /** What an earlier window wrote down; a pack that is gone since is left out. */
 function remembered(value: unknown): readonly Known[] {
   if (!Array.isArray(value)) return [];
-  return (value as readonly Partial<Known>[]).flatMap(({ entry, isOAuth, switches }) =>
+  return (value as readonly Partial<Known>[]).flatMap(({ entry, isOAuth, hasMcpServer, switches }) =>
     typeof entry === "string" && existsSync(entry)
-      ? [{ entry, isOAuth: isOAuth === true, switches: readSwitches(switches, SWITCHES_OFF) }]
+      ? [{ entry, isOAuth: isOAuth === true, hasMcpServer: hasMcpServer === true, switches: readSwitches(switches, SWITCHES_OFF) }]
       : [],
   );
 }

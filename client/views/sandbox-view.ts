@@ -14,35 +14,45 @@ type SwitchName = keyof SandboxSwitches;
 interface Label {
   readonly title: string;
   readonly tooltip: string;
-  /** Only for OAuth. */
-  readonly oauth?: true;
+  /** Only for packs that have it. */
+  readonly needs?: "isOAuth" | "hasMcpServer";
   readonly values?: Readonly<Record<string, string>>;
 }
 
 const TROUBLES = { none: "works", slow: "slow: 5 s", "429": "refuses: 429", "500": "fails: 500" };
 
 const LABELS: Readonly<Record<SwitchName, Label>> = {
-  deny: { title: "Deny each sign-in", tooltip: "The provider sends the browser back with access_denied, without asking.", oauth: true },
-  rejectPkce: { title: "Refuse PKCE", tooltip: "The provider refuses a sign-in with a code challenge, as some do.", oauth: true },
+  deny: {
+    title: "Deny each sign-in",
+    tooltip: "The provider sends the browser back with access_denied, without asking.",
+    needs: "isOAuth",
+  },
+  rejectPkce: { title: "Refuse PKCE", tooltip: "The provider refuses a sign-in with a code challenge, as some do.", needs: "isOAuth" },
   rotate: {
     title: "New refresh token at each refresh",
     tooltip: "Rotation: the refresh token that was used counts no more.",
-    oauth: true,
+    needs: "isOAuth",
   },
   clientAuthentication: {
     title: "Client authentication",
     tooltip: "How the application may prove itself at the token endpoint.",
-    oauth: true,
+    needs: "isOAuth",
     values: { any: "any", form: "form only", basic: "HTTP Basic only", json: "JSON only" },
   },
   tokenResponse: {
     title: "Token response",
     tooltip: "The form in which the token endpoint answers.",
-    oauth: true,
+    needs: "isOAuth",
     values: { json: "JSON", nested: "nested under data", text: "a form, as text" },
   },
-  token: { title: "Token endpoint", tooltip: "What the token endpoint does with each request.", oauth: true, values: TROUBLES },
+  token: { title: "Token endpoint", tooltip: "What the token endpoint does with each request.", needs: "isOAuth", values: TROUBLES },
   api: { title: "API", tooltip: "What the API does with each request of the pack.", values: TROUBLES },
+  mcp: {
+    title: "MCP answers",
+    tooltip: "The form in which the MCP server answers.",
+    needs: "hasMcpServer",
+    values: { json: "JSON", stream: "as a stream" },
+  },
 };
 
 type Node =
@@ -61,9 +71,7 @@ export function createSandboxView(services: Services): vscode.Disposable {
       node === undefined
         ? shown.map((pack) => ({ kind: "pack", pack }))
         : node.kind === "pack"
-          ? names
-              .filter((name) => node.pack.isOAuth || LABELS[name].oauth === undefined)
-              .map((name) => ({ kind: "switch", pack: node.pack, name }))
+          ? names.filter((name) => isFor(node.pack, LABELS[name])).map((name) => ({ kind: "switch", pack: node.pack, name }))
           : [],
     getTreeItem: (node) => (node.kind === "pack" ? packItem(node.pack) : switchItem(node.pack, node.name)),
   };
@@ -111,6 +119,8 @@ export function createSandboxView(services: Services): vscode.Disposable {
     }),
   );
 }
+
+const isFor = (pack: SandboxedPack, { needs }: Label): boolean => needs === undefined || pack[needs];
 
 /** For a command that comes without its row, as in commands/choose-row.ts. The entry's path. */
 async function pickOAuthPack(all: readonly SandboxedPack[]): Promise<string | undefined> {

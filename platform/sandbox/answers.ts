@@ -19,8 +19,19 @@ export interface Answer {
   readonly authenticate?: boolean;
 }
 
+/** Of the pack's MCP server. */
+export interface SandboxTool {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema; by default any object. */
+  readonly inputSchema?: object;
+  /** A text, a whole result with its `content`, or anything else as structured content; by default the arguments. */
+  readonly answer?: unknown;
+}
+
 export interface SandboxAnswers {
   readonly answers: readonly Answer[];
+  readonly tools?: readonly SandboxTool[];
   /** The endpoint that a sandbox account gets, where the configuration needs one. */
   readonly endpoint?: string;
   /** Seconds that access tokens live; 3600 by default. */
@@ -33,6 +44,7 @@ type Check = (value: unknown) => string | undefined;
 const FILE: Readonly<Record<string, Check>> = {
   $schema: () => undefined,
   answers: (value) => (Array.isArray(value) ? undefined : "must be a list"),
+  tools: (value) => (Array.isArray(value) ? undefined : "must be a list"),
   endpoint: (value) => (isHttpsUrl(value) ? undefined : 'must be an https URL, such as "https://acme.example.com"'),
   tokenLifetime: (value) => (typeof value === "number" && value >= 1 && value <= 31_536_000 ? undefined : "must be a number of seconds"),
 };
@@ -48,6 +60,23 @@ const ANSWER: Readonly<Record<string, Check>> = {
   body: () => undefined,
   authenticate: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
 };
+
+const isObject = (value: unknown): boolean => value !== null && typeof value === "object" && !Array.isArray(value);
+
+const TOOL: Readonly<Record<string, Check>> = {
+  name: (value) =>
+    typeof value === "string" && /^\S{1,128}$/.test(value) ? undefined : 'must be a name of at most 128 characters, such as "add_task"',
+  description: (value) => (typeof value === "string" ? undefined : "must be a text"),
+  inputSchema: (value) =>
+    isObject(value) && (value as { type?: unknown }).type === "object" ? undefined : 'must be a JSON Schema with "type": "object"',
+  answer: () => undefined,
+};
+
+/** The lists of the file, with what each of their items must have. */
+const LISTS = [
+  ["answers", "request", ANSWER],
+  ["tools", "name", TOOL],
+] as const;
 
 /** Of a pack, whether or not it exists. */
 export const answersFileOf = (entry: string): string => join(dirname(entry), "sandbox.json");
@@ -77,11 +106,12 @@ export function parseAnswers(text: string, file: string): SandboxAnswers {
   if (error !== undefined) return fail(error.offset, `this is not valid JSON (${spaced(printParseErrorCode(error.error))})`);
   if (root?.type !== "object") return fail(0, "the file must be an object");
   checkMembers(root, "", FILE, fail);
-  for (const [index, answer] of (findNodeAtLocation(root, ["answers"])?.children ?? []).entries()) {
-    if (answer.type !== "object") return fail(answer.offset, `answers[${index}] must be an object`);
-    if (findNodeAtLocation(answer, ["request"]) === undefined) return fail(answer.offset, `answers[${index}] has no request`);
-    checkMembers(answer, `answers[${index}].`, ANSWER, fail);
-  }
+  for (const [list, required, checks] of LISTS)
+    for (const [index, item] of (findNodeAtLocation(root, [list])?.children ?? []).entries()) {
+      if (item.type !== "object") return fail(item.offset, `${list}[${index}] must be an object`);
+      if (findNodeAtLocation(item, [required]) === undefined) return fail(item.offset, `${list}[${index}] has no ${required}`);
+      checkMembers(item, `${list}[${index}].`, checks, fail);
+    }
   const { $schema: _schema, ...value } = getNodeValue(root) as Partial<SandboxAnswers> & { $schema?: unknown };
   return { ...value, answers: value.answers ?? [] };
 }

@@ -18,7 +18,20 @@ export interface ApiSide {
   acceptsToken(token: string): Promise<boolean>;
 }
 
-export async function answerApi(request: ApiRequest, response: ServerResponse, answers: readonly Answer[], sides: readonly ApiSide[]) {
+/** An MCP server of the pack at the address that is asked. */
+export interface McpSide {
+  /** Of its metadata (RFC 9728), where it has any. */
+  readonly metadataAddress?: string;
+  answer(request: ApiRequest, response: ServerResponse): void;
+}
+
+export async function answerApi(
+  request: ApiRequest,
+  response: ServerResponse,
+  answers: readonly Answer[],
+  sides: readonly ApiSide[],
+  mcp?: McpSide,
+) {
   // A role is assumed at a host that is AWS's own, whatever the pack declares.
   for (const { auth, credential, awsSession } of request.url.hostname === "sts.amazonaws.com" ? sides : [])
     if (auth.type === "AWSAssumeRole" && credential?.kind === "aws" && awsSession !== undefined)
@@ -26,10 +39,12 @@ export async function answerApi(request: ApiRequest, response: ServerResponse, a
   const found = findAnswer(answers, request.method, request.url);
   const problem = found?.authenticate === false ? undefined : await authenticationProblem(request, sides);
   if (problem !== undefined) {
-    response.setHeader("www-authenticate", challengeOf(sides[0]?.auth));
+    const metadata = mcp?.metadataAddress === undefined ? "" : `, resource_metadata="${mcp.metadataAddress}"`;
+    response.setHeader("www-authenticate", `${challengeOf(sides[0]?.auth)}${metadata}`);
     return sendJson(response, 401, { error: "unauthorized", message: `The sandbox did not find the credential: ${problem}.` });
   }
   if (found !== undefined) return sendAnswer(response, found);
+  if (mcp !== undefined) return mcp.answer(request, response);
   response.setHeader(ECHO_HEADER, "1");
   sendJson(response, 200, echo(request, sides));
 }

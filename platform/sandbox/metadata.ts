@@ -57,8 +57,10 @@ export function metadataAt(
   if (!found[0].includes("oauth-protected-resource"))
     return providers.map(({ metadata }) => metadata).find(({ issuer }) => issuer === asked);
   if (!isResource(asked)) return undefined;
+  const scopes = providers.flatMap(({ metadata }) => metadata.scopes_supported ?? []);
   return {
     resource: asked,
+    ...(scopes.length === 0 ? {} : { scopes_supported: [...new Set(scopes)] }),
     authorization_servers: providers.map(({ metadata }) => metadata.issuer),
     bearer_methods_supported: ["header"],
   };

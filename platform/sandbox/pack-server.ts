@@ -7,10 +7,11 @@ import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
-import { findAnswer, readAnswers } from "./answers.ts";
-import { type ApiSide, answerApi, sendJson } from "./api.ts";
+import { findAnswer, readAnswers, type SandboxTool } from "./answers.ts";
+import { type ApiSide, answerApi, type McpSide, sendJson } from "./api.ts";
 import { endpointFor, makeSecrets, type SandboxSecrets } from "./credentials.ts";
-import { isResourceOf, metadataAt, withAddresses } from "./metadata.ts";
+import { createMcpServer, type McpServer } from "./mcp-server.ts";
+import { isResourceOf, mcpAddresses, metadataAt, resourceMetadataAddress, withAddresses } from "./metadata.ts";
 import type { RegisterRequest, RegisterResponse, SandboxCredentials, SwitchRequest } from "./protocol.ts";
 import { createProvider, type SandboxProvider } from "./provider.ts";
 import { readBody } from "./read-body.ts";
@@ -43,8 +44,9 @@ export async function servePack(): Promise<PackServer> {
   const sides = new Map<AuthScope, Side>();
   let current: { readonly request: RegisterRequest; readonly sides: readonly Side[] } | undefined;
   let switches = SWITCHES_OFF;
+  const mcp = createMcpServer();
   const server = createServer((incoming, outgoing) => {
-    answer(incoming, outgoing, origin, current?.request, current?.sides ?? [], switches).catch((error: unknown) => {
+    answer(incoming, outgoing, { origin, mcp, sides: [], switches, ...current }).catch((error: unknown) => {
       if (!outgoing.headersSent) return sendJson(outgoing, 500, { sandbox: error instanceof Error ? error.message : String(error) });
       outgoing.destroy();
     });
@@ -169,14 +171,17 @@ function credentialsOf(side: Side, origin: string): SandboxCredentials {
   };
 }
 
-async function answer(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  origin: string,
-  request: RegisterRequest | undefined,
-  sides: readonly Side[],
-  switches: SandboxSwitches,
-): Promise<void> {
+/** What a pack's server is at the moment; `request` is absent before the first registration. */
+interface Present {
+  readonly origin: string;
+  readonly mcp: McpServer;
+  readonly request?: RegisterRequest;
+  readonly sides: readonly Side[];
+  readonly switches: SandboxSwitches;
+}
+
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse, present: Present): Promise<void> {
+  const { origin, request, sides, switches } = present;
   // A page elsewhere that points a name of its own at this port gets nothing.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(incoming.headers.host ?? ""))
     return sendJson(outgoing, 421, { sandbox: "The sandbox answers on 127.0.0.1 and localhost only." });
@@ -189,13 +194,31 @@ async function answer(
   if (host === "_sandbox") return sendJson(outgoing, 404, { sandbox: "The sandbox has no such page." });
   if (await makeTrouble(switches.api, outgoing)) return;
   // Read again for each request, so that edits take effect at once.
-  const { answers } = readAnswers(request?.answersFile);
+  const { answers, tools } = readAnswers(request?.answersFile);
   const method = incoming.method ?? "GET";
   const metadata = findAnswer(answers, method, url) === undefined ? metadataFor(incoming, origin, sides) : undefined;
   if (metadata !== undefined) return sendJson(outgoing, 200, metadata);
   if (host === ".well-known") return sendJson(outgoing, 404, { sandbox: "The sandbox has no such metadata." });
   const api = { method, url, headers: incoming.headers, body: await readBody(incoming) };
-  await answerApi(api, outgoing, answers, sides);
+  await answerApi(api, outgoing, answers, sides, mcpAt(url, tools, present));
+}
+
+function mcpAt(
+  { origin: host, pathname, host: name }: URL,
+  tools: readonly SandboxTool[] | undefined,
+  present: Present,
+): McpSide | undefined {
+  const { origin, mcp, request, sides, switches } = present;
+  if (request === undefined) return undefined;
+  const endpoints = sides.length === 0 ? [undefined] : sides.map(({ endpoint }) => endpoint);
+  const addresses = endpoints.flatMap((endpoint) => mcpAddresses(request.definition, endpoint)).map((address) => new URL(address));
+  if (!addresses.some((address) => address.origin === host && address.pathname === pathname)) return undefined;
+  return {
+    ...(sides.some(({ provider }) => provider !== undefined)
+      ? { metadataAddress: resourceMetadataAddress(origin, `/${name}${pathname}`) }
+      : {}),
+    answer: (asked, response) => mcp.answer(asked, response, tools, switches.mcp),
+  };
 }
 
 function metadataFor({ method, url = "/" }: IncomingMessage, origin: string, sides: readonly Side[]) {

@@ -18,6 +18,8 @@ export interface SandboxSwitches {
   readonly tokenResponse: "json" | "nested" | "text";
   readonly token: Trouble;
   readonly api: Trouble;
+  /** How the MCP server answers: as JSON, or as a stream of one event. */
+  readonly mcp: "json" | "stream";
 }
 
 export const SWITCHES_OFF: SandboxSwitches = {
@@ -28,6 +30,7 @@ export const SWITCHES_OFF: SandboxSwitches = {
   tokenResponse: "json",
   token: "none",
   api: "none",
+  mcp: "json",
 };
 
 /** Each switch with what it may be: for views, the command line, and for reading what comes over the wire. */
@@ -39,6 +42,7 @@ export const SWITCH_VALUES: { readonly [K in keyof SandboxSwitches]: readonly Sa
   tokenResponse: ["json", "nested", "text"],
   token: ["none", "slow", "500", "429"],
   api: ["none", "slow", "500", "429"],
+  mcp: ["json", "stream"],
 };
 
 /** What is known of it; the rest as it was. */

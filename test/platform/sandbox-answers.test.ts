@@ -8,10 +8,16 @@ import { findAnswer, parseAnswers, readAnswers } from "../../platform/sandbox/an
 import { root } from "../support/packs.ts";
 import { answersFile, removeAnswers } from "../support/sandbox.ts";
 
+interface Item {
+  readonly required: readonly string[];
+  readonly properties: Readonly<Record<string, { pattern?: string }>>;
+}
+
 interface Schema {
   readonly properties: Readonly<Record<string, { pattern?: string }>>;
   readonly definitions: {
-    readonly answer: { readonly required: readonly string[]; readonly properties: Readonly<Record<string, { pattern?: string }>> };
+    readonly answer: Item;
+    readonly tool: Item;
   };
 }
 
@@ -122,6 +128,11 @@ describe("sandbox.json", () => {
     [{ answers: [{ request: "GET https://a.example", headers: { "a b": "1" } }] }, /headers has a header that HTTP does not allow: a b/],
     [{ answers: [{ request: "GET https://a.example", headers: { a: "1\r\nb: 2" } }] }, /headers has a header that HTTP does not allow: a/],
     [{ answers: [{ request: "GET https://a.example", authenticate: "no" }] }, /answers\[0\]\.authenticate must be true or false/],
+    [{ tools: {} }, /tools must be a list/],
+    [{ tools: [{ description: "" }] }, /tools\[0\] has no name/],
+    [{ tools: [{ name: "a b" }] }, /tools\[0\]\.name must be a name/],
+    [{ tools: [{ name: "a", inputSchema: { type: "string" } }] }, /tools\[0\]\.inputSchema must be a JSON Schema/],
+    [{ tools: [{ name: "a", answers: 1 }] }, /tools\[0\]\.answers is not known; name, description, inputSchema, answer are/],
     [{ endpoint: "http://a.example" }, /endpoint must be an https URL/],
     [{ tokenLifetime: 0 }, /tokenLifetime must be a number of seconds/],
     [{ toString: 1 }, /toString is not known/],
@@ -143,11 +154,13 @@ describe("sandbox.json", () => {
   });
 
   it("is told to editors as it is read: the same names, the same patterns", () => {
-    const { answers: _answers, ...own } = schema.properties;
-    assert.deepEqual(Object.keys(own).sort(), ["$schema", "endpoint", "tokenLifetime"]);
+    assert.deepEqual(Object.keys(schema.properties), ["$schema", "answers", "tools", "endpoint", "tokenLifetime"]);
     const unknown = problem({ answers: [{ request: "GET https://a.example", odd: 1 }] });
     assert.ok(unknown.includes(`odd is not known; ${Object.keys(schema.definitions.answer.properties).join(", ")} are`), unknown);
-    assert.ok(problem({ odd: 1 }).includes("odd is not known; answers, endpoint, tokenLifetime are"));
+    assert.ok(problem({ odd: 1 }).includes("odd is not known; answers, tools, endpoint, tokenLifetime are"));
+    const tool = problem({ tools: [{ name: "a", odd: 1 }] });
+    assert.ok(tool.includes(`odd is not known; ${Object.keys(schema.definitions.tool.properties).join(", ")} are`), tool);
+    assert.deepEqual(schema.definitions.tool.required, ["name"]);
     assert.deepEqual(schema.definitions.answer.required, ["request"]);
     const pattern = new RegExp(schema.definitions.answer.properties.request?.pattern ?? "");
     for (const request of [

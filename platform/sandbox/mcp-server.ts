@@ -1,0 +1,146 @@
+// The sandbox's MCP server (Streamable HTTP): lists and answers the tools of sandbox.json. By hand, since a server of tools alone is this
+// page, and the library's would add a third to the sandbox; test/interop holds it to the libraries' clients.
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { SandboxTool } from "./answers.ts";
+import type { ApiRequest } from "./api-request.ts";
+import type { SandboxSwitches } from "./switches.ts";
+
+/** Each with a handshake, and a session behind it; the newest first. */
+const WITH_SESSION = ["2025-11-25", "2025-06-18", "2025-03-26"];
+/** Without either: each request tells its own. */
+const STATELESS = "2026-07-28";
+const SERVER = { name: "pack-auth-sandbox", version: "1" };
+const CAPABILITIES = { tools: {} };
+const PAGE = 50;
+/** Sessions that nobody ended; the oldest goes first. */
+const MOST_SESSIONS = 100;
+
+const ECHO: SandboxTool = {
+  name: "echo",
+  description: "Gives the arguments back. Name the server's own tools in sandbox.json, under tools.",
+  inputSchema: { type: "object", properties: { text: { type: "string" } }, additionalProperties: true },
+};
+
+interface Message {
+  readonly id?: string | number;
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+export interface McpServer {
+  /** Undefined where the tools of sandbox.json are none. */
+  answer(request: ApiRequest, response: ServerResponse, tools: readonly SandboxTool[] | undefined, form: SandboxSwitches["mcp"]): void;
+}
+
+export function createMcpServer(): McpServer {
+  const sessions = new Set<string>();
+
+  function begin(): string {
+    const [oldest] = sessions;
+    if (sessions.size >= MOST_SESSIONS && oldest !== undefined) sessions.delete(oldest);
+    const id = randomUUID();
+    sessions.add(id);
+    return id;
+  }
+
+  /** Why the request cannot be answered: its status, and what is wrong. */
+  function problemOf({ headers }: ApiRequest, messages: readonly Message[]): readonly [number, number, string] | undefined {
+    const version = headers["mcp-protocol-version"];
+    if (messages.length === 0) return [400, -32700, "The body is no JSON-RPC message."];
+    if (version !== undefined && version !== STATELESS && !WITH_SESSION.includes(String(version)))
+      return [400, -32600, `The protocol version ${version} is not known here.`];
+    if (version === STATELESS || messages.some(({ method }) => ["initialize", "server/discover"].includes(method))) return undefined;
+    const session = headers["mcp-session-id"];
+    if (session === undefined) return [400, -32600, "The header Mcp-Session-Id is missing."];
+    return sessions.has(String(session)) ? undefined : [404, -32001, "The session has ended, or never was."];
+  }
+
+  return {
+    answer(request, response, tools = [ECHO], form) {
+      const { method, headers, body } = request;
+      if (method === "DELETE") return void response.writeHead(sessions.delete(String(headers["mcp-session-id"])) ? 200 : 404).end();
+      if (method !== "POST") return void response.writeHead(405, { allow: "POST, DELETE" }).end();
+      const messages = messagesOf(body);
+      const problem = problemOf(request, messages);
+      if (problem !== undefined) {
+        const [status, code, message] = problem;
+        return send(response, status, { jsonrpc: "2.0", id: null, error: { code, message } }, "json");
+      }
+      const isStateless = headers["mcp-protocol-version"] === STATELESS;
+      const answers = messages.flatMap((message) => (message.id === undefined ? [] : resultOf(message, tools, isStateless)));
+      if (answers.length === 0) return void response.writeHead(202).end();
+      if (messages.some((message) => message.method === "initialize")) response.setHeader("mcp-session-id", begin());
+      send(response, 200, body.trimStart().startsWith("[") ? answers : answers[0], form);
+    },
+  };
+}
+
+/** One, or several of a batch (2025-03-26); none where the text is no such thing. */
+function messagesOf(text: string): readonly Message[] {
+  try {
+    const messages = [JSON.parse(text)].flat() as readonly unknown[];
+    const isMessage = (value: unknown): value is Message =>
+      value !== null && typeof value === "object" && typeof (value as Message).method === "string";
+    return messages.every(isMessage) ? messages : [];
+  } catch {
+    return [];
+  }
+}
+
+function resultOf({ id, method, params = {} }: Message, tools: readonly SandboxTool[], isStateless: boolean): object {
+  const reply = (part: object): object => ({ jsonrpc: "2.0", id, ...part });
+  const refuse = (code: number, message: string): object => reply({ error: { code, message } });
+  const succeed = (result: object): object =>
+    reply({
+      result: isStateless ? { ...result, resultType: "complete", _meta: { "io.modelcontextprotocol/serverInfo": SERVER } } : result,
+    });
+  // What a client may keep of it: nothing, since sandbox.json is read for each request.
+  const unkept = isStateless ? { ttlMs: 0, cacheScope: "private" } : {};
+  switch (method) {
+    case "server/discover":
+      return isStateless
+        ? succeed({ supportedVersions: [STATELESS], capabilities: CAPABILITIES, ...unkept })
+        : refuse(-32601, "Method not found");
+    case "initialize": {
+      const wanted = WITH_SESSION.find((version) => version === params.protocolVersion);
+      return succeed({ protocolVersion: wanted ?? WITH_SESSION[0], capabilities: CAPABILITIES, serverInfo: SERVER });
+    }
+    case "ping":
+      return succeed({});
+    case "tools/list": {
+      const from = Number(params.cursor ?? 0);
+      if (!Number.isInteger(from) || from < 0) return refuse(-32602, "The cursor is none of this server's.");
+      const page = tools.slice(from, from + PAGE).map(({ name, description, inputSchema = { type: "object" } }) => ({
+        name,
+        description,
+        inputSchema,
+      }));
+      return succeed({ tools: page, ...(from + PAGE < tools.length ? { nextCursor: String(from + PAGE) } : {}), ...unkept });
+    }
+    case "tools/call": {
+      const tool = tools.find(({ name }) => name === params.name);
+      if (tool === undefined) return refuse(-32602, `The sandbox has no tool ${String(params.name).slice(0, 200)}.`);
+      return succeed(asToolResult(tool === ECHO || !("answer" in tool) ? { arguments: params.arguments ?? {} } : tool.answer));
+    }
+    default:
+      return refuse(-32601, "Method not found");
+  }
+}
+
+/** A whole result stands as it is written; a text is one, and anything else is structured content with the same as text. */
+function asToolResult(answer: unknown): object {
+  if (typeof answer === "string") return { content: [{ type: "text", text: answer }] };
+  const isObject = answer !== null && typeof answer === "object" && !Array.isArray(answer);
+  if (isObject && "content" in answer && Array.isArray(answer.content)) return answer;
+  return { content: [{ type: "text", text: JSON.stringify(answer) }], ...(isObject ? { structuredContent: answer } : {}) };
+}
+
+function send(response: ServerResponse, status: number, message: unknown, form: SandboxSwitches["mcp"]): void {
+  const text = JSON.stringify(message);
+  if (form === "json") response.writeHead(status, { "content-type": "application/json" }).end(text);
+  else
+    response
+      .writeHead(status, { "content-type": "text/event-stream", "cache-control": "no-store" })
+      .end(`event: message\ndata: ${text}\n\n`);
+}
