@@ -9,6 +9,8 @@ import { newClient, openTrial, type TrialOptions } from "./trial.ts";
 const nameOf = ({ outcome, requests }: RunReport): unknown =>
   outcome.status === "succeeded" ? outcome.value : { outcome, requests: requests.map(({ status, warnings }) => ({ status, warnings })) };
 
+const WHO_AM_I = { kind: "mcpTool", server: "Interop", name: "who_am_i", arguments: {} } as const;
+
 /** The form is what is tried first where the configuration says nothing. */
 const LOCATION = { form: {}, basic: { credentialsLocation: "AuthorizationHeader" } };
 
@@ -18,10 +20,14 @@ describe("Interop: an account at a real server", function () {
   if (interop === undefined) return;
   const LIFE = "connects, runs, refreshes when the token is about to expire and when the API refuses it, and is removed";
 
-  async function live(name: ServerName, options: Pick<TrialOptions, "configuration" | "client" | "mcpServer">): Promise<void> {
+  /** With an MCP server, it is its tool that says who is signed in. */
+  async function live(
+    name: ServerName,
+    options: Pick<TrialOptions, "configuration" | "client" | "mcpServer">,
+    server: ServerProcess,
+  ): Promise<void> {
     if (interop === undefined) return;
     const { revokes }: ServerFacts = SERVERS[name];
-    const server = await interop.server(name);
     const trial = await openTrial({ server, authority: interop.authority, fetch: interop.fetch, ...options });
     const connected = await trial.connect();
     assert.ok(connected, JSON.stringify(trial.page()));
@@ -30,7 +36,7 @@ describe("Interop: an account at a real server", function () {
     assert.deepEqual(notes, []);
     const tokens = new Set<string>();
     const runs = async (): Promise<void> => {
-      assert.match(String(nameOf(await trial.run(account))), /^alice/);
+      assert.match(String(nameOf(await trial.run(account, options.mcpServer === undefined ? undefined : WHO_AM_I))), /^alice/);
       const credential = await trial.accounts.credential(account.id);
       assert.ok(credential?.kind === "oauth2");
       tokens.add(credential.accessToken);
@@ -60,18 +66,29 @@ describe("Interop: an account at a real server", function () {
     const { package: library, configuration, takes }: ServerFacts = SERVERS[name];
     for (const way of takes.length === 0 ? [undefined] : takes)
       it(`${library}${way === undefined ? "" : `, the secret by ${way}`}: ${LIFE}`, async () => {
-        const { authorizationUrl, tokenUrl } = await interop.server(name);
+        const server = await interop.server(name);
+        const { authorizationUrl, tokenUrl } = server;
         const { clientId, clientSecret } = newClient();
-        await live(name, {
-          configuration: { authorizationUrl, tokenUrl, ...configuration, ...(way === undefined ? {} : LOCATION[way]) },
-          client: way === undefined ? { clientId } : { clientId, clientSecret, takes: way },
-        });
+        await live(
+          name,
+          {
+            configuration: { authorizationUrl, tokenUrl, ...configuration, ...(way === undefined ? {} : LOCATION[way]) },
+            client: way === undefined ? { clientId } : { clientId, clientSecret, takes: way },
+          },
+          server,
+        );
       });
   }
 
-  it(`@modelcontextprotocol/sdk, found by the MCP server and registered there: ${LIFE}`, async () => {
-    const { mcp } = await interop.server("mcp");
-    assert.ok(mcp);
-    await live("mcp", { configuration: { scopes: ["read", "write"], useDynamicClientRegistration: true }, mcpServer: mcp });
-  });
+  for (const [name, scopes] of [
+    ["mcp", ["read", "write"]],
+    ["better-auth", ["read", "write", "offline_access"]],
+  ] as const)
+    it(`${SERVERS[name].package}, found by the MCP server and registered there: ${LIFE}`, async () => {
+      // Nobody registers by hand at this one.
+      const server = await interop.server(name, "alone");
+      assert.ok(server.mcp);
+      const configuration = { scopes, useDynamicClientRegistration: true, useProofKeyForCodeExchange: true };
+      await live(name, { configuration, mcpServer: server.mcp }, server);
+    });
 });

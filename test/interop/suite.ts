@@ -14,7 +14,8 @@ export interface Interop {
   readonly fetch: Fetch;
   /** Does not. */
   readonly untrusting: Fetch;
-  server(name: ServerName): Promise<ServerProcess>;
+  /** One of each name, or a further one by `which`. */
+  server(name: ServerName, which?: string): Promise<ServerProcess>;
 }
 
 /** Undefined where the servers cannot be installed; then the suite says NOT RUN, and why. In CI that is a failure. */
@@ -30,7 +31,7 @@ export function interopOfSuite(): Interop | undefined {
   let authority: Authority | undefined;
   let fetch: Fetch | undefined;
   let untrusting: Fetch | undefined;
-  const servers = new Map<ServerName, Promise<ServerProcess>>();
+  const servers = new Map<string, Promise<ServerProcess>>();
   before(async () => {
     authority = createAuthority();
     fetch = await trustingFetch([authority.ca]);
@@ -57,9 +58,10 @@ export function interopOfSuite(): Interop | undefined {
     get untrusting() {
       return now(untrusting);
     },
-    server: (name) => {
-      const server = servers.get(name) ?? startServer(name, now(authority));
-      servers.set(name, server);
+    server: (name, which = "") => {
+      const key = `${name} ${which}`;
+      const server = servers.get(key) ?? startServer(name, now(authority));
+      servers.set(key, server);
       return server;
     },
   };

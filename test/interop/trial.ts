@@ -8,6 +8,7 @@ import { type Connected, connect } from "../../platform/connect/connect.ts";
 import type { Fetch } from "../../platform/host.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { run } from "../../platform/runs/run.ts";
+import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { packFiles } from "../support/pack-file.ts";
 import { pack } from "../support/packs.ts";
@@ -44,7 +45,8 @@ export interface Trial {
   /** The redirect address of the last sign-in. */
   readonly redirectUri: () => string;
   connect(existing?: Account): Promise<Connected | undefined>;
-  run(account: Account): Promise<RunReport>;
+  /** The formula that asks for the account's name, unless something else is named. */
+  run(account: Account, target?: McpTarget): Promise<RunReport>;
   remove(account: Account): Promise<Removal>;
   /** Lets time pass on this machine. */
   later(seconds: number): void;
@@ -143,13 +145,13 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
         pageDelay: PAGE_DELAY,
         ...(existing === undefined ? {} : { existing }),
       }),
-    run: async (account) => {
+    run: async (account, target) => {
       const usable = await usableAccount(opened, account, {
         accounts,
         host,
         sandbox: () => Promise.reject(new Error("There is no sandbox.")),
       });
-      return run(opened, { kind: "formula", name: "WhoAmI" }, [], { fetch, account: usable, allowLoopback: true });
+      return run(opened, target ?? { kind: "formula", name: "WhoAmI" }, [], { fetch, account: usable, allowLoopback: true });
     },
     remove: (account) => removeAccount(account.id, { accounts, fetch, storageFolder: host.storageFolder }),
     later: (seconds) => {

@@ -1,11 +1,12 @@
 // better-auth with its OAuth provider: every client has one way to send its secret, and PKCE is demanded. The pages are the application's;
-// what they send goes to the library's own endpoints.
+// what they send goes to the library's own endpoints. It protects an MCP server too, for which applications register themselves.
+import { createHash, randomUUID } from "node:crypto";
 import { oauthProvider, oauthProviderAuthServerMetadata } from "@better-auth/oauth-provider";
 import { betterAuth } from "better-auth";
 import { memoryAdapter } from "better-auth/adapters/memory";
 import { toNodeHandler } from "better-auth/node";
-import { jwt } from "better-auth/plugins";
 import express from "express";
+import { answerAs } from "./mcp-endpoint.mjs";
 import { createApi, page } from "./pages.mjs";
 import { serve } from "./serve.mjs";
 
@@ -37,14 +38,20 @@ await serve(async ({ origin, lifetime }) => {
     telemetry: { enabled: false },
     logger: { level: "error" },
     plugins: [
-      jwt(),
       oauthProvider({
         loginPage: "/login",
         consentPage: "/consent",
         scopes: ["read", "write", "offline_access"],
         accessTokenExpiresIn: lifetime,
-        generateClientId: () => next.clientId,
-        generateClientSecret: () => next.clientSecret,
+        resources: [`${origin}/mcp`],
+        enforcePerClientResources: false,
+        // Its tokens are looked up, and can be taken back, also where they are for one resource.
+        disableJwtPlugin: true,
+        allowDynamicClientRegistration: true,
+        allowUnauthenticatedClientRegistration: true,
+        // Of one that registers itself the library's own would do; it has no name to call that by.
+        generateClientId: () => next?.clientId ?? randomUUID(),
+        generateClientSecret: () => next?.clientSecret ?? randomUUID(),
         silenceWarnings: { oauthAuthServerConfig: true },
       }),
     ],
@@ -89,9 +96,31 @@ await serve(async ({ origin, lifetime }) => {
     const answer = await metadata(new Request(`${origin}${request.originalUrl}`));
     response.status(answer.status).json(await answer.json());
   });
+  const tokenOf = (request) => /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
+  const challenge = (response) =>
+    response.status(401).set("www-authenticate", `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`).end();
+  const nameOf = (userId) => database.user.find(({ id }) => id === userId)?.name;
+  /** As the library keeps them: only who has client credentials may ask it. */
+  const ownerOf = (token) => {
+    const hash = createHash("sha256").update(token).digest("base64url");
+    const found = database.oauthAccessToken.find((each) => each.token === hash);
+    return found === undefined || found.expiresAt < new Date() ? undefined : nameOf(found.userId);
+  };
+  app.get("/.well-known/oauth-protected-resource/mcp", (_request, response) =>
+    response.json({ resource: `${origin}/mcp`, authorization_servers: [`${origin}/api/auth`] }),
+  );
+  app.all("/mcp", (request, response) => {
+    const name = ownerOf(tokenOf(request));
+    return name === undefined ? challenge(response) : answerAs(name, request, response);
+  });
   app.use(
     createApi(async (request, response) => {
-      const [, token = ""] = /^Bearer (.+)$/.exec(request.headers.authorization ?? "") ?? [];
+      const token = tokenOf(request);
+      if (next === undefined) {
+        const name = ownerOf(token);
+        if (name === undefined) challenge(response);
+        return name === undefined ? undefined : { id: name };
+      }
       const { clientId, clientSecret, takes } = next;
       const body = new URLSearchParams({ token, token_type_hint: "access_token" });
       const headers = {};
@@ -101,8 +130,8 @@ await serve(async ({ origin, lifetime }) => {
       } else headers.authorization = `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
       const answer = await auth.handler(new Request(`${origin}/api/auth/oauth2/introspect`, { method: "POST", headers, body }));
       const found = await answer.json();
-      if (found.active) return { id: database.user.find(({ id }) => id === found.sub).name };
-      response.status(401).set("www-authenticate", `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource"`).end();
+      if (found.active) return { id: nameOf(found.sub) };
+      challenge(response);
       return undefined;
     }),
   );
@@ -128,5 +157,6 @@ await serve(async ({ origin, lifetime }) => {
     authorizationUrl: `${origin}/api/auth/oauth2/authorize`,
     tokenUrl: `${origin}/api/auth/oauth2/token`,
     api: `${origin}/api/me`,
+    mcp: `${origin}/mcp`,
   };
 });

@@ -4,6 +4,7 @@ import { InvalidGrantError, InvalidTokenError } from "@modelcontextprotocol/sdk/
 import { requireBearerAuth } from "@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js";
 import { mcpAuthRouter } from "@modelcontextprotocol/sdk/server/auth/router.js";
 import express from "express";
+import { answerAs } from "./mcp-endpoint.mjs";
 import { createPages } from "./pages.mjs";
 import { serve } from "./serve.mjs";
 
@@ -88,6 +89,9 @@ await serve(({ origin, lifetime }) => {
     }),
   );
   app.get("/api/me", requireBearerAuth({ verifier: provider }), (request, response) => response.json({ name: request.auth.extra.user.id }));
+  app.all("/mcp", requireBearerAuth({ verifier: provider }), (request, response) =>
+    answerAs(request.auth.extra.user.id, request, response),
+  );
   return {
     handler: app,
     register: ({ clientId, clientSecret, redirectUri }) =>
