@@ -28,6 +28,11 @@ const LABELS: Readonly<Record<SwitchName, Label>> = {
     needs: "isOAuth",
   },
   rejectPkce: { title: "Refuse PKCE", tooltip: "The provider refuses a sign-in with a code challenge, as some do.", needs: "isOAuth" },
+  grantFewer: {
+    title: "Grant fewer scopes",
+    tooltip: "Of several scopes that are asked for, the provider leaves out the last.",
+    needs: "isOAuth",
+  },
   rotate: {
     title: "New refresh token at each refresh",
     tooltip: "Rotation: the refresh token that was used counts no more.",

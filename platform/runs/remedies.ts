@@ -32,7 +32,7 @@ export function switchRemedies(
   { code }: Pick<ErrorReport, "code">,
   requests: readonly RequestTrace[],
 ): readonly (Remedy & { readonly kind: "resetSwitches" })[] {
-  const { api, token, clientAuthentication, deny, rejectPkce } = switches;
+  const { api, token, clientAuthentication, deny, rejectPkce, grantFewer } = switches;
   const isOfToken = code === "token-exchange-failed" || code === "refresh-failed";
   const isOfClient = isOfToken || code === "credentials-refused";
   const blamed: Partial<Record<keyof SandboxSwitches, boolean>> = {
@@ -41,6 +41,7 @@ export function switchRemedies(
     clientAuthentication: clientAuthentication !== "any" && isOfClient,
     deny: deny && code === "authorization-denied",
     rejectPkce: rejectPkce && code === "authorization-denied",
+    grantFewer: grantFewer && requests.some(({ sandbox, status }) => sandbox === true && status === 403),
   };
   const names = Object.entries(blamed).flatMap(([name, isBlamed]) => (isBlamed ? [name] : []));
   return names.length === 0 ? [] : [{ kind: "resetSwitches", switches: names, label: "Reset the switch" }];

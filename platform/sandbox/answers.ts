@@ -17,6 +17,8 @@ export interface Answer {
   readonly body?: unknown;
   /** False: answered without a credential too. */
   readonly authenticate?: boolean;
+  /** Needed of an OAuth token; several have blanks between them. */
+  readonly scope?: string;
 }
 
 /** Of the pack's MCP server. */
@@ -27,6 +29,8 @@ export interface SandboxTool {
   readonly inputSchema?: object;
   /** A text, a whole result with its `content`, or anything else as structured content; by default the arguments. */
   readonly answer?: unknown;
+  /** Needed of an OAuth token. */
+  readonly scope?: string;
 }
 
 export interface SandboxAnswers {
@@ -59,6 +63,7 @@ const ANSWER: Readonly<Record<string, Check>> = {
   headers: headersProblem,
   body: () => undefined,
   authenticate: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
+  scope: scopeProblem,
 };
 
 const isObject = (value: unknown): boolean => value !== null && typeof value === "object" && !Array.isArray(value);
@@ -70,6 +75,7 @@ const TOOL: Readonly<Record<string, Check>> = {
   inputSchema: (value) =>
     isObject(value) && (value as { type?: unknown }).type === "object" ? undefined : 'must be a JSON Schema with "type": "object"',
   answer: () => undefined,
+  scope: scopeProblem,
 };
 
 /** The lists of the file, with what each of their items must have. */
@@ -148,6 +154,12 @@ function headersProblem(value: unknown): string | undefined {
     }
   }
   return undefined;
+}
+
+/** RFC 6749, section 3.3. */
+function scopeProblem(value: unknown): string | undefined {
+  const isScope = typeof value === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(value);
+  return isScope ? undefined : 'must be a scope, or several with a blank between them, such as "tasks:write"';
 }
 
 function isHttpsUrl(value: unknown): boolean {

@@ -1,6 +1,7 @@
 // The sandbox's API: refuses what does not carry the account's credential, answers from sandbox.json, echoes everything else.
 import type { ServerResponse } from "node:http";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { isOAuthType } from "../../spec/auth-types.ts";
 import type { Credential } from "../accounts/credential.ts";
 import type { AwsKeys } from "../aws/sign-request.ts";
 import { createRedactor, MASK } from "../secrets/redact.ts";
@@ -16,12 +17,16 @@ export interface ApiSide {
   readonly credential?: Credential;
   readonly awsSession?: AwsKeys;
   acceptsToken(token: string): Promise<boolean>;
+  /** That an OAuth token was granted. */
+  scopesOfToken(token: string): Promise<readonly string[]>;
 }
 
 /** An MCP server of the pack at the address that is asked. */
 export interface McpSide {
   /** Of its metadata (RFC 9728), where it has any. */
   readonly metadataAddress?: string;
+  /** That the request needs. */
+  scopesFor(request: ApiRequest): readonly string[];
   answer(request: ApiRequest, response: ServerResponse): void;
 }
 
@@ -37,11 +42,19 @@ export async function answerApi(
     if (auth.type === "AWSAssumeRole" && credential?.kind === "aws" && awsSession !== undefined)
       return answerSts(request, response, { credential, session: awsSession });
   const found = findAnswer(answers, request.method, request.url);
-  const problem = found?.authenticate === false ? undefined : await authenticationProblem(request, sides);
+  const isOpen = found?.authenticate === false;
+  const problem = isOpen ? undefined : await authenticationProblem(request, sides);
   if (problem !== undefined) {
     const metadata = mcp?.metadataAddress === undefined ? "" : `, resource_metadata="${mcp.metadataAddress}"`;
     response.setHeader("www-authenticate", `${challengeOf(sides[0]?.auth)}${metadata}`);
     return sendJson(response, 401, { error: "unauthorized", message: `The sandbox did not find the credential: ${problem}.` });
+  }
+  const scopes = isOpen ? [] : found === undefined ? (mcp?.scopesFor(request) ?? []) : [found.scope ?? ""];
+  const missing = await missingScopes(request, sides, scopes.join(" ").split(" ").filter(Boolean));
+  if (missing.length > 0) {
+    const scope = missing.join(" ");
+    response.setHeader("www-authenticate", `Bearer realm="sandbox", error="insufficient_scope", scope="${scope}"`);
+    return sendJson(response, 403, { error: "insufficient_scope", message: `The access token was not granted: ${scope}.` });
   }
   if (found !== undefined) return sendAnswer(response, found);
   if (mcp !== undefined) return mcp.answer(request, response);
@@ -58,6 +71,17 @@ async function authenticationProblem(request: ApiRequest, sides: readonly ApiSid
     problem ??= one;
   }
   return problem;
+}
+
+/** RFC 6750, section 3.1. Of what is no OAuth token nobody granted scopes. */
+async function missingScopes(request: ApiRequest, sides: readonly ApiSide[], needed: readonly string[]): Promise<readonly string[]> {
+  for (const { auth, acceptsToken, scopesOfToken } of needed.length === 0 ? [] : sides) {
+    const token = isOAuthType(auth.type) ? sentAccessToken(request, auth) : undefined;
+    if (token === undefined || !(await acceptsToken(token))) continue;
+    const granted = await scopesOfToken(token);
+    return needed.filter((scope) => !granted.includes(scope));
+  }
+  return [];
 }
 
 function sendAnswer(response: ServerResponse, { status = 200, headers = {}, body }: Answer): void {

@@ -33,6 +33,12 @@ export interface McpServer {
   answer(request: ApiRequest, response: ServerResponse, tools: readonly SandboxTool[] | undefined, form: SandboxSwitches["mcp"]): void;
 }
 
+/** The scopes that the tools need which a request calls. */
+export const scopesOfCalls = (body: string, tools: readonly SandboxTool[] = []): readonly string[] =>
+  messagesOf(body).flatMap(({ method, params }) =>
+    method === "tools/call" ? (tools.find(({ name }) => name === params?.name)?.scope ?? []) : [],
+  );
+
 export function createMcpServer(): McpServer {
   const sessions = new Set<string>();
 

@@ -7,10 +7,10 @@ import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
-import { findAnswer, readAnswers, type SandboxTool } from "./answers.ts";
+import { findAnswer, readAnswers, type SandboxAnswers, type SandboxTool } from "./answers.ts";
 import { type ApiSide, answerApi, type McpSide, sendJson } from "./api.ts";
 import { endpointFor, makeSecrets, type SandboxSecrets } from "./credentials.ts";
-import { createMcpServer, type McpServer } from "./mcp-server.ts";
+import { createMcpServer, type McpServer, scopesOfCalls } from "./mcp-server.ts";
 import { isResourceOf, mcpAddresses, metadataAt, resourceMetadataAddress, withAddresses } from "./metadata.ts";
 import type { RegisterRequest, RegisterResponse, SandboxCredentials, SwitchRequest } from "./protocol.ts";
 import { createProvider, type SandboxProvider } from "./provider.ts";
@@ -71,6 +71,7 @@ export async function servePack(): Promise<PackServer> {
           switches: () => switches,
           ...defined({ endpoint }),
           tokenLifetime: answers.tokenLifetime ?? 3_600,
+          moreScopes: [...formulaScopes(request.definition), ...answerScopes(answers)],
         });
         sides.set(scope, side);
         next.push(side);
@@ -108,14 +109,14 @@ interface SideOptions {
   switches(): SandboxSwitches;
   readonly endpoint?: string;
   readonly tokenLifetime: number;
+  readonly moreScopes: readonly string[];
 }
 
 function makeSide(known: Side | undefined, options: SideOptions): Side {
-  const { scope, auth, endpoint, definition } = options;
+  const { scope, auth, endpoint, definition, moreScopes } = options;
   const secrets = makeSecrets(auth, known?.secrets);
   const store = known?.store ?? createTokenStore();
   const { hasGetConnectionName: _name, postSetup: _setup, ...oauth } = auth;
-  const moreScopes = formulaScopes(definition);
   const placed = withAddresses(auth, definition, endpoint);
   const isResource = (address: string): boolean => address === auth.resource || isResourceOf(options, address);
   const shape = JSON.stringify([
@@ -154,6 +155,7 @@ function makeSide(known: Side | undefined, options: SideOptions): Side {
     isResource,
     ...defined({ credential: secrets.credential, awsSession: secrets.awsSession, endpoint, provider }),
     acceptsToken: async (token) => (await provider?.accepts(token)) ?? false,
+    scopesOfToken: async (token) => (await provider?.scopesOf(token)) ?? [],
   };
 }
 
@@ -162,6 +164,9 @@ const formulaScopes = ({ formulas, syncTables }: PackDefinition): readonly strin
   ...formulas.flatMap(({ extraOAuthScopes = [] }) => extraOAuthScopes),
   ...syncTables.flatMap(({ extraOAuthScopes = [], updateOAuthScopes = [] }) => [...extraOAuthScopes, ...updateOAuthScopes]),
 ];
+
+const answerScopes = ({ answers, tools = [] }: SandboxAnswers): readonly string[] =>
+  [...answers, ...tools].flatMap(({ scope }) => scope?.split(" ") ?? []);
 
 function credentialsOf(side: Side, origin: string): SandboxCredentials {
   return {
@@ -217,6 +222,7 @@ function mcpAt(
     ...(sides.some(({ provider }) => provider !== undefined)
       ? { metadataAddress: resourceMetadataAddress(origin, `/${name}${pathname}`) }
       : {}),
+    scopesFor: ({ body }) => scopesOfCalls(body, tools),
     answer: (asked, response) => mcp.answer(asked, response, tools, switches.mcp),
   };
 }

@@ -36,6 +36,8 @@ export interface SandboxProvider {
   answerOwn(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Whether the token was issued here, and is neither expired nor revoked. */
   accepts(accessToken: string): Promise<boolean>;
+  /** What the token was granted. */
+  scopesOf(accessToken: string): Promise<readonly string[]>;
 }
 
 export interface ProviderOptions {
@@ -81,6 +83,8 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
   (provider.Client.prototype as unknown as { redirectUriAllowed(uri: string): boolean }).redirectUriAllowed = isLoopbackUrl;
   provider.on("server_error", (_context, error) => console.error(error));
   const callback = provider.callback();
+  const find = async (accessToken: string) =>
+    (await provider.AccessToken.find(accessToken)) ?? (await provider.ClientCredentials.find(accessToken));
 
   return {
     host: token.host,
@@ -148,10 +152,8 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
       }
       await callback(request, response);
     },
-    async accepts(accessToken) {
-      const found = (await provider.AccessToken.find(accessToken)) ?? (await provider.ClientCredentials.find(accessToken));
-      return found?.isValid === true;
-    },
+    accepts: async (accessToken) => (await find(accessToken))?.isValid === true,
+    scopesOf: async (accessToken) => (await find(accessToken))?.scope?.split(" ") ?? [],
   };
 }
 
@@ -228,12 +230,15 @@ function configure(options: ProviderOptions): Configuration {
     expiresWithSession: async () => false,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     interactions: { url: (_context, interaction) => `${prefix}/interaction/${interaction.uid}` },
-    // Approving the page is the consent: the grant is made of what was asked for.
+    // Approving the page is the consent: the grant is made of what was asked for, or of all but the last of its scopes.
     async loadExistingGrant(context) {
       const { provider, session, client: asking, params } = context.oidc;
       if (!session?.accountId || !asking) return undefined;
       const grant = new provider.Grant({ accountId: session.accountId, clientId: asking.clientId });
-      grant.addOIDCScope(String(params?.scope ?? ""));
+      const asked = String(params?.scope ?? "").split(" ");
+      const left = options.switches().grantFewer && asked.length > 1 ? asked.splice(-1) : [];
+      grant.addOIDCScope(asked.join(" "));
+      grant.rejectOIDCScope(left.join(" "));
       await grant.save();
       return grant;
     },

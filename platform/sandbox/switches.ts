@@ -10,6 +10,8 @@ export interface SandboxSwitches {
   readonly deny: boolean;
   /** The provider refuses sign-ins with PKCE, as some old ones do. */
   readonly rejectPkce: boolean;
+  /** Of several scopes that are asked for, the provider grants all but the last. */
+  readonly grantFewer: boolean;
   /** The provider gives a new refresh token at each refresh, and the old one counts no more (RFC 9700, section 4.14.2). */
   readonly rotate: boolean;
   /** The only way in which the application may authenticate; "any" takes all (auth-spec 5.5.5). */
@@ -25,6 +27,7 @@ export interface SandboxSwitches {
 export const SWITCHES_OFF: SandboxSwitches = {
   deny: false,
   rejectPkce: false,
+  grantFewer: false,
   rotate: true,
   clientAuthentication: "any",
   tokenResponse: "json",
@@ -37,6 +40,7 @@ export const SWITCHES_OFF: SandboxSwitches = {
 export const SWITCH_VALUES: { readonly [K in keyof SandboxSwitches]: readonly SandboxSwitches[K][] } = {
   deny: [false, true],
   rejectPkce: [false, true],
+  grantFewer: [false, true],
   rotate: [true, false],
   clientAuthentication: ["any", "form", "basic", "json"],
   tokenResponse: ["json", "nested", "text"],

@@ -119,7 +119,7 @@ describe("sandbox.json", () => {
     [{ answers: [{ request: "GET https://a.example", status: 99 }] }, /answers\[0\]\.status must be a status from 200 to 599/],
     [
       { answers: [{ request: "GET https://a.example", stauts: 200 }] },
-      /answers\[0\]\.stauts is not known; request, status, headers, body, authenticate are/,
+      /answers\[0\]\.stauts is not known; request, status, headers, body, authenticate, scope are/,
     ],
     [
       { answers: [{ request: "GET https://a.example", headers: { a: 1 } }] },
@@ -128,11 +128,13 @@ describe("sandbox.json", () => {
     [{ answers: [{ request: "GET https://a.example", headers: { "a b": "1" } }] }, /headers has a header that HTTP does not allow: a b/],
     [{ answers: [{ request: "GET https://a.example", headers: { a: "1\r\nb: 2" } }] }, /headers has a header that HTTP does not allow: a/],
     [{ answers: [{ request: "GET https://a.example", authenticate: "no" }] }, /answers\[0\]\.authenticate must be true or false/],
+    [{ answers: [{ request: "GET https://a.example", scope: "a  b" }] }, /answers\[0\]\.scope must be a scope/],
+    [{ tools: [{ name: "a", scope: "" }] }, /tools\[0\]\.scope must be a scope/],
     [{ tools: {} }, /tools must be a list/],
     [{ tools: [{ description: "" }] }, /tools\[0\] has no name/],
     [{ tools: [{ name: "a b" }] }, /tools\[0\]\.name must be a name/],
     [{ tools: [{ name: "a", inputSchema: { type: "string" } }] }, /tools\[0\]\.inputSchema must be a JSON Schema/],
-    [{ tools: [{ name: "a", answers: 1 }] }, /tools\[0\]\.answers is not known; name, description, inputSchema, answer are/],
+    [{ tools: [{ name: "a", answers: 1 }] }, /tools\[0\]\.answers is not known; name, description, inputSchema, answer, scope are/],
     [{ endpoint: "http://a.example" }, /endpoint must be an https URL/],
     [{ tokenLifetime: 0 }, /tokenLifetime must be a number of seconds/],
     [{ toString: 1 }, /toString is not known/],
