@@ -36,6 +36,11 @@ export interface PackOutline {
     readonly uri: string;
     readonly range: Range;
   }[];
+  readonly mcpServers: readonly {
+    readonly name: string;
+    readonly uri: string;
+    readonly range: Range;
+  }[];
 }
 
 /** What decides which types and fields are legal in a pack. */

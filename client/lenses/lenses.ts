@@ -1,4 +1,4 @@
-// Code lenses: over each setter the sign-in button and the accounts, over each formula and sync table Run.
+// Code lenses: over each setter the sign-in button and the accounts, over each formula and sync table Run, over an MCP server Try server.
 
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
@@ -21,7 +21,11 @@ export function createLenses(services: Services): vscode.Disposable {
     services.packs.prepare(entryOf(outline));
     const here = (place: { readonly uri: string }): boolean => isSameFile(vscode.Uri.parse(place.uri).fsPath, document.uri.fsPath);
     const setters = await Promise.all(outline.authentications.filter(here).map((auth) => setterLenses(services, outline, auth)));
-    return [...setters.flat(), ...outline.runnables.filter(here).flatMap((runnable) => runLenses(outline, runnable))];
+    return [
+      ...setters.flat(),
+      ...outline.runnables.filter(here).flatMap((runnable) => runLenses(outline, runnable)),
+      ...outline.mcpServers.filter(here).map(serverLens),
+    ];
   };
   const given = createGivenLenses<vscode.TextDocument>(
     async (document) => (await lensesOf(document)).map(({ action }) => action),
@@ -96,6 +100,15 @@ function runLenses(outline: PackOutline, { kind, name, range }: PackOutline["run
     lens(range, { icon: "debug-alt", title: "Debug", command: "packAuth.debugFormula", argument, tooltip: `Debug ${name}` }),
   ];
 }
+
+const serverLens = ({ uri, name, range }: PackOutline["mcpServers"][number]): PlacedLens =>
+  lens(range, {
+    icon: "plug",
+    title: "Try server",
+    command: "packAuth.tryServer",
+    argument: { uri, server: name },
+    tooltip: `List the tools of ${name}, and run them`,
+  });
 
 function lens({ start, end }: PackOutline["runnables"][number]["range"], action: LensAction): PlacedLens {
   const { command, argument, tooltip } = action;

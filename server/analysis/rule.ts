@@ -4,7 +4,7 @@ import type { KnownAuth } from "./configuration/config.ts";
 import type { Seen } from "./configuration/seen.ts";
 import type { CallFact, FileFacts, PlaceholderFact, SuppressionFact, Unread } from "./model/facts.ts";
 import type { Finding, Severity } from "./model/findings.ts";
-import type { AuthConfig, DeclaredDomain, PackModel, RunnableFact } from "./model/pack.ts";
+import type { AuthConfig, DeclaredDomain, PackModel, RunnableFact, ServerFact } from "./model/pack.ts";
 import type { PackRequest } from "./requests/requests.ts";
 
 export interface RuleExample {
@@ -50,6 +50,7 @@ export interface PackParts {
   /** A call that sets the pack up, such as `pack.addFormula(…)`. */
   readonly call: CallFact;
   readonly runnable: RunnableFact;
+  readonly mcpServer: ServerFact;
   readonly request: PackRequest;
   readonly placeholder: PlaceholderFact;
   readonly file: FileFacts;

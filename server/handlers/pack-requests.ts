@@ -44,7 +44,7 @@ export function handlePackRequests(session: Session): void {
     session.about("outline", uri, null, (path, positions): PackOutline | null => {
       const [pack] = analysis.packsOf(path);
       if (pack === undefined) return null;
-      const { authentications, runnables } = outlineOf(pack);
+      const { authentications, runnables, mcpServers } = outlineOf(pack);
       return {
         entry: toUri(pack.entry),
         toolkit: {
@@ -52,6 +52,7 @@ export function handlePackRequests(session: Session): void {
         },
         authentications: authentications.map(({ place, ...rest }) => ({ ...rest, ...placed(place, positions) })),
         runnables: runnables.map(({ place, ...rest }) => ({ ...rest, ...placed(place, positions) })),
+        mcpServers: mcpServers.map(({ place, name }) => ({ name, ...placed(place, positions) })),
       };
     }),
   );

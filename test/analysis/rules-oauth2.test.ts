@@ -135,6 +135,7 @@ describe("tokens", () => {
       packOf(
         'pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true, pkceChallengeMethod: "S256" });',
       ),
+      "information registration-without-pkce: useDynamicClientRegistration",
       "warning oauth2-pkce-method: pkceChallengeMethod",
     ],
   });

@@ -28,7 +28,7 @@ app.addNetworkDomain("https://example.com");
 const pack = coda.newPack();
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
 `,
-  "dynamic client registration without URLs": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });
+  "dynamic client registration without URLs": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true, useProofKeyForCodeExchange: true });
 `,
   "an auth call in comments and strings": `${HEAD}// pack.setUserAuthentication({});
 /* pack.setUserAuthentication({ type: 1 }) */

@@ -48,6 +48,7 @@ const LOOKS: Readonly<Record<keyof PackParts, ReturnType<typeof lookAt>>> = {
   domain: lookAt("domain", ({ domains }) => domains.declared),
   call: lookAt("call", ({ facts }) => facts.flatMap(({ calls }) => calls)),
   runnable: lookAt("runnable", ({ runnables }) => runnables),
+  mcpServer: lookAt("mcpServer", ({ mcpServers }) => mcpServers),
   request: lookAt("request", (pack) => requestsOf(pack).all),
   placeholder: lookAt("placeholder", ({ placeholders }) => placeholders),
   file: lookAt("file", ({ facts }) => facts),

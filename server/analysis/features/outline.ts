@@ -14,6 +14,7 @@ export interface Outline {
     readonly place: FileSpan;
   }[];
   readonly runnables: readonly { readonly kind: "formula" | "syncTable"; readonly name: string; readonly place: FileSpan }[];
+  readonly mcpServers: readonly { readonly name: string; readonly place: FileSpan }[];
 }
 
 export function outlineOf(pack: PackModel): Outline {
@@ -31,6 +32,10 @@ export function outlineOf(pack: PackModel): Outline {
     runnables: pack.runnables.flatMap((runnable) => {
       const name = nameOfRunnable(pack, runnable);
       return name === undefined ? [] : { kind: runnable.kind, name, place: fileSpan(runnable.place) };
+    }),
+    mcpServers: pack.mcpServers.flatMap((server) => {
+      const name = nameOfRunnable(pack, server);
+      return name === undefined ? [] : { name, place: fileSpan(server.place) };
     }),
   };
 }

@@ -33,6 +33,14 @@ export interface RunnableFact {
   readonly definition: ObjectValue;
 }
 
+/** An MCP server that the pack declares. */
+export interface ServerFact {
+  readonly place: Place;
+  readonly definition: ObjectValue;
+  /** Declared under a condition, or in a loop: another one may stand in its place. */
+  readonly conditional: boolean;
+}
+
 export interface ToolkitFacts {
   /** The package that it is. */
   readonly module: string;
@@ -85,6 +93,7 @@ export interface PackModel {
   /** False where a configuration, or a call that sets one, could not be read. */
   readonly authsComplete: boolean;
   readonly runnables: readonly RunnableFact[];
+  readonly mcpServers: readonly ServerFact[];
   /** What is known to be all there is; false where a part could not be read, or code that is not among the files may add to it. */
   readonly complete: {
     readonly runnables: boolean;

@@ -18,7 +18,7 @@ import { domainsOf } from "./declared-domains.ts";
 import { withHelpers } from "./helper-placeholders.ts";
 import { createParameterBinding, type ParameterBinding } from "./parameter-binding.ts";
 import type { Resolver } from "./resolve.ts";
-import { runnablesOf, runnablesOfDefinition } from "./runnables.ts";
+import { runnablesOf, runnablesOfDefinition, serversOf, serversOfDefinition } from "./runnables.ts";
 
 /** The entry and everything of one's own that it imports. */
 export function filesOf(entry: string, sources: PackSources): readonly string[] {
@@ -88,6 +88,7 @@ export function buildPack(
     complete,
     domains: domainsOf(calls, definitions, names, mayHaveMore, facts),
     runnables,
+    mcpServers: [...serversOf(calls, resolve), ...definitions.flatMap((definition) => serversOfDefinition(definition, resolve))],
     placeholders: withHelpers(
       ofAll(facts, ({ placeholders }) => placeholders).map((placeholder) => named(placeholder, resolve)),
       facts,

@@ -1,6 +1,6 @@
-// The formulas and sync tables of a pack: what is added by calls, and what newPack is given.
+// The formulas, sync tables and MCP servers of a pack: what is added by calls, and what newPack is given.
 import type { CallFact } from "../model/facts.ts";
-import type { PackModel, RunnableFact } from "../model/pack.ts";
+import type { PackModel, RunnableFact, ServerFact } from "../model/pack.ts";
 import type { ObjectValue, Place, Value } from "../model/values.ts";
 import { between } from "../text/place.ts";
 
@@ -28,8 +28,29 @@ export function runnablesOfDefinition(definition: ObjectValue, resolve: (value: 
   return found;
 }
 
+/** The MCP servers that calls add. */
+export function serversOf(calls: readonly CallFact[], resolve: (value: Value) => Value): readonly ServerFact[] {
+  return calls.flatMap(({ method, nameSpan, arguments: [argument], place, conditional, loop, within }) => {
+    const definition = method === "addMCPServer" && argument !== undefined ? resolve(argument) : undefined;
+    if (definition?.kind !== "object") return [];
+    return [{ place: between(place, nameSpan), definition, conditional: conditional || loop !== undefined || within !== undefined }];
+  });
+}
+
+/** Those that newPack is given. */
+export function serversOfDefinition({ properties }: ObjectValue, resolve: (value: Value) => Value): readonly ServerFact[] {
+  return properties.flatMap(({ name, value }) => {
+    const list = name === "mcpServers" ? resolve(value) : undefined;
+    if (list?.kind !== "array") return [];
+    return list.items.flatMap((item): ServerFact[] => {
+      const definition = resolve(item);
+      return definition.kind === "object" ? [{ place: item.place, definition, conditional: false }] : [];
+    });
+  });
+}
+
 /** Undefined where the source does not tell. */
-export function nameOfRunnable(pack: PackModel, { definition }: RunnableFact): string | undefined {
+export function nameOfRunnable(pack: PackModel, { definition }: Pick<RunnableFact, "definition">): string | undefined {
   const property = definition.properties.find(({ name }) => name === "name");
   const text = property === undefined ? undefined : pack.resolve(property.value);
   return text?.kind === "string" ? text.value : undefined;

@@ -1,11 +1,9 @@
-import { propertyOf } from "../configuration/config.ts";
 import { addDomain } from "../configuration/declare-domain.ts";
 import { declaredHosts, domainOf, isPlatformHost, isUnder } from "../domains/hosts.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
-import { piecesOf } from "../requests/partial-text.ts";
-import { urlOf, type WrittenUrl } from "../requests/read-request.ts";
+import type { WrittenUrl } from "../requests/read-request.ts";
 import { pack, rule } from "../rule.ts";
 import { part } from "../text/place.ts";
 
@@ -15,7 +13,7 @@ export default rule({
   source: "auth-spec 5.7.4",
   docs: `A request goes to a host that the pack does not declare.
 
-The platform sends requests to a pack's network domains and their subdomains alone, and refuses this one when it runs. Declare the domain with \`pack.addNetworkDomain\`, or correct the host. Only URLs that are fetched count, and those of MCP servers; links in results may lead anywhere.`,
+The platform sends requests to a pack's network domains and their subdomains alone, and refuses this one when it runs. Declare the domain with \`pack.addNetworkDomain\`, or correct the host. Only URLs that are fetched count; links in results may lead anywhere.`,
   examples: [
     {
       bad: pack`
@@ -76,14 +74,6 @@ The platform sends requests to a pack's network domains and their subdomains alo
       `,
     },
     {
-      bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://«mcp.example.org»/mcp" });`,
-      fixed: pack`
-        pack.addNetworkDomain("acme.example");
-        pack.addNetworkDomain("mcp.example.org");
-        pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.example.org/mcp" });
-      `,
-    },
-    {
       good: pack`
         pack.addFormula({
           name: "Me",
@@ -102,18 +92,12 @@ The platform sends requests to a pack's network domains and their subdomains alo
   supersedes: ["seen-host-refused"],
   on: {
     *request(pack, { urls }) {
-      for (const url of urls) yield* checkHost(pack, url, "refuses this request when it runs");
-    },
-    *call(pack, { method, arguments: [argument] }) {
-      // Servers of tools are called by the platform itself.
-      const server = method !== "addMCPServer" || argument === undefined ? undefined : pack.resolve(argument);
-      const property = server?.kind === "object" ? propertyOf(server, "endpointUrl") : undefined;
-      if (property !== undefined) yield* checkHost(pack, urlOf(property.value, piecesOf(property.value, pack.resolve)), "rejects the pack");
+      for (const url of urls) yield* checkHost(pack, url);
     },
   },
 });
 
-function* checkHost(pack: PackModel, url: WrittenUrl, outcome: string): Iterable<Finding> {
+function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
   const { host } = url;
   // Nearly every host is one of those that are declared.
   if (host === undefined || isPlatformHost(host) || pack.domains.declared.some(({ value }) => isUnder(host, value))) return;
@@ -125,7 +109,7 @@ function* checkHost(pack: PackModel, url: WrittenUrl, outcome: string): Iterable
   if (declared.length === 0 && (!pack.authsComplete || pack.auths.some(({ type }) => type !== "None" && type !== "Various"))) return;
   yield {
     place: placeOfHost(pack, url, host),
-    message: `${host} is under none of the pack's network domains (${declared.join(", ") || "there are none"}), so the platform ${outcome}. Declare its domain with pack.addNetworkDomain, or correct the host.`,
+    message: `${host} is under none of the pack's network domains (${declared.join(", ") || "there are none"}), so the platform refuses this request when it runs. Declare its domain with pack.addNetworkDomain, or correct the host.`,
     fixes: () => addDomain(pack, domainOf(host)),
   };
 }

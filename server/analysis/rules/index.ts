@@ -19,6 +19,7 @@ import endpointDomainUnused from "./endpoint-domain-unused.ts";
 import endpointKeyNotOauth2 from "./endpoint-key-not-oauth2.ts";
 import endpointSeveralSources from "./endpoint-several-sources.ts";
 import endpointWithoutSource from "./endpoint-without-source.ts";
+import extraScopesWithoutOauth2 from "./extra-scopes-without-oauth2.ts";
 import fetchHostUndeclared from "./fetch-host-undeclared.ts";
 import fetchSetsCredential from "./fetch-sets-credential.ts";
 import fieldDeprecated from "./field-deprecated.ts";
@@ -29,6 +30,10 @@ import fieldType from "./field-type.ts";
 import fieldUnknown from "./field-unknown.ts";
 import headerNameInvalid from "./header-name-invalid.ts";
 import invocationTokenAsSecret from "./invocation-token-as-secret.ts";
+import mcpHostUndeclared from "./mcp-host-undeclared.ts";
+import mcpServerName from "./mcp-server-name.ts";
+import mcpServerSeveral from "./mcp-server-several.ts";
+import mcpServerUrl from "./mcp-server-url.ts";
 import networkDomainChoice from "./network-domain-choice.ts";
 import networkDomainForm from "./network-domain-form.ts";
 import networkDomainMissing from "./network-domain-missing.ts";
@@ -53,6 +58,7 @@ import paramNameInvalid from "./param-name-invalid.ts";
 import placeholderMalformed from "./placeholder-malformed.ts";
 import placeholderUndeclared from "./placeholder-undeclared.ts";
 import placeholderWrongType from "./placeholder-wrong-type.ts";
+import registrationWithoutPkce from "./registration-without-pkce.ts";
 import requirementNever from "./requirement-never.ts";
 import requirementUnknown from "./requirement-unknown.ts";
 import requirementWithoutAuth from "./requirement-without-auth.ts";
@@ -74,6 +80,7 @@ import suppressionUnused from "./suppression-unused.ts";
 import tokenPrefixForm from "./token-prefix-form.ts";
 import toolkitImport from "./toolkit-import.ts";
 import toolkitMissing from "./toolkit-missing.ts";
+import updateScopesNarrower from "./update-scopes-narrower.ts";
 import urlInsecure from "./url-insecure.ts";
 import urlInvalid from "./url-invalid.ts";
 import urlPlaceholder from "./url-placeholder.ts";
@@ -98,6 +105,7 @@ export const RULES: readonly Rule[] = [
   endpointKeyNotOauth2,
   endpointSeveralSources,
   endpointWithoutSource,
+  extraScopesWithoutOauth2,
   fetchHostUndeclared,
   fetchSetsCredential,
   fieldDeprecated,
@@ -108,6 +116,10 @@ export const RULES: readonly Rule[] = [
   fieldUnknown,
   headerNameInvalid,
   invocationTokenAsSecret,
+  mcpHostUndeclared,
+  mcpServerName,
+  mcpServerSeveral,
+  mcpServerUrl,
   networkDomainChoice,
   networkDomainForm,
   networkDomainMissing,
@@ -132,6 +144,7 @@ export const RULES: readonly Rule[] = [
   placeholderMalformed,
   placeholderUndeclared,
   placeholderWrongType,
+  registrationWithoutPkce,
   requirementNever,
   requirementUnknown,
   requirementWithoutAuth,
@@ -153,6 +166,7 @@ export const RULES: readonly Rule[] = [
   tokenPrefixForm,
   toolkitImport,
   toolkitMissing,
+  updateScopesNarrower,
   urlInsecure,
   urlInvalid,
   urlPlaceholder,

@@ -28,7 +28,13 @@ It is where the user is sent to sign in. TypeScript accepts it absent, because i
       `,
     },
     {
-      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          useDynamicClientRegistration: true,
+          useProofKeyForCodeExchange: true,
+        });
+      `,
     },
   ],
   on: {

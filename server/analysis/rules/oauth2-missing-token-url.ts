@@ -34,7 +34,13 @@ It is where the platform exchanges the code for a token. TypeScript accepts it a
       `,
     },
     {
-      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true });`,
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          useDynamicClientRegistration: true,
+          useProofKeyForCodeExchange: true,
+        });
+      `,
     },
   ],
   on: {

@@ -10,6 +10,7 @@ export const PACK_METHODS: ReadonlyMap<string, string> = new Map(
     "addSyncTable",
     "addDynamicSyncTable",
     "addMCPServer",
+    "addSkill",
     "addAdminAuthentication",
     "addColumnFormat",
     "newPack",

@@ -1,0 +1,84 @@
+import { isOAuthType } from "../../../spec/auth-types.ts";
+import { nameOf, propertyOf, removal } from "../configuration/config.ts";
+import type { PackModel, RunnableFact } from "../model/pack.ts";
+import type { ObjectValue } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
+
+export default rule({
+  id: "extra-scopes-without-oauth2",
+  severity: "warning",
+  source: "the SDK's OAuth guide",
+  docs: `A formula or table asks for OAuth scopes, and the pack does not use OAuth 2.0.
+
+\`extraOAuthScopes\` is asked for at the provider of an OAuth 2.0 sign-in. With another type of authentication it has no effect.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        pack.addFormula({
+          name: "Write",
+          description: "Writes.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          «extraOAuthScopes»: ["write"],
+          execute: async function ([], context) {
+            return "";
+          },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        pack.addFormula({
+          name: "Write",
+          description: "Writes.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            return "";
+          },
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+        pack.addFormula({
+          name: "Write",
+          description: "Writes.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          extraOAuthScopes: ["write"],
+          execute: async function ([], context) {
+            return "";
+          },
+        });
+      `,
+    },
+  ],
+  on: {
+    *runnable(pack, runnable) {
+      if (pack.partial || !pack.authsComplete || pack.auths.some(({ type }) => type === undefined || isOAuthType(type))) return;
+      const holder = formulaOf(pack, runnable);
+      const property = holder && propertyOf(holder, "extraOAuthScopes");
+      const scopes = property && pack.resolve(property.value);
+      if (holder === undefined || property === undefined || scopes?.kind !== "array" || scopes.items.length === 0) return;
+      yield {
+        place: nameOf(property),
+        message: "Remove extraOAuthScopes, or use OAuth2. With the pack's authentication nobody is asked for them.",
+        fixes: () => removal(pack, holder, property),
+      };
+    },
+  },
+});
+
+/** Of a table, the formula that reads it. */
+function formulaOf(pack: PackModel, { kind, definition }: RunnableFact): ObjectValue | undefined {
+  if (kind === "formula") return definition;
+  const formula = propertyOf(definition, "formula");
+  const value = formula && pack.resolve(formula.value);
+  return value?.kind === "object" ? value : undefined;
+}

@@ -1,0 +1,48 @@
+import { propertyOf } from "../configuration/config.ts";
+import { addDomain } from "../configuration/declare-domain.ts";
+import { domainOf } from "../domains/hosts.ts";
+import { knownText } from "../domains/url-value.ts";
+import { pack, rule } from "../rule.ts";
+
+export default rule({
+  id: "mcp-host-undeclared",
+  severity: "error",
+  source: "SDK 6",
+  docs: `The host of an MCP server is in none of the pack's network domains.
+
+The platform rejects the pack at upload. The host must equal a declared domain or lie under one, in the same letter case. Declare it with \`pack.addNetworkDomain\`.`,
+  examples: [
+    {
+      bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: «"https://mcp.example.org/mcp"» });`,
+      fixed: pack`
+        pack.addNetworkDomain("acme.example");
+        pack.addNetworkDomain("mcp.example.org");
+        pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.example.org/mcp" });
+      `,
+    },
+    { good: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });` },
+  ],
+  on: {
+    *mcpServer(pack, { definition }) {
+      const property = propertyOf(definition, "endpointUrl");
+      const text = property === undefined ? undefined : knownText(pack.resolve(property.value));
+      if (property === undefined || text === undefined || pack.partial || !pack.domains.complete) return;
+      if (text.startsWith("/") && !pack.domains.any)
+        yield {
+          place: property.value.place,
+          message:
+            "Declare the domain of the accounts' endpoints with pack.addNetworkDomain. The platform rejects an MCP server without one.",
+        };
+      if (!text.startsWith("https://") || !URL.canParse(text)) return;
+      const { hostname } = new URL(text);
+      const domains = pack.domains.declared.map(({ value }) => value);
+      // One that is empty is to be filled in first.
+      if (hostname === "" || domains.some((domain) => domain === "" || hostname === domain || hostname.endsWith(`.${domain}`))) return;
+      yield {
+        place: property.value.place,
+        message: `Declare the domain of ${hostname} with pack.addNetworkDomain. The platform rejects an MCP server outside the pack's network domains.`,
+        fixes: () => addDomain(pack, domainOf(hostname)),
+      };
+    },
+  },
+});

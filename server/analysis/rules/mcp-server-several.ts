@@ -1,0 +1,60 @@
+import { propertyOf } from "../configuration/config.ts";
+import type { Value } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
+
+export default rule({
+  id: "mcp-server-several",
+  severity: "error",
+  source: "SDK 6",
+  docs: `A pack has more than one MCP server, or a skill needs one and there is none.
+
+The platform rejects the pack at upload: a pack has at most one MCP server, and a skill with MCP tools needs it. Put a second server into a pack of its own.`,
+  examples: [
+    {
+      bad: pack`
+        pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });
+        «pack.addMCPServer»({ name: "More", endpointUrl: "https://more.acme.example/" });
+      `,
+    },
+    {
+      bad: pack`
+        pack.addSkill({
+          name: "Help",
+          displayName: "Help",
+          description: "Helps.",
+          prompt: "Help.",
+          tools: [{ type: «coda.ToolType.MCP» }],
+        });
+      `,
+    },
+    { good: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });` },
+  ],
+  on: {
+    *pack({ mcpServers }) {
+      const certain = mcpServers.filter(({ conditional }) => !conditional);
+      for (const { place } of certain.slice(1))
+        yield { place, message: "Remove this MCP server, or put it into a pack of its own. The platform takes one for each pack." };
+    },
+    *call(pack, { method, arguments: [argument] }) {
+      if (method !== "addSkill" || argument === undefined || pack.mcpServers.length > 0 || pack.partial || !pack.complete.files) return;
+      // One that could not be read counts.
+      if (pack.facts.some(({ calls }) => calls.some((call) => call.method === "addMCPServer"))) return;
+      const skill = pack.resolve(argument);
+      const property = skill.kind === "object" ? propertyOf(skill, "tools") : undefined;
+      const tools = property === undefined ? undefined : pack.resolve(property.value);
+      if (tools?.kind !== "array") return;
+      for (const item of tools.items) {
+        const tool = pack.resolve(item);
+        const type = tool.kind === "object" ? propertyOf(tool, "type") : undefined;
+        if (type !== undefined && isMcp(type.value))
+          yield {
+            place: type.value.place,
+            message: "Add an MCP server with pack.addMCPServer. The platform rejects a skill with MCP tools without one.",
+          };
+      }
+    },
+  },
+});
+
+/** As it is written: what the SDK's enum holds, no model knows. */
+const isMcp = (value: Value): boolean => value.kind === "reference" && value.path.slice(-2).join(".") === "ToolType.MCP";

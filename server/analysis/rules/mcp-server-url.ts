@@ -1,0 +1,105 @@
+import { fix, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
+import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
+import { knownText } from "../domains/url-value.ts";
+import type { PackModel } from "../model/pack.ts";
+import { pack, rule } from "../rule.ts";
+import { insertProperty, quoteLike, replace } from "../text/edit.ts";
+
+export default rule({
+  id: "mcp-server-url",
+  severity: "error",
+  source: "SDK 6",
+  docs: `The address of an MCP server is missing or of a wrong form.
+
+The platform rejects the pack at upload. \`endpointUrl\` is an https URL, or a path such as \`/mcp\` that is resolved against the account's endpoint. A path needs an authentication that yields an endpoint: \`requiresEndpointUrl\`, \`endpointKey\` or a SetEndpoint step. A server has no fields but \`name\` and \`endpointUrl\`.
+
+A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the old HTTP+SSE transport, and the platform speaks Streamable HTTP.`,
+  examples: [
+    {
+      bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: «"http://mcp.acme.example/"» });`,
+      fixed: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });`,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        pack.addMCPServer({ name: "Tools", endpointUrl: «"/mcp"» });
+      `,
+    },
+    {
+      bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/", «headers»: {} });`,
+      fixed: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });`,
+    },
+    { bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: «"https://mcp.acme.example/sse"» });` },
+    {
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });
+        pack.addMCPServer({ name: "Tools", endpointUrl: "/mcp" });
+      `,
+    },
+  ],
+  on: {
+    *mcpServer(pack, { place, definition }) {
+      for (const property of definition.properties)
+        if (property.name !== "name" && property.name !== "endpointUrl")
+          yield {
+            place: nameOf(property),
+            message: `Remove ${property.name}. An MCP server has name and endpointUrl only, and the platform rejects the pack.`,
+            fixes: () => removal(pack, definition, property),
+          };
+      const property = propertyOf(definition, "endpointUrl");
+      if (property === undefined) {
+        if (!definition.open)
+          yield {
+            place,
+            message: "Add endpointUrl to the MCP server. The platform rejects the pack without it.",
+            fixes: () => [propose("Add endpointUrl", insertProperty(pack, definition, 'endpointUrl: "https://"'))],
+          };
+        return;
+      }
+      const value = pack.resolve(property.value);
+      if (NO_TEXTS.has(value.kind))
+        yield { place: nameOf(property), message: "Write endpointUrl as a string. The platform rejects the pack otherwise." };
+      const text = knownText(value);
+      if (text === undefined) return;
+      if (isRelative(text)) {
+        if (hasNoEndpoint(pack))
+          yield {
+            place: property.value.place,
+            message:
+              "Write the whole https URL, or give the authentication an endpoint with requiresEndpointUrl. The platform rejects the pack otherwise.",
+          };
+      } else if (!isHttps(text))
+        yield {
+          place: property.value.place,
+          message: 'Use an https URL, or a path such as "/mcp". The platform rejects the pack otherwise.',
+          fixes: () => {
+            const secure = text.replace(/^(?:https?:\/\/)?/i, "https://");
+            return value.place === property.value.place && isHttps(secure)
+              ? [fix("Use https", replace(value.place, quoteLike(pack, value.place, secure)))]
+              : [];
+          },
+        };
+      else if (/\/sse\/?$/.test(text))
+        yield {
+          place: property.value.place,
+          severity: "information",
+          message:
+            "Use the server's Streamable HTTP address, often /mcp. The platform does not speak the older HTTP+SSE that /sse stands for.",
+        };
+    },
+  },
+});
+
+const NO_TEXTS: ReadonlySet<string> = new Set(["number", "boolean", "null", "undefined", "array", "object", "function"]);
+
+/** As the SDK's validator has them. */
+const isRelative = (text: string): boolean => /^\/(?![/\\])/.test(text);
+const isHttps = (text: string): boolean => text.startsWith("https://") && URL.canParse(text) && new URL(text).hostname !== "";
+
+/** The system's authentication counts where there is one, else the user's. */
+function hasNoEndpoint(pack: PackModel): boolean {
+  if (pack.partial || !pack.authsComplete) return false;
+  const system = pack.auths.filter(({ scope }) => scope === "system");
+  const counting = system.length > 0 ? system : pack.auths;
+  return counting.every((auth) => !mayHaveEndpoint(pack, auth));
+}

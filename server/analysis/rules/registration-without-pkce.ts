@@ -1,0 +1,51 @@
+import { fix, isAbsent, isTrue, nameOf, propertyOf } from "../configuration/config.ts";
+import { pack, rule } from "../rule.ts";
+import { insertProperty } from "../text/edit.ts";
+
+export default rule({
+  id: "registration-without-pkce",
+  severity: "information",
+  source: "the SDK's OAuth guide",
+  docs: `A client that is registered dynamically signs in without PKCE.
+
+MCP servers demand PKCE (RFC 7636), and most other servers that register clients do too. Set \`useProofKeyForCodeExchange: true\`.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          «useDynamicClientRegistration»: true,
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          useDynamicClientRegistration: true,
+          useProofKeyForCodeExchange: true,
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          useDynamicClientRegistration: true,
+          useProofKeyForCodeExchange: true,
+        });
+      `,
+    },
+  ],
+  on: {
+    *auth(pack, auth) {
+      const property = propertyOf(auth.config, "useDynamicClientRegistration");
+      if (auth.type !== "OAuth2" || property === undefined || !isTrue(pack, auth, "useDynamicClientRegistration")) return;
+      if (!isAbsent(pack, auth, "useProofKeyForCodeExchange") || propertyOf(auth.config, "useProofKeyForCodeExchange") !== undefined)
+        return;
+      yield {
+        place: nameOf(property),
+        message: "Set useProofKeyForCodeExchange to true. Servers that register clients mostly demand PKCE.",
+        fixes: () => [fix("Add useProofKeyForCodeExchange", insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))],
+      };
+    },
+  },
+});

@@ -1,0 +1,123 @@
+import { nameOf, propertyOf, propose } from "../configuration/config.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { ObjectValue } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
+import { insertItem, quoteIn } from "../text/edit.ts";
+
+export default rule({
+  id: "update-scopes-narrower",
+  severity: "warning",
+  source: "the SDK's OAuth guide",
+  docs: `The scopes for editing a table leave out scopes of the table.
+
+While rows are written back, \`updateOptions.extraOAuthScopes\` stands in the place of the table's own \`extraOAuthScopes\`, it does not add to them. Repeat the table's scopes there.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+        pack.addSyncTable({
+          name: "Items",
+          identityName: "Item",
+          schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }),
+          formula: {
+            name: "SyncItems",
+            description: "Items.",
+            parameters: [],
+            extraOAuthScopes: ["items:read"],
+            updateOptions: { «extraOAuthScopes»: ["items:write"] },
+            execute: async function ([], context) {
+              return { result: [] };
+            },
+          },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+        pack.addSyncTable({
+          name: "Items",
+          identityName: "Item",
+          schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }),
+          formula: {
+            name: "SyncItems",
+            description: "Items.",
+            parameters: [],
+            extraOAuthScopes: ["items:read"],
+            updateOptions: { extraOAuthScopes: ["items:write", "items:read"] },
+            execute: async function ([], context) {
+              return { result: [] };
+            },
+          },
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+        pack.addSyncTable({
+          name: "Items",
+          identityName: "Item",
+          schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }),
+          formula: {
+            name: "SyncItems",
+            description: "Items.",
+            parameters: [],
+            extraOAuthScopes: ["items:read"],
+            updateOptions: { extraOAuthScopes: ["items:read", "items:write"] },
+            execute: async function ([], context) {
+              return { result: [] };
+            },
+          },
+        });
+      `,
+    },
+  ],
+  on: {
+    *runnable(pack, { kind, definition }) {
+      const formula = kind === "syncTable" ? objectIn(pack, definition, "formula") : undefined;
+      const options = formula && objectIn(pack, formula, "updateOptions");
+      const property = options && propertyOf(options, "extraOAuthScopes");
+      const wanted = formula && listIn(pack, formula);
+      const has = options && listIn(pack, options);
+      if (options === undefined || property === undefined || wanted === undefined || has === undefined) return;
+      const missing = wanted.filter((scope) => !has.includes(scope));
+      if (missing.length === 0) return;
+      yield {
+        place: nameOf(property),
+        message: `Repeat ${missing.join(", ")} here. While rows are edited, this list stands in the place of the table's extraOAuthScopes.`,
+        fixes: () => {
+          const list = pack.resolve(property.value);
+          const edit =
+            list.kind === "array" ? insertItem(pack, list, missing.map((scope) => quoteIn(pack, options, scope)).join(", ")) : undefined;
+          return edit === undefined ? [] : [propose(`Add ${missing.join(", ")}`, edit)];
+        },
+      };
+    },
+  },
+});
+
+function objectIn(pack: PackModel, object: ObjectValue, name: string): ObjectValue | undefined {
+  const property = propertyOf(object, name);
+  const value = property && pack.resolve(property.value);
+  return value?.kind === "object" ? value : undefined;
+}
+
+/** Undefined where it is not known what the list holds. */
+function listIn(pack: PackModel, object: ObjectValue): readonly string[] | undefined {
+  const property = propertyOf(object, "extraOAuthScopes");
+  const list = property && pack.resolve(property.value);
+  if (list?.kind !== "array" || list.open) return undefined;
+  const items = list.items.map((item) => pack.resolve(item));
+  return items.every((item) => item.kind === "string") ? items.flatMap((item) => (item.kind === "string" ? item.value : [])) : undefined;
+}
