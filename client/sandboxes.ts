@@ -27,6 +27,8 @@ export interface SandboxedPack {
 export interface Sandboxes {
   /** Starts the sandbox where it is not running, and gives what the pack has in it. Throws PackAuthError. */
   signIn(pack: Pack, scope: AuthScope): Promise<SandboxSignIn>;
+  /** Where it stands in for all that a pack without authentication asks; started as above. */
+  origin(pack: Pack): Promise<string>;
   /** True where the account belongs to a sandbox that has ended. */
   hasEnded(account: Account, entry: string): boolean;
   list(): readonly SandboxedPack[];
@@ -76,27 +78,32 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
     throw error;
   };
 
+  async function register({ definition, entry }: Pack) {
+    const answersFile = answersFileOf(entry);
+    const registered = await (await started()).register({ entry, name: packName(entry), definition, answersFile }).catch(lost);
+    const { origin } = registered;
+    const known = packs.get(packKey(entry));
+    // One that runs beside the editor is set by whoever started it.
+    const isNew = known !== undefined && known.origin === undefined && !running;
+    const switches = isNew ? await (await started()).change({ entry, switches: known.switches }).catch(lost) : registered.switches;
+    const isOAuth = [definition.userAuthentication, definition.systemAuthentication].some(
+      (auth) => auth !== undefined && isOAuthType(auth.type),
+    );
+    know({ entry, origin, isOAuth, hasMcpServer: (definition.mcpServers ?? []).length > 0, switches });
+    return registered;
+  }
+
   return {
+    origin: async (pack) => (await register(pack)).origin,
     async signIn(pack, scope) {
-      const { definition, entry } = pack;
-      const answersFile = answersFileOf(entry);
-      const registered = await (await started()).register({ entry, name: packName(entry), definition, answersFile }).catch(lost);
-      const { origin } = registered;
-      const known = packs.get(packKey(entry));
-      // One that runs beside the editor is set by whoever started it.
-      const isNew = known !== undefined && known.origin === undefined && !running;
-      const switches = isNew ? await (await started()).change({ entry, switches: known.switches }).catch(lost) : registered.switches;
-      const isOAuth = [definition.userAuthentication, definition.systemAuthentication].some(
-        (auth) => auth !== undefined && isOAuthType(auth.type),
-      );
-      know({ entry, origin, isOAuth, hasMcpServer: (definition.mcpServers ?? []).length > 0, switches });
+      const registered = await register(pack);
       const side = registered[scope];
       // Never on to a real provider where the sandbox was asked for.
       if (side === undefined)
         throw new PackAuthError("configuration-invalid", `The pack has no ${scope} authentication for the sandbox to stand in for.`, {
           hint: `Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
         });
-      return { ...side, origin };
+      return { ...side, origin: registered.origin };
     },
     hasEnded(account, entry) {
       if (account.sandboxOrigin === undefined) return false;

@@ -159,6 +159,8 @@ export type FromPanel =
       readonly dynamicUrl?: string;
       /** MCP servers only: the tool to be called; without one the tools are listed. */
       readonly tool?: string;
+      /** Where the pack has no authentication, and so no account of the sandbox: everything goes to the sandbox. */
+      readonly atSandbox?: boolean;
       /** Two-way tables: writes this row back instead of reading the table. */
       readonly update?: RowUpdate;
       /** Tables that know what is new: reads what is new since the result that is shown, with its completion. */

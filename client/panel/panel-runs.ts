@@ -127,6 +127,7 @@ export function createPanelRuns(
         ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),
         ...defined({ rowLimit: message.rowLimit }),
         mayCall: (tool) => mayCall(tool, account),
+        ...(message.atSandbox === true ? { sandboxOrigin: await services.packs.sandboxes.origin(opened) } : {}),
         onSending: underWay.begin,
         onSent: underWay.end,
         onRequest: (request) => post({ type: "request", request }),

@@ -27,6 +27,9 @@ export const DYNAMIC_URL = "#dynamicUrl";
 /** The key of the tool of an MCP server; empty where its tools are listed. */
 export const TOOL = "#tool";
 
+/** The key of whether the sandbox stands in for an MCP server that takes no account. */
+export const AT_SANDBOX = "#atSandbox";
+
 /** The key of what may be chosen for a property of a row. */
 export const optionsField = (property: string): string => `#options ${property}`;
 

@@ -24,8 +24,9 @@ export function* leftOutNotes({ tools, pages }: LeftOut): Iterable<ParityNote> {
     };
 }
 
-export function* callNotes(tool: McpTool, { unchecked }: SchemaProblems): Iterable<ParityNote> {
-  if (!isReadOnly(tool))
+/** Of a tool of the sandbox nobody knows what its server will say. */
+export function* callNotes(tool: McpTool, { unchecked }: SchemaProblems, isSandbox: boolean): Iterable<ParityNote> {
+  if (!isReadOnly(tool) && !isSandbox)
     yield { message: `The platform asks its user before each call of ${tool.name}: the server does not say readOnlyHint: true of it.` };
   if (unchecked !== undefined) yield { message: `The arguments of ${tool.name} were not checked: ${unchecked}.` };
 }

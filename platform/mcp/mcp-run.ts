@@ -36,6 +36,7 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
   const server = serverOf(pack, target);
   const { authentication, account } = accountInForce(pack, server, options.account);
   if (account !== undefined) redactor.addCredential(account.credential);
+  const isSandbox = (account?.sandboxOrigin ?? options.sandboxOrigin) !== undefined;
   const url = addressOf(server, account?.endpoint);
   const context = {
     invocationToken: randomUUID(),
@@ -70,9 +71,9 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
 
   async function mayCall({ offers, tool: text, problems }: FoundTool): Promise<boolean> {
     const tool = JSON.parse(text) as McpTool;
-    for (const note of [...offerNotes(offers), ...callNotes(tool, problems)]) options.onParity?.(note);
+    for (const note of [...offerNotes(offers), ...callNotes(tool, problems, isSandbox)]) options.onParity?.(note);
     refuseMisfit(tool, problems);
-    const changesData = !isReadOnly(tool) && account !== undefined && account.sandboxOrigin === undefined;
+    const changesData = !isReadOnly(tool) && account !== undefined && !isSandbox;
     return !changesData || options.mayCall === undefined || options.mayCall(redactor.redactValue(tool));
   }
 

@@ -1,6 +1,6 @@
 // `pack-auth run . mcp:…`: the tools of a server listed and called from a shell.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { McpTool } from "../../protocol/mcp.ts";
@@ -8,6 +8,7 @@ import type { RunReport } from "../../protocol/run.ts";
 import { callCli } from "../support/call-cli.ts";
 import { mcpAnswers, serveMcp } from "../support/mcp-answers.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
+import { root } from "../support/packs.ts";
 
 const TOKEN = "canary-token-33cd";
 const TOOLS = [
@@ -117,4 +118,22 @@ create (may change data)
     assert.equal(misfit.code, 1);
     assert.match(misfit.err, /invalid-parameter: search: query: .*\n.*Its arguments: query, state, labels, filter\./);
   });
+
+  for (const [sample, name] of [
+    ["todoist/mcp.ts", "Todoist"],
+    ["mcp/icons8.ts", "Icons8"],
+  ] as const)
+    it(`takes the SDK's sample ${sample} to the sandbox`, async () => {
+      const source = readFileSync(join(root, "node_modules/@codahq/packs-sdk/documentation/samples/packs", sample), "utf8");
+      const sandboxed = packFiles({
+        "pack.ts": source,
+        "sandbox.json": JSON.stringify({ tools: [{ name: "find", answer: { found: 2 } }] }),
+      });
+      const at = (target: string) => callCli(["run", sandboxed, target, "--sandbox"], { env: { PACK_AUTH_HOME: home } });
+      const listed = await at(`mcp:${name}`);
+      assert.match(listed.out, /^find \(may change data\)\n/, listed.err);
+      const called = await at(`mcp:${name}:find`);
+      assert.deepEqual(JSON.parse(called.out), { found: 2 }, called.err);
+      assert.doesNotMatch(called.err, /after upload/);
+    });
 });

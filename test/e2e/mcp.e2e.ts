@@ -2,7 +2,7 @@
 // one that may change something.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Authority, createAuthority } from "../interop/authority.ts";
@@ -10,6 +10,13 @@ import { installServers } from "../interop/install.ts";
 import { type ServerProcess, startServer } from "../interop/server-process.ts";
 import { root } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
+
+const TOOL = {
+  name: "find",
+  description: "Finds what is there.",
+  inputSchema: { type: "object", properties: { query: { type: "string" } }, required: ["query"] },
+  answer: { found: [{ name: "Buy milk", done: false }] },
+};
 
 describe("an MCP server in VS Code", function () {
   this.timeout(180_000);
@@ -45,6 +52,17 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
 pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
 `,
     );
+    const samples = join(root, "node_modules/@codahq/packs-sdk/documentation/samples/packs");
+    for (const [folder, sample] of [
+      ["todoist", "todoist/mcp.ts"],
+      ["icons", "mcp/icons8.ts"],
+    ] as const) {
+      mkdirSync(join(workspace, folder));
+      // Of a name that nobody has: nothing here is asked of a real server.
+      const source = readFileSync(join(samples, sample), "utf8").replaceAll("icons8.com", "icons8.invalid");
+      writeFileSync(join(workspace, folder, "pack.ts"), source);
+      writeFileSync(join(workspace, folder, "sandbox.json"), JSON.stringify({ answers: [], tools: [TOOL] }));
+    }
     window = await openWindow({
       folder: workspace,
       from: "source",
@@ -120,5 +138,45 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
       .waitFor({ timeout: 30_000 });
     await window.screenshot("mcp-6-masked");
     assert.ok(!(await panel.locator("main").innerText()).includes(token));
+  });
+
+  const inPanel = (title: string) => window.workbench.webview(`main:has(h1:text-is("${title}")) [data-testid="run"]`, 60_000);
+  async function callFind(panel: Awaited<ReturnType<typeof inPanel>>, picture: string): Promise<void> {
+    await panel.getByTestId("use-tool").getByText("find").click();
+    await panel.getByTestId("param-query").fill("milk");
+    await panel.getByTestId("run").click();
+    await panel.getByTestId("result").getByText("Buy milk").first().waitFor({ timeout: 30_000 });
+    await window.screenshot(picture);
+  }
+
+  it("takes the SDK's own tutorial pack, which has no addresses, to the sandbox: it registers, signs in, lists and calls", async () => {
+    const { workbench } = window;
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.open("todoist/pack.ts");
+    await workbench.showLens("Connect test account");
+    await workbench.command("Pack Auth: Try MCP server", workbench.row(/Connect with sandbox/));
+    const popup = await workbench.popup(() => workbench.pick(/Connect with sandbox/));
+    await popup.getByRole("button", { name: "Approve" }).click();
+    await popup.getByText("You are signed in").waitFor();
+    await popup.close();
+    await workbench.pick(/This workspace only/);
+    await callFind(await inPanel("todoist ▸ Todoist"), "mcp-7-tutorial");
+  });
+
+  it("takes a sample without authentication to the sandbox where that is ticked", async () => {
+    const { workbench, page } = window;
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.open("icons/pack.ts");
+    const tab = page.getByRole("tab", { name: /^Icons8 · / });
+    await workbench.command("Pack Auth: Try MCP server", tab);
+    const panel = await inPanel("icons ▸ Icons8");
+    // It asked the server itself, which is not there.
+    await panel
+      .getByTestId("status")
+      .getByText(/^Failed/)
+      .waitFor({ timeout: 60_000 });
+    await panel.getByTestId("at-sandbox").check();
+    await panel.getByTestId("run").click();
+    await callFind(panel, "mcp-8-no-account");
   });
 });

@@ -103,6 +103,17 @@ describe("an MCP server in the panel", function () {
     assert.equal(await panel.page.getByTestId("debug").count(), 0);
   });
 
+  it("goes to the sandbox without an account where the pack takes none", async () => {
+    await panel.post(
+      show(server(TOOLS), { target: { entry: "/todo/pack.ts", kind: "mcpServer", name: "Acme" }, accountRequirement: "none" }),
+    );
+    await panel.page.getByTestId("at-sandbox").check();
+    await panel.page.keyboard.press("Control+Enter");
+    assert.equal((await panel.message("run")).atSandbox, true);
+    await panel.post(shown(TOOLS));
+    assert.equal(await panel.page.getByTestId("at-sandbox").count(), 0);
+  });
+
   it("shows what a tool gave: structured, as text, and images behind a click", async () => {
     const { page } = panel;
     const image = { type: "image", mimeType: "image/png", data: PIXEL } as const;

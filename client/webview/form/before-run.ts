@@ -24,3 +24,7 @@ export function actsFor({ runnable, values, accounts, account, accountRequiremen
 /** Whether there is no account yet for a formula that needs one. One that has to be signed in again says why in its run. */
 export const lacksAccount = ({ accountRequirement, accounts, account }: PanelState): boolean =>
   accountRequirement === "required" && accounts.length === 0 && !account;
+
+/** Whether the sandbox can be asked in place of the server: of others it is an account. */
+export const takesNoAccount = ({ runnable, accountRequirement, systemAccount }: PanelState): boolean =>
+  runnable?.kind === "mcpServer" && accountRequirement === "none" && systemAccount === undefined;

@@ -3,8 +3,8 @@ import { defined } from "../../../protocol/defined.ts";
 import type { FromPanel, RunMode } from "../../../protocol/panel.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
 import type { Panel } from "../panel.ts";
-import { ACCOUNT, DYNAMIC_URL, type PanelState } from "../state.ts";
-import { actsFor, emptyField, lacksAccount } from "./before-run.ts";
+import { ACCOUNT, AT_SANDBOX, DYNAMIC_URL, type PanelState } from "../state.ts";
+import { actsFor, emptyField, lacksAccount, takesNoAccount } from "./before-run.ts";
 import { fieldId } from "./field.ts";
 import { ROW_LIMIT } from "./form.ts";
 import { fieldTexts, toolOf } from "./parameters.ts";
@@ -72,7 +72,7 @@ export function createStarter(panel: Panel, begin: () => void): Starter {
     isLastAsked = isAsked;
     const form = { fields: fieldTexts(runnable, values), values, ...(account ? { account } : {}) };
     const tool = toolOf(runnable, values)?.name;
-    panel.post({ type, ...form, ...tableOf(panel.state), ...defined({ tool }), ...more });
+    panel.post({ type, ...form, ...tableOf(panel.state), ...defined({ tool }), ...sandboxOf(panel.state), ...more });
   }
 
   function startNow(how: RunMode): void {
@@ -125,3 +125,6 @@ function tableOf(state: PanelState): Pick<FromPanel & { type: "run" }, "rowLimit
   const dynamicUrl = state.values[DYNAMIC_URL]?.trim();
   return state.runnable?.kind === "syncTable" && limit !== undefined ? { rowLimit: limit, ...(dynamicUrl ? { dynamicUrl } : {}) } : {};
 }
+
+const sandboxOf = (state: PanelState): Pick<FromPanel & { type: "run" }, "atSandbox"> =>
+  takesNoAccount(state) && state.values[AT_SANDBOX] === "true" ? { atSandbox: true } : {};

@@ -2,13 +2,15 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { ToolForm } from "../../../protocol/panel.ts";
 import type { Actions } from "../actions.ts";
-import type { PanelState } from "../state.ts";
+import { AT_SANDBOX, type PanelState } from "../state.ts";
+import { takesNoAccount } from "./before-run.ts";
 import { toolOf } from "./parameters.ts";
 
-export function toolField({ runnable, values }: PanelState, actions: Actions): TemplateResult | typeof nothing {
+export function toolField(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
+  const { runnable, values } = state;
   if (runnable?.kind !== "mcpServer") return nothing;
   const tool = toolOf(runnable, values);
-  return html`<div class="field">
+  return html`${takesNoAccount(state) ? sandboxField(state, actions) : nothing}<div class="field">
     <label for="tool">Tool</label>
     <select id="tool" data-testid="tool" aria-describedby="tool-help" @change=${(event: Event) => actions.setTool((event.target as HTMLSelectElement).value)}>
       <option value="" .selected=${tool === undefined}>List the tools</option>
@@ -17,6 +19,17 @@ export function toolField({ runnable, values }: PanelState, actions: Actions): T
     <span id="tool-help" class="help" data-testid="tool-help">${tool === undefined ? "Run asks the server which tools it has." : aboutTool(tool)}</span>
   </div>`;
 }
+
+const sandboxField = ({ values }: PanelState, actions: Actions): TemplateResult =>
+  html`<label class="check">
+    <input
+      type="checkbox"
+      data-testid="at-sandbox"
+      .checked=${values[AT_SANDBOX] === "true"}
+      @change=${(event: Event) => actions.setValue(AT_SANDBOX, (event.target as HTMLInputElement).checked ? "true" : "")}
+    />
+    Ask the sandbox in place of the server
+  </label>`;
 
 export const titleOf = ({ title, annotations }: ToolForm): string | undefined => title ?? annotations?.title;
 
