@@ -2,7 +2,7 @@
 // Invariants: a cancel at any step of the sign-in leaves no trace; what is finished is saved before it is asked who shares it.
 
 import { defined } from "../../protocol/defined.ts";
-import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { defaultName } from "../accounts/account-name.ts";
 import { type Account, type Accounts, newAccountId, packKey } from "../accounts/accounts.ts";
@@ -127,7 +127,8 @@ async function signInAndSave(
     packName: options.packName,
     host,
     redirect: options.redirect ?? DEFAULT_REDIRECT,
-    resources: resourcesOf(pack.definition, auth),
+    mcpServers: (pack.definition.mcpServers ?? []).map(({ endpointUrl }) => endpointUrl),
+    domains: auth.networkDomain === undefined ? pack.definition.networkDomains : [auth.networkDomain].flat(),
     clientCredentials: client.credentialsFor,
     storedClient: client.stored,
     keepClient: client.keep,
@@ -260,12 +261,6 @@ async function takeClient(client: ClientCredentials, context: FlowContext): Prom
           message: `The client ID of the file is not the one that is stored (${stored.clientId}), which stays: once its token expires, sign in again.`,
         },
       ];
-}
-
-/** MCP servers first, then the domains that get the credentials. */
-function resourcesOf({ mcpServers = [], networkDomains }: PackDefinition, { networkDomain }: AuthenticationDefinition): readonly string[] {
-  const domains = networkDomain === undefined ? networkDomains : [networkDomain].flat();
-  return [...mcpServers.map(({ endpointUrl }) => endpointUrl), ...domains.map((domain) => `https://${domain}/`)];
 }
 
 /** The configuration that is connected. Throws configuration-invalid where the pack has none. */

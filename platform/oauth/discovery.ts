@@ -1,12 +1,14 @@
 // What a provider tells of itself: which server issues an API's tokens (RFC 9728), and that server's addresses (RFC 8414, OpenID Connect
 // Discovery). Nothing secret is sent for it. Invariants: what is found is only believed where it names the same issuer, resource or
 // token endpoint as the question did; what is not believed is told, never used. Asked are only addresses that the standards define for
-// an identifier, each once: RFC 8414, section 3.1 (the issuer's path behind the well-known part), OpenID Connect Discovery, section 4
+// an identifier, and the one that an MCP server's refusal names (RFC 9728, section 5.1): RFC 8414, section 3.1 (the issuer's path behind the well-known part), OpenID Connect Discovery, section 4
 // (the well-known part behind the issuer), and RFC 9728, section 3.1.
 
 import * as oauth from "oauth4webapi";
 import { defined } from "../../protocol/defined.ts";
-import { isReachable, providerOptions, type Reach } from "./provider-fetch.ts";
+import { challengesIn } from "../requests/challenge.ts";
+import { abortable } from "../requests/send-once.ts";
+import { isReachable, providerOptions, type Reach, signalOf } from "./provider-fetch.ts";
 
 export interface Server {
   readonly issuer: string;
@@ -44,6 +46,12 @@ export interface Resource {
   readonly other?: string;
 }
 
+export interface ResourceAddress {
+  readonly address: string;
+  /** An MCP server, and no mere domain. */
+  readonly isMcp?: boolean;
+}
+
 /** What the issuer tells of itself. */
 export async function discoverServer(issuer: string, reach: Reach): Promise<Discovered> {
   const others: OtherServer[] = [];
@@ -57,6 +65,7 @@ export async function discoverServer(issuer: string, reach: Reach): Promise<Disc
       if (reach.signal?.aborted) break;
       const found = metadataOfAnother<oauth.AuthorizationServer>(error);
       if (found !== undefined) others.push({ asked: issuer, found: serverOf(found, issuer) });
+      else reach.onProblem?.(issuer, error);
     }
   }
   return { server: undefined, others };
@@ -132,18 +141,31 @@ const sameAddress = (a: string | undefined, b: string): boolean => {
 export const mayRevoke = (issuer: string | undefined, tokenUrl: string): boolean =>
   issuer !== undefined && URL.canParse(issuer) && new URL(issuer).origin === new URL(tokenUrl).origin;
 
-/** Who issues the tokens of an API. The host of an API that tells nothing is taken for its issuer, as it is for older ones. `asked`: identifiers, not asked again. */
-export async function discoverResource(address: string, asked: Set<string>, reach: Reach): Promise<Resource | undefined> {
+/**
+ * Who issues the tokens of an API. The host of an API that tells nothing is taken for its issuer, as it is for older ones. `asked`:
+ * identifiers, not asked again. An MCP server's refusal may name the metadata.
+ */
+export async function discoverResource(
+  { address, isMcp }: ResourceAddress,
+  asked: Set<string>,
+  reach: Reach,
+): Promise<Resource | undefined> {
   if (!isReachable(address)) return undefined;
   const origin = `${new URL(address).origin}/`;
+  const named = isMcp && !asked.has(address) ? await metadataOfRefusal(address, reach) : undefined;
   let other: string | undefined;
-  // RFC 9728, section 3.1: first the one with the path, then the whole host's.
-  for (const candidate of [address, origin]) {
-    if (asked.has(candidate)) continue;
-    asked.add(candidate);
+  const places = [...(named === undefined ? [] : [{ candidate: address, metadata: named }]), { candidate: address }, { candidate: origin }];
+  // RFC 9728, section 3.1: what the refusal names, then the one with the path, then the whole host's.
+  for (const { candidate, metadata } of places as readonly { readonly candidate: string; readonly metadata?: string }[]) {
+    if (metadata === undefined && asked.has(candidate)) continue;
+    if (metadata === undefined || metadata === wellKnown(candidate)) asked.add(candidate);
     try {
       const identifier = new URL(candidate);
-      const response = await oauth.resourceDiscoveryRequest(identifier, providerOptions(candidate, reach));
+      const options = providerOptions(metadata ?? candidate, reach);
+      const response =
+        metadata === undefined
+          ? await oauth.resourceDiscoveryRequest(identifier, options)
+          : await options[oauth.customFetch](metadata, { ...GET_JSON, signal: options.signal });
       const found = await oauth.processResourceDiscoveryResponse(identifier, response);
       const issuers = (found.authorization_servers ?? []).filter((issuer) => isReachable(issuer, candidate));
       if (issuers.length > 0) return { resource: found.resource, issuers };
@@ -151,7 +173,39 @@ export async function discoverResource(address: string, asked: Set<string>, reac
       if (reach.signal?.aborted) return undefined;
       const found = metadataOfAnother<oauth.ResourceServer>(error);
       if (found !== undefined) other ??= new URL(found.resource).href;
+      else reach.onProblem?.(metadata ?? candidate, error);
     }
   }
   return { resource: address, issuers: [origin], ...defined({ other }) };
+}
+
+const GET_JSON = { method: "GET", headers: { accept: "application/json" }, redirect: "manual", body: undefined } as const;
+
+const wellKnown = (address: string): string => {
+  const { origin, pathname } = new URL(address);
+  return `${origin}/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
+};
+
+/** RFC 9728, section 5.1. Sent is a ping, which begins nothing at a server that anybody may use. */
+async function metadataOfRefusal(address: string, reach: Reach): Promise<string | undefined> {
+  const signal = signalOf(reach);
+  try {
+    const sent = reach.fetch(address, {
+      method: "POST",
+      headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      redirect: "manual",
+      credentials: "omit",
+      signal,
+    });
+    const { status, headers, body } = await abortable(sent, signal);
+    void body?.cancel().catch(() => {});
+    if (status !== 401) return undefined;
+    const named = challengesIn(headers.get("www-authenticate") ?? "").find(({ parameters }) => parameters.resource_metadata !== undefined);
+    const metadata = named?.parameters.resource_metadata;
+    return isReachable(metadata, address) ? metadata : undefined;
+  } catch (error) {
+    if (!reach.signal?.aborted) reach.onProblem?.(address, error);
+    return undefined;
+  }
 }

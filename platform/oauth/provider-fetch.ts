@@ -15,6 +15,8 @@ export interface Reach {
   readonly signal?: AbortSignal;
   /** Milliseconds for one request; 10,000 by default. */
   readonly timeout?: number;
+  /** Hears why an answer of discovery was of no use, but for one that says that there is none. */
+  onProblem?(address: string, error: unknown): void;
 }
 
 /** The sandbox in place of the internet: each request goes there, and every answer names logical addresses. */
@@ -45,10 +47,15 @@ export function isReachable(address: unknown, namedBy?: string): address is stri
   return protocol === "https:" && (isIP(bare) === 0 || !isPrivateAddress(bare));
 }
 
+/** Of one request. */
+export function signalOf({ signal, timeout = DEADLINE }: Reach): AbortSignal {
+  const deadline = AbortSignal.timeout(timeout);
+  return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+}
+
 /** Options of oauth4webapi for a request to one of these addresses. */
 export function providerOptions(address: string, reach: Reach) {
-  const deadline = AbortSignal.timeout(reach.timeout ?? DEADLINE);
-  const signal = reach.signal === undefined ? deadline : AbortSignal.any([reach.signal, deadline]);
+  const signal = signalOf(reach);
   return {
     [oauth.allowInsecureRequests]: address.startsWith("http:"),
     signal,

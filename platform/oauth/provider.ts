@@ -1,11 +1,12 @@
 // The provider of one sign-in: its addresses, from the configuration or from discovery, and the client that the application is there.
+import * as oauth from "oauth4webapi";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { boundTo, mayGoTo } from "../accounts/client-binding.ts";
 import type { ClientCredentials } from "../accounts/credential.ts";
 import { PackAuthError } from "../errors.ts";
 import { networkMessage } from "../requests/network-message.ts";
-import { discoverConfigured, discoverResource, discoverServer, type Server } from "./discovery.ts";
+import { discoverConfigured, discoverResource, discoverServer, type ResourceAddress, type Server } from "./discovery.ts";
 import { toldOf } from "./metadata-advice.ts";
 import type { Reach } from "./provider-fetch.ts";
 import { isCurrent, registerClient } from "./registration.ts";
@@ -23,12 +24,12 @@ export interface Provider {
  * useDynamicClientRegistration without URLs: asks the pack's MCP servers and domains in turn who issues their tokens. Throws
  * configuration-invalid with what was tried.
  */
-export async function discoverProvider(resources: readonly string[], configRoot: string, reach: Reach): Promise<Provider> {
+export async function discoverProvider(resources: readonly ResourceAddress[], configRoot: string, reach: Reach): Promise<Provider> {
   const told: string[] = [];
-  const { reach: listened, unreached } = listening(reach);
+  const { reach: listened, problems } = listening(reach);
   const [askedResources, askedIssuers] = [new Set<string>(), new Set<string>()];
-  for (const address of resources) {
-    const resource = await discoverResource(address, askedResources, listened);
+  for (const { address, isMcp = false } of resources) {
+    const resource = await discoverResource({ address, isMcp }, askedResources, listened);
     if (resource?.other !== undefined)
       told.push(
         `The metadata of ${address} names another resource, ${resource.other}, and was not believed (RFC 9728, section 3.3). Declare the MCP server under that address, or set authorizationUrl and tokenUrl.`,
@@ -47,29 +48,49 @@ export async function discoverProvider(resources: readonly string[], configRoot:
       };
     }
   }
-  const asked = resources.map((address) => new URL(address).host);
+  const asked = [...new Set(resources.map(({ address }) => new URL(address).host))];
   throw new PackAuthError(
     "configuration-invalid",
     asked.length === 0
       ? "The pack declares no MCP server and no network domain that could say who issues its tokens."
       : `No provider was found: neither ${asked.join(" nor ")} tells who issues its tokens (RFC 9728, RFC 8414).`,
     {
-      hint: told[0] ?? unreached()[0] ?? "Give authorizationUrl and tokenUrl, or declare the MCP server's domain.",
+      hint: told[0] ?? [problems()[0], "Give authorizationUrl and tokenUrl, or declare the MCP server's domain."].filter(Boolean).join(" "),
       configPath: `${configRoot}.useDynamicClientRegistration`,
     },
   );
 }
 
-/** Tells of hosts that could not be asked at all, such as one whose certificate is not trusted: that they say nothing means nothing. */
-function listening(reach: Reach): { readonly reach: Reach; unreached(): readonly string[] } {
-  const found = new Set<string>();
-  const fetch: Reach["fetch"] = (url, init) =>
-    reach.fetch(url, init).catch((error: unknown) => {
-      const { host } = new URL(url);
-      found.add(`${host} could not be asked: ${networkMessage(error, host)}.`);
-      throw error;
-    });
-  return { reach: { ...reach, fetch }, unreached: () => [...found] };
+/**
+ * Tells why answers were of no use: a host could not be asked at all, such as one whose certificate is not trusted, or it answered with
+ * something else. That such a host says nothing means nothing. One that did not answer in time is not asked again.
+ */
+function listening(reach: Reach): { readonly reach: Reach; problems(): readonly string[] } {
+  const found = new Map<string, string>();
+  const silent = new Map<string, unknown>();
+  const fetch: Reach["fetch"] = async (url, init) => {
+    const { host } = new URL(url);
+    if (silent.has(host)) throw silent.get(host);
+    return reach.fetch(url, init);
+  };
+  const onProblem = (address: string, error: unknown): void => {
+    const { host } = new URL(address);
+    if (error instanceof Error && error.name === "TimeoutError") silent.set(host, error);
+    const problem = discoveryProblem(error, host);
+    if (problem !== undefined && !found.has(host)) found.set(host, problem);
+  };
+  return { reach: { ...reach, fetch, onProblem }, problems: () => [...found.values()] };
+}
+
+/** Undefined where the answer says no more than that there is no metadata. */
+function discoveryProblem(error: unknown, host: string): string | undefined {
+  if (!(error instanceof oauth.OperationProcessingError))
+    return `${host} could not be asked: ${networkMessage(error, host).replace(/\.$/, "")}.`;
+  if (error.code === oauth.RESPONSE_IS_NOT_JSON) return `${host} answers with a page where its metadata would be, and not with JSON.`;
+  if (error.code === oauth.PARSE_ERROR) return `The metadata of ${host} is no JSON that can be read.`;
+  return error.code === oauth.RESPONSE_IS_NOT_CONFORM
+    ? undefined
+    : `The metadata of ${host} lacks what the standard asks for: ${error.message}.`;
 }
 
 export interface ClientRequest {
@@ -85,7 +106,7 @@ export interface ClientRequest {
 /** The client that was stored, while it fits; otherwise a new registration. Throws configuration-invalid or token-exchange-failed. */
 export async function registeredClient(provider: Provider, request: ClientRequest, reach: Reach): Promise<ClientCredentials> {
   const { auth, configRoot, redirectUri } = request;
-  const { reach: listened, unreached } = listening(reach);
+  const { reach: listened, problems } = listening(reach);
   const { server, others } =
     provider.server === undefined
       ? await discoverConfigured(provider.authorizationUrl, provider.tokenUrl, listened)
@@ -100,7 +121,7 @@ export async function registeredClient(provider: Provider, request: ClientReques
     return stored;
   const registrationUrl = server?.registrationUrl;
   if (server === undefined || registrationUrl === undefined) {
-    const told = server === undefined ? (toldOf(others) ?? unreached()[0]) : undefined;
+    const told = server === undefined ? (toldOf(others) ?? problems()[0]) : undefined;
     throw new PackAuthError(
       "configuration-invalid",
       `${new URL(provider.tokenUrl).host} tells of no address for dynamic client registration (RFC 7591).`,

@@ -236,7 +236,7 @@ describe("Providers that are discovered", function () {
       },
     );
     api.close();
-    assert.deepEqual(api.asked.slice(0, 2), ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"]);
+    assert.deepEqual(api.asked.slice(0, 3), ["/mcp", "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"]);
     assert.deepEqual([await accounts.list(), host.secretValues.size, host.opened], [[], 0, []]);
   });
 

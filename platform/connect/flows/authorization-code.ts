@@ -8,6 +8,7 @@ import type { ClientCredentials } from "../../accounts/credential.ts";
 import { PackAuthError } from "../../errors.ts";
 import { type PageRefusal, refusalOnPage } from "../../oauth/authorization-page.ts";
 import { authorizationRequest } from "../../oauth/authorization-request.ts";
+import { withEndpoint } from "../../oauth/configured-url.ts";
 import { type Discovered, discoverConfigured, mayRevoke, type Server } from "../../oauth/discovery.ts";
 import { configPathOf, type ErrorText, inItsWords, refusalMessage } from "../../oauth/error-texts.ts";
 import { listenForRedirect } from "../../oauth/loopback-listener.ts";
@@ -57,7 +58,16 @@ async function providerOf(context: FlowContext, reach: Reach): Promise<Provider>
   const leaves = auth.useDynamicClientRegistration === true && auth.authorizationUrl === undefined && auth.tokenUrl === undefined;
   if (!leaves) return { authorizationUrl: absoluteUrl(context, "authorizationUrl"), tokenUrl: absoluteUrl(context, "tokenUrl") };
   context.host.progress("Asking who issues the tokens…");
-  return discoverProvider([...(endpoint === undefined ? [] : [endpoint]), ...context.resources], configRoot(context.scope), reach);
+  const servers = context.mcpServers.map((address) => withEndpoint(address, endpoint));
+  const others = [...(endpoint === undefined ? [] : [endpoint]), ...context.domains.map((domain) => `https://${domain}/`)];
+  const resources = [...servers.map((address) => ({ address, isMcp: true })), ...others.map((address) => ({ address }))].filter(
+    ({ address }) => URL.canParse(address),
+  );
+  const provider = await discoverProvider(resources, configRoot(context.scope), reach);
+  const { server } = provider;
+  const addresses = [provider.authorizationUrl, provider.tokenUrl, server?.registrationUrl].filter((address) => address !== undefined);
+  context.host.log(`${server?.issuer} issues the tokens of ${provider.resource}. Its addresses: ${addresses.join(", ")}`);
+  return provider;
 }
 
 async function clientOf(
@@ -73,7 +83,7 @@ async function clientOf(
   const stored = sandbox ? undefined : await context.storedClient();
   const isTyped = stored !== undefined && stored.registration === undefined;
   if (!registers || isTyped) return context.clientCredentials(provider.tokenUrl);
-  context.host.progress("Registering the application…");
+  context.host.progress(`Registering the application at ${new URL(provider.server?.registrationUrl ?? provider.tokenUrl).host}…`);
   const request = {
     auth,
     configRoot: configRoot(context.scope),

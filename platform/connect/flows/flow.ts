@@ -44,8 +44,10 @@ export interface FlowContext {
   keepClient(client: ClientCredentials): Promise<void>;
   /** Forgets it, where it is still the one that is kept. */
   forgetRegistration(client: ClientCredentials): Promise<void>;
-  /** The pack's MCP servers and domains, as URLs: who issues their tokens can be asked of them (RFC 9728). */
-  readonly resources: readonly string[];
+  /** As the pack writes them: who issues their tokens can be asked of them, and of the domains (RFC 9728). */
+  readonly mcpServers: readonly string[];
+  /** That get the credentials. */
+  readonly domains: readonly string[];
   /** Milliseconds until the provider's page is asked what it says; 5,000 by default. */
   readonly pageDelay?: number;
   /** PKCE although the configuration does not ask for it. */
