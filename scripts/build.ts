@@ -70,7 +70,7 @@ export const targets: readonly BuildOptions[] = [
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },
   { ...located, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
   // Of the library's parts those without a validator that makes code.
-  { ...node, entryPoints: { "mcp-thread": "platform/mcp/thread.ts" }, conditions: ["workerd"] },
+  { ...node, keepNames: false, entryPoints: { "mcp-thread": "platform/mcp/thread.ts" }, conditions: ["workerd"] },
   { ...node, entryPoints: { "xml-worker": "platform/bodies/xml-worker.ts" } },
   {
     ...program,
