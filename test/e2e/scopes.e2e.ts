@@ -1,0 +1,76 @@
+// A formula that needs more than the sign-in asked for, in the real VS Code: refused, granted by one button, and run again.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../support/packs.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
+
+const PACK = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setUserAuthentication({
+  type: coda.AuthenticationType.OAuth2,
+  authorizationUrl: "https://login.acme.example/authorize",
+  tokenUrl: "https://login.acme.example/token",
+  scopes: ["items:read"],
+});
+pack.addFormula({
+  name: "Write",
+  description: "Writes.",
+  parameters: [],
+  resultType: coda.ValueType.String,
+  extraOAuthScopes: ["items:write"],
+  execute: async function ([], context) {
+    const answer = await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/write" });
+    return answer.body.said;
+  },
+});
+`;
+const ANSWERS = { answers: [{ request: "GET https://api.acme.example/write", scope: "items:write", body: { said: "It is written." } }] };
+
+describe("scopes on demand, in VS Code", function () {
+  this.timeout(120_000);
+  let window: Window;
+  let folder: string;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-scopes-"));
+    writeFileSync(join(folder, "pack.ts"), PACK);
+    writeFileSync(join(folder, "sandbox.json"), JSON.stringify(ANSWERS));
+    writeFileSync(join(folder, "package.json"), "{}");
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    window = await openWindow({ folder, from: "source" });
+  });
+  after(async () => {
+    await window?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("a write is refused, one button grants it, and it runs again", async () => {
+    const { workbench, page } = window;
+    await workbench.open("pack.ts");
+    const connect = await workbench.showLens("Connect test account");
+    await workbench.until(workbench.row(/Connect with sandbox/), () => connect.click());
+    const first = await workbench.popup(() => workbench.pick(/Connect with sandbox/));
+    await first.getByRole("button", { name: "Approve" }).click();
+    await first.getByText("You are signed in").waitFor();
+    await first.close();
+    await workbench.pick(/This workspace only/);
+    await workbench.toast(/Connected/).waitFor({ timeout: 30_000 });
+
+    const run = await workbench.showLens(/^ ?Run$/);
+    await workbench.until(page.getByRole("tab", { name: /^Write · / }), () => run.click());
+    const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
+    await panel.getByTestId("error").waitFor({ timeout: 30_000 });
+    const grant = panel.getByTestId("remedy").filter({ hasText: "Grant more access" });
+    await grant.waitFor({ timeout: 10_000 });
+    await window.screenshot("scopes-1-refused");
+    const second = await workbench.popup(() => grant.click());
+    assert.match(await second.locator("body").innerText(), /items:write/);
+    await second.getByRole("button", { name: "Approve" }).click();
+    await second.getByText("You are signed in").waitFor();
+    await second.close();
+    await panel.getByTestId("result").getByText("It is written.").waitFor({ timeout: 30_000 });
+    await window.screenshot("scopes-2-granted");
+  });
+});
