@@ -81,14 +81,16 @@ export type AuthenticationFunction =
   /** `step` is the name of the SetEndpoint step. */
   | { readonly name: "getOptions"; readonly step: string; readonly search?: string };
 
+/** The toolkit's InvocationSource: a document, or the assistant (Superhuman Go). */
+export type InvocationSource = "Doc" | "Go";
+
 /** The parts of the execution context that the host decides; the process adds fetcher, logger and blob storage. */
 export interface RunContext {
   /** Unique for each execution (auth-spec 2.5); Custom placeholders carry it. */
   readonly invocationToken: string;
   readonly endpoint?: string;
   readonly timezone: string;
-  /** `source` is the toolkit's InvocationSource: what is run here is run as in a document. */
-  readonly invocationLocation: { readonly protocolAndHost: string; readonly source?: "Doc" };
+  readonly invocationLocation: { readonly protocolAndHost: string; readonly source?: InvocationSource };
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { defined } from "../../protocol/defined.ts";
+import type { InvocationSource } from "../../protocol/run.ts";
 import { readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";
@@ -27,6 +28,7 @@ export interface RunCall {
   /** Seconds. */
   readonly timeLimit?: number;
   readonly timezone?: string;
+  readonly source?: InvocationSource;
   readonly node?: string;
   readonly workspaceEsbuild: boolean;
   readonly allowLoopback: boolean;
@@ -64,6 +66,7 @@ Targets:
     rows: { argument: "N", help: "rows of a table (default: 1000, at most 10000)" },
     "time-limit": { argument: "SECONDS", help: "of one execution (default: 60)" },
     timezone: { argument: "NAME", help: "such as Europe/Lisbon (default: this machine's)" },
+    as: { argument: "doc|go", help: "as a document calls it, or as the assistant does (default: doc)" },
     "allow-loopback": { help: "a pack that declares localhost may reach this machine" },
     ...ENTRY_OPTIONS,
     "workspace-esbuild": {
@@ -126,6 +129,7 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
       rows,
       timeLimit: numberOf("--time-limit", values["time-limit"]),
       timezone: timezoneOf(values.timezone),
+      source: sourceOf(values.as),
       node: values.node,
     }),
   };
@@ -147,6 +151,12 @@ function numberOf(option: string, text: string | undefined): number | undefined 
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1 on, not ${text}.`);
   return Number(text);
+}
+
+function sourceOf(name: string | undefined): InvocationSource | undefined {
+  if (name === undefined || name === "doc") return undefined;
+  if (name === "go") return "Go";
+  throw new UsageError(`--as takes doc or go, not ${name}.`);
 }
 
 function timezoneOf(name: string | undefined): string | undefined {

@@ -31,7 +31,7 @@ export async function execute(
   const context: RunContext = {
     invocationToken: randomUUID(),
     timezone: options.timezone ?? ownTimezone,
-    invocationLocation: { protocolAndHost: "https://coda.io", source: "Doc" },
+    invocationLocation: { protocolAndHost: "https://coda.io", source: options.source ?? "Doc" },
     ...defined({ endpoint: options.account?.endpoint }),
   };
   const isSync = target.kind === "syncTable" || target.kind === "update";

@@ -1,6 +1,6 @@
 // What a run is given: the account with its credential, the limits, and who hears of what happens.
 import type { McpTool } from "../../protocol/mcp.ts";
-import type { AuthScope, ConsoleEntry, ParityNote, RequestTrace, SourceLocation } from "../../protocol/run.ts";
+import type { AuthScope, ConsoleEntry, InvocationSource, ParityNote, RequestTrace, SourceLocation } from "../../protocol/run.ts";
 import type { Credential } from "../accounts/credential.ts";
 import type { Fetch } from "../host.ts";
 import type { DebugOptions } from "../process/pack.ts";
@@ -59,6 +59,8 @@ export interface RunOptions {
   readonly sandboxOrigin?: string;
   /** IANA name; this machine's own by default. */
   readonly timezone?: string;
+  /** What the pack is called by; a document by default. */
+  readonly source?: InvocationSource;
   readonly allowLoopback?: boolean;
   /** Milliseconds for one execution; 60,000 by default. */
   readonly timeLimit?: number;

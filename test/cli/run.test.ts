@@ -238,6 +238,7 @@ describe("pack-auth run", function () {
       [[pack, "Rows", "--rows", "many"], /--rows takes a whole number/],
       [[pack, "Rows", "--rows", "10001"], /--rows takes at most 10000/],
       [[pack, "Rows", "--timezone", "Here"], /no time zone Here/],
+      [[pack, "Rows", "--as", "brain"], /--as takes doc or go, not brain/],
       [[pack, "Rows:getSchema"], /Rows has no getSchema. It has: incremental, options/],
       [[pack, "Rows:update"], /Rows has no update/],
       [[pack, "Join:update"], /Join has no update. It has: autocomplete/],

@@ -44,7 +44,7 @@ formula("Given", None, async (args: any[]) => args.map((arg) => (arg instanceof 
 formula("Deep", None, async () => { let value: any = "bottom"; for (let i = 0; i < 2000; i++) value = [value]; return value; });
 formula("Forever", None, async () => { for (;;); });
 formula("Waits", None, async (_: any, context: any) => get(context, "/never"));
-formula("Context", None, async (_: any, context: any) => ({ timezone: context.timezone, endpoint: context.endpoint ?? null, token: context.invocationToken, place: context.invocationLocation.protocolAndHost }));
+formula("Context", None, async (_: any, context: any) => ({ timezone: context.timezone, endpoint: context.endpoint ?? null, token: context.invocationToken, place: context.invocationLocation.protocolAndHost, source: context.invocationLocation.source }));
 
 const table = (name: string, execute: any) => pack.addSyncTable({
   name, identityName: name, description: name, connectionRequirement: Optional,
@@ -187,9 +187,10 @@ describe("run", function () {
       const report = await go(userPack, formula("Context"), [], {
         account: { ...user, endpoint: "https://acme.good.com" },
         timezone: "Asia/Tokyo",
+        source: "Go",
       });
       const { token, ...rest } = value(report) as { token: string };
-      assert.deepEqual(rest, { timezone: "Asia/Tokyo", endpoint: "https://acme.good.com", place: "https://coda.io" });
+      assert.deepEqual(rest, { timezone: "Asia/Tokyo", endpoint: "https://acme.good.com", place: "https://coda.io", source: "Go" });
       assert.match(token, /^[0-9a-f-]{36}$/);
       const again = value(await go(userPack, formula("Context"))) as { token: string };
       assert.notEqual(again.token, token);
