@@ -82,7 +82,7 @@ export async function run(
     onParity: (note) => parity.add(redactor.redactValue(note)),
     onAnswer: (answered) => {
       answers.push(answered);
-      for (const note of answerNotes(answered)) observed.onParity?.(note);
+      if (!isOfMcp(target)) for (const note of answerNotes(answered)) observed.onParity?.(note);
       options.onAnswer?.(answered);
     },
     onEchoRead: (request, field) => {
@@ -95,7 +95,7 @@ export async function run(
   try {
     refuseMasked([target, parameters]);
     done = isOfMcp(target) ? await runMcp(pack, target, observed, redactor) : await runTarget(pack, target, parameters, observed, redactor);
-    if (done.outcome.status === "succeeded") for (const note of swallowedNotes(answers)) parity.add(note);
+    if (done.outcome.status === "succeeded" && !isOfMcp(target)) for (const note of swallowedNotes(answers)) parity.add(note);
   } catch (error) {
     const told = withAccessRemedies(
       withDomainRemedies(

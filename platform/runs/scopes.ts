@@ -30,7 +30,8 @@ export function accessRemedies(
   account: RunAccount | undefined,
 ): readonly (Remedy & { readonly kind: "grantAccess" })[] {
   if (account?.id === undefined || account.scope !== "user" || definition.userAuthentication?.type !== "OAuth2") return [];
-  const wasRefused = code === "StatusCodeError" && requests.findLast(({ credentials }) => credentials.length > 0)?.status === 403;
+  const wasRefused =
+    ["StatusCodeError", "mcp-failed"].includes(code) && requests.findLast(({ credentials }) => credentials.length > 0)?.status === 403;
   if (code !== "MissingScopesError" && !wasRefused) return [];
   const granted = account.granted ?? [];
   const scopes = scopesWith(granted, definition, target);

@@ -83,8 +83,8 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
   it("takes the account first, lists its tools, and goes from one to its form and its result", async () => {
     const { workbench } = window;
     await workbench.open("tools/pack.ts");
-    await workbench.showLens("Connect test account");
-    await workbench.command("Pack Auth: Try MCP server", workbench.row(/Connect a real account/));
+    const lens = await workbench.showLens("Try server");
+    await workbench.until(workbench.row(/Connect a real account/), () => lens.click());
     await workbench.pick(/Connect a real account/);
     await workbench.type(token);
     await workbench.pick(/This workspace only/);

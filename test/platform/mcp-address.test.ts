@@ -24,7 +24,7 @@ describe("the address of an MCP server", function () {
       pack(`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: "good.com" });
 pack.addMCPServer({ name: "Good", endpointUrl: "/mcp" });`),
     );
-    const list = (options: Partial<RunOptions> = {}): Promise<RunReport> => go(LIST as never, [], options);
+    const list = (options: Partial<RunOptions> = {}): Promise<RunReport> => go(LIST, [], options);
 
     it("sdk-facts 6: is that endpoint's own", async () => {
       wire.answer = mcpAnswers({ tools: [{ name: "a" }] });
@@ -52,10 +52,10 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     );
     it("sdk-facts 6: is reached with the system's account, and not with the user's", async () => {
       wire.answer = mcpAnswers({ tools: [{ name: "a" }] });
-      const report = await go(LIST as never, [], { account: { scope: "system", credential: TOKEN } });
+      const report = await go(LIST, [], { account: { scope: "system", credential: TOKEN } });
       value(report);
       assert.deepEqual(told(report), ["https://good.com/mcp X-Key"]);
-      const users = await go(LIST as never, [], { account: { scope: "user", credential: TOKEN } });
+      const users = await go(LIST, [], { account: { scope: "user", credential: TOKEN } });
       assert.match(failure(users), /^account-required \| The MCP server Good needs the pack's system account\./);
     });
   });
@@ -64,8 +64,8 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     const { go, wire } = runsOfSuite(pack(`pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`));
     it("is reached without an account, and asks nobody", async () => {
       wire.answer = mcpAnswers({ tools: [{ name: "write" }] });
-      const target = { kind: "mcpTool", server: "Good", name: "write", arguments: {} };
-      const report = await go(target as never, [], { mayCall: () => Promise.reject(new Error("nobody is asked")) });
+      const target = { kind: "mcpTool", server: "Good", name: "write", arguments: {} } as const;
+      const report = await go(target, [], { mayCall: () => Promise.reject(new Error("nobody is asked")) });
       assert.equal(value(report), "{}");
       assert.deepEqual(told(report), ["https://good.com/mcp "]);
     });
@@ -74,7 +74,7 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
   describe("that is not declared as a domain", () => {
     const { go, wire } = runsOfSuite(pack(`pack.addMCPServer({ name: "Good", endpointUrl: "https://other.example/mcp" });`));
     it("is not reached, and the domain is offered", async () => {
-      const report = await go(LIST as never);
+      const report = await go(LIST);
       assert.match(failure(report), /^mcp-failed \| Not sent: other\.example is under none of the pack's network domains/);
       assert.ok(report.outcome.status === "failed");
       assert.deepEqual(
@@ -82,6 +82,34 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
         ["addNetworkDomain"],
       );
       assert.deepEqual(wire.connections, []);
+    });
+  });
+
+  describe("that answers 403", () => {
+    const { go, wire } = runsOfSuite(
+      pack(`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://good.com/a", tokenUrl: "https://good.com/t", scopes: ["read", "write"] });
+pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
+    );
+    it("for want of a scope that the sign-in asks for by now is offered more access", async () => {
+      wire.answer = mcpAnswers({
+        tools: [{ name: "write" }],
+        instead: {
+          "tools/call": (_request, response) =>
+            void response.writeHead(403, { "www-authenticate": 'Bearer error="insufficient_scope", scope="write"' }).end(),
+        },
+      });
+      const account = {
+        id: "a",
+        scope: "user",
+        credential: { kind: "oauth2", accessToken: "canary-token-77aa" },
+        granted: ["read"],
+      } as const;
+      const report = await go({ kind: "mcpTool", server: "Good", name: "write", arguments: {} }, [], { account });
+      assert.match(failure(report), /^mcp-failed \| The MCP server Good answered 403: it does not accept the account\./);
+      assert.ok(report.outcome.status === "failed");
+      assert.deepEqual(report.outcome.error.remedies, [
+        { kind: "grantAccess", account: "a", scopes: ["read", "write"], label: "Grant more access" },
+      ]);
     });
   });
 
@@ -103,7 +131,7 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
           return { credential: account.credential, isNew: true };
         },
       };
-      value(await go(LIST as never, [], { account }));
+      value(await go(LIST, [], { account }));
       assert.equal(renewed, 1);
       assert.deepEqual(
         wire.requests.map(({ headers }) => headers.authorization),

@@ -21,7 +21,7 @@ const READ_ONLY = { readOnlyHint: true };
 describe("an MCP server", function () {
   this.timeout(30_000);
   const { go, wire } = runsOfSuite(SOURCE, () => ({ account: ACCOUNT }));
-  const asked = (target: McpTarget, options: Partial<RunOptions> = {}): Promise<RunReport> => go(target as never, [], options);
+  const asked = (target: McpTarget, options: Partial<RunOptions> = {}): Promise<RunReport> => go(target, [], options);
   const list = (options?: Partial<RunOptions>): Promise<RunReport> => asked({ kind: "mcpServer", name: "Good" }, options);
   const call = (name: string, given: Record<string, unknown> = {}, options?: Partial<RunOptions>): Promise<RunReport> =>
     asked({ kind: "mcpTool", server: "Good", name, arguments: given }, options);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Pack } from "../../platform/process/pack.ts";
 import { type RunOptions, run } from "../../platform/runs/run.ts";
+import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { packFiles, removePackFiles } from "./pack-file.ts";
 import { closePacks, pack } from "./packs.ts";
@@ -34,7 +35,7 @@ export interface RunSuite {
   readonly wire: SuiteWire;
   /** While tests run. */
   readonly opened: Pack;
-  go(target: RunTarget, parameters?: readonly unknown[], options?: Partial<RunOptions>): Promise<RunReport>;
+  go(target: RunTarget | McpTarget, parameters?: readonly unknown[], options?: Partial<RunOptions>): Promise<RunReport>;
   /** The line of the source, from zero, on which a text stands first. */
   lineOf(text: string): number;
 }
