@@ -127,6 +127,22 @@ describe("dynamic client registration in the sandbox", function () {
     }
   });
 
+  it("sdk-facts 6: a server with a relative address stands at the account's endpoint", async () => {
+    const pack = await registered(
+      sandbox,
+      definition(
+        { type: "OAuth2", useDynamicClientRegistration: true, requiresEndpointUrl: true },
+        { mcpServers: [{ name: "Shop", endpointUrl: "/mcp" }] },
+      ),
+    );
+    assert.equal(pack.user.endpoint, "https://sandbox.shop.example");
+    const challenged = await pack.api("https://sandbox.shop.example/mcp", { method: "POST", body: "{}" });
+    const metadata = /resource_metadata="([^"]+)"/.exec(challenged.headers.get("www-authenticate") ?? "")?.[1] ?? "";
+    assert.deepEqual(((await (await fetch(metadata)).json()) as { authorization_servers: unknown }).authorization_servers, [
+      `${pack.origin}/sandbox.shop.example`,
+    ]);
+  });
+
   it("tells nothing of what is not the pack's, and registers nothing that is no client", async () => {
     const pack = await registered(sandbox, shop);
     const get = async (path: string): Promise<number> => (await fetch(`${pack.origin}${path}`)).status;

@@ -1,8 +1,15 @@
 // Scopes in the sandbox: granted as they were asked for, and needed where sandbox.json says so.
 import assert from "node:assert/strict";
+import { usableAccount } from "../../platform/accounts/usable-account.ts";
+import { connect } from "../../platform/connect/connect.ts";
+import { run } from "../../platform/runs/run.ts";
+import type { Remedy } from "../../protocol/run.ts";
+import { connected } from "../support/connected.ts";
+import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { sandboxOfSuite } from "../support/packs.ts";
 import {
   AUTHORIZE,
+  answersFile,
   approve,
   authorizationUrl,
   bearer,
@@ -38,6 +45,7 @@ describe("scopes in the sandbox", () => {
   after(() => {
     callback.close();
     removeAnswers();
+    removePackFiles();
   });
 
   const pack = (): Promise<TestPack> =>
@@ -116,4 +124,56 @@ describe("scopes in the sandbox", () => {
     assert.deepEqual(challenge(await at.api(ORDERS, { method: "POST", ...bearer(tokens.access_token) })), insufficient("orders:write"));
     assert.equal((await at.api(ORDERS, bearer((await signIn(at, "orders:read")).access_token))).status, 200);
   });
+
+  for (const [name, addresses] of Object.entries({
+    "its addresses": `authorizationUrl: "${AUTHORIZE}", tokenUrl: "${TOKEN}",`,
+    "a registration": "useDynamicClientRegistration: true, useProofKeyForCodeExchange: true,",
+  }))
+    it(`of a pack with ${name}: a read works, a write is refused, and works once more access was granted`, async () => {
+      const entry = packFiles({
+        "pack.ts": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("shop.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, ${addresses} scopes: ["orders:read"] });
+const send = (method: "GET" | "POST") => async (_args: unknown, context: coda.ExecutionContext) =>
+  JSON.stringify((await context.fetcher.fetch({ method, url: "${ORDERS}" })).body);
+pack.addFormula({ name: "Read", description: "", parameters: [], resultType: coda.ValueType.String, execute: send("GET") });
+pack.addFormula({ name: "Write", description: "", parameters: [], resultType: coda.ValueType.String, isAction: true,
+  extraOAuthScopes: ["orders:write"], execute: send("POST") });
+`,
+      });
+      const { opened, host, accounts, saved, account } = await connected(sandbox, entry, { answersFile: answersFile(ANSWERS) });
+      const { user, origin } = await sandbox.register({
+        entry: opened.entry,
+        name: "shop",
+        definition: opened.definition,
+        answersFile: answersFile(ANSWERS),
+      });
+      assert.ok(user && origin === account.sandboxOrigin);
+      const side = { ...user, origin };
+      const start = async (formula: string) => {
+        const now = await accounts.get(saved.id);
+        assert.ok(now);
+        const usable = await usableAccount(opened, now, { accounts, host, sandbox: async () => side });
+        return (await run(opened, { kind: "formula", name: formula }, [], { fetch, account: usable })).outcome;
+      };
+      assert.deepEqual(await start("Read"), { status: "succeeded", value: "[]" });
+      const refused = await start("Write");
+      assert.ok(refused.status === "failed");
+      const [grant] = (refused.error.remedies ?? []) as readonly (Remedy & { readonly scopes?: readonly string[] })[];
+      assert.deepEqual([grant?.kind, grant?.scopes], ["grantAccess", ["orders:read", "orders:write"]]);
+      const existing = await accounts.get(saved.id);
+      assert.ok(existing);
+      const granted = await connect(opened, {
+        scope: "user",
+        packName: "shop",
+        host,
+        accounts,
+        sandbox: side,
+        existing,
+        scopes: grant?.scopes ?? [],
+      });
+      assert.deepEqual(granted?.account.scopesGranted, ["orders:read", "orders:write"]);
+      assert.deepEqual(await start("Write"), { status: "succeeded", value: '{"id":1}' });
+    });
 });
