@@ -16,6 +16,7 @@ export const EVIDENCE_CODES = [
   "url-moved",
   "header-name",
   "unauthorized-swallowed",
+  "request-not-awaited",
 ] as const;
 export type EvidenceCode = (typeof EVIDENCE_CODES)[number];
 

@@ -241,6 +241,8 @@ export interface ParityNote {
   readonly location?: SourceLocation;
   /** The status of an answer that the pack swallowed. */
   readonly swallowed?: 401 | 403;
+  /** A request had not been answered when the formula returned. */
+  readonly unawaited?: true;
 }
 
 /** Where a result is not what its resultType or schema says; the platform drops or refuses such values. */

@@ -113,7 +113,7 @@ const PARAMETER_WANTED =
   /\bparam(?:eter)?\b[\s:'"`]{1,4}(?<after>(?:access|auth|api|app)?[_-]?(?:token|key))\b|\b(?<before>(?:access|auth|api|app)[_-]?(?:token|key))\b[\s'"`]{1,3}(?:query |URL |request )?param(?:eter)?\b/i;
 
 interface SeenOfLine {
-  readonly code: "host-refused" | "unauthorized-swallowed";
+  readonly code: "host-refused" | "unauthorized-swallowed" | "request-not-awaited";
   readonly names: readonly string[];
   readonly location: SourceLocation;
 }
@@ -123,8 +123,11 @@ function* seenOfLines({ outcome, requests, parity }: RunReport): Iterable<SeenOf
   const blocked = requests.findLast(({ failure }) => failure === "blocked");
   if (remedy?.kind === "addNetworkDomain" && blocked?.calledFrom !== undefined && blocked.redirectedFrom === undefined)
     yield { code: "host-refused", names: [remedy.host], location: blocked.calledFrom };
-  for (const { swallowed, location } of parity)
-    if (swallowed !== undefined && location !== undefined) yield { code: "unauthorized-swallowed", names: [String(swallowed)], location };
+  for (const { swallowed, unawaited, location } of parity) {
+    if (location === undefined) continue;
+    if (swallowed !== undefined) yield { code: "unauthorized-swallowed", names: [String(swallowed)], location };
+    if (unawaited) yield { code: "request-not-awaited", names: [], location };
+  }
 }
 
 /** As it is on disk, which is what ran; without the blanks around it. */

@@ -56,6 +56,7 @@ export async function execute(
       const location = pack.locate(stack);
       options.onParity?.({
         message: "The formula returned before this request was answered: the platform ends an execution when it returns. Await it.",
+        unawaited: true,
         ...defined({ location }),
       });
     }

@@ -329,6 +329,19 @@ ${body}
     assert.deepEqual(await again(), []);
   });
 
+  it("a request that nobody awaited is one", async () => {
+    shop.api["/items"] = { body: {} };
+    const { facts } = await shown(
+      `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
+      `  void context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/items" });
+  return "";`,
+    );
+    assert.deepEqual(
+      facts.map(({ code, names, formula }) => [code, ...names, formula]),
+      [["request-not-awaited", "Read"]],
+    );
+  });
+
   it("nothing is written where nothing is shown", async () => {
     shop.api["/items"] = { body: {} };
     const { facts } = await shown(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FETCH);

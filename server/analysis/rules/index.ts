@@ -69,6 +69,7 @@ import seenHostRefused from "./seen-host-refused.ts";
 import seenNestedToken from "./seen-nested-token.ts";
 import seenNoRefreshToken from "./seen-no-refresh-token.ts";
 import seenPkce from "./seen-pkce.ts";
+import seenRequestNotAwaited from "./seen-request-not-awaited.ts";
 import seenScopesDiffer from "./seen-scopes-differ.ts";
 import seenTokenInQuery from "./seen-token-in-query.ts";
 import seenTokenPrefix from "./seen-token-prefix.ts";
@@ -155,6 +156,7 @@ export const RULES: readonly Rule[] = [
   seenNestedToken,
   seenNoRefreshToken,
   seenPkce,
+  seenRequestNotAwaited,
   seenScopesDiffer,
   seenTokenInQuery,
   seenTokenPrefix,
