@@ -25,7 +25,14 @@ async function parsePart(json: string, slices: Slices, depth: number): Promise<u
   /** Where the members begin that are not taken yet. */
   let from = 1;
   for (let at = 1; ; ) {
-    const end = endOfMember(json, at);
+    const scan = { at, depth: 0 };
+    let found = endOfMember(json, scan);
+    // One member may be nearly all of the text.
+    while (found === undefined) {
+      if (slices.isOver()) await slices.next();
+      found = endOfMember(json, scan);
+    }
+    const end = found;
     const isLast = end === json.length - 1;
     if (!isLast && json[end] !== ",") throw new SyntaxError("JSON that goes on behind its end");
     if (end - at > AT_ONCE) {
@@ -53,10 +60,20 @@ function put(object: Record<string, unknown>, name: string, value: unknown): voi
 
 const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The comma or bracket behind the member that begins at `from`; the text's length where there is none. */
-function endOfMember(json: string, from: number): number {
-  let depth = 0;
-  for (let at = from; at < json.length; at++) {
+/** Within a member: how far it was looked through, and how deep that is. */
+interface Scan {
+  at: number;
+  depth: number;
+}
+
+/**
+ * The comma or bracket behind the member that `scan` stands in; the text's length where there is none. Undefined where it is further away than
+ * is looked through at once: then it goes on from there.
+ */
+function endOfMember(json: string, scan: Scan): number | undefined {
+  const until = Math.min(json.length, scan.at + AT_ONCE);
+  let { at, depth } = scan;
+  for (; at < until; at++) {
     const code = json.charCodeAt(at);
     if (code === QUOTE) at = (endOfString(json, at) ?? json.length + 1) - 1;
     else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++;
@@ -64,7 +81,9 @@ function endOfMember(json: string, from: number): number {
       if (depth-- === 0) return at;
     } else if (code === COMMA && depth === 0) return at;
   }
-  return json.length;
+  scan.at = at;
+  scan.depth = depth;
+  return at >= json.length ? json.length : undefined;
 }
 
 /** The name of the member that begins at `at`, and where its value begins. */
