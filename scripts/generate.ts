@@ -14,6 +14,7 @@ import { sharedHosts } from "./shared-hosts.ts";
 import { namedTests, specCoverage } from "./spec-coverage.ts";
 import { titlesWith } from "./test-titles.ts";
 import { thirdParty } from "./third-party.ts";
+import { toolkitCoverage } from "./toolkit-coverage.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "server/analysis/rules");
@@ -141,6 +142,7 @@ outputs.set(
 outputs.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
 
 outputs.set("spec/provider-catalogue.ts", providerCatalogue());
+outputs.set("docs/toolkit-coverage.md", toolkitCoverage());
 outputs.set("docs/spec-coverage.md", specCoverage(namedTests(titlesWith(root, "auth-spec "))));
 
 const { notices, bill } = await thirdParty();
