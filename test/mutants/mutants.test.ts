@@ -24,7 +24,18 @@ const NOT_MADE = new Set([
   "source-not-checked",
   "suppression-unused",
   "toolkit-missing",
+  // Few real packs have any; mcp-agreement.test.ts holds servers beside the validator.
+  "mcp-host-undeclared",
+  "mcp-server-name",
+  "mcp-server-several",
+  "mcp-server-url",
+  "registration-without-pkce",
+  "extra-scopes-without-oauth2",
+  "update-scopes-narrower",
 ]);
+
+/** What a run showed is no mistake that a source alone has. */
+const isOfRuns = (rule: string): boolean => rule.startsWith("seen-");
 
 describe("mistakes in real packs", function () {
   this.timeout(120_000);
@@ -35,7 +46,7 @@ describe("mistakes in real packs", function () {
     assert.ok(bases.length > 40 && mutants.length > 1_500, `${mutants.length} mutants of ${bases.length} files`);
     const made = new Set(mutants.flatMap(({ rules }) => rules));
     assert.deepEqual(
-      RULES.map(({ id }) => id).filter((id) => !made.has(id) && !NOT_MADE.has(id)),
+      RULES.map(({ id }) => id).filter((id) => !made.has(id) && !NOT_MADE.has(id) && !isOfRuns(id)),
       [],
     );
   });
