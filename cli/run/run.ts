@@ -64,7 +64,7 @@ function exitCodeOf({ target, outcome }: RunReport): number {
 async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<RunReport> {
   const asked: Asked = askedOf(call, pack.definition);
   if (!call.sandbox) return executeReal(pack, call, asked, signal, paint);
-  const sandbox = await openSandboxRun(pack, process.env, signal);
+  const sandbox = await openSandboxRun(pack, definitionFor(asked, pack.definition), process.env, signal);
   try {
     return hinted(await executeWith(pack, call, asked, sandbox.options, signal, paint), [], call, pack.definition);
   } finally {

@@ -13,6 +13,7 @@ import type { Pack } from "../../platform/process/pack.ts";
 import type { RunOptions } from "../../platform/runs/run-options.ts";
 import { approve } from "../../platform/sandbox/approve.ts";
 import { type Sandbox, startSandbox } from "../../platform/sandbox/launch.ts";
+import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { packName } from "../pack-entry.ts";
 import { register, sideOf } from "../sandbox-side.ts";
@@ -23,8 +24,13 @@ export interface SandboxRun {
   stop(): void;
 }
 
-/** The sandbox that PACK_AUTH_SANDBOX names, or one of its own. Throws PackAuthError. */
-export async function openSandboxRun(pack: Pack, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<SandboxRun> {
+/** The sandbox that PACK_AUTH_SANDBOX names, or one of its own; `definition` has the authentications that count. Throws PackAuthError. */
+export async function openSandboxRun(
+  pack: Pack,
+  definition: PackDefinition,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<SandboxRun> {
   const running = env.PACK_AUTH_SANDBOX;
   const sandbox = await startSandbox(running ? { url: running } : { modulePath: join(__dirname, "sandbox.cjs") });
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-sandbox-"));
@@ -33,17 +39,22 @@ export async function openSandboxRun(pack: Pack, env: NodeJS.ProcessEnv, signal:
     removeTemporary(folder);
   };
   try {
-    return { options: await signIn(pack, sandbox, memoryHost(folder, signal), signal), stop };
+    return { options: await signIn(pack, scopeOf(definition), sandbox, memoryHost(folder, signal), signal), stop };
   } catch (error) {
     stop();
     throw error;
   }
 }
 
-async function signIn(pack: Pack, sandbox: Sandbox, host: PlatformHost, signal: AbortSignal): Promise<SandboxRun["options"]> {
+async function signIn(
+  pack: Pack,
+  scope: AuthScope | undefined,
+  sandbox: Sandbox,
+  host: PlatformHost,
+  signal: AbortSignal,
+): Promise<SandboxRun["options"]> {
   const registered = await register(sandbox, pack);
   const options = { fetch: host.fetch, sandboxOrigin: registered.origin };
-  const scope = scopeOf(pack);
   const side = scope && sideOf(registered, scope);
   if (scope === undefined || side === undefined) return options;
   const accounts = openAccounts(host);
@@ -54,7 +65,7 @@ async function signIn(pack: Pack, sandbox: Sandbox, host: PlatformHost, signal: 
 }
 
 /** A user's account, where the pack takes one; undefined where it takes none at all. */
-const scopeOf = ({ definition }: Pack): AuthScope | undefined =>
+const scopeOf = (definition: PackDefinition): AuthScope | undefined =>
   (["user", "system"] as const).find((scope) => ![undefined, "None"].includes(definition[`${scope}Authentication`]?.type));
 
 function memoryHost(storageFolder: string, signal: AbortSignal): PlatformHost {

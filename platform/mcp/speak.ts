@@ -34,6 +34,8 @@ export interface SpeakOptions {
 export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: SpeakOptions): Promise<McpAnswer | undefined> {
   const worker = new Worker(BUNDLE, {
     workerData: task,
+    // Credentials for a run may be in the environment.
+    env: {},
     resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP },
     stdout: true,
     stderr: true,

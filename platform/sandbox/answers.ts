@@ -27,6 +27,8 @@ export interface SandboxTool {
   readonly description?: string;
   /** JSON Schema; by default any object. */
   readonly inputSchema?: object;
+  /** What it says of itself, such as `readOnlyHint`. */
+  readonly annotations?: object;
   /** A text, a whole result with its `content`, or anything else as structured content; by default the arguments. */
   readonly answer?: unknown;
   /** Needed of an OAuth token. */
@@ -74,9 +76,21 @@ const TOOL: Readonly<Record<string, Check>> = {
   description: (value) => (typeof value === "string" ? undefined : "must be a text"),
   inputSchema: (value) =>
     isObject(value) && (value as { type?: unknown }).type === "object" ? undefined : 'must be a JSON Schema with "type": "object"',
+  annotations: annotationsProblem,
   answer: () => undefined,
   scope: scopeProblem,
 };
+
+/** Hints of MCP (ToolAnnotations): true or false, and a title. */
+function annotationsProblem(value: unknown): string | undefined {
+  const isRight = ([name, hint]: [string, unknown]): boolean =>
+    name === "title" ? typeof hint === "string" : HINTS.includes(name) && typeof hint === "boolean";
+  return isObject(value) && Object.entries(value as object).every(isRight)
+    ? undefined
+    : `must be an object of true and false, by ${HINTS.join(", ")}; title is a text`;
+}
+
+const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
 /** The lists of the file, with what each of their items must have. */
 const LISTS = [

@@ -20,6 +20,7 @@ const ECHO: SandboxTool = {
   name: "echo",
   description: "Gives the arguments back. Name the server's own tools in sandbox.json, under tools.",
   inputSchema: { type: "object", properties: { text: { type: "string" } }, additionalProperties: true },
+  annotations: { readOnlyHint: true },
 };
 
 interface Message {
@@ -117,10 +118,11 @@ function resultOf({ id, method, params = {} }: Message, tools: readonly SandboxT
     case "tools/list": {
       const from = Number(params.cursor ?? 0);
       if (!Number.isInteger(from) || from < 0) return refuse(-32602, "The cursor is none of this server's.");
-      const page = tools.slice(from, from + PAGE).map(({ name, description, inputSchema = { type: "object" } }) => ({
+      const page = tools.slice(from, from + PAGE).map(({ name, description, inputSchema = { type: "object" }, annotations }) => ({
         name,
         description,
         inputSchema,
+        annotations,
       }));
       return succeed({ tools: page, ...(from + PAGE < tools.length ? { nextCursor: String(from + PAGE) } : {}), ...unkept });
     }

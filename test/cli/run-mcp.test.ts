@@ -136,4 +136,19 @@ create (may change data)
       assert.deepEqual(JSON.parse(called.out), { found: 2 }, called.err);
       assert.doesNotMatch(called.err, /after upload/);
     });
+
+  it("takes the system's account of the sandbox, where the pack has a user's too", async () => {
+    const bearer = "type: coda.AuthenticationType.HeaderBearerToken";
+    const both = packFiles({
+      "pack.ts": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+pack.setSystemAuthentication({ ${bearer} });
+pack.setUserAuthentication({ ${bearer} });
+pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });
+`,
+    });
+    const { out, err } = await callCli(["run", both, "mcp:Tools", "--sandbox"], { env: { PACK_AUTH_HOME: home } });
+    assert.match(out, /^echo \(read-only\)\n/, err);
+  });
 });

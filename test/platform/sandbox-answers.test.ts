@@ -134,7 +134,11 @@ describe("sandbox.json", () => {
     [{ tools: [{ description: "" }] }, /tools\[0\] has no name/],
     [{ tools: [{ name: "a b" }] }, /tools\[0\]\.name must be a name/],
     [{ tools: [{ name: "a", inputSchema: { type: "string" } }] }, /tools\[0\]\.inputSchema must be a JSON Schema/],
-    [{ tools: [{ name: "a", answers: 1 }] }, /tools\[0\]\.answers is not known; name, description, inputSchema, answer, scope are/],
+    [
+      { tools: [{ name: "a", answers: 1 }] },
+      /tools\[0\]\.answers is not known; name, description, inputSchema, annotations, answer, scope are/,
+    ],
+    [{ tools: [{ name: "a", annotations: { readOnlyHint: "yes" } }] }, /tools\[0\]\.annotations must be an object of true and false/],
     [{ endpoint: "http://a.example" }, /endpoint must be an https URL/],
     [{ tokenLifetime: 0 }, /tokenLifetime must be a number of seconds/],
     [{ toString: 1 }, /toString is not known/],

@@ -25,6 +25,7 @@ const TOOLS = [
     name: "add_task",
     description: "Adds a task.",
     inputSchema: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
+    annotations: { destructiveHint: false },
     answer: { id: 7 },
   },
   { name: "greet", answer: "hello" },
@@ -79,6 +80,7 @@ describe("the sandbox's MCP server", function () {
           TOOLS.map((tool) => [tool.name, tool.description]),
         );
         assert.deepEqual(listed[0]?.inputSchema, TOOLS[0]?.inputSchema);
+        assert.deepEqual(listed[0]?.annotations, TOOLS[0]?.annotations);
         assert.deepEqual(value(await call("add_task", { title: "milk" })), { id: 7 });
         assert.equal(value(await call("greet")), "hello");
         assert.match(failure(await call("fail")), /^tool-failed \| No such project\./);
