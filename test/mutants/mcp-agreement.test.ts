@@ -99,11 +99,21 @@ const SOURCES: readonly string[] = [
   `pack.addNetworkDomain("other.example");\n${DOMAIN}${named('"Tools"')}`,
   DOMAIN + SKILL,
   DOMAIN + named('"Tools"') + SKILL,
+  ...["`${f()}/mcp`", 'f() + "/mcp"', "`https://mcp.${f()}/mcp`", "`https://mcp.acme.example/${f()}`", '"https://acme.example:99999/"'].map(
+    (url) =>
+      `const f = (): string => process.env.X ?? "https://acme.example";\n${DOMAIN}${at(url)}`.replace(
+        "https://mcp.${f()}",
+        "https://mcp.${f().slice(8)}",
+      ),
+  ),
+  `pack.addNetworkDomain("bücher.example");\n${at('"https://bücher.example/"')}`,
+  DOMAIN + user(`${BEARER}, postSetup: []`) + at('"/mcp"'),
+  DOMAIN + SKILL.replace("coda.ToolType.MCP }", "coda.ToolType.MCP, packId: 1001 }"),
+  `${DOMAIN}(pack as any).mcpServers.push({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });\n${SKILL}`,
+  `${DOMAIN}(pack as any).mcpServers = [{ name: "Tools", endpointUrl: "https://mcp.acme.example/" }];\n${SKILL}`,
+  `${DOMAIN}if (process.env.NEVER === "1") { ${SKILL.trim()} }\n`,
   DOMAIN + user(`type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true`) + named('"Tools"'),
 ];
-
-/** Accepted at upload, and it cannot work: the reason. */
-const CANNOT_WORK: ReadonlyMap<string, string> = new Map();
 
 describe("MCP servers, judged by the upload validator", function () {
   this.timeout(120_000);
@@ -122,7 +132,6 @@ describe("MCP servers, judged by the upload validator", function () {
         .diagnostics("/pack/pack.ts")
         .filter(({ severity }) => severity === "error")
         .map(({ rule, message }) => `${rule}: ${message}`);
-      if (CANNOT_WORK.has(body)) return;
       assert.equal(errors.length > 0, problems.length > 0, `the validator: ${JSON.stringify(problems)}; ours: ${JSON.stringify(errors)}`);
     });
   }

@@ -61,19 +61,22 @@ export default rule({
   ],
   on: {
     *runnable(pack, runnable) {
-      if (pack.partial || !pack.authsComplete || pack.auths.some(({ type }) => type === undefined || isOAuthType(type))) return;
+      if (pack.partial || !pack.authsComplete || pack.auths.some(({ type }) => type === undefined || mayHaveScopes(type))) return;
       const holder = formulaOf(pack, runnable);
       const property = holder && propertyOf(holder, "extraOAuthScopes");
       const scopes = property && pack.resolve(property.value);
       if (holder === undefined || property === undefined || scopes?.kind !== "array" || scopes.items.length === 0) return;
       yield {
         place: nameOf(property),
-        message: "Remove extraOAuthScopes, or use OAuth2. With the pack's authentication nobody is asked for them.",
+        message: "Remove extraOAuthScopes, or use OAuth2. Without it nobody is asked for them.",
         fixes: () => removal(pack, holder, property),
       };
     },
   },
 });
+
+/** What the platform does with them for these is not documented. */
+const mayHaveScopes = (type: string): boolean => isOAuthType(type) || type === "Various" || type.startsWith("Google");
 
 /** Of a table, the formula that reads it. */
 function formulaOf(pack: PackModel, { kind, definition }: RunnableFact): ObjectValue | undefined {

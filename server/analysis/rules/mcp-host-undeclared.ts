@@ -1,7 +1,6 @@
 import { propertyOf } from "../configuration/config.ts";
 import { addDomain } from "../configuration/declare-domain.ts";
 import { domainOf } from "../domains/hosts.ts";
-import { knownText } from "../domains/url-value.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
@@ -25,16 +24,17 @@ The platform rejects the pack at upload. The host must equal a declared domain o
   on: {
     *mcpServer(pack, { definition }) {
       const property = propertyOf(definition, "endpointUrl");
-      const text = property === undefined ? undefined : knownText(pack.resolve(property.value));
-      if (property === undefined || text === undefined || pack.partial || !pack.domains.complete) return;
+      const value = property === undefined ? undefined : pack.resolve(property.value);
+      if (property === undefined || value?.kind !== "string" || pack.partial || !pack.domains.complete) return;
+      const text = value.value;
       if (text.startsWith("/") && !pack.domains.any)
         yield {
           place: property.value.place,
           message:
             "Declare the domain of the accounts' endpoints with pack.addNetworkDomain. The platform rejects an MCP server without one.",
         };
-      if (!text.startsWith("https://") || !URL.canParse(text)) return;
-      const { hostname } = new URL(text);
+      // As it is written: the validator knows no other spelling of a name.
+      const hostname = /^https:\/\/(?:[^@/?#\\]*@)?([^:/?#\\\s]+)/.exec(text)?.[1]?.toLowerCase() ?? "";
       const domains = pack.domains.declared.map(({ value }) => value);
       // One that is empty is to be filled in first.
       if (hostname === "" || domains.some((domain) => domain === "" || hostname === domain || hostname.endsWith(`.${domain}`))) return;

@@ -35,17 +35,20 @@ The platform rejects the pack at upload: a pack has at most one MCP server, and 
       for (const { place } of certain.slice(1))
         yield { place, message: "Remove this MCP server, or put it into a pack of its own. The platform takes one for each pack." };
     },
-    *call(pack, { method, arguments: [argument] }) {
-      if (method !== "addSkill" || argument === undefined || pack.mcpServers.length > 0 || pack.partial || !pack.complete.files) return;
-      // One that could not be read counts.
-      if (pack.facts.some(({ calls }) => calls.some((call) => call.method === "addMCPServer"))) return;
+    *call(pack, { method, arguments: [argument], conditional, within }) {
+      if (method !== "addSkill" || argument === undefined || conditional || within !== undefined) return;
+      if (pack.partial || !pack.complete.files) return;
+      // One that is declared in a way that is not read counts.
+      if (pack.facts.some(({ text }) => /addMCPServer|mcpServers/.test(text))) return;
       const skill = pack.resolve(argument);
       const property = skill.kind === "object" ? propertyOf(skill, "tools") : undefined;
       const tools = property === undefined ? undefined : pack.resolve(property.value);
       if (tools?.kind !== "array") return;
       for (const item of tools.items) {
         const tool = pack.resolve(item);
-        const type = tool.kind === "object" ? propertyOf(tool, "type") : undefined;
+        // With packId the server is another pack's.
+        if (tool.kind !== "object" || tool.open || propertyOf(tool, "packId") !== undefined) continue;
+        const type = propertyOf(tool, "type");
         if (type !== undefined && isMcp(type.value))
           yield {
             place: type.value.place,

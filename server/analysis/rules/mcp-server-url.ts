@@ -1,7 +1,6 @@
-import { fix, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
-import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
-import { knownText } from "../domains/url-value.ts";
-import type { PackModel } from "../model/pack.ts";
+import { fieldValue, fix, isAbsent, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
+import { mayHaveEndpointAtOnce } from "../configuration/endpoint-source.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
@@ -59,8 +58,9 @@ A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the ol
       const value = pack.resolve(property.value);
       if (NO_TEXTS.has(value.kind))
         yield { place: nameOf(property), message: "Write endpointUrl as a string. The platform rejects the pack otherwise." };
-      const text = knownText(value);
-      if (text === undefined) return;
+      // What is computed, if only in part, may be anything.
+      if (value.kind !== "string") return;
+      const text = value.value;
       if (isRelative(text)) {
         if (hasNoEndpoint(pack))
           yield {
@@ -94,12 +94,17 @@ const NO_TEXTS: ReadonlySet<string> = new Set(["number", "boolean", "null", "und
 
 /** As the SDK's validator has them. */
 const isRelative = (text: string): boolean => /^\/(?![/\\])/.test(text);
-const isHttps = (text: string): boolean => text.startsWith("https://") && URL.canParse(text) && new URL(text).hostname !== "";
+const isHttps = (text: string): boolean => /^https:\/\/[^/?#\\]/.test(text);
 
 /** The system's authentication counts where there is one, else the user's. */
 function hasNoEndpoint(pack: PackModel): boolean {
   if (pack.partial || !pack.authsComplete) return false;
   const system = pack.auths.filter(({ scope }) => scope === "system");
   const counting = system.length > 0 ? system : pack.auths;
-  return counting.every((auth) => !mayHaveEndpoint(pack, auth));
+  return counting.every((auth) => !mayHaveEndpointAtOnce(pack, auth) && hasNoSteps(pack, auth));
+}
+
+function hasNoSteps(pack: PackModel, auth: AuthConfig): boolean {
+  const steps = fieldValue(pack, auth, "postSetup");
+  return isAbsent(pack, auth, "postSetup") || (steps?.kind === "array" && !steps.open && steps.items.length === 0);
 }
