@@ -65,7 +65,7 @@ export function isFact(value: unknown): value is Fact {
     names.every((name) => typeof name === "string" && isName(name)) &&
     typeof fingerprint === "string" &&
     typeof seenAt === "number" &&
-    Number.isFinite(seenAt) &&
+    !Number.isNaN(new Date(seenAt).getTime()) &&
     [formula, account].every((text) => text === undefined || typeof text === "string")
   );
 }

@@ -192,6 +192,7 @@ describe("What a sign-in shows", () => {
       { ...whole, names: ["`; alert(1)//"] },
       { ...whole, names: "x" },
       { ...whole, at: {} },
+      { ...whole, seenAt: 1e20 },
     ];
     writeFileSync(join(folder, "a.json"), "{ cut");
     writeFileSync(join(folder, "b.json"), JSON.stringify({ version: 2 }));

@@ -1,5 +1,5 @@
 import { isOAuthType } from "../../../spec/auth-types.ts";
-import { propose } from "../configuration/config.ts";
+import { type KnownAuth, propose } from "../configuration/config.ts";
 import { changeType, fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
@@ -45,6 +45,21 @@ A run showed this: the API refused the request, and named the query parameter th
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.QueryParamToken,
+          «paramName»: "token",
+        });
+      `,
+      seen: { code: "token-in-query", names: ["api_key"] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.QueryParamToken,
+          paramName: "api_key",
+        });
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.QueryParamToken,
@@ -57,16 +72,22 @@ A run showed this: the API refused the request, and named the query parameter th
     *seen(pack, { fact, auth }) {
       const [parameter] = fact.names;
       if (fact.code !== "token-in-query" || auth === undefined || parameter === undefined) return;
-      const isOAuth = isOAuthType(auth.type);
+      const field = fieldOfQuery(auth.type);
       const name = quoteIn(pack, auth.config, parameter);
       yield {
-        place: fieldPlace(auth, isOAuth ? "tokenQueryParam" : "type"),
-        message: `${isOAuth ? `Set tokenQueryParam to ${parameter}.` : `Use QueryParamToken with paramName ${parameter}.`} The API refused the request, and asked for the credential in the URL's query.${whenSeen(fact)}`,
+        place: fieldPlace(auth, field ?? "type"),
+        message: `${field === undefined ? `Use QueryParamToken with paramName ${parameter}.` : `Set ${field} to ${parameter}.`} The API refused the request, and asked for the credential in the URL's query.${whenSeen(fact)}`,
         fixes: () =>
-          isOAuth
-            ? setField(pack, auth, "tokenQueryParam", name).map((edit) => propose(`Set tokenQueryParam to ${parameter}`, edit))
-            : changeType(pack, auth, "QueryParamToken", { paramName: name }),
+          field === undefined
+            ? changeType(pack, auth, "QueryParamToken", { paramName: name })
+            : setField(pack, auth, field, name).map((edit) => propose(`Set ${field} to ${parameter}`, edit)),
       };
     },
   },
 });
+
+/** The field that names the parameter, of a type that can send the credential in one. */
+function fieldOfQuery(type: KnownAuth["type"]): string | undefined {
+  if (isOAuthType(type)) return "tokenQueryParam";
+  return type === "QueryParamToken" ? "paramName" : undefined;
+}
