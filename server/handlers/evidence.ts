@@ -5,8 +5,9 @@ import { diagnosticsChanged } from "./diagnostics.ts";
 
 export function handleEvidence(session: Session): void {
   const { connection, analysis } = session;
-  connection.onNotification(EVIDENCE_NOTIFICATION, ({ facts }: EvidenceParams) =>
+  connection.onNotification(EVIDENCE_NOTIFICATION, (params?: EvidenceParams) =>
     session.safely("evidence", undefined, () => {
+      const facts = params?.facts;
       analysis.setEvidence(Array.isArray(facts) ? facts.filter(isFact).flatMap((fact) => withPaths(session, fact)) : []);
       diagnosticsChanged(session);
     }),

@@ -103,6 +103,15 @@ describe("packAuth/evidence", () => {
       await tell(odd);
       assert.deepEqual(await seen(), []);
     }
+    const { connection } = client;
+    for (const send of [
+      () => connection.sendNotification("packAuth/evidence"),
+      () => connection.sendNotification("packAuth/evidence", [null]),
+    ]) {
+      await send();
+      assert.deepEqual(await seen(), []);
+    }
+    assert.ok(!client.told.includes("window/logMessage"), "what holds no facts is no failure");
     await tell([nested]);
     assert.equal((await seen()).length, 1);
   });
