@@ -10,8 +10,8 @@ import { analyse, apply, type Files, split, unmark } from "../support/analyse.ts
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { closePacks, pack } from "../support/packs.ts";
 
-const all = (files: Files, toolkit: boolean | "missing", facts: readonly Fact[] = []) => {
-  const analysis = analyse(files, { toolkit });
+const allOf = (about: string, files: Files, toolkit: boolean | "missing", facts: readonly Fact[] = []) => {
+  const analysis = analyse(files, { toolkit, about });
   analysis.setEvidence(facts);
   return Object.keys(files).flatMap((file) => analysis.diagnostics(file));
 };
@@ -39,6 +39,7 @@ for (const rule of RULES) {
       rule.examples.some((example) => example.bad) && rule.examples.some((example) => example.good),
       "a rule has a bad and a good example",
     );
+    const all = (files: Files, toolkit: boolean | "missing", facts?: readonly Fact[]) => allOf(rule.id, files, toolkit, facts);
     for (const [index, example] of rule.examples.entries()) {
       const filled = (files: Files): Files =>
         Object.fromEntries(Object.entries(files).map(([name, text]) => [name, text.padEnd(example.filledTo ?? 0, "\n")]));

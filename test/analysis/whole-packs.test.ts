@@ -1,6 +1,7 @@
 // A pack is all of its files: found through every way that imports are written, in the workspace and in the packages of a monorepo.
 import assert from "node:assert/strict";
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
+import { quietRules } from "../support/quiet-rules.ts";
 import { packOf, REQUESTS, rules, workspace } from "../support/workspace.ts";
 
 describe("the files of a pack", () => {
@@ -157,7 +158,7 @@ describe("packages of a monorepo", () => {
       readFile: (file) => files[file],
       realPath: (file) => file.replace("/space/node_modules/@me/shared", to),
     });
-    analysis.configure({ rules: { "toolkit-missing": "off" } });
+    analysis.configure({ rules: quietRules() });
     analysis.addCandidates(["/space/packs/a/pack.ts"]);
     return analysis;
   };

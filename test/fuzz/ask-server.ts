@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
+import { quietRules } from "../support/quiet-rules.ts";
 
 export interface Turn {
   readonly method: string;
@@ -21,7 +22,7 @@ export const startForAll = (folder?: string): Promise<LspClient> =>
         documentSymbol: { hierarchicalDocumentSymbolSupport: true },
       },
     },
-    params: { initializationOptions: { rules: { "toolkit-missing": "off" }, inlayHints: { enabled: true } } },
+    params: { initializationOptions: { rules: quietRules(), inlayHints: { enabled: true } } },
   });
 
 /** Where in a text the cursor is put. */

@@ -31,6 +31,8 @@ const NOT_MADE = new Set([
   "mcp-server-url",
   "registration-without-pkce",
   "extra-scopes-without-oauth2",
+  // No mistake, and quiet in tests.
+  "approval-needed",
   "update-scopes-narrower",
 ]);
 

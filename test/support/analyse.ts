@@ -4,16 +4,17 @@ import { join } from "node:path";
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
 import type { Fix } from "../../server/analysis/model/findings.ts";
 import { root } from "./packs.ts";
+import { quietRules } from "./quiet-rules.ts";
 
 export type Files = Readonly<Record<string, string>>;
 
-export function analyse(files: Files, options: { readonly toolkit?: boolean | "missing" } = {}): Analysis {
+/** `about`: the rule that it is about, where that is a quiet one. */
+export function analyse(files: Files, options: { readonly toolkit?: boolean | "missing"; readonly about?: string } = {}): Analysis {
   const analysis = createAnalysis({
     readFile: (path) => files[path] ?? (options.toolkit === true ? fromToolkit(path) : undefined),
   });
 
-  // That none is installed in memory is said only where a test is about that.
-  if (options.toolkit !== "missing") analysis.configure(() => ({ rules: { "toolkit-missing": "off" } }));
+  analysis.configure(() => ({ rules: quietRules(options.toolkit === "missing" ? "toolkit-missing" : options.about) }));
   analysis.addCandidates(Object.keys(files));
   return analysis;
 }

@@ -12,6 +12,7 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 import { root } from "./packs.ts";
+import { quietRules } from "./quiet-rules.ts";
 
 export interface LspClient {
   readonly connection: ProtocolConnection;
@@ -69,8 +70,7 @@ export async function startServer(
     rootUri: folder ?? null,
     workspaceFolders: folder === undefined ? null : [{ uri: folder, name: "test" }],
     capabilities: options.capabilities ?? { textDocument: { diagnostic: {}, completion: { completionItem: { snippetSupport: true } } } },
-    // Temporary folders have no toolkit: said only where a test is about that.
-    initializationOptions: { rules: { "toolkit-missing": "off" } },
+    initializationOptions: { rules: quietRules() },
     ...options.params,
   })) as LspClient["initialized"];
   await connection.sendNotification("initialized", {});

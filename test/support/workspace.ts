@@ -1,5 +1,6 @@
 // Packs of several files in memory, for tests of what belongs to a pack: its requests hold a mistake that shows only where they are known to be a part of it.
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
+import { quietRules } from "./quiet-rules.ts";
 
 /** A pack of one domain, without authentication. */
 export const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
@@ -12,7 +13,7 @@ export const packOf = (importing: string, param = "key"): string =>
 /** Files that can change on disk. */
 export function workspace(files: Record<string, string>): { readonly analysis: Analysis; readonly files: Record<string, string> } {
   const analysis = createAnalysis({ readFile: (path) => files[path] });
-  analysis.configure({ rules: { "toolkit-missing": "off" } });
+  analysis.configure({ rules: quietRules() });
   analysis.addCandidates(Object.keys(files).filter((path) => !path.endsWith(".json")));
   return { analysis, files };
 }

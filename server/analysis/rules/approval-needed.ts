@@ -1,0 +1,83 @@
+import { providersOfHost } from "../../../spec/providers.ts";
+import { fieldValue, propertyOf } from "../configuration/config.ts";
+import { hostOf, knownText } from "../domains/url-value.ts";
+import { pack, rule } from "../rule.ts";
+
+export default rule({
+  id: "approval-needed",
+  severity: "information",
+  source: "the SDK's support page",
+  docs: `The platform has to approve this before the pack can be uploaded.
+
+Approval is needed for several network domains, for OAuth 2.0 URLs on two domains, and for \`Custom\` authentication. Ask for it at https://docs.superhuman.com/form/Pack-Network-Domains-Request_ddvuAhFq3IZ, signed in as the pack's developer, or do without. Once it is granted, switch this rule off for the pack.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({ type: «coda.AuthenticationType.Custom», params: [{ name: "key", description: "Your key." }] });
+        pack.addFormula({
+          name: "Read",
+          description: "Reads.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          execute: async function ([], context) {
+            await context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key={{key-" + context.invocationToken + "}}" });
+            return "";
+          },
+        });
+      `,
+    },
+    {
+      bad: pack`
+        pack.addNetworkDomain("acme.example");
+        pack.addNetworkDomain(«"cdn.example"»);
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" });
+      `,
+    },
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: «"https://tokens.acme-sso.example/token"»,
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://api.acme.example/token",
+        });
+      `,
+    },
+  ],
+  on: {
+    *pack(model) {
+      // Of domains in branches it cannot be told which are declared together.
+      const certain = model.domains.declared.filter(({ conditional }) => !conditional);
+      const other = certain.find(({ value }) => value !== certain[0]?.value);
+      if (other !== undefined && !model.partial)
+        yield { place: other.written.place, message: `Ask the platform to approve several network domains, or declare one only. ${WHEN}` };
+    },
+    *auth(model, auth) {
+      const type = auth.type === "Custom" ? auth.typeProperty : undefined;
+      if (type !== undefined)
+        yield { place: type.value.place, message: `Ask the platform to approve Custom authentication, or use another type. ${WHEN}` };
+      const tokenUrl = propertyOf(auth.config, "tokenUrl");
+      if (auth.type !== "OAuth2" || tokenUrl === undefined) return;
+      const hosts = ["authorizationUrl", "tokenUrl"].map((name) => hostOf(knownText(fieldValue(model, auth, name)) ?? ""));
+      if (hosts[0] !== undefined && hosts[1] !== undefined && areApart(hosts[0], hosts[1]))
+        yield { place: tokenUrl.value.place, message: `Ask the platform to approve OAuth URLs on two domains. ${WHEN}` };
+    },
+  },
+});
+
+const WHEN = "It refuses the upload until then.";
+
+/** Of other names at the top, and not of one known provider: the SDK's own samples sign in at Google's two without a word. */
+function areApart(one: string, other: string): boolean {
+  const top = (host: string): string => host.split(".").slice(-2).join(".");
+  const providers = new Set(providersOfHost(one).map(({ id }) => id));
+  return top(one) !== top(other) && !providersOfHost(other).some(({ id }) => providers.has(id));
+}
