@@ -39,9 +39,13 @@ describe("the examples", function () {
   });
 
   for (const name of good) {
-    it(`${name} is taken by the toolkit's own upload validator, and the editor has nothing to say of it`, async () => {
+    it(`${name} is taken by the toolkit's own upload validator, and the editor knows no mistake in it`, async () => {
       assert.deepEqual(await uploadProblems(example(name)), []);
-      assert.deepEqual(diagnosticsOf(name), []);
+      // What the platform has to approve is right too.
+      assert.deepEqual(
+        diagnosticsOf(name).filter(({ rule }) => rule !== "approval-needed"),
+        [],
+      );
     });
 
     it(`${name} has sandbox answers, all under its own domains`, async () => {

@@ -73,3 +73,16 @@ function returnedEndpoints(pack: PackModel, options: Place): readonly { readonly
     });
   });
 }
+
+/** Whether no account has an endpoint that a path of an MCP server could be resolved against. The system's authentication counts where there is one, else the user's. */
+export function hasNoEndpointForServers(pack: PackModel): boolean {
+  if (pack.partial || !pack.authsComplete) return false;
+  const system = pack.auths.filter(({ scope }) => scope === "system");
+  const counting = system.length > 0 ? system : pack.auths;
+  return counting.every((auth) => !mayHaveEndpointAtOnce(pack, auth) && hasNoSteps(pack, auth));
+}
+
+function hasNoSteps(pack: PackModel, auth: AuthConfig): boolean {
+  const steps = fieldValue(pack, auth, "postSetup");
+  return isAbsent(pack, auth, "postSetup") || (steps?.kind === "array" && !steps.open && steps.items.length === 0);
+}

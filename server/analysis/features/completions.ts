@@ -8,6 +8,7 @@ import { callCompletions } from "./completions/calls.ts";
 import { type Completion, type CompletionPlace, placeAt, scopeOf } from "./completions/completion.ts";
 import { configurationCompletions } from "./completions/configurations.ts";
 import { fieldCompletions } from "./completions/fields.ts";
+import { mcpServerCompletions } from "./completions/mcp-server.ts";
 import { placeholderCompletions } from "./completions/placeholder.ts";
 import { withoutStops } from "./completions/snippet.ts";
 import { memberCompletions, valueCompletions } from "./completions/values.ts";
@@ -39,7 +40,8 @@ function completionsIn(place: CompletionPlace): readonly Completion[] {
   if (members !== undefined) return members;
   const { config, cursor } = place;
   const whole = wholeCompletions(place);
-  if (config === undefined) return [...whole, ...additionalParamCompletions(place), ...callCompletions(place)];
+  if (config === undefined)
+    return [...whole, ...additionalParamCompletions(place), ...callCompletions(place), ...mcpServerCompletions(place)];
   return cursor.spot === "name" ? [...whole, ...fieldCompletions(place, config)] : valueCompletions(place, config);
 }
 

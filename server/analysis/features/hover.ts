@@ -1,6 +1,7 @@
 // What stands under the pointer: a field's meaning and default, a type with the request that it makes, a param or its placeholder with
 // what becomes of it.
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
+import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
 import { type Site, sitesOf } from "../configuration/configuration-objects.ts";
 import { customParams } from "../configuration/params.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -18,7 +19,11 @@ export interface Hover {
 
 export function hoverAt(packs: readonly PackModel[], file: string, offset: number): Hover | undefined {
   for (const pack of packs) {
-    const found = hoverPlaceholder(pack, file, offset) ?? hoverSetter(pack, file, offset) ?? hoverField(pack, file, offset);
+    const found =
+      hoverPlaceholder(pack, file, offset) ??
+      hoverSetter(pack, file, offset) ??
+      hoverField(pack, file, offset) ??
+      hoverServer(pack, file, offset);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -63,6 +68,22 @@ function hoverField(pack: PackModel, file: string, offset: number): Hover | unde
   }
   return undefined;
 }
+
+/** A field of an MCP server, or what declares one. */
+function hoverServer(pack: PackModel, file: string, offset: number): Hover | undefined {
+  for (const { place, definition } of pack.mcpServers) {
+    const of = definition.place.file === file ? definition.properties : [];
+    const property = of.find((candidate) => isOwn(definition, candidate) && within(candidate.nameSpan, offset));
+    const field = MCP_SERVER_FIELDS.find(({ name }) => name === property?.name);
+    if (property !== undefined && field !== undefined) return { span: fileSpan(property.nameSpan), text: titledField(field) };
+    if (place.file === file && within(place, offset) && !within(definition.place, offset))
+      return { span: fileSpan(place), text: ABOUT_SERVERS };
+  }
+  return undefined;
+}
+
+const ABOUT_SERVERS =
+  "An MCP server that the platform's assistant uses, with the pack's account. **Try server** lists its tools here and calls them.";
 
 /** What a field's own documentation cannot say. */
 function more(pack: PackModel, site: Site, field: string): string {

@@ -1,6 +1,5 @@
-import { fieldValue, fix, isAbsent, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
-import { mayHaveEndpointAtOnce } from "../configuration/endpoint-source.ts";
-import type { AuthConfig, PackModel } from "../model/pack.ts";
+import { fix, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
+import { hasNoEndpointForServers } from "../configuration/endpoint-source.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
@@ -62,7 +61,7 @@ A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the ol
       if (value.kind !== "string") return;
       const text = value.value;
       if (isRelative(text)) {
-        if (hasNoEndpoint(pack))
+        if (hasNoEndpointForServers(pack))
           yield {
             place: property.value.place,
             message:
@@ -95,16 +94,3 @@ const NO_TEXTS: ReadonlySet<string> = new Set(["number", "boolean", "null", "und
 /** As the SDK's validator has them. */
 const isRelative = (text: string): boolean => /^\/(?![/\\])/.test(text);
 const isHttps = (text: string): boolean => /^https:\/\/[^/?#\\]/.test(text);
-
-/** The system's authentication counts where there is one, else the user's. */
-function hasNoEndpoint(pack: PackModel): boolean {
-  if (pack.partial || !pack.authsComplete) return false;
-  const system = pack.auths.filter(({ scope }) => scope === "system");
-  const counting = system.length > 0 ? system : pack.auths;
-  return counting.every((auth) => !mayHaveEndpointAtOnce(pack, auth) && hasNoSteps(pack, auth));
-}
-
-function hasNoSteps(pack: PackModel, auth: AuthConfig): boolean {
-  const steps = fieldValue(pack, auth, "postSetup");
-  return isAbsent(pack, auth, "postSetup") || (steps?.kind === "array" && !steps.open && steps.items.length === 0);
-}
