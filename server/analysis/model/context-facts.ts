@@ -11,6 +11,15 @@ export interface ContextCall {
   readonly arguments: readonly Value[];
   /** Runs only where the endpoint is known to be there, or fails without harm. */
   readonly guarded: boolean;
+  /** Of what may be a request: where its error is lost. */
+  readonly swallowed?: SwallowedError;
+}
+
+/** What catches an error and loses it. The place is the handler's, or the head of the clause: `catch (error)`. */
+export interface SwallowedError {
+  readonly place: Place;
+  /** Where the error can be thrown on; its name, where it has one. */
+  readonly clause?: { readonly name: string | undefined; readonly body: Place };
 }
 
 /** A function around a call or use. Its parameters stand by their names; undefined where one is destructured. */

@@ -82,6 +82,7 @@ import suppressionUnused from "./suppression-unused.ts";
 import tokenPrefixForm from "./token-prefix-form.ts";
 import toolkitImport from "./toolkit-import.ts";
 import toolkitMissing from "./toolkit-missing.ts";
+import unauthorizedSwallowed from "./unauthorized-swallowed.ts";
 import updateScopesNarrower from "./update-scopes-narrower.ts";
 import urlInsecure from "./url-insecure.ts";
 import urlInvalid from "./url-invalid.ts";
@@ -170,6 +171,7 @@ export const RULES: readonly Rule[] = [
   tokenPrefixForm,
   toolkitImport,
   toolkitMissing,
+  unauthorizedSwallowed,
   updateScopesNarrower,
   urlInsecure,
   urlInvalid,

@@ -1,6 +1,7 @@
 // What a file does with the context that the platform passes to it: requests, calls that pass the context on, uses of the account's
 // endpoint. Everything is found by name, and looked at only where the name stands.
 
+import { defined } from "../../../protocol/defined.ts";
 import type { ContextCall, ContextFacts, FunctionFact } from "../model/context-facts.ts";
 import { ts } from "../typescript.ts";
 import { isGuarded } from "./endpoint-guards.ts";
@@ -11,6 +12,7 @@ import { givesContext } from "./gives-context.ts";
 import { isFunction } from "./is-function.ts";
 import { parameterAround } from "./names/parameter-around.ts";
 import { collectSecrets } from "./secret-facts.ts";
+import { swallowedError } from "./swallowed-errors.ts";
 
 /** The facts of a file, from those of its statements in order. */
 export const joinContextFacts = (parts: readonly ContextFacts[]): ContextFacts => ({
@@ -48,13 +50,17 @@ export function collectContextFacts(statement: ts.Statement, calls: readonly ts.
   };
 }
 
-const contextCall = (call: ts.CallExpression, mayGuard: boolean, context: EvaluateContext): ContextCall => ({
-  place: context.places.of(call),
-  callee: evaluate(call.expression, context),
-  fetches: fetches(call, context.source),
-  arguments: evaluateAll(call.arguments, context),
-  guarded: mayGuard && isGuarded(call, ["endpoint"], context.source),
-});
+function contextCall(call: ts.CallExpression, mayGuard: boolean, context: EvaluateContext): ContextCall {
+  const sends = fetches(call, context.source);
+  return {
+    place: context.places.of(call),
+    callee: evaluate(call.expression, context),
+    fetches: sends,
+    arguments: evaluateAll(call.arguments, context),
+    guarded: mayGuard && isGuarded(call, ["endpoint"], context.source),
+    ...defined({ swallowed: sends === "no" ? undefined : swallowedError(call, context) }),
+  };
+}
 
 function functionsAround(calls: readonly ts.CallExpression[], { places }: EvaluateContext): readonly FunctionFact[] {
   const known = new Map<ts.Node, FunctionFact>();
