@@ -5,6 +5,7 @@ import { removeAccount } from "../platform/accounts/remove-account.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { isSameFile } from "../platform/files/file-names.ts";
 import { refreshAccount } from "../platform/oauth/refresh.ts";
+import { scopeRows } from "../platform/runs/scope-uses.ts";
 import { defined } from "../protocol/defined.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { openEntry, packName } from "./pack-entry.ts";
@@ -77,6 +78,7 @@ async function list({ accounts: store }: CliHost, asJson: boolean): Promise<numb
         ...(account.expiresAt === undefined ? {} : { expiresAt: new Date(account.expiresAt).toISOString() }),
         sandbox: account.sandboxOrigin !== undefined,
         state: state.state === "ready" ? "ready" : `sign in again: ${state.reason}`,
+        scopes: scopeRows(account),
       };
     }),
   );

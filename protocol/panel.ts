@@ -14,6 +14,7 @@ import type {
   SourceLocation,
   Timestamp,
 } from "./run.ts";
+import type { ScopeRow } from "./scopes.ts";
 
 export interface PanelAccount {
   readonly id: string;
@@ -21,6 +22,8 @@ export interface PanelAccount {
   readonly sandbox: boolean;
   /** "ready" or why it cannot be used. */
   readonly state: "ready" | "signInAgain";
+  /** Of OAuth2. */
+  readonly scopes?: readonly ScopeRow[];
 }
 
 /** The accounts that a run can take. */

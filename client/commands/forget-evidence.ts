@@ -3,7 +3,8 @@ import { openEvidence } from "../../platform/evidence/evidence.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 
-export async function forgetEvidence({ host }: Pick<Services, "host">): Promise<void> {
+export async function forgetEvidence({ host, accounts }: Pick<Services, "host" | "accounts">): Promise<void> {
   await openEvidence(host()).forget();
+  for (const { id, scopeUses } of await accounts.list()) if (scopeUses !== undefined) await accounts.countScopes(id, undefined);
   void showInformation("What sign-ins and runs showed is forgotten. The next ones may show it again.");
 }

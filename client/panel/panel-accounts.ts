@@ -2,6 +2,7 @@
 
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
+import { scopeRows } from "../../platform/runs/scope-uses.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { FromPanel, PanelAccount, PanelAccounts, RunnableArgument } from "../../protocol/panel.ts";
 import { accountState } from "../accounts/account-state.ts";
@@ -29,7 +30,14 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
       const known = await services.accounts.list(pack);
       const told = async (account: Account): Promise<PanelAccount> => {
         const { state } = await accountState(services, account, opened.entry);
-        return { id: account.id, label: account.label, sandbox: account.sandboxOrigin !== undefined, state };
+        const scopes = scopeRows(account, opened.definition);
+        return {
+          id: account.id,
+          label: account.label,
+          sandbox: account.sandboxOrigin !== undefined,
+          state,
+          ...(scopes.length === 0 ? {} : { scopes }),
+        };
       };
       const accounts = await Promise.all(known.filter(({ scope }) => scope === "user").map(told));
       const system = known.find(({ scope }) => scope === "system");

@@ -4,8 +4,10 @@ import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import { type Account, type AccountState, packKey } from "../../platform/accounts/accounts.ts";
 import { hasEndpointChoice } from "../../platform/connect/change-endpoint.ts";
+import { scopeRows } from "../../platform/runs/scope-uses.ts";
 import { inSlices } from "../../platform/slices.ts";
 import { defined } from "../../protocol/defined.ts";
+import type { ScopeRow } from "../../protocol/scopes.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import { accountState } from "../accounts/account-state.ts";
 import type { AccountNode } from "../commands/in-pack.ts";
@@ -20,6 +22,14 @@ export interface AccountRow extends AccountNode {
   /** Beside the label. */
   readonly description: string;
   readonly tooltip: readonly string[];
+  readonly scopes: readonly AccountScopeRow[];
+}
+
+/** A scope below its account. */
+export interface AccountScopeRow {
+  readonly kind: "scope";
+  readonly account: string;
+  readonly scope: ScopeRow;
 }
 
 /** A pack without an entry stands for those that are not in this workspace: what is stored for them can be seen and removed. */
@@ -53,6 +63,11 @@ async function readRow(services: Services, account: Account, entry: string | und
     context: contextOf(services, account, entry),
     description: accountParts(account, state, Date.now()).join(" · "),
     tooltip: accountLines(account, state),
+    scopes: scopeRows(account, entry === undefined ? undefined : services.packs.definition(entry)).map((scope) => ({
+      kind: "scope",
+      account: account.id,
+      scope,
+    })),
   };
 }
 

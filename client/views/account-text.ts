@@ -1,6 +1,7 @@
 // What the accounts view tells of an account. Pure, so that it can be tested without an editor.
 import { isUnnamed } from "../../platform/accounts/account-name.ts";
 import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
+import { type ScopeRow, useText } from "../../protocol/scopes.ts";
 
 /** The short facts beside the label, the most pressing first. `now`: milliseconds since the epoch. */
 export function accountParts(account: Account, state: AccountState, now: number): readonly string[] {
@@ -23,6 +24,13 @@ function expiry(at: number, now: number): string {
   if (minutes < 120) return `token for ${minutes} min`;
   return minutes < 48 * 60 ? `token for ${Math.floor(minutes / 60)} h` : `token for ${Math.floor(minutes / 1440)} days`;
 }
+
+/** Beside a scope of an account. */
+export const scopeParts = ({ granted, askedBy, ...use }: ScopeRow): readonly string[] => [
+  granted ? "granted" : "not granted",
+  `used: ${useText(use)}`,
+  ...(askedBy === undefined ? [] : [`asked by ${askedBy.join(", ") || "nobody"}`]),
+];
 
 /** All of it, a line each. */
 export function accountLines(account: Account, state: AccountState): readonly string[] {

@@ -3,7 +3,8 @@ import * as vscode from "vscode";
 import { packName } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
 import { treeItem } from "../shown/items.ts";
-import { type AccountRow, type PackRow, readAccountRows } from "./account-rows.ts";
+import { type AccountRow, type AccountScopeRow, type PackRow, readAccountRows } from "./account-rows.ts";
+import { scopeParts } from "./account-text.ts";
 
 export interface AccountsView extends vscode.Disposable {
   readonly provider: vscode.TreeDataProvider<unknown>;
@@ -19,16 +20,16 @@ export interface AccountsTree {
 export function createAccountsView(services: Services, tree: AccountsTree): AccountsView {
   /** What the editor was last given, as text; undefined until it asks. */
   let given: string | undefined;
-  const provider: vscode.TreeDataProvider<PackRow | AccountRow> = {
+  const provider: vscode.TreeDataProvider<PackRow | AccountRow | AccountScopeRow> = {
     // All of it is read for the first level: below it, nothing has to be waited for. The editor drops rows that come late, where
     // something changed meanwhile.
     async getChildren(row) {
-      if (row !== undefined) return row.kind === "pack" ? [...row.accounts] : [];
+      if (row !== undefined) return row.kind === "pack" ? [...row.accounts] : row.kind === "account" ? [...row.scopes] : [];
       const packs = await readAccountRows(services);
       given = JSON.stringify(packs);
       return [...packs];
     },
-    getTreeItem: (row) => (row.kind === "account" ? accountItem(row) : packItem(row.entry)),
+    getTreeItem: (row) => (row.kind === "scope" ? scopeItem(row) : row.kind === "account" ? accountItem(row) : packItem(row.entry)),
   };
   /** While a view is filled, the editor knows none of its rows (microsoft/vscode#144250): not for a change of something else. */
   const look = async (): Promise<void> => {
@@ -53,8 +54,24 @@ function packItem(entry: string | undefined): vscode.TreeItem {
   return treeItem({ label: packName(entry), description, icon: "package", context: "pack", isOpen: true });
 }
 
-function accountItem({ account, state, context, description, tooltip }: AccountRow): vscode.TreeItem {
+function accountItem({ account, state, context, description, tooltip, scopes }: AccountRow): vscode.TreeItem {
   const { id, label } = account;
   const icon = state.state === "ready" ? (account.sandboxOrigin === undefined ? "account" : "beaker") : "warning";
-  return treeItem({ label, description, tooltip, spoken: `${label}, ${description}`, icon, id, context });
+  return treeItem({
+    label,
+    description,
+    tooltip,
+    spoken: `${label}, ${description}`,
+    icon,
+    id,
+    context,
+    ...(scopes.length > 0 && { isOpen: false }),
+  });
+}
+
+function scopeItem({ account, scope: row }: AccountScopeRow): vscode.TreeItem {
+  const description = scopeParts(row).join(" · ");
+  const icon = row.granted ? "check" : "circle-slash";
+  const tooltip = [row.scope, description, ...(row.remark === undefined ? [] : [row.remark])];
+  return treeItem({ label: row.scope, description, tooltip, spoken: tooltip.join(", "), icon, id: `${account} ${row.scope}` });
 }

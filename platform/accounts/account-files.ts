@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuthScope } from "../../protocol/run.ts";
+import type { ScopeUses } from "../../protocol/scopes.ts";
 import { PackAuthError } from "../errors.ts";
 import { isBusy, OPEN_ELSEWHERE, retryWhileBusy } from "../files/retry-while-busy.ts";
 import { writeWhole } from "../files/write-file.ts";
@@ -35,6 +36,8 @@ export interface Account {
   readonly sandboxOrigin?: string;
   readonly scopesRequested?: readonly string[];
   readonly scopesGranted?: readonly string[];
+  /** What its runs needed, by scope. */
+  readonly scopeUses?: ScopeUses;
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number;
   readonly createdAt: number;

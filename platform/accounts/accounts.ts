@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "../../protocol/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { ScopeUses } from "../../protocol/scopes.ts";
 import { PackAuthError } from "../errors.ts";
 import { withLock } from "../files/file-lock.ts";
 import { canonicalPath } from "../files/file-names.ts";
@@ -62,6 +63,8 @@ export interface Accounts extends ClientStore {
   /** Writes secret and metadata; `client` where it was registered for this sign-in. Throws storage-failed and leaves what was there. */
   save(account: Account, credential: Credential, client?: ClientCredentials): Promise<void>;
   update(id: string, change: AccountChange): Promise<void>;
+  /** Counts what runs needed; undefined forgets it. Throws storage-failed. */
+  countScopes(id: string, count: ((uses: ScopeUses) => ScopeUses) | undefined): Promise<void>;
   /**
    * Puts a renewed credential in place of the one that it renews. Writes nothing where the account was removed meanwhile, or
    * signed in anew. Throws storage-failed and leaves what was there.
@@ -204,6 +207,15 @@ export function openAccounts(host: AccountsHost): Accounts {
         locked(id, async () => {
           const account = await files.get(id);
           if (account !== undefined) await files.put(withWorkspace({ ...account, ...changes }, host.workspace));
+        }),
+      ),
+    countScopes: (id, count) =>
+      change("What the run needed could not be counted.", () =>
+        locked(id, async () => {
+          const account = await files.get(id);
+          if (account === undefined) return;
+          const { scopeUses = {}, ...rest } = account;
+          await files.put({ ...rest, ...defined({ scopeUses: count?.(scopeUses) }) });
         }),
       ),
     renew: (id, { credential, generation, rotates, change: changed }) =>

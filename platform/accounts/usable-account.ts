@@ -60,6 +60,7 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
     id: account.id,
     // RFC 6749, section 5.1: an answer that names none granted what was asked for.
     ...defined({ granted: account.scopesGranted ?? account.scopesRequested }),
+    countScopes: (count) => accounts.countScopes(account.id, count),
     get credential() {
       return now.credential;
     },

@@ -219,6 +219,7 @@ async function signInAndSave(
       scopesGranted: signedIn.scopesGranted,
       clientMethod: signedIn.clientMethod,
       server: signedIn.server,
+      scopeUses: isLike ? existing.scopeUses : undefined,
     }),
     ...(signedIn.forcePkce ? { forcePkce: true } : {}),
     ...(signedIn.credential.kind === "oauth2" && signedIn.credential.expiresAt !== undefined

@@ -9,18 +9,22 @@ import { type ConfigurationCode, judgedBy } from "../../spec/evidence.ts";
 import type { PlatformHost } from "../host.ts";
 import { challengesIn } from "../requests/challenge.ts";
 import type { RunAccount } from "../runs/run-options.ts";
+import { countedUses, scopesNeeded } from "../runs/scope-uses.ts";
 import { openEvidence, type Shown } from "./evidence.ts";
 
 /** Keeps what a run showed. Best effort: the run is over, and its report says the same. */
 export async function keepRunFacts(
   host: Pick<PlatformHost, "storageFolder" | "log">,
-  { entry, definition }: Pick<RunRecord, "entry" | "definition">,
+  { entry, definition }: { readonly entry: string; readonly definition: PackDefinition },
   report: RunReport,
   account?: RunAccount,
 ): Promise<void> {
   const judged = account && { ...defined({ id: account.id }), scope: account.scope, isSandbox: account.sandboxOrigin !== undefined };
   try {
     await openEvidence(host).add(runFacts({ entry, definition, report, ...defined({ account: judged }) }));
+    const isCounted = account?.scope === "user" && definition.userAuthentication?.type === "OAuth2";
+    const needed = isCounted ? scopesNeeded(definition, report, account.granted ?? []) : undefined;
+    if (needed !== undefined) await account?.countScopes?.((uses) => countedUses(uses, needed));
   } catch (error) {
     host.log(error instanceof Error ? error.message : String(error));
   }

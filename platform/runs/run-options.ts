@@ -1,6 +1,7 @@
 // What a run is given: the account with its credential, the limits, and who hears of what happens.
 import type { McpTool } from "../../protocol/mcp.ts";
 import type { AuthScope, ConsoleEntry, InvocationSource, ParityNote, RequestTrace, SourceLocation } from "../../protocol/run.ts";
+import type { ScopeUses } from "../../protocol/scopes.ts";
 import type { Credential } from "../accounts/credential.ts";
 import type { Fetch } from "../host.ts";
 import type { DebugOptions } from "../process/pack.ts";
@@ -17,6 +18,8 @@ export interface RunAccount {
   readonly id?: string;
   /** The scopes that it has, where that is known. */
   readonly granted?: readonly string[];
+  /** Counts what runs needed, where that is kept. */
+  readonly countScopes?: (count: (uses: ScopeUses) => ScopeUses) => Promise<void>;
   /** The sign-in that it comes from: stays over renewals. Absent where nothing is stored. */
   readonly signIn?: string;
   readonly endpoint?: string;

@@ -1,6 +1,6 @@
 // What the accounts view tells of an account: the most pressing first, and the reason where it must be signed in again.
 import assert from "node:assert/strict";
-import { accountLines, accountParts } from "../../client/views/account-text.ts";
+import { accountLines, accountParts, scopeParts } from "../../client/views/account-text.ts";
 import type { Account, AccountState } from "../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
 import { auth } from "../support/broker.ts";
@@ -61,6 +61,17 @@ describe("what is told of an account", () => {
     assert.ok(lines(["read"]).includes("Granted: read (asked for: read, write)"));
     assert.ok(lines([]).includes("Granted: nothing (asked for: read, write)"));
     assert.ok(!accountLines(account(), ready).some((line) => line.startsWith("Granted")));
+  });
+
+  it("of each scope: granted, how often it was needed, and asked by whom where that is known", () => {
+    const row = { scope: "items:read", granted: true, succeeded: 1, refused: 0 };
+    assert.deepEqual(scopeParts({ ...row, askedBy: ["the configuration", "List"] }), [
+      "granted",
+      "used: 1 run",
+      "asked by the configuration, List",
+    ]);
+    assert.deepEqual(scopeParts({ ...row, granted: false, succeeded: 0, refused: 2 }), ["not granted", "used: refused in 2 (403)"]);
+    assert.deepEqual(scopeParts({ ...row, succeeded: 0, askedBy: [] }), ["granted", "used: never", "asked by nobody"]);
   });
 
   it("auth-spec 5.6.3: that nothing named it, until somebody does", () => {

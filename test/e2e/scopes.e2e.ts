@@ -38,6 +38,7 @@ describe("scopes on demand, in VS Code", function () {
     writeFileSync(join(folder, "pack.ts"), PACK);
     writeFileSync(join(folder, "sandbox.json"), JSON.stringify(ANSWERS));
     writeFileSync(join(folder, "package.json"), "{}");
+    writeFileSync(join(folder, ".coda-pack.json"), JSON.stringify({ packId: 1234567 }));
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     window = await openWindow({ folder, from: "source" });
   });
@@ -71,6 +72,27 @@ describe("scopes on demand, in VS Code", function () {
     await second.getByText("You are signed in").waitFor();
     await second.close();
     await panel.getByTestId("result").getByText("It is written.").waitFor({ timeout: 30_000 });
+    const scopes = panel.getByTestId("scopes");
+    await scopes.getByText("Scopes: 2 of 2 granted").click();
+    await scopes.getByRole("row", { name: "items:write Write yes 1 run, refused in 1 (403)" }).waitFor();
     await window.screenshot("scopes-2-granted");
+  });
+
+  it("the account's row opens on its scopes, and copies the published pack's redirect address", async () => {
+    const { workbench, page } = window;
+    await workbench.command("Notifications: Clear All Notifications");
+    const account = workbench.tree(/Sandbox user.*OAuth2/);
+    await workbench.command("Pack Auth: Focus on Accounts View", account);
+    const scope = workbench.tree(/items:write.*granted.*used: 1 run, refused in 1/);
+    await workbench.until(scope, async () => {
+      await account.click();
+      await page.keyboard.press("ArrowRight");
+    });
+    await window.screenshot("scopes-3-account");
+    const published = workbench.toast(/Register it at the provider/).getByRole("button", { name: "Copy the published pack's address" });
+    await workbench.menu(account, "Copy redirect address", published);
+    await workbench.press(published);
+    await workbench.toast(/Register it, too, for the published pack/).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "https://docs.superhuman.com/packsAuth/oauth2/1234567");
   });
 });

@@ -3,8 +3,11 @@
 import assert from "node:assert/strict";
 import { usableAccount } from "../../platform/accounts/usable-account.ts";
 import { connect } from "../../platform/connect/connect.ts";
+import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { run } from "../../platform/runs/run.ts";
+import { scopeRows } from "../../platform/runs/scope-uses.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
+import { useText } from "../../protocol/scopes.ts";
 import { OAUTH, shopOfSuite } from "../support/shop.ts";
 
 const FORMULA = (name: string, more: string, body: string): string => `
@@ -18,6 +21,8 @@ const FORMULAS = [
   FORMULA("Write", 'extraOAuthScopes: ["items:write"],', FETCH("/write")),
   FORMULA("Missing", 'extraOAuthScopes: ["items:write"],', "throw new coda.MissingScopesError();"),
   FORMULA("Forbidden", "", FETCH("/write")),
+  FORMULA("List", 'extraOAuthScopes: ["items:list"],', FETCH("/read")),
+  FORMULA("Admin", "", FETCH("/admin")),
   FORMULA(
     "Wrapped",
     'extraOAuthScopes: ["items:write"],',
@@ -34,8 +39,12 @@ describe("Scopes on demand", () => {
     let granted = "";
     shop.wire.answer = ({ path }, response) => {
       const isWrite = path.startsWith("/write");
-      const isAllowed = !isWrite || granted.includes("items:write");
-      response.writeHead(isAllowed ? 200 : 403, { "content-type": "application/json" });
+      const isAdmin = path.startsWith("/admin");
+      const isAllowed = !isAdmin && (!isWrite || granted.includes("items:write"));
+      response.writeHead(isAllowed ? 200 : 403, {
+        "content-type": "application/json",
+        ...(isAdmin ? { "www-authenticate": 'Bearer error="insufficient_scope", scope="items:admin"' } : {}),
+      });
       response.end(
         JSON.stringify(
           path.startsWith("/token")
@@ -59,11 +68,16 @@ describe("Scopes on demand", () => {
     const connected = await tried.connect();
     assert.ok(connected);
     const { host, accounts } = tried;
+    const stored = async () => (await accounts.get(connected.account.id)) ?? assert.fail("the account is gone");
     const start = async (name: string, target: RunTarget = { kind: "formula", name }): Promise<RunReport> => {
-      const account = await accounts.get(connected.account.id);
-      assert.ok(account);
-      const usable = await usableAccount(opened, account, { accounts, host, sandbox: () => Promise.reject(new Error("no sandbox here")) });
-      return run(opened, target, [], { fetch: shop.wire.fetch, lookup: shop.wire.lookup, account: usable });
+      const usable = await usableAccount(opened, await stored(), {
+        accounts,
+        host,
+        sandbox: () => Promise.reject(new Error("no sandbox here")),
+      });
+      const report = await run(opened, target, [], { fetch: shop.wire.fetch, lookup: shop.wire.lookup, account: usable });
+      await keepRunFacts(host, opened, report, usable);
+      return report;
     };
     const grant = async (scopes: readonly string[]) =>
       connect(opened, {
@@ -76,7 +90,7 @@ describe("Scopes on demand", () => {
         scopes,
         ...(await accounts.get(connected.account.id).then((existing) => (existing === undefined ? {} : { existing }))),
       });
-    return { asked, start, grant, accounts, id: connected.account.id, opened };
+    return { asked, start, grant, accounts, id: connected.account.id, opened, stored };
   }
   const remedies = ({ outcome }: RunReport): unknown => (outcome.status === "failed" ? (outcome.error.remedies ?? []) : outcome);
 
@@ -110,6 +124,48 @@ describe("Scopes on demand", () => {
     assert.deepEqual(remedies(await start("Forbidden")), []);
     await grant(["items:read", "items:write"]);
     assert.deepEqual(remedies(await start("Missing")), []);
+  });
+
+  it("are told in a table: asked by whom, granted, and needed by which runs", async () => {
+    const { start, grant, accounts, id, opened, stored } = await signedIn('["items:read", "items:profile"]');
+    const table = async () =>
+      scopeRows(await stored(), opened.definition).map(
+        (row) => `${row.scope} | ${row.askedBy?.join(", ")} | ${row.granted ? "granted" : "-"} | ${useText(row)} | ${row.remark ?? ""}`,
+      );
+    const later = "It is asked for once a run lacks it.";
+    const unused = "No run has needed it yet.";
+    assert.deepEqual(await table(), [
+      `items:read | the configuration | granted | never | ${unused}`,
+      `items:profile | the configuration | granted | never | ${unused}`,
+      `items:write | Write, Missing, Wrapped | - | never | ${later}`,
+      `items:list | List | - | never | ${later}`,
+    ]);
+    for (const name of ["Read", "Write", "Admin", "List"]) await start(name);
+    await grant(["items:read", "items:profile", "items:write"]);
+    await start("Write");
+    // What was refused before stays counted.
+    assert.deepEqual(await table(), [
+      "items:read | the configuration | granted | 3 runs | ",
+      "items:profile | the configuration | granted | 3 runs | ",
+      "items:write | Write, Missing, Wrapped | granted | 1 run, refused in 1 (403) | ",
+      `items:list | List | - | 1 run | ${later}`,
+      "items:admin |  | - | refused in 1 (403) | Add it to scopes, or to extraOAuthScopes: an answer with 403 named it.",
+    ]);
+    await accounts.countScopes(id, undefined);
+    assert.equal((await stored()).scopeUses, undefined);
+  });
+
+  it("that the provider did not grant are told so, also where the pack is not loaded", async () => {
+    const { stored } = await signedIn();
+    const account = { ...(await stored()), scopesRequested: ["items:read", "items:more"] };
+    assert.deepEqual(
+      scopeRows(account).map(({ scope, granted, askedBy, remark }) => [scope, granted, askedBy, remark]),
+      [
+        ["items:read", true, undefined, "No run has needed it yet."],
+        ["items:more", false, undefined, "The provider did not grant it."],
+      ],
+    );
+    assert.deepEqual(scopeRows({ ...account, type: "HeaderBearerToken" }), []);
   });
 
   it("a scope that was added to the sign-in since is asked for by signing in again, before anything runs", async () => {

@@ -69,6 +69,31 @@ describe("the panel's account", function () {
     assert.equal((await panel.memory())?.account, "");
   });
 
+  it("shows its scopes folded away: asked by whom, granted, needed by which runs", async () => {
+    const { page } = panel;
+    const use = { succeeded: 0, refused: 0 };
+    const scopes = [
+      { scope: "items:read", askedBy: ["the configuration"], granted: true, succeeded: 2, refused: 0 },
+      { scope: "items:<b>write</b>", askedBy: [], granted: false, ...use, refused: 1, remark: "Add it to scopes." },
+    ];
+    await panel.post(withAccounts([account("alice", { scopes }), bob]));
+    const view = page.getByTestId("scopes");
+    assert.equal(await view.locator("summary").innerText(), "Scopes: 1 of 2 granted");
+    assert.equal(await view.locator("table").isVisible(), false);
+    await view.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    const rows = await view.locator("tbody tr").allInnerTexts();
+    assert.deepEqual(
+      rows.map((row) => row.split(/\s*[\t\n]\s*/)),
+      [
+        ["items:read", "the configuration", "yes", "2 runs"],
+        ["items:<b>write</b>", "nobody", "no", "refused in 1 (403)", "Add it to scopes."],
+      ],
+    );
+    await page.getByTestId("account").selectOption("bob");
+    await view.waitFor({ state: "detached" });
+  });
+
   it("is signed in again from where it is picked", async () => {
     await panel.post(withAccounts([account("alice", { state: "signInAgain" })]));
     assert.equal(await picked(), "alice — sign in again");

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { PanelAccount } from "../../../protocol/panel.ts";
 import type { Actions } from "../actions.ts";
 import { ACCOUNT, type PanelState } from "../state.ts";
+import { scopesView } from "./scopes.ts";
 
 export function accountField(state: PanelState, actions: Actions): TemplateResult {
   return html`${state.accountRequirement === "none" ? nothing : userField(state, actions)}
@@ -44,6 +45,7 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
       <vscode-button secondary data-testid="connect" title="Connect another account" @click=${() => actions.connect("user")}>Connect</vscode-button>
     </span>
     <span id="account-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? help ?? nothing}</span>
+    ${picked?.scopes === undefined ? nothing : scopesView(picked.scopes)}
   </div>`;
 }
 

@@ -1,0 +1,33 @@
+// The scopes of the account that is picked: asked by whom, granted, and needed by which runs.
+import { html, nothing, type TemplateResult } from "lit";
+import { type ScopeRow, useText } from "../../../protocol/scopes.ts";
+
+export function scopesView(scopes: readonly ScopeRow[]): TemplateResult {
+  const missing = scopes.filter(({ granted }) => !granted).length;
+  return html`<details class="scopes" data-testid="scopes">
+    <summary>Scopes: ${scopes.length - missing} of ${scopes.length} granted</summary>
+    <div class="scroll" role="region" tabindex="0" aria-label="Scopes of the account">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Scope</th>
+            <th scope="col">Asked by</th>
+            <th scope="col">Granted</th>
+            <th scope="col">Used by runs</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${scopes.map(
+            (row) =>
+              html`<tr>
+                <th scope="row">${row.scope}</th>
+                <td>${row.askedBy?.join(", ") || "nobody"}</td>
+                <td>${row.granted ? "yes" : "no"}</td>
+                <td>${useText(row)}${row.remark === undefined ? nothing : html`<span class="help">${row.remark}</span>`}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </details>`;
+}
