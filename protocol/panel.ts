@@ -164,6 +164,8 @@ export type FromPanel =
       readonly tool?: string;
       /** Where the pack has no authentication, and so no account of the sandbox: everything goes to the sandbox. */
       readonly atSandbox?: boolean;
+      /** As the assistant calls it, and not as a document does. */
+      readonly asAssistant?: boolean;
       /** Two-way tables: writes this row back instead of reading the table. */
       readonly update?: RowUpdate;
       /** Tables that know what is new: reads what is new since the result that is shown, with its completion. */

@@ -84,6 +84,15 @@ export type AuthenticationFunction =
 /** The toolkit's InvocationSource: a document, or the assistant (Superhuman Go). */
 export type InvocationSource = "Doc" | "Go";
 
+/** The toolkit's InvocationErrorType. */
+export const INVOCATION_ERRORS = ["Timeout", "ResponseTooLarge", "HttpStatusError", "RateLimitExceeded", "Unknown"] as const;
+
+/** Why the assistant's last sync of a table failed; `statusCode` of an HttpStatusError. */
+export interface InvocationError {
+  readonly type: (typeof INVOCATION_ERRORS)[number];
+  readonly statusCode?: number;
+}
+
 /** The parts of the execution context that the host decides; the process adds fetcher, logger and blob storage. */
 export interface RunContext {
   /** Unique for each execution (auth-spec 2.5); Custom placeholders carry it. */
@@ -91,6 +100,8 @@ export interface RunContext {
   readonly endpoint?: string;
   readonly timezone: string;
   readonly invocationLocation: { readonly protocolAndHost: string; readonly source?: InvocationSource };
+  /** Of a table that the assistant syncs once more. */
+  readonly previousAttemptError?: InvocationError;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { defined } from "../../protocol/defined.ts";
-import type { InvocationSource } from "../../protocol/run.ts";
+import { INVOCATION_ERRORS, type InvocationError, type InvocationSource } from "../../protocol/run.ts";
 import { readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";
@@ -29,6 +29,7 @@ export interface RunCall {
   readonly timeLimit?: number;
   readonly timezone?: string;
   readonly source?: InvocationSource;
+  readonly previousAttemptError?: InvocationError;
   readonly node?: string;
   readonly workspaceEsbuild: boolean;
   readonly allowLoopback: boolean;
@@ -67,6 +68,10 @@ Targets:
     "time-limit": { argument: "SECONDS", help: "of one execution (default: 60)" },
     timezone: { argument: "NAME", help: "such as Europe/Lisbon (default: this machine's)" },
     as: { argument: "doc|go", help: "as a document calls it, or as the assistant does (default: doc)" },
+    "after-error": {
+      argument: "TYPE",
+      help: `a table as the assistant syncs it once more after an error: ${INVOCATION_ERRORS.join(", ")};\na status stands behind a colon: HttpStatusError:503`,
+    },
     "allow-loopback": { help: "a pack that declares localhost may reach this machine" },
     ...ENTRY_OPTIONS,
     "workspace-esbuild": {
@@ -129,7 +134,8 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
       rows,
       timeLimit: numberOf("--time-limit", values["time-limit"]),
       timezone: timezoneOf(values.timezone),
-      source: sourceOf(values.as),
+      source: sourceOf(values.as) ?? (values["after-error"] === undefined ? undefined : "Go"),
+      previousAttemptError: errorOf(values["after-error"]),
       node: values.node,
     }),
   };
@@ -157,6 +163,17 @@ function sourceOf(name: string | undefined): InvocationSource | undefined {
   if (name === undefined || name === "doc") return undefined;
   if (name === "go") return "Go";
   throw new UsageError(`--as takes doc or go, not ${name}.`);
+}
+
+/** `HttpStatusError:503`, or another type alone. */
+function errorOf(text: string | undefined): InvocationError | undefined {
+  if (text === undefined) return undefined;
+  const [name, status] = text.split(":");
+  const type = INVOCATION_ERRORS.find((known) => known === name);
+  const hasStatus = type === "HttpStatusError";
+  if (type === undefined || hasStatus !== (status !== undefined) || (hasStatus && !/^[45]\d\d$/.test(status ?? "")))
+    throw new UsageError(`--after-error takes ${INVOCATION_ERRORS.join(", ")}, and a status behind HttpStatusError:, not ${text}.`);
+  return hasStatus ? { type, statusCode: Number(status) } : { type };
 }
 
 function timezoneOf(name: string | undefined): string | undefined {

@@ -123,7 +123,7 @@ async function executeWith(
       });
     },
     ...(call.timeLimit === undefined ? {} : { timeLimit: call.timeLimit * 1000 }),
-    ...defined({ timezone: call.timezone, source: call.source }),
+    ...defined({ timezone: call.timezone, source: call.source, previousAttemptError: call.previousAttemptError }),
     onConsole: ({ level, message }) => {
       errorOutput.write(
         told`${paint(level === "error" ? "red" : level === "warn" ? "yellow" : "dim", `${level}:`)} ${printable(message)}\n`,

@@ -126,6 +126,7 @@ export function createPanelRuns(
         ...defined({ account: usable }),
         ...(timeLimit === undefined || timeLimit <= 0 ? {} : { timeLimit: timeLimit * 1000 }),
         ...defined({ rowLimit: message.rowLimit }),
+        ...(message.asAssistant === true ? { source: "Go" } : {}),
         mayCall: (tool) => mayCall(tool, account),
         ...(message.atSandbox === true ? { sandboxOrigin: await services.packs.sandboxes.origin(opened) } : {}),
         onSending: underWay.begin,

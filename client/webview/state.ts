@@ -30,6 +30,9 @@ export const TOOL = "#tool";
 /** The key of whether the sandbox stands in for an MCP server that takes no account. */
 export const AT_SANDBOX = "#atSandbox";
 
+/** The key of whether the assistant calls it, and not a document. */
+export const AS_ASSISTANT = "#asAssistant";
+
 /** The key of what may be chosen for a property of a row. */
 export const optionsField = (property: string): string => `#options ${property}`;
 

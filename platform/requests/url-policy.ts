@@ -25,6 +25,8 @@ export type Verdict =
 /** Hosts of the platform's own files: fetched with GET only, never with credentials. */
 const PLATFORM_FILES = /^(?:(?:[^.]+\.)*codahosted\.io|coda-us-west-2-\w+-blobs-upload\.s3\.us-west-2\.amazonaws\.com)$/;
 
+export const isPlatformFile = (url: string): boolean => URL.canParse(url) && PLATFORM_FILES.test(new URL(url).hostname);
+
 const refuse = (reason: string): Verdict => ({ allowed: false, reason });
 
 /**

@@ -32,7 +32,10 @@ export async function execute(
     invocationToken: randomUUID(),
     timezone: options.timezone ?? ownTimezone,
     invocationLocation: { protocolAndHost: "https://coda.io", source: options.source ?? "Doc" },
-    ...defined({ endpoint: options.account?.endpoint }),
+    ...defined({
+      endpoint: options.account?.endpoint,
+      previousAttemptError: target.kind === "syncTable" ? options.previousAttemptError : undefined,
+    }),
   };
   const isSync = target.kind === "syncTable" || target.kind === "update";
   const requests = openRequests(pack, { authentication, requirement, context, redactor, isSync }, options);

@@ -10,9 +10,13 @@ import { type BlobStore, blobResponse, createBlobStore } from "../requests/blobs
 import { type Broker, type BrokerOptions, createBroker } from "../requests/broker.ts";
 import { cacheKey, createFetchCache, sameRequest } from "../requests/fetch-cache.ts";
 import { mixedCredentials } from "../requests/mixed-credentials.ts";
+import { isPlatformFile } from "../requests/url-policy.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { startSlices } from "../slices.ts";
 import type { RunOptions } from "./run-options.ts";
+
+const WITHOUT_CREDENTIALS =
+  "Set disableAuthentication: true on requests for the platform's own files, as the SDK's samples do. Here no credentials go there; packs execute sends the account's, and fails where the account has an endpoint.";
 
 interface InForce {
   readonly authentication: AuthenticationDefinition | undefined;
@@ -109,6 +113,8 @@ export function openRequests(
 
   async function fetch(request: FetchRequest, signal: AbortSignal, stack?: string): Promise<FetchResponse | FetchFailure> {
     const location = stack === undefined ? undefined : pack.locate(stack);
+    if (!usesNoCredential(request) && isPlatformFile(request.url))
+      options.onParity?.({ message: WITHOUT_CREDENTIALS, ...defined({ location }) });
     const blob = blobs.get(request.url);
     if (blob !== undefined && request.method === "GET") return blobResponse(blob, request.isBinaryResponse === true);
     const isKept = !isSync || request.cacheTtlSecs !== undefined;

@@ -99,7 +99,7 @@ export function* scopeNotes(
   const missing = extraScopes(definition, target).filter((scope) => !has.includes(scope));
   if (missing.length === 0) return;
   const what = target.kind === "formula" ? "The formula" : "The table";
-  const here = account.sandboxOrigin === undefined ? "" : " The sandbox answers all the same.";
+  const here = account.sandboxOrigin === undefined ? "" : " The sandbox answers all the same, unless its answer names a scope.";
   yield {
     message: `${what} needs more than the sign-in asked for, by its extraOAuthScopes: ${missing.join(", ")}.${here} The platform asks the user for it where a run fails with a 403 or a MissingScopesError.`,
   };

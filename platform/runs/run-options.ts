@@ -1,6 +1,14 @@
 // What a run is given: the account with its credential, the limits, and who hears of what happens.
 import type { McpTool } from "../../protocol/mcp.ts";
-import type { AuthScope, ConsoleEntry, InvocationSource, ParityNote, RequestTrace, SourceLocation } from "../../protocol/run.ts";
+import type {
+  AuthScope,
+  ConsoleEntry,
+  InvocationError,
+  InvocationSource,
+  ParityNote,
+  RequestTrace,
+  SourceLocation,
+} from "../../protocol/run.ts";
 import type { ScopeUses } from "../../protocol/scopes.ts";
 import type { Credential } from "../accounts/credential.ts";
 import type { Fetch } from "../host.ts";
@@ -64,6 +72,8 @@ export interface RunOptions {
   readonly timezone?: string;
   /** What the pack is called by; a document by default. */
   readonly source?: InvocationSource;
+  /** Tables alone: the sync is the assistant's second try after this. */
+  readonly previousAttemptError?: InvocationError;
   readonly allowLoopback?: boolean;
   /** Milliseconds for one execution; 60,000 by default. */
   readonly timeLimit?: number;

@@ -24,6 +24,7 @@ formula("Uses", async (_: any, context: any) => {
 formula("Fetches", async (_: any, context: any) => get(context, "https://undeclared.com/"));
 formula("Limited", async (_: any, context: any) => get(context, "https://good.com/429"));
 formula("Own", async (_: any, context: any) => { for (const more of [{}, { disableAuthentication: true }]) await get(context, "https://good.com/own?key=1", { headers: { authorization: "Bearer mine" }, ...more }); return "x"; });
+formula("Files", async (_: any, context: any) => { for (const more of [{}, { disableAuthentication: true }]) await get(context, "https://codahosted.io/x", more); return "x"; });
 formula("Swallows", async (_: any, context: any) => {
   try { await get(context, "https://good.com/401"); } catch {}
   return "fine";
@@ -81,6 +82,26 @@ describe("what is different after upload", function () {
       const report = await go(formula("Limited"));
       assert.equal(report.outcome.status, "failed");
       assert.match(notes(report).join("\n"), new RegExp(`^${lineOf("const get = async")} GET https://good.com/429 was answered with 429`));
+    });
+    it("tell of a file of the platform's that is asked for with the account: no credentials go there", async () => {
+      const own = await pack(
+        packFiles({
+          "pack.ts": SOURCE.replace(
+            "const { None }",
+            "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nconst { Required: None }",
+          ),
+        }),
+      );
+      const account = { scope: "user", credential: { kind: "token", token: "the-token" } } as const;
+      const report = await run(own, formula("Files"), [], { fetch: wire.fetch, lookup: wire.lookup, account });
+      assert.deepEqual(
+        notes(report).map((note) => note.split(/\. /)[0]),
+        [`${lineOf("const get =") + 1} Set disableAuthentication: true on requests for the platform's own files, as the SDK's samples do`],
+      );
+      assert.deepEqual(
+        report.requests.map(({ credentials }) => credentials),
+        [[], []],
+      );
     });
     it("tell of a credential of the pack's own where its users' go, also in a request without credentials", async () => {
       const own = await pack(

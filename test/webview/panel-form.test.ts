@@ -30,6 +30,23 @@ describe("the panel's form", function () {
     assert.equal((await page.getByTestId("account").locator("option:checked").innerText()).trim(), "alice (sandbox)");
   });
 
+  it("runs as the assistant where that is ticked, and stays so", async () => {
+    await panel.post(show(formula([])));
+    const { page } = panel;
+    await page.getByTestId("run").click();
+    assert.equal((await panel.message("run")).asAssistant, undefined);
+    await panel.post({ type: "started" }, { type: "notStarted", problems: {} });
+    await page.getByLabel("Run as the assistant, and not as a document").check();
+    await page.getByTestId("run").click();
+    await panel.drawn();
+    const runs = (await panel.posted()).filter(({ type }) => type === "run");
+    assert.deepEqual(
+      runs.map((run) => (run as { asAssistant?: boolean }).asAssistant),
+      [undefined, true],
+    );
+    assert.equal((await panel.memory())?.values["#asAssistant"], "true");
+  });
+
   it("says at the field what the host says of it, gives it the focus, and sends what stands there then", async () => {
     await panel.post(show(formula([parameter("count", { kind: "number" }), parameter("ids", { kind: "number", shape: "array" })])));
     const { page } = panel;

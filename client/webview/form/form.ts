@@ -2,8 +2,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions.ts";
 import { iconButton } from "../icons.ts";
-import { DYNAMIC_URL, type PanelState } from "../state.ts";
+import { AS_ASSISTANT, DYNAMIC_URL, type PanelState } from "../state.ts";
 import { accountField } from "./account-field.ts";
+import { checkField } from "./check-field.ts";
 import { fieldView } from "./field.ts";
 import { fieldsOf, MOST_REPETITIONS, REPETITIONS, repeatedFields, repetitions } from "./parameters.ts";
 import { toolField } from "./tool-field.ts";
@@ -50,6 +51,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
           </details>`
     }
     ${repeatedView(state, actions)}
+    ${state.runnable === undefined || state.runnable.kind === "mcpServer" ? nothing : checkField("as-assistant", AS_ASSISTANT, "Run as the assistant, and not as a document", state.values, actions)}
     <label class="check">
       <input
         type="checkbox"

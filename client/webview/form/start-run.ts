@@ -3,7 +3,7 @@ import { defined } from "../../../protocol/defined.ts";
 import type { FromPanel, RunMode } from "../../../protocol/panel.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
 import type { Panel } from "../panel.ts";
-import { ACCOUNT, AT_SANDBOX, DYNAMIC_URL, type PanelState } from "../state.ts";
+import { ACCOUNT, AS_ASSISTANT, AT_SANDBOX, DYNAMIC_URL, type PanelState } from "../state.ts";
 import { actsFor, emptyField, lacksAccount, takesNoAccount } from "./before-run.ts";
 import { fieldId } from "./field.ts";
 import { ROW_LIMIT } from "./form.ts";
@@ -72,7 +72,15 @@ export function createStarter(panel: Panel, begin: () => void): Starter {
     isLastAsked = isAsked;
     const form = { fields: fieldTexts(runnable, values), values, ...(account ? { account } : {}) };
     const tool = toolOf(runnable, values)?.name;
-    panel.post({ type, ...form, ...tableOf(panel.state), ...defined({ tool }), ...sandboxOf(panel.state), ...more });
+    panel.post({
+      type,
+      ...form,
+      ...tableOf(panel.state),
+      ...defined({ tool }),
+      ...sandboxOf(panel.state),
+      ...assistantOf(values),
+      ...more,
+    });
   }
 
   function startNow(how: RunMode): void {
@@ -125,6 +133,9 @@ function tableOf(state: PanelState): Pick<FromPanel & { type: "run" }, "rowLimit
   const dynamicUrl = state.values[DYNAMIC_URL]?.trim();
   return state.runnable?.kind === "syncTable" && limit !== undefined ? { rowLimit: limit, ...(dynamicUrl ? { dynamicUrl } : {}) } : {};
 }
+
+const assistantOf = (values: PanelState["values"]): Pick<FromPanel & { type: "run" }, "asAssistant"> =>
+  values[AS_ASSISTANT] === "true" ? { asAssistant: true } : {};
 
 const sandboxOf = (state: PanelState): Pick<FromPanel & { type: "run" }, "atSandbox"> =>
   takesNoAccount(state) && state.values[AT_SANDBOX] === "true" ? { atSandbox: true } : {};

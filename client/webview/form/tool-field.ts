@@ -4,6 +4,7 @@ import type { ToolForm } from "../../../protocol/panel.ts";
 import type { Actions } from "../actions.ts";
 import { AT_SANDBOX, type PanelState } from "../state.ts";
 import { takesNoAccount } from "./before-run.ts";
+import { checkField } from "./check-field.ts";
 import { toolOf } from "./parameters.ts";
 
 export function toolField(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
@@ -21,15 +22,7 @@ export function toolField(state: PanelState, actions: Actions): TemplateResult |
 }
 
 const sandboxField = ({ values }: PanelState, actions: Actions): TemplateResult =>
-  html`<label class="check">
-    <input
-      type="checkbox"
-      data-testid="at-sandbox"
-      .checked=${values[AT_SANDBOX] === "true"}
-      @change=${(event: Event) => actions.setValue(AT_SANDBOX, (event.target as HTMLInputElement).checked ? "true" : "")}
-    />
-    Ask the sandbox in place of the server
-  </label>`;
+  checkField("at-sandbox", AT_SANDBOX, "Ask the sandbox in place of the server", values, actions);
 
 export const titleOf = ({ title, annotations }: ToolForm): string | undefined => title ?? annotations?.title;
 
