@@ -32,7 +32,7 @@ const CONTEXT: Readonly<Record<string, string>> = {
 const BUILDER: Readonly<Record<string, string>> = {
   setUserAuthentication: YES,
   setSystemAuthentication: YES,
-  addAdminAuthentication: "not read: hidden",
+  addAdminAuthentication: "checked, not connected: hidden",
   addNetworkDomain: YES,
   addMCPServer: YES,
   addFormula: YES,
@@ -57,7 +57,7 @@ const ELSEWHERE: readonly (readonly [name: string, status: string])[] = [
   ["`connectionRequirement`, `defaultConnectionRequirement`", YES],
   ["`extraOAuthScopes` of formulas and tables", YES],
   ["`updateOptions.extraOAuthScopes` (hidden)", YES],
-  ["`allowedAuthenticationNames` (hidden)", "not read: names of admin authentications"],
+  ["`allowedAuthenticationNames` (hidden)", "checked: names of admin authentications"],
   ["`executeGetPermissions` (hidden)", "not run: it decides who may see rows in Superhuman Go"],
   ["`MissingScopesError`, `StatusCodeError`", YES],
   ["`disableAuthentication` of requests and blobs", YES],

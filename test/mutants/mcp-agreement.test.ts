@@ -84,6 +84,8 @@ const SOURCES: readonly string[] = [
     system(`${BEARER}, requiresEndpointUrl: true`) + user(BEARER),
     system(BEARER) + user(`${BEARER}, requiresEndpointUrl: true`),
     user("type: coda.AuthenticationType.None"),
+    // Administrators' accounts do not count.
+    `pack.addAdminAuthentication({ name: "Admins", displayName: "A", description: "A", authentication: { ${BEARER}, requiresEndpointUrl: true } });\n`,
   ].map((auth) => DOMAIN + auth + at('"/mcp"')),
   DOMAIN + server('endpointUrl: "https://acme.example/"'),
   DOMAIN + server('name: "Tools"'),

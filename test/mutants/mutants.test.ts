@@ -31,6 +31,10 @@ const NOT_MADE = new Set([
   "mcp-server-url",
   "registration-without-pkce",
   "extra-scopes-without-oauth2",
+  // scopes-agreement.test.ts holds these beside the validator.
+  "extra-scopes-form",
+  "authentication-name-unknown",
+  "admin-authentication",
   // No mistake, and quiet in tests.
   "approval-needed",
   // swallowed-errors.test.ts has its kinds.

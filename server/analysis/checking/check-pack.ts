@@ -1,5 +1,5 @@
 // A pack → what the rules find in it, as the settings want it.
-import { knownAuths } from "../configuration/config.ts";
+import { allAuths, isKnown } from "../configuration/config.ts";
 import { seenIn } from "../configuration/seen.ts";
 import type { Diagnostic, Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -43,8 +43,8 @@ function lookAt<Kind extends keyof PackParts>(kind: Kind, partsOf: (pack: PackMo
 
 const LOOKS: Readonly<Record<keyof PackParts, ReturnType<typeof lookAt>>> = {
   pack: lookAt("pack", (pack) => [pack]),
-  auth: lookAt("auth", knownAuths),
-  configuration: lookAt("configuration", ({ auths }) => auths),
+  auth: lookAt("auth", (pack) => allAuths(pack).filter(isKnown)),
+  configuration: lookAt("configuration", allAuths),
   domain: lookAt("domain", ({ domains }) => domains.declared),
   call: lookAt("call", ({ facts }) => facts.flatMap(({ calls }) => calls)),
   runnable: lookAt("runnable", ({ runnables }) => runnables),

@@ -24,6 +24,10 @@ export interface KnownAuth extends AuthConfig {
 /** The configurations whose type the model knows. */
 export const knownAuths = ({ auths }: PackModel): readonly KnownAuth[] => auths.filter(isKnown);
 
+/** Those of administrators, too. */
+export const allAuths = ({ auths, adminAuthentications }: PackModel): readonly AuthConfig[] =>
+  adminAuthentications.length === 0 ? auths : [...auths, ...adminAuthentications.flatMap((admin) => admin.auths)];
+
 export const isKnown = (auth: AuthConfig): auth is KnownAuth => auth.fields !== undefined;
 
 /** Those that a configuration of the type holds: of two properties of a name, the one that counts. */

@@ -76,7 +76,7 @@ function returnedEndpoints(pack: PackModel, options: Place): readonly { readonly
 
 /** Whether no account has an endpoint that a path of an MCP server could be resolved against. The system's authentication counts where there is one, else the user's. */
 export function hasNoEndpointForServers(pack: PackModel): boolean {
-  if (pack.partial || !pack.authsComplete) return false;
+  if (pack.partial || !pack.complete.users) return false;
   const system = pack.auths.filter(({ scope }) => scope === "system");
   const counting = system.length > 0 ? system : pack.auths;
   return counting.every((auth) => !mayHaveEndpointAtOnce(pack, auth) && hasNoSteps(pack, auth));

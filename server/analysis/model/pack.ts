@@ -13,6 +13,8 @@ export interface ConfigField {
 
 export interface AuthConfig {
   readonly scope: "user" | "system";
+  /** An administrator's, with the fields of a user's. */
+  readonly isAdmin?: true;
   /** What sets it: the setter's name, or the property of newPack. */
   readonly place: Place;
   /** The setter call, where there is one. */
@@ -25,6 +27,15 @@ export interface AuthConfig {
   readonly typeProperty?: Property;
   /** The fields that it holds, where the model knows the type. */
   readonly fields?: readonly ConfigField[];
+}
+
+/** An authentication that administrators connect: the toolkit hides it. */
+export interface AdminAuthentication {
+  /** The method's name. */
+  readonly place: Place;
+  readonly definition: ObjectValue;
+  /** What its `authentication` may be, with the fields of a user's. */
+  readonly auths: readonly AuthConfig[];
 }
 
 export interface RunnableFact {
@@ -92,11 +103,14 @@ export interface PackModel {
   };
   /** False where a configuration, or a call that sets one, could not be read. */
   readonly authsComplete: boolean;
+  readonly adminAuthentications: readonly AdminAuthentication[];
   readonly runnables: readonly RunnableFact[];
   readonly mcpServers: readonly ServerFact[];
   /** What is known to be all there is; false where a part could not be read, or code that is not among the files may add to it. */
   readonly complete: {
     readonly runnables: boolean;
+    /** The user's and the system's authentication; `authsComplete` is of the administrators', too. */
+    readonly users: boolean;
     readonly files: boolean;
     /** Nothing but the toolkit is imported from packages. */
     readonly packages: boolean;

@@ -29,12 +29,14 @@ export class Completeness {
   }
 
   get auths(): boolean {
+    return this.users && !this.#has("addAdminAuthentication") && this.#every(/^adminAuthentications$/, () => false);
+  }
+
+  get users(): boolean {
     return (
       !this.#known.mayHaveMore &&
       this.#isRead(SETTERS) &&
-      !this.#has("addAdminAuthentication") &&
-      this.#every(/^(defaultAuthentication|systemConnectionAuthentication)$/, (value) => this.#isObject(value)) &&
-      this.#every(/^adminAuthentications$/, () => false)
+      this.#every(/^(defaultAuthentication|systemConnectionAuthentication)$/, (value) => this.#isObject(value))
     );
   }
 

@@ -5,7 +5,7 @@ import { publishedRedirect } from "../../../spec/published-redirect.ts";
 import { configFields, propertyOf } from "../configuration/config.ts";
 import { createMemo } from "../memoize.ts";
 import type { CallFact, FileFacts, PlaceholderFact } from "../model/facts.ts";
-import type { AuthConfig, PackModel, PackSources } from "../model/pack.ts";
+import type { AdminAuthentication, AuthConfig, PackModel, PackSources } from "../model/pack.ts";
 import type { ObjectValue, Place, Value } from "../model/values.ts";
 import { joinPath, parent } from "../modules/paths.ts";
 import { packsBuiltBy, prefixByImport } from "../modules/reexported-toolkit.ts";
@@ -86,6 +86,7 @@ export function buildPack(
     auths,
     authsComplete: complete.auths,
     complete,
+    adminAuthentications: adminsOf(calls, names),
     domains: domainsOf(calls, definitions, names, mayHaveMore, facts),
     runnables,
     mcpServers: [...serversOf(calls, resolve), ...definitions.flatMap((definition) => serversOfDefinition(definition, resolve))],
@@ -198,6 +199,20 @@ function authsOfCalls(calls: readonly CallFact[], names: Resolver, bound: Parame
     for (const config of configs) auths.push(makeAuth(scope, call.nameSpan, config, names.resolve, call));
   }
   return auths;
+}
+
+function adminsOf(calls: readonly CallFact[], names: Resolver): readonly AdminAuthentication[] {
+  return calls.flatMap(({ method, arguments: [argument], nameSpan }) => {
+    const definition = method === "addAdminAuthentication" && argument !== undefined ? names.resolve(argument) : undefined;
+    if (definition?.kind !== "object") return [];
+    const given = propertyOf(definition, "authentication");
+    const configs = given === undefined ? [] : configsOf(given.value, names);
+    const auths = configs.map((config) => ({
+      ...makeAuth("user", given?.nameSpan ?? nameSpan, config, names.resolve),
+      isAdmin: true as const,
+    }));
+    return [{ place: nameSpan, definition, auths }];
+  });
 }
 
 /** A part of a definition that stands by itself is none that anything can be added to. */

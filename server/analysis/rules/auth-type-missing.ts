@@ -42,6 +42,8 @@ The type selects how users sign in and where the credential goes, so nobody can 
       const text = (name: string): string => `type: ${enumText(pack, auth.config.place.file, "AuthenticationType", name)}`;
       yield {
         place: given === undefined ? auth.place : headOf(auth),
+        // The SDK's validator lets it through there.
+        ...(auth.isAdmin ? { severity: "warning" as const } : {}),
         message: "The authentication has no type, so the platform cannot know how to sign in. Add type: AuthenticationType.….",
         fixes: () => {
           if (given !== undefined && !isOwn(auth.config, given)) return [];

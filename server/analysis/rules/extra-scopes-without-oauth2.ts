@@ -1,7 +1,6 @@
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import { nameOf, propertyOf, removal } from "../configuration/config.ts";
-import type { PackModel, RunnableFact } from "../model/pack.ts";
-import type { ObjectValue } from "../model/values.ts";
+import { formulaOf } from "../configuration/formula-of.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
@@ -77,11 +76,3 @@ export default rule({
 
 /** What the platform does with them for these is not documented. */
 const mayHaveScopes = (type: string): boolean => isOAuthType(type) || type === "Various" || type.startsWith("Google");
-
-/** Of a table, the formula that reads it. */
-function formulaOf(pack: PackModel, { kind, definition }: RunnableFact): ObjectValue | undefined {
-  if (kind === "formula") return definition;
-  const formula = propertyOf(definition, "formula");
-  const value = formula && pack.resolve(formula.value);
-  return value?.kind === "object" ? value : undefined;
-}

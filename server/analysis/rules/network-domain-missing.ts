@@ -1,4 +1,4 @@
-import { fieldValue, isAbsent, propertyOf, propose } from "../configuration/config.ts";
+import { allAuths, fieldValue, isAbsent, propertyOf, propose } from "../configuration/config.ts";
 import { bareDomain } from "../domains/domain-text.ts";
 import { isSharedHost } from "../domains/is-shared-host.ts";
 import { knownStart } from "../domains/url-value.ts";
@@ -94,7 +94,7 @@ Credentials are only sent to declared domains, so none could ever be used, and t
   on: {
     *pack(pack) {
       if (pack.partial || pack.domains.any) return;
-      for (const auth of pack.auths) {
+      for (const auth of allAuths(pack)) {
         if (auth.type === undefined || auth.type === "None" || auth.type === "Various") continue;
         const requires = fieldValue(pack, auth, "requiresEndpointUrl");
         const mayRequire = !isAbsent(pack, auth, "requiresEndpointUrl") && !(requires?.kind === "boolean" && !requires.value);

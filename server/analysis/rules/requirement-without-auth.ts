@@ -1,7 +1,6 @@
 import { ENUMS } from "../../../spec/fields.ts";
 import { propertyOf, removal } from "../configuration/config.ts";
-import type { PackModel } from "../model/pack.ts";
-import type { ObjectValue } from "../model/values.ts";
+import { objectIn } from "../configuration/formula-of.ts";
 import { pack, rule, source } from "../rule.ts";
 
 export default rule({
@@ -46,7 +45,10 @@ There is nothing to connect, so the platform rejects the pack; system authentica
   on: {
     *runnable(pack, { kind, definition: whole }) {
       // A sync table's formula has its own where the table has none.
-      const definition = kind === "syncTable" && propertyOf(whole, "connectionRequirement") === undefined ? getterOf(pack, whole) : whole;
+      const definition =
+        kind === "syncTable" && propertyOf(whole, "connectionRequirement") === undefined
+          ? (objectIn(pack, whole, "formula") ?? whole)
+          : whole;
       const property = propertyOf(definition, "connectionRequirement");
       const value = property === undefined ? undefined : pack.resolve(property.value);
       const isWanted =
@@ -55,7 +57,7 @@ There is nothing to connect, so the platform rejects the pack; system authentica
           : value?.kind === "string" &&
             (value.value === ENUMS.ConnectionRequirement.Required || value.value === ENUMS.ConnectionRequirement.Optional);
       // A type that cannot be read may be any.
-      const mayConnect = !pack.authsComplete || pack.auths.some((auth) => auth.scope === "user" && auth.type !== "None");
+      const mayConnect = !pack.complete.users || pack.auths.some((auth) => auth.scope === "user" && auth.type !== "None");
       if (!isWanted || property === undefined || mayConnect) return;
       yield {
         place: property.value.place,
@@ -66,9 +68,3 @@ There is nothing to connect, so the platform rejects the pack; system authentica
     },
   },
 });
-
-function getterOf(pack: PackModel, table: ObjectValue): ObjectValue {
-  const formula = propertyOf(table, "formula");
-  const value = formula === undefined ? undefined : pack.resolve(formula.value);
-  return value?.kind === "object" ? value : table;
-}

@@ -1,4 +1,5 @@
 import { nameOf, propertyOf, propose } from "../configuration/config.ts";
+import { objectIn } from "../configuration/formula-of.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
@@ -106,12 +107,6 @@ While rows are written back, \`updateOptions.extraOAuthScopes\` stands in the pl
     },
   },
 });
-
-function objectIn(pack: PackModel, object: ObjectValue, name: string): ObjectValue | undefined {
-  const property = propertyOf(object, name);
-  const value = property && pack.resolve(property.value);
-  return value?.kind === "object" ? value : undefined;
-}
 
 /** Undefined where it is not known what the list holds. */
 function listIn(pack: PackModel, object: ObjectValue): readonly string[] | undefined {

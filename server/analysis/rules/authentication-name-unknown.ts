@@ -1,0 +1,129 @@
+import { ENUMS } from "../../../spec/fields.ts";
+import { nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
+import { formulaOf, isNoStringArray } from "../configuration/formula-of.ts";
+import type { PackModel } from "../model/pack.ts";
+import { pack, rule } from "../rule.ts";
+import { closest } from "../text/closest.ts";
+import { quoteLike, replace } from "../text/edit.ts";
+
+export default rule({
+  id: "authentication-name-unknown",
+  severity: "error",
+  source: "sdk-facts-2 8",
+  docs: `\`allowedAuthenticationNames\` names an authentication that the pack does not have.
+
+The platform rejects the pack at upload. There are the names of the pack's admin authentications, \`defaultUserAuthentication\` and \`systemAuthentication\`.`,
+  examples: [
+    {
+      bad: pack`
+        pack.addAdminAuthentication({
+          name: "Admins",
+          displayName: "Admins",
+          description: "For administrators.",
+          authentication: { type: coda.AuthenticationType.HeaderBearerToken },
+        });
+        pack.addFormula({
+          name: "Read",
+          description: "Reads.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          allowedAuthenticationNames: [«"Admin"»],
+          execute: async function ([], context) {
+            return "";
+          },
+        });
+      `,
+      fixed: pack`
+        pack.addAdminAuthentication({
+          name: "Admins",
+          displayName: "Admins",
+          description: "For administrators.",
+          authentication: { type: coda.AuthenticationType.HeaderBearerToken },
+        });
+        pack.addFormula({
+          name: "Read",
+          description: "Reads.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          allowedAuthenticationNames: ["Admins"],
+          execute: async function ([], context) {
+            return "";
+          },
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        pack.addFormula({
+          name: "Read",
+          description: "Reads.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          allowedAuthenticationNames: ["defaultUserAuthentication"],
+          execute: async function ([], context) {
+            return "";
+          },
+        });
+      `,
+    },
+  ],
+  on: {
+    *runnable(pack, runnable) {
+      const formula = formulaOf(pack, runnable);
+      const property = formula && propertyOf(formula, "allowedAuthenticationNames");
+      if (formula === undefined || property === undefined) return;
+      if (isNoStringArray(pack, property)) {
+        yield { place: property.value.place, message: `Write allowedAuthenticationNames as an array of strings. ${REJECTED}` };
+        return;
+      }
+      const list = pack.resolve(property.value);
+      if (list.kind !== "array") return;
+      const owner = propertyOf(runnable.definition, "connectionRequirement") ?? propertyOf(formula, "connectionRequirement");
+      const requirement = owner && pack.resolve(owner.value);
+      const isNone =
+        requirement?.kind === "member"
+          ? requirement.enum === "ConnectionRequirement" && requirement.name === "None"
+          : requirement?.kind === "string" && requirement.value === ENUMS.ConnectionRequirement.None;
+      if (isNone)
+        yield {
+          place: nameOf(property),
+          message: `Remove allowedAuthenticationNames, or let the formula need an account: its connectionRequirement is None. ${REJECTED}`,
+          fixes: () => removal(pack, formula, property),
+        };
+      const names = knownNames(pack);
+      if (names === undefined) return;
+      for (const item of list.items) {
+        const name = pack.resolve(item);
+        if (name.kind !== "string" || names.includes(name.value)) continue;
+        const near = closest(name.value, names);
+        yield {
+          place: item.place,
+          message: `Name an authentication of the pack: ${names.join(", ")}. ${REJECTED}`,
+          fixes: () =>
+            near === undefined || name.place !== item.place
+              ? []
+              : [propose(`Change to ${near}`, replace(name.place, quoteLike(pack, name.place, near)))],
+        };
+      }
+    },
+  },
+});
+
+const REJECTED = "The platform rejects the pack otherwise.";
+
+/** Those that need no declaration. */
+const RESERVED = ["defaultUserAuthentication", "systemAuthentication"];
+
+/** Undefined where another one may be declared. */
+function knownNames(pack: PackModel): readonly string[] | undefined {
+  const calls = pack.facts.flatMap((file) => file.calls.filter(({ method }) => method === "addAdminAuthentication"));
+  const admins = pack.adminAuthentications;
+  if (pack.partial || !pack.complete.users || calls.length !== admins.length) return undefined;
+  const names = admins.flatMap(({ definition }) => {
+    const property = propertyOf(definition, "name");
+    const name = property && pack.resolve(property.value);
+    return name?.kind === "string" ? name.value : [];
+  });
+  return names.length === admins.length ? [...names, ...RESERVED] : undefined;
+}

@@ -1,0 +1,114 @@
+import { fix, nameOf, propertyOf, removal } from "../configuration/config.ts";
+import { formulaOf, isNoStringArray } from "../configuration/formula-of.ts";
+import type { Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { ObjectValue, Property } from "../model/values.ts";
+import { pack, rule } from "../rule.ts";
+import { replace } from "../text/edit.ts";
+
+export default rule({
+  id: "extra-scopes-form",
+  severity: "error",
+  source: "sdk-facts 2",
+  docs: `\`extraOAuthScopes\` or \`updateOptions\` is of a wrong form.
+
+The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of strings, and the only field of \`updateOptions\`.`,
+  examples: [
+    {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+        pack.addFormula({
+          name: "Write",
+          description: "Writes.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          extraOAuthScopes: «"write"»,
+          execute: async function ([], context) {
+            return "";
+          },
+        });
+      `,
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+        pack.addFormula({
+          name: "Write",
+          description: "Writes.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          extraOAuthScopes: ["write"],
+          execute: async function ([], context) {
+            return "";
+          },
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+        });
+        pack.addFormula({
+          name: "Write",
+          description: "Writes.",
+          parameters: [],
+          resultType: coda.ValueType.String,
+          extraOAuthScopes: ["write"],
+          execute: async function ([], context) {
+            return "";
+          },
+        });
+      `,
+    },
+  ],
+  on: {
+    *runnable(pack, runnable) {
+      const formula = formulaOf(pack, runnable);
+      if (formula === undefined) return;
+      yield* checkScopes(pack, formula);
+      const options = runnable.kind === "syncTable" ? propertyOf(formula, "updateOptions") : undefined;
+      const value = options && pack.resolve(options.value);
+      if (options === undefined || value === undefined) return;
+      if (NO_OBJECTS.has(value.kind)) yield { place: options.value.place, message: `Write updateOptions as an object. ${REJECTED}` };
+      if (value.kind !== "object") return;
+      yield* checkScopes(pack, value);
+      for (const property of value.properties)
+        if (property.name !== "extraOAuthScopes")
+          yield {
+            place: nameOf(property),
+            message: `Remove ${property.name}: updateOptions has extraOAuthScopes only. ${REJECTED}`,
+            fixes: () => removal(pack, value, property),
+          };
+    },
+  },
+});
+
+const REJECTED = "The platform rejects the pack otherwise.";
+
+const NO_OBJECTS: ReadonlySet<string> = new Set(["string", "template", "number", "boolean", "null", "array", "function"]);
+
+function* checkScopes(pack: PackModel, holder: ObjectValue) {
+  const property = propertyOf(holder, "extraOAuthScopes");
+  if (property !== undefined && isNoStringArray(pack, property))
+    yield {
+      place: property.value.place,
+      message: `Write extraOAuthScopes as an array of strings. ${REJECTED}`,
+      fixes: () => inBrackets(pack, property),
+    };
+}
+
+/** `"write"` → `["write"]`. */
+function inBrackets(pack: PackModel, { value }: Property): readonly Fix[] {
+  if (value.kind !== "string" || /[\s,]/.test(value.value)) return [];
+  const { file, start, end } = value.place;
+  return [fix("Make it an array", replace(value.place, `[${pack.text(file).slice(start, end)}]`))];
+}
