@@ -113,6 +113,12 @@ const SOURCES: readonly string[] = [
   DOMAIN + SKILL.replace("coda.ToolType.MCP }", "coda.ToolType.MCP, packId: 1001 }"),
   `${DOMAIN}(pack as any).mcpServers.push({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });\n${SKILL}`,
   `${DOMAIN}(pack as any).mcpServers = [{ name: "Tools", endpointUrl: "https://mcp.acme.example/" }];\n${SKILL}`,
+  ...['"2A"', '"Tools"'].flatMap((name) => [
+    `${DOMAIN}(pack as any).mcpServers.push({ name: ${name}, endpointUrl: "https://mcp.acme.example/" });\n`,
+    `${DOMAIN}(pack as any).mcpServers = [{ name: ${name}, endpointUrl: "https://mcp.acme.example/" }];\n`,
+  ]),
+  ...["", '"x"', "null", "1", "undefined", "[]", "() => 1", "{} as any"].map((given) => `${DOMAIN}(pack as any).addMCPServer(${given});\n`),
+  `${DOMAIN}const f = (): any => JSON.parse(process.env.X ?? '{"name":"Tools","endpointUrl":"https://acme.example/"}');\n(pack as any).addMCPServer(f());\n`,
   `${DOMAIN}if (process.env.NEVER === "1") { ${SKILL.trim()} }\n`,
   DOMAIN + user(`type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true`) + named('"Tools"'),
 ];

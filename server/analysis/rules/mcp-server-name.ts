@@ -21,6 +21,12 @@ The platform rejects the pack at upload. A name has 1 to 50 letters, digits and 
     { good: pack`pack.addMCPServer({ name: "Café_2", endpointUrl: "https://mcp.acme.example/" });` },
   ],
   on: {
+    *call(pack, { method, nameSpan, arguments: [argument] }) {
+      if (method !== "addMCPServer") return;
+      const server = argument === undefined ? undefined : pack.resolve(argument);
+      if (argument === undefined || server?.kind === "undefined" || (server !== undefined && NO_SERVERS.has(server.kind)))
+        yield { place: nameSpan, message: `Give addMCPServer an object with name and endpointUrl. ${REJECTED}` };
+    },
     *mcpServer(pack, { place, definition }) {
       const property = propertyOf(definition, "name");
       if (property === undefined) {
@@ -52,6 +58,8 @@ The platform rejects the pack at upload. A name has 1 to 50 letters, digits and 
 const REJECTED = "The platform rejects the pack otherwise.";
 
 const NO_TEXTS: ReadonlySet<string> = new Set(["number", "boolean", "null", "undefined", "array", "object", "function"]);
+
+const NO_SERVERS: ReadonlySet<string> = new Set(["string", "template", "number", "boolean", "null", "array", "function"]);
 
 /** As the SDK's validator has it; it counts UTF-16 code units. */
 const isName = (text: string): boolean => text.length <= 50 && /^\p{L}[\p{L}\p{N}_]*$/u.test(text);

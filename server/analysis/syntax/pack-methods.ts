@@ -21,4 +21,5 @@ export const PACK_METHODS: ReadonlyMap<string, string> = new Map(
 export const PACK_LISTS: ReadonlyMap<string, string> = new Map([
   ["formulas", "addFormula"],
   ["syncTables", "addSyncTable"],
+  ["mcpServers", "addMCPServer"],
 ]);

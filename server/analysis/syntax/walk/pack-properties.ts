@@ -11,7 +11,7 @@ import type { Walk } from "./walked.ts";
 const { SyntaxKind } = ts;
 
 /** What of a pack's definition is looked at; the rest, such as its version, is nobody's business here. */
-const DEFINED: ReadonlySet<string> = new Set(["defaultAuthentication", "systemConnectionAuthentication", "networkDomains"]);
+const DEFINED: ReadonlySet<string> = new Set(["defaultAuthentication", "systemConnectionAuthentication", "networkDomains", "mcpServers"]);
 
 /** Whether a path ends with something of a definition that is read where it is written. */
 export const isPackProperty = (path: readonly string[]): boolean => path.length > 1 && DEFINED.has(path[path.length - 1] ?? "");

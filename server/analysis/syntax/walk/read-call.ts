@@ -89,7 +89,7 @@ function readReceiver(node: ts.CallExpression, called: Name | undefined, walk: W
   else if (WRITERS.has(method)) {
     const at = { name: root, at: context.places.point(receiver.getStart(context.source)), path: steps };
     found.declarations.change(GROWERS.has(method) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
-    const isRead = method === "push" && isPackProperty(path);
+    const isRead = method === "push" && isPackProperty(path) && !PACK_LISTS.has(path.at(-1) ?? "");
     const isList = steps.length > 0 || PACK_LISTS.has(root);
     if (isList && !isRead) found.escapes.push({ to: undefined, what: root, ...addition(node, called, path, walk) });
   } else if (ITERATORS.has(method)) aliasItems(node, root, [...steps, ANY], walk);
