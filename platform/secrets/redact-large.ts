@@ -2,9 +2,15 @@
 
 import { type Slices, startSlices } from "../slices.ts";
 import { DEEPEST_VALUE, type Redactor } from "./redact.ts";
+import { redactText } from "./redact-long.ts";
 
 /** Members, at any depth, that are masked at once. */
 const AT_ONCE = 2_000;
+
+/** Characters of one text that are masked at once. */
+const LONG = 64 * 1024;
+
+const isLong = (value: unknown): boolean => typeof value === "string" && value.length > LONG;
 
 /** What redactValue gives; the value itself is used up by it. */
 export async function redactLarge(value: unknown, redactor: Redactor): Promise<unknown> {
@@ -13,11 +19,12 @@ export async function redactLarge(value: unknown, redactor: Redactor): Promise<u
 
 /** `depth` is how deep the value itself stands. */
 async function redactMembers(value: unknown, redactor: Redactor, slices: Slices, depth: number): Promise<unknown> {
+  if (isLong(value)) return redactText(value as string, redactor);
   if (value === null || typeof value !== "object" || depth >= DEEPEST_VALUE || !isLarge(value)) return redactor.redactValue(value, depth);
   if (slices.isOver()) await slices.next();
   /** Most members are small: nothing is waited for. */
   const mask = (member: unknown): unknown =>
-    member !== null && typeof member === "object" && isLarge(member)
+    isLong(member) || (member !== null && typeof member === "object" && isLarge(member))
       ? redactMembers(member, redactor, slices, depth + 1)
       : redactor.redactValue(member, depth + 1);
   // Where they stand: a copy of very many members takes its time.
@@ -46,13 +53,13 @@ async function redactMembers(value: unknown, redactor: Redactor, slices: Slices,
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [redactor.redact(name), member]));
 }
 
-/** Whether there are more members than are masked at once. */
+/** Whether there are more members, or longer ones, than are masked at once. */
 export function isLarge(value: object): boolean {
   let left = AT_ONCE;
   const open: object[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const item of Array.isArray(next) ? (next as readonly unknown[]) : Object.values(next)) {
-      if (--left < 0) return true;
+      if (--left < 0 || isLong(item)) return true;
       if (item !== null && typeof item === "object") open.push(item);
     }
   }

@@ -7,17 +7,27 @@ import { MASK, type Range, type Redactor } from "./redact.ts";
 /** Characters of a piece: looking through it takes a few milliseconds. */
 const PIECE = 64 * 1024;
 
+/** Parts of a text that are put together at once. */
+const MOST_PARTS = 4_096;
+
 /** The text, masked. */
 export async function redactText(text: string, redactor: Redactor): Promise<string> {
   if (text.length <= PIECE) return redactor.redact(text);
   const ranges = await rangesIn(text.length, (from, to) => text.slice(from, to), redactor);
-  let result = "";
+  if (ranges.length === 0) return text;
+  const slices = startSlices();
+  const parts: string[] = [];
+  let few: string[] = [];
   let from = 0;
   for (const { start, end } of ranges) {
-    result += text.slice(from, start) + MASK;
+    few.push(text.slice(from, start), MASK);
     from = end;
+    if (few.length < MOST_PARTS) continue;
+    parts.push(few.join(""));
+    few = [];
+    if (slices.isOver()) await slices.next();
   }
-  return from === 0 ? text : result + text.slice(from);
+  return [...parts, ...few, text.slice(from)].join("");
 }
 
 /** The bytes, masked; the length stays. */

@@ -205,5 +205,10 @@ describe("large values", () => {
     };
     assert.ok(isLarge(make()) && !isLarge({ a: [1, 2, 3] }));
     assert.deepEqual(await redactLarge(make(), redactor), redactor.redactValue(make()));
+    // A long text is masked in pieces; secrets stand at every edge of them.
+    const long = { text: `${TOKEN} ab`.repeat(60_000), list: ["x".repeat(65_530) + TOKEN, `${TOKEN}${TOKEN}`.repeat(10_000)] };
+    assert.ok(isLarge({ text: long.text }) && isLarge([long.text]));
+    assert.deepEqual(await redactLarge(structuredClone(long), redactor), redactor.redactValue(long));
+    assert.equal(await redactLarge(long.text, redactor), redactor.redact(long.text));
   });
 });
