@@ -24,6 +24,9 @@ export type ErrorCode =
   | "invalid-parameter"
   | "account-required"
   | "pack-threw"
+  // saved tests
+  | "recording-refused"
+  | "test-invalid"
   // requests
   | "request-refused"
   | "network-error"

@@ -17,6 +17,8 @@ export interface RunCall {
   readonly account?: string;
   readonly sandbox: boolean;
   readonly asJson: boolean;
+  /** A file, or a folder. */
+  readonly saveTest?: string;
   readonly dynamicUrl?: string;
   /** Edited rows, as JSON. */
   readonly updates?: string;
@@ -57,6 +59,10 @@ Targets:
     account: { argument: "LABEL", help: "which account: of the environment, see below, or one that was connected" },
     sandbox: { help: "with an account of the sandbox, made for this run: no real one is needed, and nothing is sent to a real API" },
     json: { help: "the whole report: result, requests, console, what differs after upload; masked" },
+    "save-test": {
+      argument: "FILE",
+      help: "keep the run as a test, in a file that ends in .packauth.json or in a folder; see pack-auth test",
+    },
     "dynamic-url": { argument: "URL", help: "what a dynamic table is made for" },
     updates: { argument: "JSON", help: 'edited rows: {"previousValue": the row, "newValue": what changes in it}, or a list of such' },
     row: { argument: "JSON", help: "a row of the table, for Table:options:property" },
@@ -90,6 +96,7 @@ Exit code: 0 the run succeeded, 1 it failed, or a row was not updated, 2 the cal
 Examples:
   pack-auth run . GetTask https://todo.example/t/7
   pack-auth run . GetTask 7 --sandbox
+  pack-auth run . GetTask 7 --sandbox --save-test tests
   pack-auth run packs/math GCD 12,18
   pack-auth run . Tasks --rows 50 --json > report.json
   pack-auth run . mcp:Acme:search_issues --params '{"query": "login"}'
@@ -131,6 +138,7 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
       completion: textOf("--completion", values.completion),
       account: values.account,
       dynamicUrl: values["dynamic-url"],
+      saveTest: values["save-test"],
       rows,
       timeLimit: numberOf("--time-limit", values["time-limit"]),
       timezone: timezoneOf(values.timezone),

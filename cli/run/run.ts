@@ -23,6 +23,7 @@ import { type RunCall, readRunCall } from "./run-options.ts";
 import { jsonReport, notesText, resultText, rowsText } from "./run-report.ts";
 import { askedOf } from "./run-target.ts";
 import { openSandboxRun } from "./sandbox-run.ts";
+import { type Ran, runToSave } from "./save-test.ts";
 import { storedAccount } from "./stored-account.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
@@ -35,12 +36,12 @@ export async function run(args: readonly string[]): Promise<number> {
   let pack: Pack | undefined;
   try {
     pack = await openEntry(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
-    const report = await execute(pack, call, interrupt.signal, paint);
+    const { report, save } = await execute(pack, call, interrupt.signal, paint);
     const text = call.asJson ? jsonReport(report) : resultText(report);
     // A file or another program gets what the formula gave.
     output.writeData(text);
     if (!call.asJson) errorOutput.write(await notes(report, paint, entry, await echoLines(report, pack.definition, entry, paint)));
-    return exitCodeOf(report);
+    return (await save?.()) ?? exitCodeOf(report);
   } catch (error) {
     if (!(error instanceof PackAuthError)) throw error;
     if (error.code === "invalid-parameter") throw new UsageError([error.message, error.hint].filter(Boolean).join(" "));
@@ -61,18 +62,19 @@ function exitCodeOf({ target, outcome }: RunReport): number {
   return rows.some((row) => row.outcome === "error") ? 1 : 0;
 }
 
-async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<RunReport> {
+async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<Ran> {
   const asked: Asked = askedOf(call, pack.definition);
   if (!call.sandbox) return executeReal(pack, call, asked, signal, paint);
   const sandbox = await openSandboxRun(pack, definitionFor(asked, pack.definition), process.env, signal);
   try {
-    return hinted(await executeWith(pack, call, asked, sandbox.options, signal, paint), [], call, pack.definition);
+    const ran = await executeWith(pack, call, asked, sandbox.options, signal, paint);
+    return { ...ran, report: hinted(ran.report, [], call, pack.definition) };
   } finally {
     sandbox.stop();
   }
 }
 
-async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<RunReport> {
+async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {
   const definition = definitionFor(asked, pack.definition);
   const { account: given, wanted } = accountFromEnvironment(definition, call.account, process.env);
   const account = given ?? (await storedAccount(pack, call.account, process.env, scopesOf(definition)));
@@ -83,14 +85,15 @@ async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: Abor
         : `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${wanted.join(" and ")}.`,
     );
   const reach = await openFetch(process.env);
-  const report = await executeWith(pack, call, asked, { ...reach, ...defined({ account }) }, signal, paint);
+  const ran = await executeWith(pack, call, asked, { ...reach, ...defined({ account }) }, signal, paint);
+  const { report } = ran;
   await keepRunFacts({ storageFolder: storageFolder(process.env), log: () => {} }, pack, report, account);
   const { systemAuthentication } = pack.definition;
   if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && wanted.length > 0)
     errorOutput.write(
       told`The credentials of the system authentication come from ${printable(wanted.join(" and "))}, or from pack-auth connect.\n`,
     );
-  return hinted(report, wanted, call, pack.definition);
+  return { ...ran, report: hinted(report, wanted, call, pack.definition) };
 }
 
 /** An MCP server is reached with the system's account, where the pack has one. */
@@ -109,7 +112,7 @@ async function executeWith(
   reach: Pick<RunOptions, "fetch" | "behindProxy" | "account" | "sandboxOrigin">,
   signal: AbortSignal,
   paint: Paint,
-): Promise<RunReport> {
+): Promise<Ran> {
   const progress = errorOutput.isTTY;
   const options: RunOptions = {
     ...reach,
@@ -133,10 +136,13 @@ async function executeWith(
       errorOutput.write(progress ? told`\r${rowsText(count)}\u2026` : told`${rowsText(count)}\n`);
     },
   };
-  const first = await runTarget(pack, asked.target, asked.parameters, options);
-  const report = asked.twice === true ? await readAgain(pack, first, asked, options) : first;
+  const ran =
+    call.saveTest === undefined
+      ? { report: await runTarget(pack, asked.target, asked.parameters, options) }
+      : await runToSave(pack, asked, call.saveTest, options);
+  const report = asked.twice === true ? await readAgain(pack, ran.report, asked, options) : ran.report;
   if (progress && report.sync !== undefined) errorOutput.write(told`\r\u001b[K`);
-  return report;
+  return { ...ran, report };
 }
 
 /** What is new since a run of a table; that run's own report where it did not come to its end. Throws UsageError where the table has no way to tell. */

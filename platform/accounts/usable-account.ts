@@ -67,6 +67,10 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
     get signIn() {
       return now.signIn ?? account.id;
     },
+    async otherSecrets() {
+      const client = side?.clientCredentials ?? (await accounts.clientCredentials(account.pack, account.scope));
+      return client?.clientSecret === undefined ? [] : [client.clientSecret];
+    },
     async refresh(refused) {
       if (refused !== now.credential) return { credential: now.credential, isNew: false };
       renewal ??= renew().finally(() => {

@@ -34,7 +34,12 @@ export interface SendOptions {
     answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
     sent: OutgoingRequest,
   ) => ChallengeExplained | undefined;
+  /** Stands between each hop and the network. */
+  readonly intercept?: Intercept;
 }
+
+/** Answers a hop, by what `send` gives or without it. */
+export type Intercept = (carried: Carried, send: () => Promise<Response>) => Promise<Response>;
 
 export interface Carried {
   readonly request: OutgoingRequest;
@@ -77,7 +82,8 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
   try {
     if (options.sandboxOrigin === undefined && !isUnchecked) await checkAddresses(hostname, carried.shownHost, options, signal);
     isUnderWay = true;
-    const response = await abortable(options.fetch(...wireRequest(request, options.sandboxOrigin, signal)), signal);
+    const send = (): Promise<Response> => options.fetch(...wireRequest(request, options.sandboxOrigin, signal));
+    const response = await abortable(options.intercept === undefined ? send() : options.intercept(carried, send), signal);
     head = { status: response.status, headers: plainHeaders(response.headers), binary };
     const bytes = await abortable(
       readBody(response, options.largestResponse ?? LARGEST_RESPONSE, undefined, options.endOfBody?.(head.headers["content-type"] ?? "")),
@@ -141,7 +147,7 @@ function logicalLocation(location: string | undefined, sandboxOrigin: string | u
   return `https://${location.slice(sandboxOrigin.length + 1)}`;
 }
 
-function plainHeaders(headers: Headers): Record<string, string> {
+export function plainHeaders(headers: Headers): Record<string, string> {
   const result: Record<string, string> = {};
   headers.forEach((value, name) => {
     if (name !== "set-cookie" && name !== "set-cookie2" && name !== ECHO_HEADER) result[name] = value;

@@ -49,7 +49,7 @@ export function openRequests(
   const ids = options.traceIds ?? { next: 1, sending: 1 };
 
   /** A broker that tells of its requests where the pack made them; their numbers are those of the whole run. */
-  const brokerFor = (stack: string | undefined, onTrace: (trace: RequestTrace) => void): Broker => {
+  const brokerFor = (request: FetchRequest, stack: string | undefined, onTrace: (trace: RequestTrace) => void): Broker => {
     const location = stack === undefined ? undefined : pack.locate(stack);
     const numbers = new Map<number, number>();
     return createBroker({
@@ -68,6 +68,7 @@ export function openRequests(
         refresh: account?.refresh,
         behindProxy: options.behindProxy,
         endOfBody,
+        intercept: options.intercept?.(request),
       }),
       onTrace: ({ redirectedFrom, ...trace }) => {
         const id = ids.next++;
@@ -94,7 +95,7 @@ export function openRequests(
     const id = ids.sending++;
     const { method, url } = request;
     options.onSending?.(redactor.redactValue({ id, method: String(method), url: String(url) }));
-    const answer = await brokerFor(stack, (trace) => {
+    const answer = await brokerFor(request, stack, (trace) => {
       last = trace;
       options.onRequest?.(trace);
     }).fetch(request, signal);

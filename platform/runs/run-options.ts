@@ -1,5 +1,6 @@
 // What a run is given: the account with its credential, the limits, and who hears of what happens.
 import type { McpTool } from "../../protocol/mcp.ts";
+import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type {
   AuthScope,
   ConsoleEntry,
@@ -15,6 +16,7 @@ import type { Fetch } from "../host.ts";
 import type { DebugOptions } from "../process/pack.ts";
 import type { BlobStore } from "../requests/blobs.ts";
 import type { FetchCache } from "../requests/fetch-cache.ts";
+import type { Intercept } from "../requests/send-once.ts";
 import type { Redactor } from "../secrets/redact.ts";
 
 /** An account as a run uses it. */
@@ -33,6 +35,8 @@ export interface RunAccount {
   readonly endpoint?: string;
   readonly sandboxOrigin?: string;
   readonly refresh?: Refresh;
+  /** Secrets that no request of the pack carries, such as the client's. */
+  readonly otherSecrets?: () => Promise<readonly string[]>;
 }
 
 /**
@@ -95,6 +99,8 @@ export interface RunOptions {
   mayCall?(tool: McpTool): Promise<boolean>;
   /** The run waits for a debugger; see DebugOptions. */
   readonly debug?: DebugOptions;
+  /** Asked for each request of the pack: what stands between its hops and the network. */
+  intercept?(request: FetchRequest): Intercept;
   onRequest?(trace: RequestTrace): void;
   /** A request begins to wait for its answer, and ends to; `id` is the same in both, and is no trace's. Masked. */
   onSending?(request: Sending): void;

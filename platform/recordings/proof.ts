@@ -1,0 +1,107 @@
+// The proof that a test holds no secret, made of the text that is to be written. Masking came before; this looks once more, and further: for
+// what an encoder made of a secret, for a secret backwards, and for what looks like anybody's secret.
+import { isRecord } from "../../protocol/is-record.ts";
+import { PackAuthError } from "../errors.ts";
+import { createRedactor, MASK, SHORTEST_SECRET } from "../secrets/redact.ts";
+
+export interface Found {
+  /** A JSON pointer. */
+  readonly at: string;
+  /** What it is, as a person knows it; never the value. */
+  readonly what: string;
+}
+
+/** What tokens and keys look like. */
+const FORMATS: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ["a private key", /-----BEGIN [A-Z ]{0,30}PRIVATE KEY/],
+  ["a signed token (JWT)", /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/],
+  ["a GitHub token", /\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})/],
+  ["a GitLab token", /\bglpat-[A-Za-z0-9_-]{20,}/],
+  ["a Slack token", /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/],
+  ["an AWS access key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
+  ["a Google key", /\b(?:AIza[A-Za-z0-9_-]{30,}|ya29\.[A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,})/],
+  ["a Stripe key", /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/],
+  ["an API key", /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{20,}/],
+  ["an npm token", /\bnpm_[A-Za-z0-9]{30,}/],
+  ["a SendGrid key", /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/],
+  ["a signature of AWS", /[?&]X-Amz-(?:Signature|Security-Token|Credential)=(?!\u2022)[^&\s"]{8,}/i],
+  ["a credential of a header", /\b(?:Bearer|Basic) (?!\u2022)[A-Za-z0-9._~+/=-]{16,}/],
+  ["a credential in an address", /:\/\/[^/\s:@"]{1,200}:[^/\s:@"\u2022]{3,200}@/],
+];
+
+/** Names of members whose text is one. */
+const SECRET_NAME =
+  /^(?:(?:access|refresh|id|auth|session)[_-]?token|client[_-]?secret|password|passwd|api[_-]?key|private[_-]?key|secret[_-]?(?:key|access[_-]?key)|set-cookie|cookie)$/i;
+/** Shorter ones are words. */
+const SHORTEST_NAMED = 8;
+
+/** Everything that may be a secret, at most ten. `secrets`: all live ones. */
+export function findSecrets(test: unknown, secrets: readonly string[]): readonly Found[] {
+  const live = secrets.filter((secret) => secret.trim().length >= SHORTEST_SECRET);
+  const redactor = createRedactor([...live, ...live.map(backwards)]);
+  const found: Found[] = [];
+  const holds = (text: string): boolean => redactor.finds(text) || decoded(text).some((inner) => redactor.finds(inner));
+  const look = (text: string, at: string): void => {
+    if (holds(text)) found.push({ at, what: "a credential of the account" });
+    else for (const [what, pattern] of FORMATS) if (pattern.test(text)) found.push({ at, what });
+  };
+  const walk = (value: unknown, at: string): void => {
+    if (typeof value === "string") look(value, at);
+    else if (typeof value === "number") look(String(value), at);
+    else if (Array.isArray(value)) for (const [index, item] of value.entries()) walk(item, `${at}/${index}`);
+    else if (isRecord(value))
+      for (const [name, member] of Object.entries(value)) {
+        const place = `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+        // The name is no place to repeat what it holds.
+        if (holds(name)) found.push({ at, what: "a credential of the account, as a name" });
+        else if (typeof member === "string" && SECRET_NAME.test(name) && member.length >= SHORTEST_NAMED && !member.includes(MASK))
+          found.push({ at: place, what: `a value that is called ${name}` });
+        else walk(member, place);
+      }
+  };
+  walk(test, "");
+  // Of pieces that are harmless each.
+  if (found.length === 0 && redactor.finds(JSON.stringify(test))) found.push({ at: "", what: "a credential of the account" });
+  return found.slice(0, 10);
+}
+
+/** Throws recording-refused, which says where. */
+export function proveClean(test: unknown, secrets: readonly string[]): void {
+  const [first, ...others] = findSecrets(test, secrets);
+  if (first === undefined) return;
+  const more = others.length === 0 ? "" : ` Further places: ${others.map(({ at }) => at).join(", ")}.`;
+  throw new PackAuthError(
+    "recording-refused",
+    `The run was not saved as a test: at ${first.at || "the whole"} stands ${first.what}.${more}`,
+    {
+      hint: "Record it with an account of the sandbox, whose answers you write (--sandbox), or let the formula ask for less.",
+    },
+  );
+}
+
+const backwards = (text: string): string => [...text].reverse().join("");
+
+/** Longer runs of base64 are files; within this a secret may have been packed with something else, and encoded twice. */
+const LONGEST_PACKED = 64 * 1024;
+
+/** What stands in a text under a second encoding, or one of a kind that the redactor does not know. */
+function decoded(text: string): readonly string[] {
+  const inner: string[] = [];
+  for (const [run] of text.slice(0, LONGEST_PACKED).matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)) {
+    const bytes = Buffer.from(run, "base64");
+    inner.push(bytes.toString("latin1"), bytes.toString("utf16le"));
+    if (/^(?:[0-9a-f]{2})+$/i.test(run)) inner.push(Buffer.from(run, "hex").toString("latin1"));
+  }
+  if (/%[0-9a-f]{2}|\\[ux]|&#/i.test(text)) inner.push(unescaped(text));
+  return inner;
+}
+
+/** Every character that an encoder wrote as a number. */
+const unescaped = (text: string): string =>
+  text.replaceAll(
+    /%([0-9a-f]{2})|\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});/gi,
+    (whole, percent, byte, unit, hex, decimal) => {
+      const code = decimal === undefined ? Number.parseInt(percent ?? byte ?? unit ?? hex, 16) : Number(decimal);
+      return code > 0x10ffff ? whole : String.fromCodePoint(code);
+    },
+  );

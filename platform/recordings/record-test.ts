@@ -1,0 +1,127 @@
+// A run that becomes a test. It is run once; what may be another each time is then found by running it again on the recorded answers, with no
+// network: nothing is sent twice, so that an action is recorded as a read is, and what the API itself answers otherwise is no difference.
+import { defined } from "../../protocol/defined.ts";
+import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Pack } from "../process/pack.ts";
+import { resolveDates } from "../runs/date-range.ts";
+import { ownTimezone } from "../runs/read-date.ts";
+import { run } from "../runs/run.ts";
+import type { RunOptions } from "../runs/run-options.ts";
+import { createRedactor, secretsOf } from "../secrets/redact.ts";
+import { shortSecrets } from "../secrets/short-secrets.ts";
+import type { Difference } from "./differences.ts";
+import { proveClean } from "./proof.ts";
+import { createRecorder } from "./recorder.ts";
+import { outcomeOf, type Problem, replay } from "./replay.ts";
+import { joinVolatile, type SavedTest, TEST_VERSION, type Volatile } from "./saved-test.ts";
+
+export interface Recorded extends Pick<SavedTest, "target" | "parameters"> {
+  readonly report: RunReport;
+  /** `pack`: the entry as the file names it. Throws recording-refused. */
+  test(pack: string): Promise<SavedTest>;
+}
+
+export async function recordTest(pack: Pack, target: RunTarget, given: readonly ParameterValue[], options: RunOptions): Promise<Recorded> {
+  const { account } = options;
+  const sandboxOrigin = account?.sandboxOrigin ?? options.sandboxOrigin;
+  const timezone = options.timezone ?? ownTimezone;
+  // Today's "last 30 days" are others than tomorrow's.
+  const parameters = given.map((value) => resolveDates(value, timezone));
+  const secrets = (await account?.otherSecrets?.()) ?? [];
+  const redactor = createRedactor(secrets);
+  const recorder = createRecorder(sandboxOrigin);
+  const before = account?.credential;
+  const report = await run(pack, target, parameters, {
+    ...options,
+    timezone,
+    redactor,
+    intercept: (request) => recorder.intercept(request),
+  });
+  return {
+    target,
+    parameters,
+    report,
+    async test(entry) {
+      refuseEchoes(report);
+      const short = before === undefined ? [] : shortSecrets(before);
+      if (short.length > 0)
+        throw new PackAuthError(
+          "recording-refused",
+          `The run was not saved as a test: ${short.join(" and ")} is too short to be looked for in it.`,
+          {
+            hint: "Record it with an account of the sandbox (--sandbox).",
+          },
+        );
+      const auth = account === undefined ? undefined : pack.definition[`${account.scope}Authentication`];
+      const first: SavedTest = {
+        version: TEST_VERSION,
+        pack: entry,
+        target,
+        parameters,
+        ...(account === undefined || auth === undefined
+          ? {}
+          : { account: { scope: account.scope, type: auth.type, ...defined({ endpoint: account.endpoint }) } }),
+        ...(sandboxOrigin === undefined ? {} : { sandbox: true as const }),
+        timezone,
+        ...defined({ source: options.source, previousAttemptError: options.previousAttemptError, rowLimit: options.rowLimit }),
+        ...(options.allowLoopback === true ? { allowLoopback: true as const } : {}),
+        volatile: {},
+        requests: recorder.requests(redactor),
+        outcome: outcomeOf(report),
+        notes: report.parity.map(({ message }) => message),
+      };
+      const live = [...secrets, ...[before, account?.credential].flatMap((each) => (each === undefined ? [] : secretsOf(each)))];
+      proveClean(first, live);
+      const again = await replay(pack, first, { lenient: true, ...defined({ signal: options.signal, timeLimit: options.timeLimit }) });
+      return { ...first, volatile: again.problems.reduce<Volatile>((all, problem) => joinVolatile(all, volatileOf(problem)), {}) };
+    },
+  };
+}
+
+function refuseEchoes({ requests }: RunReport): void {
+  const echoed = requests.find((request) => request.echoed !== undefined);
+  if (echoed === undefined) return;
+  throw new PackAuthError(
+    "recording-refused",
+    `The run was not saved as a test: the sandbox has no answer for ${echoed.method} ${echoed.url}.`,
+    {
+      hint: "Add one to sandbox.json, and record it again.",
+    },
+  );
+}
+
+const cannotRepeat = (why: string): PackAuthError =>
+  new PackAuthError("recording-refused", `The run was not saved as a test: ${why}.`, {
+    hint: "Let what it asks for depend on its parameters and its answers alone, not on the time or on chance.",
+  });
+
+/** The names of what differed when it ran once more. Throws recording-refused where it has none. */
+function volatileOf(problem: Problem): Volatile {
+  switch (problem.kind) {
+    case "request": {
+      if (problem.nearest === undefined) throw cannotRepeat(`${problem.sent.method} ${problem.sent.url} came only when it ran once more`);
+      return problem.differences.map((each) => ofRequest(each, problem.sent.url)).reduce(joinVolatile, {});
+    }
+    case "missing":
+      throw cannotRepeat(`${problem.request.method} ${problem.request.url} did not come when it ran once more`);
+    case "result":
+      return { result: problem.differences.map(({ at }) => at) };
+    case "outcome":
+      throw cannotRepeat("it ended otherwise when it ran once more");
+    case "account":
+      throw cannotRepeat(problem.message);
+  }
+}
+
+function ofRequest({ at }: Difference, url: string): Volatile {
+  const [part = "", name = "", field] = at
+    .split("/")
+    .slice(1)
+    .map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+  if (part === "query") return { query: [name] };
+  if (part === "headers") return { headers: [name] };
+  if (part === "body" && name === "form" && field !== undefined) return { query: [field] };
+  if (part === "body") return { body: [at.slice("/body".length)] };
+  throw cannotRepeat(`the address of ${url} is another each time`);
+}

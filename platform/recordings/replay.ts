@@ -1,0 +1,131 @@
+// A saved test, run again: the real runner, with the recorded answers where the network would be. Invariant: nothing is sent, and no name is
+// looked up.
+import { randomUUID } from "node:crypto";
+import { defined } from "../../protocol/defined.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { RunReport } from "../../protocol/run.ts";
+import type { Credential } from "../accounts/credential.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Pack } from "../process/pack.ts";
+import { refusal } from "../requests/fetch-request.ts";
+import type { Intercept } from "../requests/send-once.ts";
+import { run } from "../runs/run.ts";
+import type { RunAccount, RunOptions } from "../runs/run-options.ts";
+import { makeSecrets } from "../sandbox/credentials.ts";
+import { createRedactor, MASK } from "../secrets/redact.ts";
+import { type Difference, differences } from "./differences.ts";
+import { createMatcher, type Sent, type Unmatched } from "./match.ts";
+import { asSent, bodyFor } from "./recorder.ts";
+import type { SavedBody, SavedOutcome, SavedRequest, SavedTest } from "./saved-test.ts";
+
+export interface Replay {
+  readonly report: RunReport;
+  readonly outcome: SavedOutcome;
+  /** None: the run did what was recorded. */
+  readonly problems: readonly Problem[];
+}
+
+export type Problem =
+  /** A request that was not recorded. */
+  | ({ readonly kind: "request" } & Unmatched)
+  /** A recorded request that the pack makes no more. */
+  | { readonly kind: "missing"; readonly request: SavedRequest }
+  | { readonly kind: "result"; readonly differences: readonly Difference[] }
+  /** It succeeded and now fails, or fails otherwise. */
+  | { readonly kind: "outcome"; readonly recorded: SavedOutcome; readonly now: SavedOutcome }
+  | { readonly kind: "account"; readonly message: string };
+
+export interface ReplayOptions extends Pick<RunOptions, "signal" | "timeLimit" | "debug" | "onConsole"> {
+  /** Goes on with the nearest answer, so that all that differs is found in one run. */
+  readonly lenient?: boolean;
+}
+
+export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...options }: ReplayOptions = {}): Promise<Replay> {
+  const matcher = createMatcher(test.requests, test.volatile);
+  // Stands where a secret stood: no header can carry what it was masked with, and the pack sees that again.
+  const masked = `masked-${randomUUID()}`;
+  const redactor = createRedactor([masked]);
+  const problems: Problem[] = [];
+  const answer = (sent: Sent): SavedRequest => {
+    const found = lenient ? matcher.takeNearest(sent) : matcher.take(sent);
+    if (!("differences" in found)) return found;
+    problems.push({ kind: "request", ...found });
+    if (lenient && found.nearest !== undefined) return found.nearest;
+    throw refusal(`${sent.method} ${sent.url} was not recorded`);
+  };
+  const intercept: Intercept = async (carried) => {
+    const { response } = answer(asSent(carried, redactor));
+    return new Response(bodyFor(response.status, bytesOf(response)), {
+      status: response.status,
+      headers: Object.entries(response.headers).map(([name, value]): [string, string] => [name, value.replaceAll(MASK, masked)]),
+    });
+  };
+  const account = accountFor(pack, test);
+  if (typeof account === "string") problems.push({ kind: "account", message: account });
+  const report = await run(pack, test.target, test.parameters, {
+    ...options,
+    fetch: async () => {
+      throw refusal("a saved test opens no network");
+    },
+    lookup: async () => [],
+    intercept: () => intercept,
+    redactor,
+    timezone: test.timezone,
+    ...(typeof account === "object" ? { account } : {}),
+    ...defined({
+      source: test.source,
+      previousAttemptError: test.previousAttemptError,
+      rowLimit: test.rowLimit,
+      allowLoopback: test.allowLoopback,
+    }),
+  });
+  const outcome = outcomeOf(report);
+  // What comes of an answer that is missing says nothing more.
+  if (problems.length === 0 || lenient) {
+    problems.push(...resultProblems(test, outcome), ...matcher.left.map((request) => ({ kind: "missing", request }) as const));
+  }
+  return { report, outcome, problems };
+}
+
+/** What of a report a test keeps. Throws recording-refused for a run that was stopped. */
+export function outcomeOf({ outcome }: RunReport): SavedOutcome {
+  switch (outcome.status) {
+    case "succeeded":
+      return { status: "succeeded", value: JSON.parse(JSON.stringify(outcome.value ?? null)) };
+    case "failed":
+      return { status: "failed", error: { code: outcome.error.code, message: outcome.error.message } };
+    case "cancelled":
+      throw new PackAuthError("recording-refused", "The run was stopped: there is no result to compare with.");
+  }
+}
+
+function resultProblems({ outcome: recorded, volatile }: SavedTest, now: SavedOutcome): readonly Problem[] {
+  if (recorded.status !== "succeeded" || now.status !== "succeeded")
+    return differences(recorded, now).length === 0 ? [] : [{ kind: "outcome", recorded, now }];
+  const found = differences(recorded.value, now.value, volatile.result);
+  return found.length === 0 ? [] : [{ kind: "result", differences: found }];
+}
+
+function bytesOf(body: SavedBody): Uint8Array {
+  if ("json" in body) return Buffer.from(JSON.stringify(body.json));
+  if ("text" in body) return Buffer.from(body.text);
+  return "base64" in body ? Buffer.from(body.base64, "base64") : new Uint8Array();
+}
+
+/** With a credential that is made up; or why there is none. */
+function accountFor({ definition }: Pack, { account }: SavedTest): RunAccount | string | undefined {
+  if (account === undefined) return undefined;
+  const auth = account.scope === "user" ? definition.userAuthentication : definition.systemAuthentication;
+  if (auth === undefined) return `The pack has no ${account.scope} authentication any more; the test was recorded with ${account.type}.`;
+  if (auth.type !== account.type) return `The authentication was ${account.type} when the test was recorded, and is ${auth.type} now.`;
+  return { scope: account.scope, credential: madeUp(auth), ...defined({ endpoint: account.endpoint }) };
+}
+
+function madeUp(auth: AuthenticationDefinition): Credential {
+  const { credential } = makeSecrets(auth, undefined);
+  if (credential === undefined) return { kind: "oauth2", accessToken: `test-token-${randomUUID()}` };
+  if (credential.kind !== "aws") return credential;
+  // A role would be asked for at its service.
+  const { roleArn: _, ...keys } = credential;
+  return keys;
+}

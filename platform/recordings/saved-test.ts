@@ -1,0 +1,218 @@
+// A test recorded from a run, as its file holds it: what was asked for, each request with its answer, and what came of it. Invariant: nothing
+// in it is a secret; proof.ts shows that before a file is written.
+import { defined } from "../../protocol/defined.ts";
+import { isRecord } from "../../protocol/is-record.ts";
+import type { AuthScope, InvocationError, InvocationSource, ParameterValue, RunTarget } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
+import { isHeaderValue } from "../requests/fetch-request.ts";
+import { MASK } from "../secrets/redact.ts";
+
+export const TEST_VERSION = 1;
+export const TEST_ENDING = ".packauth.json";
+
+/** JSON is written as JSON, so that a person can read and change it; a body that is empty is none of these. */
+export type SavedBody =
+  | { readonly json: unknown }
+  | { readonly text: string }
+  | { readonly base64: string }
+  | Readonly<Record<never, never>>;
+
+export interface SavedRequest {
+  readonly method: string;
+  /** Absolute, with what the account put into it masked. */
+  readonly url: string;
+  /** The URL as the pack wrote it, where that is another; on the first hop alone. `{{name-TOKEN}}` stands for a placeholder. */
+  readonly asked?: string;
+  /** By lower-case name; the credential that they carried is masked. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: SavedBody;
+  /** What carried the credential. */
+  readonly credentials: readonly string[];
+  /** Whether the pack asked for bytes. */
+  readonly binary?: true;
+  readonly response: SavedResponse;
+}
+
+export type SavedResponse = { readonly status: number; readonly headers: Readonly<Record<string, string>> } & SavedBody;
+
+export type SavedOutcome =
+  | { readonly status: "succeeded"; readonly value: unknown }
+  | { readonly status: "failed"; readonly error: { readonly code: string; readonly message: string } };
+
+/** What may be another each time: names of query parameters (and of a form's fields) and headers, and places in bodies and in the result as JSON pointers. */
+export interface Volatile {
+  readonly query?: readonly string[];
+  readonly headers?: readonly string[];
+  readonly body?: readonly string[];
+  readonly result?: readonly string[];
+}
+
+export interface SavedTest {
+  readonly version: typeof TEST_VERSION;
+  /** The entry of the pack, from the file's folder. */
+  readonly pack: string;
+  readonly target: RunTarget;
+  readonly parameters: readonly ParameterValue[];
+  /** Absent: the run had none. `type` is that of its authentication. */
+  readonly account?: { readonly scope: AuthScope; readonly type: string; readonly endpoint?: string };
+  /** The sandbox gave the answers. */
+  readonly sandbox?: true;
+  readonly timezone: string;
+  readonly source?: InvocationSource;
+  readonly previousAttemptError?: InvocationError;
+  readonly rowLimit?: number;
+  readonly allowLoopback?: true;
+  readonly volatile: Volatile;
+  readonly requests: readonly SavedRequest[];
+  readonly outcome: SavedOutcome;
+  /** What the run said of the platform: for people, and not compared. */
+  readonly notes: readonly string[];
+}
+
+export const testText = (test: SavedTest): string => `${JSON.stringify(test, null, 2)}\n`;
+
+/** A name for the file of a test, and for further ones of the same formula: letters, digits and a few signs that are plain on every system. */
+export function testFileName({ target }: Pick<SavedTest, "target">, number = 1): string {
+  const of = "name" in target ? target.name : target.kind === "autocomplete" ? target.formula : target.kind;
+  const more = target.kind === "formula" || target.kind === "syncTable" ? "" : `-${target.kind}`;
+  const safe = `${of}${more}`
+    .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 80);
+  // Windows keeps some names for devices.
+  const name = safe === "" || /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(safe) ? `test-${safe}` : safe;
+  return `${name}${number === 1 ? "" : `-${number}`}${TEST_ENDING}`;
+}
+
+/** What a file holds. Throws test-invalid, which says where it is wrong. */
+export function readTest(text: string): SavedTest {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch (error) {
+    throw invalid(`it is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!isRecord(raw) || raw.version === undefined) throw invalid("it is no saved test: it has no version");
+  if (raw.version !== TEST_VERSION) {
+    const isNewer = typeof raw.version === "number" && raw.version > TEST_VERSION;
+    throw isNewer
+      ? new PackAuthError(
+          "test-invalid",
+          `The test was written by a newer Pack Auth: its version is ${raw.version}, this one reads ${TEST_VERSION}.`,
+          {
+            hint: "Update Pack Auth.",
+          },
+        )
+      : invalid(`its version is ${JSON.stringify(raw.version)} in place of ${TEST_VERSION}`);
+  }
+  return checked(raw);
+}
+
+type Check = (value: unknown, at: string) => void;
+
+const invalid = (what: string): PackAuthError =>
+  new PackAuthError("test-invalid", `The file cannot be replayed: ${what}.`, {
+    hint: "Mend it by hand, or record it again with pack-auth run … --save-test.",
+  });
+
+const fits =
+  (what: string, is: (value: unknown) => boolean): Check =>
+  (value, at) => {
+    if (!is(value)) throw invalid(`${at} is ${value === undefined ? "missing" : `not ${what}`}`);
+  };
+const text = fits("a text", (value) => typeof value === "string");
+const flag = fits("true", (value) => value === true);
+const count = fits("a whole number", Number.isInteger);
+const status = fits("a status from 200 to 599", (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599);
+const any: Check = () => {};
+const optional =
+  (check: Check): Check =>
+  (value, at) => {
+    if (value !== undefined) check(value, at);
+  };
+const list =
+  (item: Check): Check =>
+  (value, at) => {
+    if (!Array.isArray(value)) throw invalid(`${at} is ${value === undefined ? "missing" : "no list"}`);
+    for (const [index, each] of value.entries()) item(each, `${at}/${index}`);
+  };
+const record =
+  (members: Readonly<Record<string, Check>>, others?: Check): Check =>
+  (value, at) => {
+    if (!isRecord(value)) throw invalid(`${at === "" ? "its content" : at} is ${value === undefined ? "missing" : "no object"}`);
+    for (const [name, check] of Object.entries(members)) check(value[name], `${at}/${name}`);
+    for (const name of Object.keys(value)) {
+      if (Object.hasOwn(members, name)) continue;
+      if (others === undefined) throw invalid(`${at}/${name} is no field of a test`);
+      others(value[name], `${at}/${name}`);
+    }
+  };
+
+const BODY = { json: any, text: optional(text), base64: optional(text) };
+const headers = record(
+  {},
+  fits("a header's value", (value) => typeof value === "string" && isHeaderValue(value.replaceAll(MASK, ""))),
+);
+const names = optional(list(text));
+const OUTCOMES: Readonly<Record<string, Check>> = {
+  succeeded: record({ status: text, value: any }),
+  failed: record({ status: text, error: record({ code: text, message: text }) }),
+};
+const TARGETS = ["formula", "syncTable", "validateParameters", "update", "table", "propertyOptions", "authentication", "autocomplete"];
+
+const TEST = record({
+  $schema: optional(text),
+  version: any,
+  pack: text,
+  target: (value, at) => {
+    record({ kind: fits(`one of ${TARGETS.join(", ")}`, (kind) => TARGETS.includes(String(kind))) }, any)(value, at);
+  },
+  parameters: list(any),
+  account: optional(
+    record({ scope: fits("user or system", (scope) => scope === "user" || scope === "system"), type: text, endpoint: optional(text) }),
+  ),
+  sandbox: optional(flag),
+  timezone: text,
+  source: optional(fits("Doc or Go", (source) => source === "Doc" || source === "Go")),
+  previousAttemptError: optional(record({ type: text, statusCode: optional(count) })),
+  rowLimit: optional(count),
+  allowLoopback: optional(flag),
+  volatile: record({ query: names, headers: names, body: names, result: names }),
+  requests: list(
+    record({
+      method: text,
+      url: text,
+      asked: optional(text),
+      headers,
+      body: optional(record(BODY)),
+      credentials: list(text),
+      binary: optional(flag),
+      response: record({ status, headers, ...BODY }),
+    }),
+  ),
+  outcome: (value, at) => {
+    const check =
+      isRecord(value) && typeof value.status === "string" && Object.hasOwn(OUTCOMES, value.status) ? OUTCOMES[value.status] : undefined;
+    if (check === undefined) throw invalid(`${at} has no status that is succeeded or failed`);
+    check(value, at);
+  },
+  notes: list(text),
+});
+
+function checked(raw: Readonly<Record<string, unknown>>): SavedTest {
+  TEST(raw, "");
+  const { $schema: _, ...test } = raw;
+  return test as unknown as SavedTest;
+}
+
+/** Names of both, each once. */
+export function joinVolatile(one: Volatile, other: Volatile): Volatile {
+  const both = (names: readonly string[] = [], more: readonly string[] = []): readonly string[] | undefined =>
+    names.length + more.length === 0 ? undefined : [...new Set([...names, ...more])];
+  return defined({
+    query: both(one.query, other.query),
+    headers: both(one.headers, other.headers),
+    body: both(one.body, other.body),
+    result: both(one.result, other.result),
+  });
+}

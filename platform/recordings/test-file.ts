@@ -1,0 +1,62 @@
+// The file of a saved test: read within bounds, and never written over something that is none.
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { PackAuthError } from "../errors.ts";
+import { readRegularFile } from "../files/regular-file.ts";
+import { writeWhole } from "../files/write-file.ts";
+import { differences } from "./differences.ts";
+import { readTest, type SavedTest, testFileName, testText } from "./saved-test.ts";
+
+/** A recording holds 50 MB, and is indented. */
+const LARGEST_FILE = 200 * 1024 * 1024;
+
+/** Throws test-invalid, which names the file. */
+export function readTestFile(file: string): SavedTest {
+  const text = readRegularFile(file, LARGEST_FILE);
+  if (text === undefined) {
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    throw new PackAuthError("test-invalid", `${file} cannot be read${size > LARGEST_FILE ? ": it is larger than 200 MB" : ""}.`);
+  }
+  try {
+    return readTest(text);
+  } catch (error) {
+    if (error instanceof PackAuthError) error.message = `${file}: ${error.message}`;
+    throw error;
+  }
+}
+
+/** The test that a file holds by now; undefined where there is none. Throws test-invalid where the file is something else. */
+export const knownTest = (file: string): SavedTest | undefined => (existsSync(file) ? readTestFile(file) : undefined);
+
+/** Throws storage-failed; what was there before stays then. */
+export async function writeTestFile(file: string, test: SavedTest): Promise<void> {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    await writeWhole(file, testText(test), { mode: 0o644 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new PackAuthError(
+      "storage-failed",
+      `${file} was not written: ${code === "ENOSPC" ? "the disk is full" : message}. Nothing of it was changed.`,
+      {
+        hint: code === "ENOSPC" ? "Make room, and record it again." : "Name another file, or make this one writable.",
+        cause: error,
+      },
+    );
+  }
+}
+
+/** A file for the test in a folder: the one that holds the same call, or a new one. Throws test-invalid where a file in the way cannot be read. */
+export function fileIn(folder: string, call: Pick<SavedTest, "target" | "parameters">): string {
+  for (let number = 1; ; number++) {
+    const file = join(folder, testFileName(call, number));
+    const known = knownTest(file);
+    const isSame = known === undefined || differences([known.target, known.parameters], [call.target, call.parameters]).length === 0;
+    if (isSame) return file;
+  }
+}
+
+/** The entry of a pack as a test's file names it: from its folder, with slashes on every system. */
+export const packOf = (file: string, entry: string): string => relative(dirname(resolve(file)), entry).replaceAll(sep, "/");
+
+export const entryOf = (file: string, test: SavedTest): string => resolve(dirname(file), test.pack);
