@@ -5,3 +5,4 @@ export { connectVerb } from "./connect.ts";
 export { credentials } from "./credentials.ts";
 export { run } from "./run/run.ts";
 export { sandbox } from "./sandbox.ts";
+export { test } from "./test/test.ts";

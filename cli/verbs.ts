@@ -21,6 +21,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "run a formula, a sync table or another function of a pack",
     load: async () => (await import("./other-verbs.ts")).run,
   },
+  test: {
+    usage: "test [paths…]",
+    summary: "run saved tests again, with no network",
+    load: async () => (await import("./other-verbs.ts")).test,
+  },
   connect: {
     usage: "connect <pack>",
     summary: "sign in, and keep the account under a key in the system's keyring",

@@ -1,4 +1,4 @@
-// Paths, folders and globs → the files to check: sources only, nothing that is installed or ignored by git.
+// Paths, folders and globs → the files that are meant: sources, or others that are asked for; nothing that is installed or ignored by git.
 import { type Dirent, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import path, { relative, resolve, sep } from "node:path";
 import { nameAsStored } from "../../platform/files/file-names.ts";
@@ -8,14 +8,15 @@ import { UsageError } from "../usage-error.ts";
 import { type PathGlob, readPathGlob } from "./path-glob.ts";
 
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
+const isSource = (name: string): boolean => SOURCE.test(name);
 
 export const GIT_IGNORE_HOST: GitIgnoreHost = { readFile: readRegularFile, exists: existsSync };
 
 /** Absolute paths with forward slashes, sorted. Throws UsageError for a path that does not exist or a glob that matches nothing. */
-export function findFiles(patterns: readonly string[], cwd: string): readonly string[] {
+export function findFiles(patterns: readonly string[], cwd: string, isWanted = isSource): readonly string[] {
   const found = new Set<string>();
   const ignored = createGitIgnore(GIT_IGNORE_HOST);
-  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, into);
+  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, isWanted, into);
   for (const pattern of patterns.length === 0 ? ["."] : patterns) {
     const named = nameAsStored(resolve(cwd, pattern));
     const kind = look(named);
@@ -45,7 +46,7 @@ function matchGlob(glob: PathGlob, walk: (root: string, into: Set<string>) => vo
 }
 
 /** A folder that is named is looked into, also where git ignores it; links to folders are not followed. */
-function walkFolders(root: string, ignored: GitIgnore, found: Set<string>): void {
+function walkFolders(root: string, ignored: GitIgnore, isWanted: (name: string) => boolean, found: Set<string>): void {
   const ignoredIn = ignored.below(slashes(root));
   const queue = [root];
   for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
@@ -57,7 +58,7 @@ function walkFolders(root: string, ignored: GitIgnore, found: Set<string>): void
       const path = start + name;
       if (entry.isDirectory()) {
         if (!isIgnored?.(slashes(path), true)) queue.push(path);
-      } else if (SOURCE.test(name) && !isIgnored?.(slashes(path), false) && isFile(entry, path)) found.add(slashes(path));
+      } else if (isWanted(name) && !isIgnored?.(slashes(path), false) && isFile(entry, path)) found.add(slashes(path));
     }
   }
 }

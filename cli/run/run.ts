@@ -3,13 +3,14 @@
 import { PackAuthError, reportOf } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
+import { type SavedTest, targetName } from "../../platform/recordings/saved-test.ts";
 import { type RunOptions, run as runTarget } from "../../platform/runs/run.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope, RunReport } from "../../protocol/run.ts";
 import { findEntry, openEntry } from "../pack-entry.ts";
 import { hasColours, type Paint, painter } from "../terminal/colour.ts";
-import { whereLines } from "../terminal/failure.ts";
+import { fail, whereLines } from "../terminal/failure.ts";
 import { openFetch } from "../terminal/fetch.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import { errorOutput, output } from "../terminal/output.ts";
@@ -41,7 +42,12 @@ export async function run(args: readonly string[]): Promise<number> {
     // A file or another program gets what the formula gave.
     output.writeData(text);
     if (!call.asJson) errorOutput.write(await notes(report, paint, entry, await echoLines(report, pack.definition, entry, paint)));
-    return (await save?.()) ?? exitCodeOf(report);
+    try {
+      await save?.();
+    } catch (error) {
+      return await fail(error);
+    }
+    return exitCodeOf(report);
   } catch (error) {
     if (!(error instanceof PackAuthError)) throw error;
     if (error.code === "invalid-parameter") throw new UsageError([error.message, error.hint].filter(Boolean).join(" "));
@@ -63,7 +69,42 @@ function exitCodeOf({ target, outcome }: RunReport): number {
 }
 
 async function execute(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<Ran> {
-  const asked: Asked = askedOf(call, pack.definition);
+  return executeAsked(pack, call, askedOf(call, pack.definition), signal, paint);
+}
+
+/** Records a saved test again as it was recorded, in the sandbox or with an account. Throws UsageError and PackAuthError. */
+export async function recordAgain(
+  pack: Pack,
+  file: string,
+  test: SavedTest,
+  account: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const call: RunCall = {
+    pack: pack.entry,
+    target: targetName(test.target),
+    parameters: [],
+    sandbox: test.sandbox === true,
+    asJson: false,
+    saveTest: file,
+    allowLoopback: test.allowLoopback === true,
+    workspaceEsbuild: false,
+    timezone: test.timezone,
+    ...defined({ account, source: test.source, rows: test.rowLimit, previousAttemptError: test.previousAttemptError }),
+  };
+  const { report, save } = await executeAsked(pack, call, { target: test.target, parameters: test.parameters }, signal, painter(false));
+  if (report.outcome.status === "failed" && test.outcome.status === "succeeded")
+    throw new PackAuthError(
+      "recording-refused",
+      `It failed when it ran again, so the test stays as it was: ${report.outcome.error.message}`,
+      {
+        ...defined({ hint: report.outcome.error.hint }),
+      },
+    );
+  await save?.();
+}
+
+async function executeAsked(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {
   if (!call.sandbox) return executeReal(pack, call, asked, signal, paint);
   const sandbox = await openSandboxRun(pack, definitionFor(asked, pack.definition), process.env, signal);
   try {

@@ -7,7 +7,6 @@ import { joinVolatile, TEST_ENDING } from "../../platform/recordings/saved-test.
 import { fileIn, knownTest, packOf, writeTestFile } from "../../platform/recordings/test-file.ts";
 import type { RunOptions } from "../../platform/runs/run.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
-import { fail } from "../terminal/failure.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { printable, told } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
@@ -29,10 +28,11 @@ function isFolder(path: string): boolean {
   throw new UsageError(`--save-test takes a file that ends in ${TEST_ENDING}, or a folder, not ${path}.`);
 }
 
-/** A run and how it is saved, which gives the exit code where that fails. */
+/** A run and how it is saved. */
 export interface Ran {
   readonly report: RunReport;
-  readonly save?: () => Promise<number | undefined>;
+  /** Throws PackAuthError. */
+  readonly save?: () => Promise<void>;
 }
 
 /** Throws UsageError before anything runs. */
@@ -40,14 +40,7 @@ export async function runToSave(pack: Pack, asked: Asked, path: string, options:
   const target = savable(asked);
   const inFolder = isFolder(path);
   const recorded = await recordTest(pack, target, asked.parameters, options);
-  const save = async (): Promise<number | undefined> => {
-    try {
-      await writeRecorded(inFolder ? fileIn(path, recorded) : path, pack.entry, recorded);
-      return undefined;
-    } catch (error) {
-      return fail(error);
-    }
-  };
+  const save = async (): Promise<void> => writeRecorded(inFolder ? fileIn(path, recorded) : path, pack.entry, recorded);
   return { report: recorded.report, save };
 }
 

@@ -43,7 +43,7 @@ export async function recordTest(pack: Pack, target: RunTarget, given: readonly 
     parameters,
     report,
     async test(entry) {
-      refuseEchoes(report);
+      refuseUnfit(report);
       const short = before === undefined ? [] : shortSecrets(before);
       if (short.length > 0)
         throw new PackAuthError(
@@ -79,15 +79,21 @@ export async function recordTest(pack: Pack, target: RunTarget, given: readonly 
   };
 }
 
-function refuseEchoes({ requests }: RunReport): void {
+/** Failures that say nothing of the pack. */
+const OF_THE_MOMENT =
+  /^(account-required|sign-in-again|refresh-failed|credentials-\w+|sandbox-\w+|time-limit|memory-limit|process-crashed|invalid-parameter|unknown-formula)$/;
+
+function refuseUnfit({ outcome, requests }: RunReport): void {
+  if (outcome.status === "failed" && OF_THE_MOMENT.test(outcome.error.code))
+    throw new PackAuthError("recording-refused", "The run was not saved as a test: it failed before the pack could do its work.", {
+      hint: "Mend that, and record it again.",
+    });
   const echoed = requests.find((request) => request.echoed !== undefined);
   if (echoed === undefined) return;
   throw new PackAuthError(
     "recording-refused",
     `The run was not saved as a test: the sandbox has no answer for ${echoed.method} ${echoed.url}.`,
-    {
-      hint: "Add one to sandbox.json, and record it again.",
-    },
+    { hint: "Add one to sandbox.json, and record it again." },
   );
 }
 

@@ -71,11 +71,24 @@ export interface SavedTest {
 
 export const testText = (test: SavedTest): string => `${JSON.stringify(test, null, 2)}\n`;
 
+/** What is run, by the name that the pack has for it. */
+export function targetName(target: RunTarget): string {
+  switch (target.kind) {
+    case "autocomplete":
+      return target.formula;
+    case "propertyOptions":
+      return target.table;
+    case "authentication":
+      return target.function.name;
+    default:
+      return target.name;
+  }
+}
+
 /** A name for the file of a test, and for further ones of the same formula: letters, digits and a few signs that are plain on every system. */
 export function testFileName({ target }: Pick<SavedTest, "target">, number = 1): string {
-  const of = "name" in target ? target.name : target.kind === "autocomplete" ? target.formula : target.kind;
   const more = target.kind === "formula" || target.kind === "syncTable" ? "" : `-${target.kind}`;
-  const safe = `${of}${more}`
+  const safe = `${targetName(target)}${more}`
     .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
     .replaceAll(/^-+|-+$/g, "")
     .slice(0, 80);

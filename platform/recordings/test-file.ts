@@ -10,23 +10,26 @@ import { readTest, type SavedTest, testFileName, testText } from "./saved-test.t
 /** A recording holds 50 MB, and is indented. */
 const LARGEST_FILE = 200 * 1024 * 1024;
 
-/** Throws test-invalid, which names the file. */
+/** Throws test-invalid. */
 export function readTestFile(file: string): SavedTest {
   const text = readRegularFile(file, LARGEST_FILE);
-  if (text === undefined) {
-    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    throw new PackAuthError("test-invalid", `${file} cannot be read${size > LARGEST_FILE ? ": it is larger than 200 MB" : ""}.`);
-  }
-  try {
-    return readTest(text);
-  } catch (error) {
-    if (error instanceof PackAuthError) error.message = `${file}: ${error.message}`;
-    throw error;
-  }
+  if (text !== undefined) return readTest(text);
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  throw new PackAuthError("test-invalid", `The file cannot be read${size > LARGEST_FILE ? ": it is larger than 200 MB" : ""}.`);
 }
 
-/** The test that a file holds by now; undefined where there is none. Throws test-invalid where the file is something else. */
-export const knownTest = (file: string): SavedTest | undefined => (existsSync(file) ? readTestFile(file) : undefined);
+/** The test that a file holds by now; undefined where there is none. Throws test-invalid, which names the file, where it is something else. */
+export function knownTest(file: string): SavedTest | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return readTestFile(file);
+  } catch (error) {
+    throw new PackAuthError("test-invalid", `${file} is in the way, and was left as it is.`, {
+      hint: "Move it away, or name another file.",
+      cause: error,
+    });
+  }
+}
 
 /** Throws storage-failed; what was there before stays then. */
 export async function writeTestFile(file: string, test: SavedTest): Promise<void> {

@@ -1,0 +1,112 @@
+// `pack-auth test`: saved tests, run again with no network; with --update recorded again.
+import { relative } from "node:path";
+import { PackAuthError } from "../../platform/errors.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { problemText } from "../../platform/recordings/problem-text.ts";
+import { replay } from "../../platform/recordings/replay.ts";
+import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
+import { entryOf, readTestFile } from "../../platform/recordings/test-file.ts";
+import { defined } from "../../protocol/defined.ts";
+import { findFiles, slashes } from "../check/files.ts";
+import { findEntry, openEntry } from "../pack-entry.ts";
+import { recordAgain } from "../run/run.ts";
+import { hasColours, painter } from "../terminal/colour.ts";
+import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
+import { output } from "../terminal/output.ts";
+import { UsageError } from "../usage-error.ts";
+import { readTestCall, type TestCall } from "./test-options.ts";
+import { resultText, summaryText, type TestResult, testsJson, testsXml } from "./test-reports.ts";
+
+type Found = Pick<TestResult, "status" | "problems">;
+
+export async function test(args: readonly string[]): Promise<number> {
+  const call = readTestCall(args);
+  if (call === undefined) return 0;
+  const files = findFiles(call.paths, process.cwd(), (name) => name.endsWith(TEST_ENDING));
+  if (files.length === 0)
+    throw new UsageError(`No file here ends in ${TEST_ENDING}. Save a run as a test: pack-auth run <pack> <formula> --save-test tests.`);
+  const stranger = files.find((file) => !file.endsWith(TEST_ENDING));
+  if (stranger !== undefined) throw new UsageError(`A test is a file that ends in ${TEST_ENDING}, which ${stranger} does not.`);
+  const paint = painter(hasColours(output, process.env));
+  const interrupt = onInterrupt();
+  const packs = openPacks(call);
+  const results: TestResult[] = [];
+  try {
+    for (const file of files) {
+      const startedAt = Date.now();
+      let saved: SavedTest | undefined;
+      let found: Found;
+      try {
+        saved = readTestFile(file);
+        found = await runOne(file, saved, call, packs, interrupt.signal);
+      } catch (error) {
+        found = failed(error);
+      }
+      if (interrupt.signal.aborted) return STOPPED;
+      const path = slashes(relative(process.cwd(), file));
+      const result = { path, name: saved === undefined ? "" : targetName(saved.target), duration: Date.now() - startedAt, ...found };
+      results.push(result);
+      if (call.format === "pretty") output.write(resultText(result, paint));
+    }
+  } finally {
+    interrupt.release();
+    packs.close();
+  }
+  if (call.format === "pretty") output.write(summaryText(results));
+  else output.writeData(call.format === "json" ? testsJson(results) : testsXml(results));
+  return results.some(({ status }) => status === "unreadable") ? 2 : results.some(({ status }) => status === "failed") ? 1 : 0;
+}
+
+async function runOne(file: string, saved: SavedTest, call: TestCall, packs: Packs, signal: AbortSignal): Promise<Found> {
+  const pack = await packs.open(entryOf(file, saved));
+  if (!call.update) {
+    const { problems } = await replay(pack, saved, { signal });
+    return { status: problems.length === 0 ? "passed" : "failed", problems: problems.map(problemText) };
+  }
+  if (saved.sandbox !== true && changesData(pack, saved))
+    throw new PackAuthError("recording-refused", "It changes data of a real account, so it is not recorded again by itself.", {
+      hint: "Run it once more with pack-auth run … --save-test.",
+    });
+  await recordAgain(pack, file, saved, call.account, signal);
+  return { status: "updated", problems: [] };
+}
+
+const changesData = ({ definition }: Pack, { target }: SavedTest): boolean =>
+  target.kind === "update" ||
+  (target.kind === "formula" && definition.formulas.some(({ name, isAction }) => name === target.name && isAction));
+
+/** A fault of our own goes on. */
+function failed(error: unknown): Found {
+  if (!(error instanceof PackAuthError) && !(error instanceof UsageError)) throw error;
+  const hint = error instanceof PackAuthError ? error.hint : undefined;
+  const isUnreadable = error instanceof PackAuthError && error.code === "test-invalid";
+  return {
+    status: isUnreadable ? "unreadable" : "failed",
+    problems: [{ message: [error.message, hint].filter(Boolean).join(" "), differences: [] }],
+  };
+}
+
+interface Packs {
+  /** Each is built once. */
+  open(entry: string): Promise<Pack>;
+  close(): void;
+}
+
+function openPacks({ node, workspaceEsbuild }: TestCall): Packs {
+  const opened = new Map<string, Promise<Pack>>();
+  return {
+    async open(path) {
+      const entry = findEntry(path);
+      const known = opened.get(entry) ?? openEntry(entry, { ...defined({ node }), "workspace-esbuild": workspaceEsbuild });
+      opened.set(entry, known);
+      return known;
+    },
+    close() {
+      for (const pack of opened.values())
+        pack.then(
+          (each) => each.dispose(),
+          () => {},
+        );
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// What a replay found, in words: what changed, and both sides of it.
+import type { Difference } from "./differences.ts";
+import type { Problem } from "./replay.ts";
+
+export interface ProblemText {
+  readonly message: string;
+  readonly differences: readonly Difference[];
+}
+
+export function problemText(problem: Problem): ProblemText {
+  switch (problem.kind) {
+    case "request": {
+      const { sent, nearest, differences, carrierChanged } = problem;
+      const asked = `${sent.method} ${sent.url}`;
+      if (nearest === undefined) return { message: `${asked} was not recorded: the test has no requests.`, differences };
+      if (differences.length === 0) return { message: `${asked} came more often than it was recorded.`, differences };
+      if (carrierChanged) return { message: `What carries the credential changed, at ${asked}.`, differences };
+      return { message: `${asked} was not recorded. The nearest is ${nearest.method} ${nearest.url}.`, differences };
+    }
+    case "missing":
+      return { message: `${problem.request.method} ${problem.request.url} was recorded, and did not come.`, differences: [] };
+    case "result":
+      return { message: "The result is another.", differences: problem.differences };
+    case "outcome": {
+      const { recorded, now } = problem;
+      const [one, other] = [recorded, now].map((outcome) => (outcome.status === "failed" ? outcome.error : outcome.value));
+      const message = recorded.status === now.status ? "It failed otherwise." : now.status === "failed" ? "It failed." : "It did not fail.";
+      return { message, differences: [{ at: "", recorded: one, now: other }] };
+    }
+    case "account":
+      return { message: problem.message, differences: [] };
+  }
+}
+
+/** Characters of a value that are shown. */
+const SHOWN = 300;
+
+/** `- ` what was recorded and `+ ` what is now, each with its place. */
+export function differenceLines({ at, recorded, now }: Difference): readonly string[] {
+  const line = (sign: string, value: unknown): readonly string[] => {
+    if (value === undefined) return [];
+    const text = JSON.stringify(value);
+    return [`${sign} ${at === "" ? "" : `${at.slice(1)}: `}${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}`];
+  };
+  return [...line("-", recorded), ...line("+", now)];
+}

@@ -1,0 +1,160 @@
+// `pack-auth run --save-test` and `pack-auth test`: recorded in the sandbox, replayed where nothing can be reached.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { XMLParser } from "fast-xml-parser";
+import type { SavedTest } from "../../platform/recordings/saved-test.ts";
+import { callCli } from "../support/call-cli.ts";
+import { nodesAtHand } from "../support/nodes.ts";
+import { packFiles, removePackFiles } from "../support/pack-file.ts";
+import { example, root } from "../support/packs.ts";
+
+/** Loaded ahead of the command line: whatever opens a socket ends it. */
+const CLOSED = `require("net").Socket.prototype.connect = require("dns").promises.lookup = () => { console.error("REACHED OUT"); process.exit(99); };`;
+
+describe("pack-auth test", function () {
+  this.timeout(120_000);
+  const folder = mkdtempSync(join(tmpdir(), "pack-auth-test-verb-"));
+  const tests = join(folder, "tests");
+  const closed = join(folder, "closed.cjs");
+  writeFileSync(closed, CLOSED);
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  after(removePackFiles);
+
+  const save = (...args: readonly string[]) => callCli(["run", ...args, "--sandbox"], { cwd: folder, env: { PACK_AUTH_HOME: folder } });
+  async function test(args: readonly string[] = [], node = process.execPath) {
+    const child = spawn(node, ["--require", closed, join(root, "dist/cli.cjs"), "test", ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, PACK_AUTH_HOME: folder },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (data: Buffer) => {
+      out += data;
+    });
+    child.stderr.on("data", (data: Buffer) => {
+      err += data;
+    });
+    const [code] = (await once(child, "close")) as [number | null];
+    return { code, out, err };
+  }
+  const saved = (name: string): SavedTest => JSON.parse(readFileSync(join(tests, `${name}.packauth.json`), "utf8"));
+  const change = (name: string, change: (test: SavedTest) => unknown): void =>
+    writeFileSync(join(tests, `${name}.packauth.json`), JSON.stringify(change(saved(name))));
+
+  before(async () => {
+    for (const args of [
+      [example("todo-oauth2"), "GetTask", "7"],
+      [example("todo-oauth2"), "GetTask", "404"],
+      [example("todo-oauth2"), "Tasks"],
+      [example("todo-oauth2"), "CountWords", "one two"],
+      [example("weather-bearer"), "Temperature", "Lisbon"],
+      [example("custom-placeholders"), "CreateTicket", 'A "quoted" title'],
+      [example("crm-set-endpoint"), "Contact", "Bob"],
+    ]) {
+      const { err } = await save(...args, "--save-test", "tests");
+      assert.match(err, /Saved as tests[\\/]\w+(-2)?\.packauth\.json\. Run it with pack-auth test\./);
+    }
+  });
+
+  it("has a file for each call, and none for a second run of the same", async () => {
+    const names = ["Contact", "CountWords", "CreateTicket", "GetTask-2", "GetTask", "Tasks", "Temperature"];
+    assert.deepEqual(readdirSync(tests).sort(), names.map((name) => `${name}.packauth.json`).sort());
+    await save(example("todo-oauth2"), "GetTask", "404", "--save-test", "tests");
+    assert.equal(readdirSync(tests).length, names.length);
+    assert.equal(saved("GetTask-2").outcome.status, "failed");
+  });
+
+  for (const { name, path } of nodesAtHand())
+    it(`passes without the sandbox and with the network closed, on ${name}`, async () => {
+      const { code, out, err } = await test([], path);
+      assert.equal(code, 0, out + err);
+      assert.match(out, /^7 passed$/m);
+    });
+
+  it("fails where the carrier changed, where the result did, and says the next step", async () => {
+    const before = saved("GetTask");
+    change("GetTask", (of) => JSON.parse(JSON.stringify(of).replace("Bearer ••••", "token ••••")));
+    change("Temperature", (of) => ({ ...of, outcome: { status: "succeeded", value: 22 } }));
+    const { code, out } = await test();
+    assert.equal(code, 1);
+    assert.match(
+      out,
+      /failed tests\/GetTask\.packauth\.json \(GetTask, \d+ ms\)\n {4}What carries the credential changed, at GET https:\/\/api/,
+    );
+    assert.match(out, /- headers\/authorization: "token ••••"\n.*\+ headers\/authorization: "Bearer ••••"/);
+    assert.match(out, /The result is another\.\n {6}- 22\n {6}\+ 21\.5\n/);
+    assert.match(out, /recorded again with --update/);
+    const json = JSON.parse((await test(["--format", "json", "tests/GetTask.packauth.json", "tests/Contact.packauth.json"])).out);
+    assert.deepEqual(json.summary, { passed: 1, updated: 0, failed: 1, unreadable: 0 });
+    assert.deepEqual(json.tests[1].problems[0].differences, [{ at: "/headers/authorization", recorded: "token ••••", now: "Bearer ••••" }]);
+    const xml = new XMLParser({ ignoreAttributes: false }).parse((await test(["--format", "junit"])).out);
+    assert.equal(xml.testsuites["@_failures"], "2");
+    assert.equal(xml.testsuites.testsuite.testcase.length, 7);
+    const { code: updated, out: told } = await callCli(["test", "--update"], { cwd: folder, env: { PACK_AUTH_HOME: folder } });
+    assert.equal(updated, 0, told);
+    assert.match(told, /^7 updated$/m);
+    assert.deepEqual(saved("GetTask").requests[0]?.headers, before.requests[0]?.headers);
+    assert.equal((await test()).code, 0);
+  });
+
+  it("keeps what a person named volatile when it is recorded again", async () => {
+    change("Temperature", (of) => ({ ...of, volatile: { query: ["session"] } }));
+    await callCli(["test", "--update", "tests/Temperature.packauth.json"], { cwd: folder, env: { PACK_AUTH_HOME: folder } });
+    assert.deepEqual(saved("Temperature").volatile, { query: ["session"] });
+  });
+
+  it("says of a damaged file what is wrong, goes on with the others, and exits with 2", async () => {
+    writeFileSync(join(tests, "Damaged.packauth.json"), '{"version": 1');
+    writeFileSync(join(tests, "Newer.packauth.json"), '{"version": 7}');
+    const { code, out } = await test();
+    assert.equal(code, 2);
+    assert.match(out, /unreadable tests\/Damaged\.packauth\.json\n {4}The file cannot be replayed: it is no JSON/);
+    assert.match(out, /written by a newer Pack Auth: its version is 7, this one reads 1\. Update Pack Auth\./);
+    assert.match(out, /^7 passed, 2 unreadable$/m);
+    const { code: kept, err } = await save(example("todo-oauth2"), "GetTask", "7", "--save-test", "tests/Damaged.packauth.json");
+    assert.equal(kept, 1);
+    assert.match(err, /Damaged\.packauth\.json is in the way, and was left as it is/);
+    for (const name of ["Damaged", "Newer"]) rmSync(join(tests, `${name}.packauth.json`));
+  });
+
+  it("says what is wrong with a call", async () => {
+    for (const [args, message] of [
+      [["--format", "xml"], /--format takes pretty, json or junit, not xml/],
+      [["--account", "alice"], /Leave out --account/],
+      [["closed.cjs"], /A test is a file that ends in \.packauth\.json/],
+      [["nowhere"], /no file or folder nowhere/],
+    ] as const) {
+      const { code, err } = await test(args);
+      assert.equal(code, 2);
+      assert.match(err, message);
+    }
+    const odd = await save(example("todo-oauth2"), "GetTask", "7", "--save-test", "task.json");
+    assert.deepEqual([odd.code, /a file that ends in \.packauth\.json, or a folder, not task\.json/.test(odd.err)], [2, true]);
+    assert.match((await callCli(["test", "--help"])).out, /Usage: pack-auth test/);
+  });
+
+  it("refuses to save what the sandbox had no answer for, or what failed for want of an account", async () => {
+    const entry = packFiles({
+      "pack.ts": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("shop.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+pack.addFormula({ name: "Ask", description: "Asks.", parameters: [], resultType: coda.ValueType.String,
+  execute: async ([], context) => JSON.stringify((await context.fetcher.fetch({ method: "GET", url: "https://shop.example/a" })).body) });
+`,
+    });
+    const echoed = await save(entry, "Ask", "--save-test", "new");
+    assert.equal(echoed.code, 1);
+    assert.match(
+      echoed.err,
+      /The run was not saved as a test: the sandbox has no answer for GET https:\/\/shop\.example\/a\. Add one to sandbox\.json/,
+    );
+    const without = await callCli(["run", entry, "Ask", "--save-test", "new"], { cwd: folder, env: { PACK_AUTH_HOME: folder } });
+    assert.match(without.err, /it failed before the pack could do its work/);
+    assert.ok(!readdirSync(folder).includes("new"));
+  });
+});
