@@ -3,6 +3,7 @@ export { openEvidence } from "../platform/evidence/evidence.ts";
 export { accounts } from "./accounts.ts";
 export { connectVerb } from "./connect.ts";
 export { credentials } from "./credentials.ts";
+export { drill } from "./drill.ts";
 export { run } from "./run/run.ts";
 export { sandbox } from "./sandbox.ts";
 export { test } from "./test/test.ts";

@@ -26,6 +26,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "run saved tests again, with no network",
     load: async () => (await import("./other-verbs.ts")).test,
   },
+  drill: {
+    usage: "drill <pack> <formula>",
+    summary: "run a formula on ten bad days in the sandbox: what its user would see",
+    load: async () => (await import("./other-verbs.ts")).drill,
+  },
   connect: {
     usage: "connect <pack>",
     summary: "sign in, and keep the account under a key in the system's keyring",

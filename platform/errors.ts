@@ -50,7 +50,8 @@ export type ErrorCode =
   | "refresh-failed"
   | "sign-in-again"
   | "storage-failed"
-  | "sandbox-failed";
+  | "sandbox-failed"
+  | "drill-failed";
 
 export interface PackAuthErrorOptions {
   /** What to do next. */

@@ -19,7 +19,13 @@ interface Label {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-const TROUBLES = { none: "works", slow: "slow: 5 s", "429": "refuses: 429", "500": "fails: 500" };
+const TROUBLES = { none: "works", slow: "slow: 3 s", "429": "refuses: 429", "500": "fails: 500" };
+const API_TROUBLES = {
+  ...TROUBLES,
+  "401": "asks for another scheme: 401",
+  "403": "asks for a scope: 403",
+  cut: "gives half of its answer",
+};
 
 const LABELS: Readonly<Record<SwitchName, Label>> = {
   deny: {
@@ -51,7 +57,7 @@ const LABELS: Readonly<Record<SwitchName, Label>> = {
     values: { json: "JSON", nested: "nested under data", text: "a form, as text" },
   },
   token: { title: "Token endpoint", tooltip: "What the token endpoint does with each request.", needs: "isOAuth", values: TROUBLES },
-  api: { title: "API", tooltip: "What the API does with each request of the pack.", values: TROUBLES },
+  api: { title: "API", tooltip: "What the API does with each request of the pack.", values: API_TROUBLES },
   mcp: {
     title: "MCP answers",
     tooltip: "The form in which the MCP server answers.",

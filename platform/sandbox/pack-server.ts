@@ -15,7 +15,7 @@ import { isResourceOf, mcpAddresses, metadataAt, resourceMetadataAddress, withAd
 import type { RegisterRequest, RegisterResponse, SandboxCredentials, SwitchRequest } from "./protocol.ts";
 import { createProvider, type SandboxProvider } from "./provider.ts";
 import { readBody } from "./read-body.ts";
-import { makeTrouble, readSwitches, type SandboxSwitches, SWITCHES_OFF } from "./switches.ts";
+import { makeApiTrouble, makeTrouble, readSwitches, type SandboxSwitches, SWITCHES_OFF } from "./switches.ts";
 import { readTokenRequest, sendTokenRefusal } from "./token-endpoint.ts";
 import { createTokenStore, type TokenStore } from "./token-store.ts";
 
@@ -85,7 +85,10 @@ export async function servePack(): Promise<PackServer> {
     },
     change(request) {
       switches = readSwitches(request.switches, switches);
-      if (request.expireNow === true) for (const side of current?.sides ?? []) side.store.expireAccessTokens();
+      for (const { store } of current?.sides ?? []) {
+        if (request.expireNow === true) store.expireAccessTokens();
+        if (request.refreshTokens !== undefined) store.endRefreshTokens(request.refreshTokens);
+      }
       return switches;
     },
   };
@@ -197,7 +200,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, prese
   if (await answerOAuth(incoming, outgoing, sides, switches)) return;
   const url = new URL(logical);
   if (host === "_sandbox") return sendJson(outgoing, 404, { sandbox: "The sandbox has no such page." });
-  if (await makeTrouble(switches.api, outgoing)) return;
+  if (await makeApiTrouble(switches.api, outgoing, schemesOf(incoming))) return;
   // Read again for each request, so that edits take effect at once.
   const { answers, tools } = readAnswers(request?.answersFile);
   const method = incoming.method ?? "GET";
@@ -207,6 +210,9 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, prese
   const api = { method, url, headers: incoming.headers, body: await readBody(incoming) };
   await answerApi(api, outgoing, answers, sides, mcpAt(url, tools, present));
 }
+
+/** The scheme of a credential in the header that is for one. */
+const schemesOf = ({ headers: { authorization } }: IncomingMessage): readonly string[] => authorization?.split(" ").slice(0, 1) ?? [];
 
 function mcpAt(
   { origin: host, pathname, host: name }: URL,

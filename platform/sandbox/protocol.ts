@@ -21,6 +21,8 @@ export interface SwitchRequest {
   readonly switches: Partial<SandboxSwitches>;
   /** Every token that the pack's accounts hold counts no more from now on; what can be refreshed can still be. */
   readonly expireNow?: boolean;
+  /** The refresh tokens are taken back, or were used by somebody whose answer was lost. */
+  readonly refreshTokens?: "revoked" | "used";
 }
 
 /** What a pack has in the sandbox, for one of its setters. */

@@ -5,6 +5,9 @@ import { setTimeout as wait } from "node:timers/promises";
 /** What a server does with every request: as it should, or not. */
 export type Trouble = "none" | "slow" | "500" | "429";
 
+/** What an API does besides: it asks for another scheme, for a scope, or gives half of its answer. */
+export type ApiTrouble = Trouble | "401" | "403" | "cut";
+
 export interface SandboxSwitches {
   /** The provider denies each sign-in, without asking. */
   readonly deny: boolean;
@@ -19,7 +22,7 @@ export interface SandboxSwitches {
   /** "nested": the token stands in an object `data`; "text": a form, told as plain text. */
   readonly tokenResponse: "json" | "nested" | "text";
   readonly token: Trouble;
-  readonly api: Trouble;
+  readonly api: ApiTrouble;
   /** How the MCP server answers: as JSON, or as a stream of one event. */
   readonly mcp: "json" | "stream";
 }
@@ -45,7 +48,7 @@ export const SWITCH_VALUES: { readonly [K in keyof SandboxSwitches]: readonly Sa
   clientAuthentication: ["any", "form", "basic", "json"],
   tokenResponse: ["json", "nested", "text"],
   token: ["none", "slow", "500", "429"],
-  api: ["none", "slow", "500", "429"],
+  api: ["none", "slow", "500", "429", "401", "403", "cut"],
   mcp: ["json", "stream"],
 };
 
@@ -59,7 +62,7 @@ export function readSwitches(value: unknown, before: SandboxSwitches): SandboxSw
 }
 
 /** Milliseconds of a slow answer. */
-const SLOW = 5_000;
+const SLOW = 3_000;
 
 /** Makes trouble; true where that was the answer. */
 export async function makeTrouble(trouble: Trouble, response: ServerResponse): Promise<boolean> {
@@ -77,5 +80,32 @@ export async function makeTrouble(trouble: Trouble, response: ServerResponse): P
   response
     .writeHead(500, { "content-type": "text/html" })
     .end("<!doctype html><title>Error</title><h1>Internal Server Error</h1><p>The sandbox was told to fail.</p>");
+  return true;
+}
+
+/** The same of an API; `schemes`: those that the pack sends. */
+export async function makeApiTrouble(trouble: ApiTrouble, response: ServerResponse, schemes: readonly string[]): Promise<boolean> {
+  switch (trouble) {
+    case "401": {
+      const other = ["Bearer", "Token", "Key"].find((scheme) => !schemes.some((sent) => sent.toLowerCase() === scheme.toLowerCase()));
+      return refuse(response, 401, `${other} realm="sandbox"`, "unauthorized");
+    }
+    case "403":
+      return refuse(response, 403, 'Bearer realm="sandbox", error="insufficient_scope", scope="sandbox:more"', "insufficient_scope");
+    case "cut": {
+      const end = response.end.bind(response) as (chunk?: unknown) => ServerResponse;
+      response.end = ((chunk?: unknown) =>
+        end(typeof chunk === "string" ? chunk.slice(0, chunk.length / 2) : chunk)) as typeof response.end;
+      return false;
+    }
+    default:
+      return makeTrouble(trouble, response);
+  }
+}
+
+function refuse(response: ServerResponse, status: number, challenge: string, error: string): true {
+  response
+    .writeHead(status, { "content-type": "application/json", "www-authenticate": challenge })
+    .end(JSON.stringify({ error, message: "The sandbox was told to refuse." }));
   return true;
 }

@@ -14,6 +14,8 @@ export interface TokenStore {
   readonly adapter: AdapterFactory;
   /** Access tokens count no more; refresh tokens still do. */
   expireAccessTokens(): void;
+  /** Refresh tokens count no more: taken back, or used already (RFC 9700, section 4.14.2). */
+  endRefreshTokens(how: "revoked" | "used"): void;
 }
 
 export function createTokenStore(now: () => number = Date.now): TokenStore {
@@ -54,7 +56,14 @@ export function createTokenStore(now: () => number = Date.now): TokenStore {
     };
     return adapter;
   };
-  return { adapter: makeAdapter, expireAccessTokens };
+  const endRefreshTokens = (how: "revoked" | "used"): void => {
+    for (const [key, { payload }] of entries) {
+      if (!key.startsWith("RefreshToken:")) continue;
+      if (how === "revoked") entries.delete(key);
+      else payload.consumed = Math.floor(now() / 1_000);
+    }
+  };
+  return { adapter: makeAdapter, expireAccessTokens, endRefreshTokens };
 }
 
 function search(

@@ -121,6 +121,36 @@ describe("the sandbox's switches", function () {
     assert.equal(await ask(tokensOf(await requestToken(at, TOKEN, { grant_type: "refresh_token", refresh_token })).access_token), 200);
   });
 
+  it("takes refresh tokens back, or has them used already", async () => {
+    for (const refreshTokens of ["revoked", "used"] as const) {
+      const at = await packWith({});
+      const { access_token, refresh_token } = tokensOf(await exchange(at));
+      await sandbox.change({ entry: at.entry, switches: {}, refreshTokens });
+      assert.equal((await at.api(API, { headers: { authorization: `Bearer ${access_token}` } })).status, 200);
+      const again = await requestToken(at, TOKEN, { grant_type: "refresh_token", refresh_token });
+      assert.deepEqual([again.status, (again.body as { error: string }).error], [400, "invalid_grant"], refreshTokens);
+    }
+  });
+
+  it("asks for another scheme, for a scope, and gives half of an answer", async () => {
+    const at = await packWith({ api: "401" });
+    const { access_token } = tokensOf(await exchange(at));
+    const ask = async () => {
+      const response = await at.api(API, { headers: { authorization: `Bearer ${access_token}` } });
+      return { status: response.status, challenge: response.headers.get("www-authenticate") };
+    };
+    const refused = await ask();
+    assert.deepEqual([refused.status, refused.challenge], [401, 'Token realm="sandbox"']);
+    await sandbox.change({ entry: at.entry, switches: { api: "403" } });
+    const lacking = await ask();
+    assert.equal(lacking.status, 403);
+    assert.match(lacking.challenge ?? "", /insufficient_scope.*scope="sandbox:more"/);
+    await sandbox.change({ entry: at.entry, switches: { api: "none" } });
+    assert.equal((await ask()).status, 200);
+    await sandbox.change({ entry: at.entry, switches: { api: "cut" } });
+    await assert.rejects(ask(), SyntaxError, "half of an answer is no JSON");
+  });
+
   it("fails, refuses and is slow, at the API and at the token endpoint; and works again", async () => {
     const at = await packWith({ api: "500", token: "429" });
     assert.equal((await at.api(API)).status, 500);

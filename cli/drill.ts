@@ -1,0 +1,128 @@
+// `pack-auth drill`: a formula on ten bad days, in the sandbox.
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { drill as drillTarget } from "../platform/drill/drill.ts";
+import { PackAuthError } from "../platform/errors.ts";
+import { removeTemporary } from "../platform/files/remove-temporary.ts";
+import type { Pack } from "../platform/process/pack.ts";
+import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
+import { defined } from "../protocol/defined.ts";
+import { type DrilledDay, type DrillReport, isBad } from "../protocol/drill.ts";
+import { readOptions, type VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
+import { askedOf } from "./run/run-target.ts";
+import { hasColours, type Paint, painter } from "./terminal/colour.ts";
+import { fail } from "./terminal/failure.ts";
+import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import { junit } from "./terminal/junit.ts";
+import { output } from "./terminal/output.ts";
+import { joined, type Printed, printable, told } from "./terminal/printable.ts";
+import { UsageError } from "./usage-error.ts";
+
+const FORMATS = ["pretty", "json", "junit"];
+
+const DRILL = {
+  usage: "drill <pack> <formula or table> [parameters…] [options]",
+  about: `Takes a formula or a sync table through ten bad days in the sandbox: tokens that expire or are revoked, refusals (401, 403, 429, 500), slow and
+broken answers, another endpoint. For each: what the pack's user would see, and whether the pack recovers. Nothing is sent to a real API.
+<pack> and the parameters are as for pack-auth run. An action is run, once for each day.`,
+  options: {
+    params: { argument: "JSON", help: "all parameters at once: a list, or an object by their names" },
+    "dynamic-url": { argument: "URL", help: "what a dynamic table is made for" },
+    format: { argument: "FORMAT", help: "pretty (default), json or junit" },
+    ...ENTRY_OPTIONS,
+  },
+  more: `Exit code: 0 every day ends well, 1 one ends in a useless error or in wrong data, 2 the call is wrong, 130 it was stopped.
+
+Examples:
+  pack-auth drill . GetTask 7
+  pack-auth drill . Tasks --format junit > drill.xml
+`,
+} as const satisfies VerbHelp;
+
+export async function drill(args: readonly string[]): Promise<number> {
+  const options = readOptions(DRILL, args);
+  if (options === undefined) return 0;
+  const [path, target = "", ...parameters] = options.positionals;
+  const { params, "dynamic-url": dynamicUrl, format = "pretty" } = options.values;
+  if (path === undefined) throw new UsageError("drill needs a pack and a formula or table. See pack-auth drill --help.");
+  if (!FORMATS.includes(format)) throw new UsageError(`--format takes ${FORMATS.join(", ")}, not ${format}.`);
+  if (params !== undefined && parameters.length > 0) throw new UsageError("Give the parameters as words or with --params, not both.");
+  const entry = findEntry(path);
+  const interrupt = onInterrupt();
+  const folder = mkdtempSync(join(tmpdir(), "pack-auth-drill-"));
+  let pack: Pack | undefined;
+  let sandbox: Sandbox | undefined;
+  try {
+    pack = await openEntry(entry, options.values);
+    const call = { pack: path, target, parameters, asJson: true, sandbox: true, allowLoopback: false, workspaceEsbuild: false };
+    const asked = askedOf({ ...call, ...defined({ json: params, dynamicUrl }) }, pack.definition);
+    if (asked.target.kind !== "formula" && asked.target.kind !== "syncTable")
+      throw new UsageError("drill takes a formula or a sync table by its name.");
+    sandbox = await startSandbox({ modulePath: join(__dirname, "sandbox.cjs") });
+    const report = await drillTarget(pack, asked.target, asked.parameters, {
+      sandbox,
+      folder,
+      packName: packName(entry),
+      signal: interrupt.signal,
+    });
+    if (interrupt.signal.aborted) return STOPPED;
+    write(report, format);
+    return report.days.some(isBad) ? 1 : 0;
+  } catch (error) {
+    if (interrupt.signal.aborted) return STOPPED;
+    if (error instanceof PackAuthError && error.code === "invalid-parameter")
+      throw new UsageError([error.message, error.hint].filter(Boolean).join(" "));
+    return await fail(error, entry);
+  } finally {
+    interrupt.release();
+    sandbox?.stop();
+    pack?.dispose();
+    removeTemporary(folder);
+  }
+}
+
+function write(report: DrillReport, format: string): void {
+  if (format === "json") output.writeData(`${JSON.stringify({ version: 1, ...report }, null, 2)}\n`);
+  else if (format === "junit")
+    output.writeData(
+      junit(
+        `pack-auth drill ${report.target}`,
+        report.days.map((day) => ({
+          name: day.title,
+          ...defined({ duration: day.duration }),
+          ...(isBad(day) ? { failure: `${day.verdict}: ${day.sees} ${day.remedy ?? ""}`.trim() } : {}),
+          ...(day.verdict === undefined ? { skipped: day.sees } : {}),
+        })),
+      ),
+    );
+  else output.write(table(report, painter(hasColours(output, process.env))));
+}
+
+function table({ target, days }: DrillReport, paint: Paint): Printed {
+  const wide = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length));
+  const titles = wide(days.map(({ title }) => title));
+  const verdicts = wide(days.map(verdictOf));
+  const lines = days.flatMap((day) => {
+    const verdict = printable(verdictOf(day).padEnd(verdicts));
+    const shown = paint(isBad(day) ? "red" : day.verdict === undefined ? "dim" : "green", verdict);
+    return [told`  ${printable(day.title.padEnd(titles))}  ${shown}  ${printable(oneLine(day.sees))}\n`, ...adviceLines(day)];
+  });
+  const bad = days.filter(isBad).length;
+  return joined([
+    told`${printable(target)}\n`,
+    ...lines,
+    told`${bad === 0 ? told`Every day ends well.` : told`${bad} of ${days.length} days end badly.`}\n`,
+  ]);
+}
+
+const verdictOf = ({ verdict }: DrilledDay): string => verdict ?? "does not apply";
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ");
+
+function adviceLines({ remedy, location }: DrilledDay): readonly Printed[] {
+  if (remedy === undefined) return [];
+  const place = location === undefined ? "" : ` (${relative(process.cwd(), location.path)}:${location.line + 1}:${location.character + 1})`;
+  return [told`      ${printable(`${remedy}${place}`)}\n`];
+}

@@ -1,0 +1,189 @@
+// Takes a formula or a table through ten bad days, each in a sandbox of its own: what its user would see, and what to do about it.
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { defined } from "../../protocol/defined.ts";
+import type { PackDefinition } from "../../protocol/definition.ts";
+import { DAYS, type Day, type DrilledDay, type DrillReport } from "../../protocol/drill.ts";
+import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
+import { isOAuthType } from "../../spec/auth-types.ts";
+import { type AtSandbox, sandboxAccount } from "../connect/sandbox-account.ts";
+import { PackAuthError } from "../errors.ts";
+import type { Pack } from "../process/pack.ts";
+import { run } from "../runs/run.ts";
+import { answersFileOf } from "../sandbox/answers.ts";
+import type { Sandbox } from "../sandbox/launch.ts";
+import type { SwitchRequest } from "../sandbox/protocol.ts";
+import { judge } from "./judge.ts";
+
+export interface DrillOptions {
+  readonly sandbox: Pick<Sandbox, "register" | "change">;
+  /** A folder of this drill's own. */
+  readonly folder: string;
+  readonly packName: string;
+  readonly signal: AbortSignal;
+  /** A day is over: they are side by side, and come in any order. */
+  readonly onDay?: (day: DrilledDay) => void;
+}
+
+/** Milliseconds of one run: longer than a slow answer takes. */
+const TIME_LIMIT = 20_000;
+
+const TITLES: Readonly<Record<Day, string>> = {
+  "expired-token": "The access token expired",
+  "refresh-revoked": "The refresh token was revoked",
+  "rotation-lost": "The refresh token was used already",
+  "other-scheme": "401, with another scheme",
+  "missing-scope": "403, a scope is missing",
+  "too-many-requests": "429, too many requests",
+  "server-error": "500, with an HTML page",
+  "slow-answer": "A slow answer",
+  "cut-answer": "Half of an answer",
+  "other-endpoint": "An account at another endpoint",
+};
+
+/** What the sandbox does on a day. */
+const TROUBLE: Readonly<Record<Day, Omit<SwitchRequest, "entry">>> = {
+  "expired-token": { switches: {}, expireNow: true },
+  "refresh-revoked": { switches: {}, expireNow: true, refreshTokens: "revoked" },
+  "rotation-lost": { switches: {}, expireNow: true, refreshTokens: "used" },
+  "other-scheme": { switches: { api: "401" } },
+  "missing-scope": { switches: { api: "403" } },
+  "too-many-requests": { switches: { api: "429" } },
+  "server-error": { switches: { api: "500" } },
+  "slow-answer": { switches: { api: "slow" } },
+  "cut-answer": { switches: { api: "cut" } },
+  "other-endpoint": { switches: {} },
+};
+
+/** Throws PackAuthError: drill-failed where the good day fails, or nothing is sent on it; sandbox-failed. */
+export async function drill(
+  pack: Pack,
+  target: Target,
+  parameters: readonly ParameterValue[],
+  options: DrillOptions,
+): Promise<DrillReport> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([options.signal, ended.signal]);
+  const asked = { pack, target, parameters, ...options, signal };
+  const good = goodDay(asked);
+  // Side by side, the slow answer first; what becomes of the good day is known long before that one ends.
+  const drilled = DAYS.map(async (day): Promise<DrilledDay> => {
+    const startedAt = Date.now();
+    const ran = await onDay(day, asked);
+    const result = await good;
+    const judged = "why" in ran ? { sees: ran.why } : judge(day, ran.report, result, ran.rename);
+    const one = { day, title: TITLES[day], ...judged, ...("why" in ran ? {} : { duration: Date.now() - startedAt }) };
+    options.onDay?.(one);
+    return one;
+  });
+  try {
+    await good;
+    return { target: target.name, days: await Promise.all(drilled) };
+  } finally {
+    ended.abort();
+    await Promise.allSettled(drilled);
+  }
+}
+
+type Target = RunTarget & { readonly name: string };
+
+interface Drilled extends DrillOptions {
+  readonly pack: Pack;
+  readonly target: Target;
+  readonly parameters: readonly ParameterValue[];
+}
+
+/** Its result. */
+async function goodDay(asked: Drilled): Promise<unknown> {
+  const { name } = asked.target;
+  const { outcome, requests } = await runWith(asked, await signInOn("good", asked));
+  if (outcome.status !== "succeeded")
+    throw new PackAuthError("drill-failed", `${name} fails on a good day.`, {
+      hint: outcome.status === "failed" ? outcome.error.message : "The run was stopped.",
+    });
+  if (requests.length === 0)
+    throw new PackAuthError("drill-failed", `${name} sends no request, so that no day is bad.`, {
+      hint: "Drill a formula that calls the API.",
+    });
+  return outcome.value;
+}
+
+/** Why a day cannot come about. */
+function whyNot(day: Day, { userAuthentication, systemAuthentication }: PackDefinition, { account }: AtSandbox): string | undefined {
+  const auth = userAuthentication ?? systemAuthentication;
+  switch (day) {
+    case "expired-token":
+      return auth !== undefined && isOAuthType(auth.type) ? undefined : "The credential does not expire.";
+    case "refresh-revoked":
+    case "rotation-lost":
+      return account?.credential.kind === "oauth2" && account.credential.refreshToken !== undefined
+        ? undefined
+        : "The account has no refresh token.";
+    case "other-scheme":
+      return account === undefined ? "The pack sends no credential." : undefined;
+    case "missing-scope":
+      return auth?.type === "OAuth2" ? undefined : "The account has no scopes.";
+    case "other-endpoint":
+      return account?.endpoint === undefined ? "The account has no endpoint." : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Of the sandbox, a pack of its own for each day: a provider and an API that nobody else changes. */
+const packOf = ({ pack }: Drilled, day: Day | "good"): string => `${pack.entry}#${day}`;
+
+async function signInOn(day: Day | "good", asked: Drilled): Promise<AtSandbox> {
+  const { pack, sandbox, folder, packName, signal } = asked;
+  const { entry, definition } = pack;
+  const registered = await sandbox.register({ entry: packOf(asked, day), name: packName, definition, answersFile: answersFileOf(entry) });
+  const storage = mkdtempSync(join(folder, `${day}-`));
+  return sandboxAccount(pack, definition, registered, { folder: storage, packName, signal });
+}
+
+const runWith = ({ pack, target, parameters, signal }: Drilled, at: AtSandbox): Promise<RunReport> =>
+  run(pack, target, parameters, { ...at, signal, timeLimit: TIME_LIMIT });
+
+/** A sign-in as on any day, then the trouble, then the run. */
+async function onDay(
+  day: Day,
+  asked: Drilled,
+): Promise<{ readonly why: string } | { readonly report: RunReport; readonly rename?: (text: string) => string }> {
+  const at = await signInOn(day, asked);
+  const why = whyNot(day, asked.pack.definition, at);
+  if (why !== undefined) return { why };
+  await asked.sandbox.change({ entry: packOf(asked, day), ...TROUBLE[day] });
+  if (day === "other-endpoint") return elsewhere(asked, at);
+  // As on the platform: a token is refreshed after the whole run has failed with a 401, and the run begins anew.
+  const { account } = at;
+  const report = await runWith(asked, account === undefined ? at : { ...at, account: withoutRefresh(account) });
+  const { outcome, requests } = report;
+  const isRefused = outcome.status === "failed" && outcome.error.code === "StatusCodeError" && requests.at(-1)?.status === 401;
+  if (!isRefused || account?.refresh === undefined) return { report };
+  const isFresh = await account.refresh(account.credential).then(
+    (fresh) => fresh !== undefined,
+    () => false,
+  );
+  return { report: isFresh ? await runWith(asked, at) : report };
+}
+
+const withoutRefresh = (account: NonNullable<AtSandbox["account"]>): NonNullable<AtSandbox["account"]> => ({
+  scope: account.scope,
+  credential: account.credential,
+  ...defined({ endpoint: account.endpoint, sandboxOrigin: account.sandboxOrigin }),
+});
+
+/** The same account at another host: what the sandbox answers for the first one. */
+async function elsewhere(asked: Drilled, at: AtSandbox) {
+  const { account, fetch, sandboxOrigin } = at;
+  const endpoint = account?.endpoint;
+  if (account === undefined || endpoint === undefined || !URL.canParse(endpoint)) return { why: "The account has no endpoint." };
+  const { host } = new URL(endpoint);
+  const other = host.replace(/^[^.]+/, (name) => `${name}-other`);
+  const report = await runWith(asked, {
+    ...at,
+    account: { ...withoutRefresh(account), endpoint: endpoint.replace(host, other) },
+    fetch: (url, init) => fetch(String(url).replace(`${sandboxOrigin}/${other}`, `${sandboxOrigin}/${host}`), init),
+  });
+  return { report, rename: (text: string) => text.replaceAll(other, host) };
+}

@@ -1,0 +1,72 @@
+// What a run on a bad day means for the pack's user: by its outcome, what was answered, and what the good day gave.
+import { isDeepStrictEqual } from "node:util";
+import type { Day, Verdict } from "../../protocol/drill.ts";
+import type { ErrorReport, RunReport, SourceLocation } from "../../protocol/run.ts";
+
+export interface Judged {
+  readonly verdict: Verdict;
+  readonly sees: string;
+  readonly remedy?: string;
+  readonly location?: SourceLocation;
+}
+
+/** Characters of a result or a message that are shown. */
+const LONGEST = 300;
+
+/** Days on which a sign-in is what helps. */
+const OF_CREDENTIAL: ReadonlySet<Day> = new Set(["expired-token", "refresh-revoked", "rotation-lost", "other-scheme"]);
+
+/** `good`: the result of the good day, `rename`: makes what a bad day gave comparable with it. */
+export function judge(
+  day: Day,
+  report: Pick<RunReport, "outcome" | "requests" | "warnings">,
+  good: unknown,
+  rename = (text: string) => text,
+): Judged {
+  const { outcome } = report;
+  if (outcome.status === "cancelled") return { verdict: "useless error", sees: "The run was stopped." };
+  if (outcome.status === "failed") return judgeError(day, outcome.error, report);
+  const given = JSON.parse(rename(JSON.stringify(outcome.value ?? null))) as unknown;
+  if (isDeepStrictEqual(given, JSON.parse(JSON.stringify(good ?? null))))
+    return { verdict: "recovers", sees: "The same as on a good day." };
+  return {
+    verdict: "wrong data in silence",
+    sees: short(JSON.stringify(given)),
+    remedy: "Throw the error on. The user cannot tell this result from a right one.",
+    ...at(report.requests.findLast(({ calledFrom }) => calledFrom !== undefined)?.calledFrom),
+  };
+}
+
+function judgeError(day: Day, error: ErrorReport, { requests }: Pick<RunReport, "requests">): Judged {
+  const place = at(error.stack?.find(({ location }) => location !== undefined)?.location ?? requests.at(-1)?.calledFrom);
+  const sees = short(error.message);
+  const status = statusOf(error, requests);
+  if (day === "missing-scope" && (error.code === "MissingScopesError" || status === 403))
+    return { verdict: "asks to sign in", sees: "The platform asks for more access." };
+  if (status === 401) return { verdict: "asks to sign in", sees: "The platform asks to sign in again." };
+  if (OF_CREDENTIAL.has(day))
+    return {
+      verdict: "useless error",
+      sees,
+      remedy: "Throw a 401 on as it is. The platform refreshes the token, or asks to sign in again, only after that.",
+      ...place,
+    };
+  if (day === "missing-scope")
+    return {
+      verdict: "useless error",
+      sees,
+      remedy: "Throw a 403 on as it is, or a MissingScopesError. The platform asks for more access only after that.",
+      ...place,
+    };
+  if (day === "too-many-requests" && status === 429) return { verdict: "recovers", sees: "The platform waits, and asks again by itself." };
+  if (error.userVisible === true) return { verdict: "says why", sees };
+  return { verdict: "useless error", sees, remedy: "Throw a UserVisibleError that says what happened and what to do.", ...place };
+}
+
+/** Of the error that the pack let through. */
+const statusOf = ({ code }: ErrorReport, requests: RunReport["requests"]): number | undefined =>
+  code === "StatusCodeError" ? requests.findLast(({ status = 0 }) => status >= 400)?.status : undefined;
+
+const at = (location: SourceLocation | undefined): Pick<Judged, "location"> => (location === undefined ? {} : { location });
+
+const short = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
