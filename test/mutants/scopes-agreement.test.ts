@@ -16,6 +16,8 @@ const formula = (more: string): string =>
   `pack.addFormula({ name: "Read", description: "Reads.", parameters: [], resultType: coda.ValueType.String, ${more} execute: async () => "" } as any);\n`;
 const table = (more: string, outer = ""): string =>
   `pack.addSyncTable({ name: "Items", identityName: "Item", ${outer} schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }), formula: { name: "SyncItems", description: "Items.", parameters: [], ${more} execute: async () => ({ result: [] }) } } as any);\n`;
+const dynamic = (more: string): string =>
+  `pack.addDynamicSyncTable({ name: "Boards", identityName: "Board", getName: async () => "Board", getSchema: async () => coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }), getDisplayUrl: async () => "https://acme.example/", formula: { name: "SyncBoards", description: "Boards.", parameters: [], ${more} execute: async () => ({ result: [] }) } } as any);\n`;
 const admin = (
   {
     name = '"Admins"',
@@ -63,6 +65,13 @@ const SOURCES: readonly string[] = [
     "{ more: undefined }",
   ].map((options) => user(OAUTH) + table(`updateOptions: ${options},`)),
   user(OAUTH) + table("", 'extraOAuthScopes: "a",'),
+  ...[
+    'extraOAuthScopes: ["a"],',
+    'extraOAuthScopes: "a",',
+    "updateOptions: {},",
+    'updateOptions: { scopes: ["a"] },',
+    'allowedAuthenticationNames: ["x"],',
+  ].map((more) => user(OAUTH) + dynamic(more)),
   user(BEARER) + formula('extraOAuthScopes: ["write"],'),
   formula('extraOAuthScopes: ["write"],'),
   formula('updateOptions: "x",'),
