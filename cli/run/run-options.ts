@@ -19,6 +19,8 @@ export interface RunCall {
   readonly asJson: boolean;
   /** A file, or a folder. */
   readonly saveTest?: string;
+  /** Besides, a file that mocha runs without Pack Auth. */
+  readonly withMocha?: boolean;
   readonly dynamicUrl?: string;
   /** Edited rows, as JSON. */
   readonly updates?: string;
@@ -63,6 +65,7 @@ Targets:
       argument: "FILE",
       help: "keep the run as a test, in a file that ends in .packauth.json or in a folder; see pack-auth test",
     },
+    "with-mocha": { help: "with --save-test: besides, a file that mocha runs with the toolkit alone" },
     "dynamic-url": { argument: "URL", help: "what a dynamic table is made for" },
     updates: { argument: "JSON", help: 'edited rows: {"previousValue": the row, "newValue": what changes in it}, or a list of such' },
     row: { argument: "JSON", help: "a row of the table, for Table:options:property" },
@@ -120,6 +123,8 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     throw new UsageError("Give the parameters as words or with --params, not both.");
   if (values.sandbox === true && values.account !== undefined)
     throw new UsageError("Leave out --account: --sandbox makes an account of its own for this run.");
+  if (values["with-mocha"] === true && values["save-test"] === undefined)
+    throw new UsageError("--with-mocha needs --save-test: the mocha file reads the saved test.");
   const rows = numberOf("--rows", values.rows);
   if (rows !== undefined && rows > MOST_ROWS)
     throw new UsageError(`--rows takes at most ${MOST_ROWS}: a table on the platform has no more.`);
@@ -128,6 +133,7 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     target,
     parameters,
     asJson: values.json === true,
+    withMocha: values["with-mocha"] === true,
     sandbox: values.sandbox === true,
     allowLoopback: values["allow-loopback"] === true,
     workspaceEsbuild: values["workspace-esbuild"] === true,

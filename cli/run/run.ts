@@ -180,7 +180,7 @@ async function executeWith(
   const ran =
     call.saveTest === undefined
       ? { report: await runTarget(pack, asked.target, asked.parameters, options) }
-      : await runToSave(pack, asked, call.saveTest, options);
+      : await runToSave(pack, asked, { path: call.saveTest, withMocha: call.withMocha === true }, options);
   const report = asked.twice === true ? await readAgain(pack, ran.report, asked, options) : ran.report;
   if (progress && report.sync !== undefined) errorOutput.write(told`\r\u001b[K`);
   return { ...ran, report };

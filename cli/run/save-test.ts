@@ -2,9 +2,10 @@
 import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
 import type { Pack } from "../../platform/process/pack.ts";
+import { MOCHA_FILE, mochaFileOf, refuseForMocha } from "../../platform/recordings/mocha-file.ts";
 import { type Recorded, recordTest } from "../../platform/recordings/record-test.ts";
-import { joinVolatile, TEST_ENDING } from "../../platform/recordings/saved-test.ts";
-import { fileIn, knownTest, packOf, writeTestFile } from "../../platform/recordings/test-file.ts";
+import { joinVolatile, type SavedTest, TEST_ENDING } from "../../platform/recordings/saved-test.ts";
+import { fileIn, knownTest, packOf, writeFile, writeTestFile } from "../../platform/recordings/test-file.ts";
 import type { RunOptions } from "../../platform/runs/run.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { errorOutput } from "../terminal/output.ts";
@@ -28,6 +29,12 @@ function isFolder(path: string): boolean {
   throw new UsageError(`--save-test takes a file that ends in ${TEST_ENDING}, or a folder, not ${path}.`);
 }
 
+export interface SaveOptions {
+  /** A file, or a folder. */
+  readonly path: string;
+  readonly withMocha: boolean;
+}
+
 /** A run and how it is saved. */
 export interface Ran {
   readonly report: RunReport;
@@ -36,16 +43,20 @@ export interface Ran {
 }
 
 /** Throws UsageError before anything runs. */
-export async function runToSave(pack: Pack, asked: Asked, path: string, options: RunOptions): Promise<Ran> {
+export async function runToSave(pack: Pack, asked: Asked, { path, withMocha }: SaveOptions, options: RunOptions): Promise<Ran> {
   const target = savable(asked);
   const inFolder = isFolder(path);
   const recorded = await recordTest(pack, target, asked.parameters, options);
-  const save = async (): Promise<void> => writeRecorded(inFolder ? fileIn(path, recorded) : path, pack.entry, recorded);
+  const save = async (): Promise<void> => {
+    const file = inFolder ? fileIn(path, recorded) : path;
+    const test = await writeRecorded(file, pack.entry, recorded);
+    if (withMocha) await writeMocha(file, test);
+  };
   return { report: recorded.report, save };
 }
 
 /** Writes the test and says so. Names that a person added to `volatile` stay. Throws PackAuthError. */
-export async function writeRecorded(file: string, entry: string, recorded: Recorded): Promise<void> {
+export async function writeRecorded(file: string, entry: string, recorded: Recorded): Promise<SavedTest> {
   const known = knownTest(file);
   const fresh = await recorded.test(packOf(file, entry));
   const test = { ...fresh, volatile: joinVolatile(known?.volatile ?? {}, fresh.volatile) };
@@ -54,4 +65,12 @@ export async function writeRecorded(file: string, entry: string, recorded: Recor
   const differ =
     names.length === 0 ? "" : ` Not compared, because it is another each time: ${names.map((name) => name || "the whole").join(", ")}.`;
   errorOutput.write(told`Saved as ${printable(relative(process.cwd(), file))}. Run it with pack-auth test.${printable(differ)}\n`);
+  return test;
+}
+
+async function writeMocha(testFile: string, test: SavedTest): Promise<void> {
+  refuseForMocha(test);
+  const file = mochaFileOf(testFile);
+  await writeFile(file, MOCHA_FILE);
+  errorOutput.write(told`Saved as ${printable(relative(process.cwd(), file))} too. Run it with npx mocha.\n`);
 }

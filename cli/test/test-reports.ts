@@ -2,6 +2,7 @@
 import type { Difference } from "../../platform/recordings/differences.ts";
 import { differenceLines } from "../../platform/recordings/problem-text.ts";
 import type { Paint } from "../terminal/colour.ts";
+import { junit } from "../terminal/junit.ts";
 import { joined, type Printed, printable, told } from "../terminal/printable.ts";
 
 export interface TestResult {
@@ -53,24 +54,11 @@ export const testsJson = (results: readonly TestResult[]): string =>
     2,
   )}\n`;
 
-export function testsXml(results: readonly TestResult[]): string {
-  const seconds = (time: number): string => (time / 1000).toFixed(3);
-  const total = results.reduce((sum, { duration }) => sum + duration, 0);
-  const cases = results.map(({ path, name, status, duration, problems }) => {
-    const head = `<testcase classname="${xml(path)}" name="${xml(name || path)}" file="${xml(path)}" time="${seconds(duration)}"`;
-    if (status !== "failed" && status !== "unreadable") return `    ${head}/>\n`;
-    const kind = status === "failed" ? "failure" : "error";
-    const lines = problems.flatMap(({ message, differences }) => [message, ...differences.flatMap(differenceLines)]);
-    return `    ${head}>\n      <${kind} message="${xml(problems[0]?.message ?? status)}">${xml(lines.join("\n"))}</${kind}>\n    </testcase>\n`;
-  });
-  const counts = `tests="${results.length}" failures="${count(results, "failed")}" errors="${count(results, "unreadable")}" time="${seconds(total)}"`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${counts}>\n  <testsuite name="pack-auth test" ${counts}>\n${cases.join("")}  </testsuite>\n</testsuites>\n`;
-}
-
-/** What XML 1.0 cannot hold, section 2.2, is left out. */
-const xml = (text: string): string =>
-  text
-    .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-    .replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+export const testsXml = (results: readonly TestResult[]): string =>
+  junit(
+    "pack-auth test",
+    results.map(({ path, status, duration, problems }) => {
+      const lines = problems.flatMap(({ message, differences }) => [message, ...differences.flatMap(differenceLines)]);
+      return { name: path, duration, ...(status === "failed" || status === "unreadable" ? { failure: lines.join("\n") } : {}) };
+    }),
+  );

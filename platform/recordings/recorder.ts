@@ -82,6 +82,7 @@ function savedRequest({ carried, asked, answer }: Hop, sandboxOrigin: string | u
   return {
     ...sent,
     ...(asked === undefined || asked === sent.url ? {} : { asked: redactor.redact(withoutTokens(asked)) }),
+    ...(asked === undefined ? { redirected: true as const } : {}),
     credentials: carried.applied.map(({ carrier }) => carrier),
     ...(carried.binary ? { binary: true as const } : {}),
     response: {

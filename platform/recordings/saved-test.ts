@@ -30,6 +30,8 @@ export interface SavedRequest {
   readonly credentials: readonly string[];
   /** Whether the pack asked for bytes. */
   readonly binary?: true;
+  /** The answer before led here. */
+  readonly redirected?: true;
   readonly response: SavedResponse;
 }
 
@@ -200,6 +202,7 @@ const TEST = record({
       body: optional(record(BODY)),
       credentials: list(text),
       binary: optional(flag),
+      redirected: optional(flag),
       response: record({ status, headers, ...BODY }),
     }),
   ),

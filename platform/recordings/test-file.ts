@@ -32,10 +32,13 @@ export function knownTest(file: string): SavedTest | undefined {
 }
 
 /** Throws storage-failed; what was there before stays then. */
-export async function writeTestFile(file: string, test: SavedTest): Promise<void> {
+export const writeTestFile = (file: string, test: SavedTest): Promise<void> => writeFile(file, testText(test));
+
+/** Throws as {@link writeTestFile}. */
+export async function writeFile(file: string, text: string): Promise<void> {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    await writeWhole(file, testText(test), { mode: 0o644 });
+    await writeWhole(file, text, { mode: 0o644 });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new PackAuthError(

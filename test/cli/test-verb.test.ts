@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { XMLParser } from "fast-xml-parser";
@@ -92,7 +92,7 @@ describe("pack-auth test", function () {
     assert.deepEqual(json.summary, { passed: 1, updated: 0, failed: 1, unreadable: 0 });
     assert.deepEqual(json.tests[1].problems[0].differences, [{ at: "/headers/authorization", recorded: "token ••••", now: "Bearer ••••" }]);
     const xml = new XMLParser({ ignoreAttributes: false }).parse((await test(["--format", "junit"])).out);
-    assert.equal(xml.testsuites["@_failures"], "2");
+    assert.equal(xml.testsuites.testsuite["@_failures"], "2");
     assert.equal(xml.testsuites.testsuite.testcase.length, 7);
     const { code: updated, out: told } = await callCli(["test", "--update"], { cwd: folder, env: { PACK_AUTH_HOME: folder } });
     assert.equal(updated, 0, told);
@@ -119,6 +119,54 @@ describe("pack-auth test", function () {
     assert.equal(kept, 1);
     assert.match(err, /Damaged\.packauth\.json is in the way, and was left as it is/);
     for (const name of ["Damaged", "Newer"]) rmSync(join(tests, `${name}.packauth.json`));
+  });
+
+  it("writes a mocha file that passes in a folder with the toolkit and mocha alone, and fails where the pack is another", async () => {
+    const alone = mkdtempSync(join(tmpdir(), "pack-auth-mocha-"));
+    try {
+      for (const name of ["todo-oauth2", "custom-placeholders", "crm-set-endpoint"])
+        cpSync(join(root, "examples", name), join(alone, name), { recursive: true });
+      for (const name of ["@codahq/packs-sdk", "mocha"]) {
+        mkdirSync(join(alone, "node_modules", name, ".."), { recursive: true });
+        symlinkSync(join(root, "node_modules", name), join(alone, "node_modules", name));
+      }
+      for (const args of [
+        ["todo-oauth2", "GetTask", "7"],
+        ["todo-oauth2", "GetTask", "404"],
+        ["todo-oauth2", "Tasks"],
+        ["custom-placeholders", "CreateTicket", "`${process.exit(1)}` */ \u2028"],
+        ["crm-set-endpoint", "Contact", "Bob"],
+      ])
+        await callCli(["run", ...args, "--sandbox", "--save-test", "tests", "--with-mocha"], {
+          cwd: alone,
+          env: { PACK_AUTH_HOME: folder },
+        });
+      assert.equal(readdirSync(join(alone, "tests")).length, 10);
+      const codes = new Set(
+        ["GetTask", "CreateTicket"].map((name) => readFileSync(join(alone, "tests", `${name}.packauth.test.cjs`), "utf8")),
+      );
+      assert.equal(codes.size, 1, "what was recorded is no part of the code");
+      const mocha = async () => {
+        const child = spawn(process.execPath, ["node_modules/mocha/bin/mocha.js", "tests"], {
+          cwd: alone,
+          env: { PATH: process.env.PATH },
+        });
+        let out = "";
+        child.stdout.on("data", (data: Buffer) => {
+          out += data;
+        });
+        await once(child, "close");
+        return out;
+      };
+      assert.match(await mocha(), /5 passing/);
+      const pack = join(alone, "todo-oauth2/pack.ts");
+      writeFileSync(pack, readFileSync(pack, "utf8").replaceAll("/v1/tasks/", "/v2/tasks/"));
+      assert.match(await mocha(), /2 passing[\s\S]*GET https:\/\/api\.todo\.example\/v2\/tasks\/7\? was not recorded/);
+    } finally {
+      rmSync(alone, { recursive: true, force: true });
+    }
+    const { code, err } = await save(example("todo-oauth2"), "GetTask", "7", "--with-mocha");
+    assert.deepEqual([code, /--with-mocha needs --save-test/.test(err)], [2, true]);
   });
 
   it("says what is wrong with a call", async () => {
