@@ -57,6 +57,22 @@ describe("the GitHub Action", () => {
     }
   });
 
+  it("runs saved tests where it is asked to, and tells what came of them", () => {
+    const folder = mkdtempSync(join(tmpdir(), "pack-auth-action-"));
+    try {
+      const script = action.runs.steps.find((step) => step.id === "test")?.run ?? "";
+      const { status, stderr } = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
+        cwd: folder,
+        encoding: "utf8",
+        env: { PATH: process.env.PATH, PACK_AUTH: join(root, "dist/cli.cjs") },
+      });
+      assert.equal(status, 2);
+      assert.match(stderr, /No file here ends in \.packauth\.json/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it("checks what it is told to, keeps the report, and tells the exit code", () => {
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-action-"));
     try {
