@@ -15,6 +15,7 @@ export interface RunCall {
   /** All parameters as one JSON text: a list, or an object by their names. */
   readonly json?: string;
   readonly account?: string;
+  readonly allAccounts?: boolean;
   readonly sandbox: boolean;
   readonly asJson: boolean;
   /** A file, or a folder. */
@@ -59,6 +60,7 @@ Targets:
   options: {
     params: { argument: "JSON", help: "all parameters at once: a list, or an object by their names" },
     account: { argument: "LABEL", help: "which account: of the environment, see below, or one that was connected" },
+    "all-accounts": { help: "with each account that was connected: a row for each, and in what its result differs from the first" },
     sandbox: { help: "with an account of the sandbox, made for this run: no real one is needed, and nothing is sent to a real API" },
     json: { help: "the whole report: result, requests, console, what differs after upload; masked" },
     "save-test": {
@@ -121,6 +123,11 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
   // Behind any other function of a formula or table stands what was typed.
   if (values.params !== undefined && parameters.length > 0 && /^[^:]*(:(update|validateParameters|incremental))?$/.test(target))
     throw new UsageError("Give the parameters as words or with --params, not both.");
+  if (values["all-accounts"] === true) {
+    const other = values.sandbox === true ? "--sandbox" : values.account === undefined ? undefined : "--account";
+    if (other !== undefined) throw new UsageError(`Leave out ${other}: --all-accounts runs with each account that was connected.`);
+    if (/^(mcp|Auth):/.test(target)) throw new UsageError("--all-accounts is for formulas and tables.");
+  }
   if (values.sandbox === true && values.account !== undefined)
     throw new UsageError("Leave out --account: --sandbox makes an account of its own for this run.");
   if (values["with-mocha"] === true && values["save-test"] === undefined)
@@ -135,6 +142,7 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     asJson: values.json === true,
     withMocha: values["with-mocha"] === true,
     sandbox: values.sandbox === true,
+    allAccounts: values["all-accounts"] === true,
     allowLoopback: values["allow-loopback"] === true,
     workspaceEsbuild: values["workspace-esbuild"] === true,
     ...defined({

@@ -17,6 +17,7 @@ import { errorOutput, output } from "../terminal/output.ts";
 import { type Printed, printable, told } from "../terminal/printable.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
 import { UsageError } from "../usage-error.ts";
+import { runAllAccounts } from "./all-accounts.ts";
 import type { Asked } from "./asked.ts";
 import { echoLines } from "./echo-lines.ts";
 import { accountFromEnvironment } from "./environment-account.ts";
@@ -37,6 +38,7 @@ export async function run(args: readonly string[]): Promise<number> {
   let pack: Pack | undefined;
   try {
     pack = await openEntry(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
+    if (call.allAccounts) return await executeWithAll(pack, call, interrupt.signal, paint);
     const { report, save } = await execute(pack, call, interrupt.signal, paint);
     const text = call.asJson ? jsonReport(report) : resultText(report);
     // A file or another program gets what the formula gave.
@@ -113,6 +115,22 @@ async function executeAsked(pack: Pack, call: RunCall, asked: Asked, signal: Abo
   } finally {
     sandbox.stop();
   }
+}
+
+/** With each account that was connected, and nothing of the environment. */
+async function executeWithAll(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<number> {
+  const asked = askedOf(call, pack.definition);
+  const reach = await openFetch(process.env);
+  return runAllAccounts(pack, asked, {
+    signal,
+    paint,
+    asJson: call.asJson,
+    async run(account) {
+      const { report } = await executeWith(pack, call, asked, { ...reach, account }, signal, paint);
+      await keepRunFacts({ storageFolder: storageFolder(process.env), log: () => {} }, pack, report, account);
+      return report;
+    },
+  });
 }
 
 async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {

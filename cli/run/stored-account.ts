@@ -1,7 +1,7 @@
 // An account that `pack-auth connect` made, for a run. The keyring is asked only where there is one: runs in continuous integration,
 // with credentials of the environment, never touch it.
 import { join } from "node:path";
-import { accountFiles } from "../../platform/accounts/account-files.ts";
+import { type Account, accountFiles } from "../../platform/accounts/account-files.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { usableAccount } from "../../platform/accounts/usable-account.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -19,10 +19,8 @@ export async function storedAccount(
   env: NodeJS.ProcessEnv,
   scopes: readonly AuthScope[],
 ): Promise<RunAccount | undefined> {
-  const key = packKey(pack.entry);
-  const stored = await accountFiles(join(storageFolder(env), "accounts")).list();
-  const own = stored.filter(
-    ({ pack: of, scope, label: name }) => of === key && scopes.includes(scope) && (label === undefined || name === label),
+  const own = (await storedAccounts(pack, env)).filter(
+    ({ scope, label: name }) => scopes.includes(scope) && (label === undefined || name === label),
   );
   // A user's account is meant where there is one; a system account serves the rest.
   const candidates = own.some(({ scope }) => scope === "user") ? own.filter(({ scope }) => scope === "user") : own;
@@ -32,6 +30,17 @@ export async function storedAccount(
     throw new UsageError(
       `The pack has several accounts: ${candidates.map((each) => each.label).join(", ")}. Choose one with --account LABEL.`,
     );
+  return openStored(pack, account, env);
+}
+
+/** Those of the pack, the oldest first. */
+export async function storedAccounts({ entry }: Pick<Pack, "entry">, env: NodeJS.ProcessEnv): Promise<readonly Account[]> {
+  const key = packKey(entry);
+  return (await accountFiles(join(storageFolder(env), "accounts")).list()).filter(({ pack }) => pack === key);
+}
+
+/** Throws PackAuthError where it cannot be used. */
+export async function openStored(pack: Pack, account: Account, env: NodeJS.ProcessEnv): Promise<RunAccount> {
   const host = await openCliHost(env);
   host.close();
   return usableAccount(pack, account, { accounts: host.accounts, host, sandbox: () => sandboxSide(pack, account.scope, env) });

@@ -1,0 +1,87 @@
+// `pack-auth run --all-accounts`: a row for each account that was connected; an action is asked about each time.
+import type { Account } from "../../platform/accounts/account-files.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { runWithAll } from "../../platform/runs/all-accounts.ts";
+import type { RunAccount } from "../../platform/runs/run-options.ts";
+import type { AccountRun } from "../../protocol/matrix.ts";
+import type { RunReport } from "../../protocol/run.ts";
+import type { Paint } from "../terminal/colour.ts";
+import { openCliHost } from "../terminal/host.ts";
+import { STOPPED } from "../terminal/interrupt.ts";
+import { output } from "../terminal/output.ts";
+import { joined, type Printed, printable, told } from "../terminal/printable.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Asked } from "./asked.ts";
+import { openStored, storedAccounts } from "./stored-account.ts";
+
+export interface AllAccounts {
+  readonly signal: AbortSignal;
+  readonly paint: Paint;
+  readonly asJson: boolean;
+  run(account: RunAccount): Promise<RunReport>;
+}
+
+/** The exit code. Throws UsageError where there is no account. */
+export async function runAllAccounts(pack: Pack, { target }: Asked, { signal, paint, asJson, run }: AllAccounts): Promise<number> {
+  const accounts = (await storedAccounts(pack, process.env)).filter(({ scope }) => scope === "user");
+  if (accounts.length === 0) throw new UsageError("The pack has no account. Connect one with pack-auth connect.");
+  const { formulas } = pack.definition;
+  const isAction =
+    target.kind === "update" || (target.kind === "formula" && formulas.some(({ name, isAction: acts }) => name === target.name && acts));
+  const mayRun = isAction ? await askOnTerminal(target.name) : undefined;
+  try {
+    const runs = await runWithAll(
+      accounts.map((account) => ({
+        label: nameOf(account),
+        run: async () =>
+          mayRun === undefined || (await mayRun.ask(account)) ? run(await openStored(pack, account, process.env)) : undefined,
+      })),
+      { signal },
+    );
+    if (signal.aborted) return STOPPED;
+    if (asJson) output.writeData(`${JSON.stringify({ version: 1, target, runs }, null, 2)}\n`);
+    else output.write(table(runs, paint));
+    return runs.some(({ status }) => status === "failed") ? 1 : 0;
+  } finally {
+    mayRun?.close();
+  }
+}
+
+const nameOf = ({ label, sandboxOrigin }: Account): string => (sandboxOrigin === undefined ? label : `${label} (sandbox)`);
+
+/** Where nobody answers, no action is run. */
+async function askOnTerminal(action: string) {
+  const { prompter, close } = await openCliHost(process.env);
+  return {
+    close,
+    ask: async (account: Account): Promise<boolean> =>
+      (await prompter.pick({
+        title: `Run ${action} with ${nameOf(account)}?`,
+        placeholder: "It may change something there",
+        items: [
+          { label: "Pass over", value: "no" },
+          { label: "Run", value: "yes" },
+        ],
+      })) === "yes",
+  };
+}
+
+function table(runs: readonly AccountRun[], paint: Paint): Printed {
+  const [head] = runs.filter(({ status }) => status === "succeeded");
+  const wide = Math.max(...runs.map(({ account }) => account.length));
+  const lines = runs.map((run) => {
+    const { account, status, duration } = run;
+    const colour = status === "succeeded" ? "green" : status === "failed" ? "red" : "dim";
+    const time = duration === undefined ? "" : `${duration} ms`;
+    return told`${printable(account.padEnd(wide))}  ${paint(colour, printable(status.padEnd(9)))}  ${printable(time.padStart(8))}  ${printable(aboutRun(run, head))}\n`;
+  });
+  return joined(lines);
+}
+
+function aboutRun(run: AccountRun, head: AccountRun | undefined): string {
+  if (run.error !== undefined) return `${run.error.code}: ${run.error.message.replace(/\s+/g, " ")}`;
+  if (run === head || run.differences === undefined) return "";
+  if (run.differences.length === 0) return `as ${head?.account}`;
+  const paths = run.differences.map((path) => (path === "" ? "all of it" : path));
+  return `differs from ${head?.account}: ${paths.join(", ")}${run.more === true ? ", …" : ""}`;
+}

@@ -1,0 +1,70 @@
+// Runs one target with every account, and says in what the results differ from the first one's.
+
+import { isRecord } from "../../protocol/is-record.ts";
+import type { AccountRun } from "../../protocol/matrix.ts";
+import type { RunReport } from "../../protocol/run.ts";
+import { reportOf } from "../errors.ts";
+
+export interface NamedAccount {
+  readonly label: string;
+  /** Undefined where it is not to be run with. What it throws is why it cannot be used. */
+  run(): Promise<RunReport | undefined>;
+}
+
+/** Differences that are told of one account. */
+const MOST_DIFFERENCES = 20;
+
+/** One after the other, each told when it is done; ends where the signal says so. */
+export async function runWithAll(
+  accounts: readonly NamedAccount[],
+  { signal, onRun }: { readonly signal: AbortSignal; readonly onRun?: (run: AccountRun) => void },
+): Promise<readonly AccountRun[]> {
+  const runs: AccountRun[] = [];
+  let first: { readonly value: unknown } | undefined;
+  for (const account of accounts) {
+    if (signal.aborted) break;
+    const one = await runOne(account);
+    let row = one;
+    if (one.status === "succeeded") {
+      if (first === undefined) first = { value: one.value };
+      else {
+        const found = differencesOf(first.value, one.value);
+        row = { ...one, differences: found.slice(0, MOST_DIFFERENCES), ...(found.length > MOST_DIFFERENCES ? { more: true } : {}) };
+      }
+    }
+    runs.push(row);
+    onRun?.(row);
+  }
+  return runs;
+}
+
+async function runOne({ label, run }: NamedAccount): Promise<AccountRun> {
+  try {
+    const report = await run();
+    if (report === undefined) return { account: label, status: "not run" };
+    const { outcome, duration } = report;
+    const common = { account: label, status: outcome.status, duration };
+    if (outcome.status === "succeeded") return { ...common, value: outcome.value };
+    return outcome.status === "failed" ? { ...common, error: told(outcome.error) } : common;
+  } catch (error) {
+    return { account: label, status: "failed", error: told(reportOf(error)) };
+  }
+}
+
+const told = ({ code, message, hint }: ReturnType<typeof reportOf>): NonNullable<AccountRun["error"]> =>
+  hint === undefined ? { code, message } : { code, message, hint };
+
+/** The paths at which two values differ, as far in as they have the same form; at most a few more than are told. */
+export function differencesOf(one: unknown, other: unknown): readonly string[] {
+  const found: string[] = [];
+  const compare = (a: unknown, b: unknown, path: string): void => {
+    if (found.length > MOST_DIFFERENCES || Object.is(a, b)) return;
+    if (Array.isArray(a) && Array.isArray(b))
+      for (let index = 0; index < Math.max(a.length, b.length); index++) compare(a[index], b[index], `${path}[${index}]`);
+    else if (isRecord(a) && isRecord(b) && !Array.isArray(a) && !Array.isArray(b))
+      for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) compare(a[name], b[name], path === "" ? name : `${path}.${name}`);
+    else found.push(path);
+  };
+  compare(one, other, "");
+  return found;
+}
