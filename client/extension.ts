@@ -35,6 +35,7 @@ import { startServerProcess } from "./server-process.ts";
 import type { Services } from "./services.ts";
 import { createErrorReporter } from "./show-error.ts";
 import { openLog, showError, showInformation } from "./shown/messages.ts";
+import { showSavedTests } from "./testing/saved-tests.ts";
 import { type AccountsTree, createAccountsView } from "./views/accounts-view.ts";
 import { createSandboxView } from "./views/sandbox-view.ts";
 import { createToolkitStatus } from "./views/toolkit-status.ts";
@@ -123,6 +124,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     tellEvidence(services),
     createSandboxView(services),
     createToolkitStatus(server),
+    showSavedTests(packs),
     keepContextKeys(services),
     {
       dispose: () => packs.dispose(),

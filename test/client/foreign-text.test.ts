@@ -104,7 +104,7 @@ const SHOWS_NOTHING = new Set(
   DebugAdapterTracker.onDidSendMessage env.asExternalUri
   extensions.getExtension languages.createLanguageStatusItem languages.getDiagnostics languages.registerCodeLensProvider window.createTreeView TabInputWebview
   window.registerUriHandler window.registerWebviewPanelSerializer window.showTextDocument workspace.applyEdit workspace.asRelativePath
-  workspace.createFileSystemWatcher workspace.getConfiguration workspace.getWorkspaceFolder workspace.openTextDocument
+  workspace.createFileSystemWatcher workspace.findFiles workspace.getConfiguration workspace.getWorkspaceFolder workspace.openTextDocument
   workspace.registerTextDocumentContentProvider __type.dispose __type.path __type.scheme`.split(/\s+/),
 );
 

@@ -1,0 +1,49 @@
+// Saved tests in the real VS Code's Test Explorer: they pass, and fail with the editor's own diff where the pack asks for something else.
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
+import { callCli } from "../support/call-cli.ts";
+import { root } from "../support/packs.ts";
+import { openWindow, type Window } from "./support/embedded.ts";
+
+describe("saved tests in VS Code", function () {
+  this.timeout(120_000);
+  let window: Window;
+  let folder: string;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-saved-tests-"));
+    cpSync(join(root, "examples/weather-bearer"), folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), "{}");
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    const env = { PACK_AUTH_HOME: folder };
+    const { code, err } = await callCli(["run", ".", "Temperature", "Lisbon", "--sandbox", "--save-test", "tests"], { cwd: folder, env });
+    assert.equal(code, 0, err);
+    window = await openWindow({ folder, from: "source" });
+  });
+  after(async () => {
+    await window?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const row = (state: RegExp): Locator => window.page.locator(".test-explorer").getByRole("treeitem", { name: state });
+
+  it("pass; fail with what changed; and pass again once it is put right", async () => {
+    const { workbench, page } = window;
+    await workbench.open("pack.ts");
+    await workbench.command("View: Show Testing", page.locator(".test-explorer"));
+    await row(/Temperature/).waitFor({ timeout: 30_000 });
+    await workbench.command("Test: Run All Tests", row(/Temperature \(Passed\)/));
+    await window.screenshot("saved-tests-1-passed");
+    const text = readFileSync(join(folder, "pack.ts"), "utf8");
+    writeFileSync(join(folder, "pack.ts"), text.replace("/v1/now", "/v2/now"));
+    await workbench.command("Test: Run All Tests", row(/Temperature \(Failed\)/));
+    const told = page.getByText(/GET https:\/\/api\.weather\.example\/v2\/now\?city=Lisbon was not recorded/).first();
+    await told.click({ timeout: 15_000 });
+    await page.locator(".monaco-diff-editor .view-line", { hasText: "/v2/now?city=Lisbon" }).first().waitFor({ timeout: 15_000 });
+    await window.screenshot("saved-tests-2-failed");
+    writeFileSync(join(folder, "pack.ts"), text);
+    await workbench.command("Test: Run All Tests", row(/Temperature \(Passed\)/));
+  });
+});
