@@ -31,6 +31,8 @@ export interface Sandboxes {
   origin(pack: Pack): Promise<string>;
   /** True where the account belongs to a sandbox that has ended. */
   hasEnded(account: Account, entry: string): boolean;
+  /** One that nobody else knows; whoever asks for it stops it. Throws PackAuthError. */
+  startAnother(): Promise<Sandbox>;
   list(): readonly SandboxedPack[];
   change(request: SwitchRequest): Promise<void>;
   onDidChange(listener: () => void): vscode.Disposable;
@@ -94,6 +96,7 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
   }
 
   return {
+    startAnother: () => startSandbox({ modulePath }),
     origin: async (pack) => (await register(pack)).origin,
     async signIn(pack, scope) {
       const registered = await register(pack);

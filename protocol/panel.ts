@@ -1,6 +1,8 @@
 // Extension host ↔ formula panel (webview). Invariant: the panel never gets a credential; account entries are labels and ids, and
 // everything else went through the run's redactor.
 import type { ConnectionRequirement, FormulaDefinition, ParameterDefinition, SyncTableDefinition } from "./definition.ts";
+import type { DrilledDay } from "./drill.ts";
+import type { AccountRun } from "./matrix.ts";
 import type { McpTool } from "./mcp.ts";
 import type {
   AuthScope,
@@ -76,6 +78,11 @@ export interface RunInput {
   readonly values: FormValues;
 }
 
+/** What the form comes to, many times over. */
+export type Survey =
+  | { readonly kind: "allAccounts"; readonly rows: readonly AccountRun[] }
+  | { readonly kind: "drill"; readonly rows: readonly DrilledDay[] };
+
 export type RunMode = "run" | "debug";
 
 /** A run of the past; its report is given when it is asked for. */
@@ -124,6 +131,8 @@ export type ToPanel =
   | { readonly type: "underWay"; readonly requests: readonly RequestUnderWay[] }
   | { readonly type: "console"; readonly entry: ConsoleEntry }
   | { readonly type: "rows"; readonly count: number }
+  /** What came of each account or bad day so far; over, or stopped, with the last one. */
+  | { readonly type: "surveyed"; readonly survey: Survey; readonly isOver: boolean }
   /** The tools of the MCP server that is shown, just listed. */
   | { readonly type: "tools"; readonly tools: readonly ToolForm[] }
   /** The run that was asked for did not begin; what is wrong in the form stands at its fields. */
@@ -170,6 +179,12 @@ export type FromPanel =
       readonly update?: RowUpdate;
       /** Tables that know what is new: reads what is new since the result that is shown, with its completion. */
       readonly sinceShown?: boolean;
+    }
+  /** The form with every account, or on the bad days of the sandbox. */
+  | {
+      readonly type: Survey["kind"];
+      readonly fields: readonly FieldText[];
+      readonly dynamicUrl?: string;
     }
   | { readonly type: "cancel" }
   /** The form of the formula that the panel no longer shows. */

@@ -45,7 +45,7 @@ export const toolForm = (tool: McpTool): ToolForm => ({
 /** `shown`: the report in view, which an edit of a row and "what is new" go on from. */
 export function targetOf(
   { kind, name }: RunnableArgument & { kind: "formula" | "syncTable" },
-  { dynamicUrl, update, sinceShown }: FromPanel & { type: "run" | "debug" },
+  { dynamicUrl, update, sinceShown }: Pick<FromPanel & { type: "run" | "debug" }, "dynamicUrl" | "update" | "sinceShown">,
   shown: RunReport | undefined,
 ): RunTarget {
   if (kind === "formula") return { kind, name };

@@ -30,6 +30,7 @@ import { createPanelRuns } from "./panel-runs.ts";
 import { runnableKeyOf } from "./run-history.ts";
 import { findRunnable, KINDS } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
+import { createSurveys } from "./surveys.ts";
 
 const RUN_AGAIN = "Run again";
 
@@ -43,6 +44,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
   const runnableKey = runnableKeyOf(target);
   const accounts = accountsOfPanel(services, target);
   const runs = createPanelRuns(services, target, { history, post }, accounts);
+  const surveys = createSurveys(services, target, post);
   let searching: AbortController | undefined;
   /** The pack that the form is of; undefined while it cannot be built. */
   let built: Pack | undefined;
@@ -196,9 +198,13 @@ export function startSession(services: Services, target: RunnableArgument, parts
         return;
       case "run":
       case "debug":
-        return runs.start(message);
+        return surveys.isRunning() ? undefined : runs.start(message);
+      case "allAccounts":
+      case "drill":
+        return runs.isRunning() ? undefined : surveys.start(message);
       case "cancel":
         runs.cancel();
+        surveys.cancel();
         return;
       case "connect":
         return connect(message);
@@ -261,10 +267,11 @@ export function startSession(services: Services, target: RunnableArgument, parts
       waiting = how;
       if (isReady) void show();
     },
-    isRunning: runs.isRunning,
+    isRunning: () => runs.isRunning() || surveys.isRunning(),
     stop() {
       isOver = true;
       runs.cancel();
+      surveys.cancel();
       searching?.abort();
       for (const listener of listeners) listener.dispose();
       for (const stop of stops) stop();

@@ -1,4 +1,6 @@
 // What the parts of the panel can do: made once, in panel-actions.ts.
+
+import type { Survey } from "../../protocol/panel.ts";
 import type { AuthScope, Remedy, RowUpdate, SourceLocation } from "../../protocol/run.ts";
 import type { Order } from "./result/rows.ts";
 import type { ResultView, Tab } from "./state.ts";
@@ -6,6 +8,8 @@ import type { ResultView, Tab } from "./state.ts";
 export interface Actions {
   run(): void;
   debug(): void;
+  /** With every account, or on the bad days of the sandbox. */
+  survey(kind: Survey["kind"]): void;
   cancel(): void;
   /** Reads what is new in the table since the result that is shown. */
   readNew(): void;

@@ -14,6 +14,7 @@ import { resultView } from "./result/result.ts";
 import { countOfRows } from "./result/rows.ts";
 import type { RunClock } from "./run-clock.ts";
 import { type PanelState, progressOf, type Tab } from "./state.ts";
+import { SURVEYS, surveyView } from "./survey.ts";
 import { tabList } from "./tabs.ts";
 
 /** `waited`: how long a person waited for a report. */
@@ -43,7 +44,13 @@ const tabsOf = (state: PanelState, actions: Actions): readonly TabOfPanel[] => [
   { id: "console", name: "Console", count: state.console.length, body: () => consoleView(state) },
   { id: "afterUpload", name: "After upload", count: state.report?.parity.length ?? 0, body: () => afterUploadView(state, actions) },
   { id: "history", name: "History", count: state.history.length, body: () => historyView(state, actions) },
+  ...surveyTab(state, actions),
 ];
+
+function surveyTab({ survey, running }: PanelState, actions: Actions): readonly TabOfPanel[] {
+  if (survey === undefined) return [];
+  return [{ id: "survey", name: SURVEYS[survey.kind], body: () => surveyView(survey, running, actions) }];
+}
 
 function tabsView(state: PanelState, actions: Actions, waited: RunClock["waited"]): TemplateResult {
   const tabs = tabsOf(state, actions);

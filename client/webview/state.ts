@@ -10,12 +10,13 @@ import type {
   ParameterDefinition,
   ResultView,
   Runnable,
+  Survey,
   ToPanel,
 } from "../../protocol/panel.ts";
 import type { ConsoleEntry, ErrorReport, RequestTrace, RequestUnderWay, RunReport } from "../../protocol/run.ts";
 import { countOfRows, isDate, type Order } from "./result/rows.ts";
 
-export type Tab = "result" | "requests" | "console" | "afterUpload" | "history";
+export type Tab = "result" | "requests" | "console" | "afterUpload" | "history" | "survey";
 export type { ResultView };
 
 /** The key of what is wrong with the account. */
@@ -80,6 +81,8 @@ export interface PanelState {
   readonly recalled?: string;
   /** The entry of the history that the report is of, also of a run that just ended. */
   readonly shown?: string;
+  /** What came of every account, or of the bad days, as far as they are done. */
+  readonly survey?: Survey;
   readonly history: readonly HistoryEntry[];
   /** Runs chosen to be compared, two at most. */
   readonly chosen: readonly string[];
@@ -147,9 +150,13 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       return { ...rest, before: resultOf(state), running: true, paused: false, requests: [], underWay: [], console: [], filter: "" };
     }
     case "notStarted": {
-      const { before, ...rest } = state;
+      const { before, survey, ...kept } = state;
+      // What did not begin leaves no empty table.
+      const rest = survey?.rows.length === 0 ? { ...kept, tab: "result" as const } : { ...kept, ...defined({ survey }) };
       return { ...rest, ...before, problems: message.problems, running: false, paused: false };
     }
+    case "surveyed":
+      return { ...state, survey: message.survey, running: !message.isOver, tab: "survey" };
     case "paused":
       return { ...state, paused: message.isPaused };
     case "request":

@@ -1,6 +1,7 @@
 // An account of the sandbox for as long as something runs: it signs in without a person, is kept in memory, and nothing is sent anywhere
 // but to the sandbox.
 
+import { defined } from "../../protocol/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { openAccounts } from "../accounts/accounts.ts";
@@ -24,7 +25,18 @@ export async function sandboxAccount(
   pack: Pack,
   definition: PackDefinition,
   registered: RegisterResponse,
-  { folder, packName, signal }: { readonly folder: string; readonly packName: string; readonly signal: AbortSignal },
+  {
+    folder,
+    packName,
+    signal,
+    scopes,
+  }: {
+    readonly folder: string;
+    readonly packName: string;
+    readonly signal: AbortSignal;
+    /** In place of the configuration's. */
+    readonly scopes?: readonly string[];
+  },
 ): Promise<AtSandbox> {
   const host = memoryHost(folder, signal);
   const options = { fetch: host.fetch, sandboxOrigin: registered.origin };
@@ -33,7 +45,7 @@ export async function sandboxAccount(
   if (scope === undefined || credentials === undefined) return options;
   const side = { ...credentials, origin: registered.origin };
   const accounts = openAccounts(host);
-  const connected = await connect(pack, { scope, packName, host, accounts, shared: true, sandbox: side, signal });
+  const connected = await connect(pack, { scope, packName, host, accounts, shared: true, sandbox: side, signal, ...defined({ scopes }) });
   if (connected === undefined)
     throw new PackAuthError("sandbox-failed", "The sign-in at the sandbox was cancelled.", { hint: "Run it again." });
   return { ...options, account: await usableAccount(pack, connected.account, { accounts, host, sandbox: async () => side }) };

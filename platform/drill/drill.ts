@@ -10,6 +10,7 @@ import { type AtSandbox, sandboxAccount } from "../connect/sandbox-account.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import { run } from "../runs/run.ts";
+import { scopesWith } from "../runs/scopes.ts";
 import { answersFileOf } from "../sandbox/answers.ts";
 import type { Sandbox } from "../sandbox/launch.ts";
 import type { SwitchRequest } from "../sandbox/protocol.ts";
@@ -134,11 +135,13 @@ function whyNot(day: Day, { userAuthentication, systemAuthentication }: PackDefi
 const packOf = ({ pack }: Drilled, day: Day | "good"): string => `${pack.entry}#${day}`;
 
 async function signInOn(day: Day | "good", asked: Drilled): Promise<AtSandbox> {
-  const { pack, sandbox, folder, packName, signal } = asked;
+  const { pack, target, sandbox, folder, packName, signal } = asked;
   const { entry, definition } = pack;
   const registered = await sandbox.register({ entry: packOf(asked, day), name: packName, definition, answersFile: answersFileOf(entry) });
   const storage = mkdtempSync(join(folder, `${day}-`));
-  return sandboxAccount(pack, definition, registered, { folder: storage, packName, signal });
+  // On a good day the user has granted what the formula asks for besides.
+  const scopes = definition.userAuthentication?.type === "OAuth2" ? { scopes: scopesWith([], definition, target) } : {};
+  return sandboxAccount(pack, definition, registered, { folder: storage, packName, signal, ...scopes });
 }
 
 const runWith = ({ pack, target, parameters, signal }: Drilled, at: AtSandbox): Promise<RunReport> =>

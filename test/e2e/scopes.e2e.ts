@@ -78,6 +78,25 @@ describe("scopes on demand, in VS Code", function () {
     await window.screenshot("scopes-2-granted");
   });
 
+  it("a drill takes the formula through ten bad days, and says what its user would see", async () => {
+    const { workbench } = window;
+    const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
+    await panel.getByTestId("drill").click();
+    await panel
+      .getByTestId("survey")
+      .getByRole("row", { name: /^The access token expired recovers/ })
+      .waitFor({ timeout: 40_000 });
+    await panel
+      .getByTestId("survey")
+      .getByRole("row", { name: /^Half of an answer wrong data in silence .*pack\.ts:/ })
+      .waitFor();
+    await panel
+      .getByTestId("survey")
+      .getByRole("row", { name: /^A slow answer recovers/ })
+      .waitFor({ timeout: 40_000 });
+    await window.screenshot("scopes-4-drill");
+  });
+
   it("the account's row opens on its scopes, and copies the published pack's redirect address", async () => {
     const { workbench, page } = window;
     await workbench.command("Notifications: Clear All Notifications");

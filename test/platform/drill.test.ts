@@ -25,6 +25,8 @@ const fetchItem = (context: coda.ExecutionContext) => context.fetcher.fetch({ me
 pack.addFormula({ name: "Item", description: "An item.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) {
 ${body}
 } });
+pack.addFormula({ name: "More", description: "Needs more.", parameters: [], resultType: coda.ValueType.String, extraOAuthScopes: ["items:more"],
+  execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "/more" })).body.name });
 pack.addFormula({ name: "Quiet", description: "Asks nobody.", parameters: [], resultType: coda.ValueType.String, execute: async () => "x" });
 `;
 const GOOD = PACK(`
@@ -42,7 +44,10 @@ const BAD = PACK(`
   return body?.name ?? "";`);
 const ANSWERS = {
   endpoint: "https://one.acme.example",
-  answers: [{ request: "GET https://one.acme.example/items/1", body: { name: "An item", note: "x".repeat(200) } }],
+  answers: [
+    { request: "GET https://one.acme.example/items/1", body: { name: "An item", note: "x".repeat(200) } },
+    { request: "GET https://one.acme.example/more", scope: "items:more", body: { name: "more" } },
+  ],
 };
 
 const trace = (status: number): RequestTrace => ({
@@ -160,6 +165,10 @@ describe("a drill", function () {
     });
     const line = BAD.split("\n").findIndex((text) => text.startsWith("const fetchItem"));
     for (const { verdict, location } of report.days) if (verdict === silent) assert.equal(location?.line, line);
+  });
+
+  it("begins with all the scopes that the formula asks for", async () => {
+    assert.equal(table(await drilled(GOOD, "More"))["slow-answer"], "recovers");
   });
 
   it("is refused where the good day fails, or nothing is sent on it", async () => {

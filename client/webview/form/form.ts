@@ -61,7 +61,20 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
       />
       Run again when a file of the pack changes
     </label>
+    ${surveyButtons(state, actions)}
   </form>`;
+}
+
+/** What takes the form many times over. */
+function surveyButtons({ runnable, accounts, accountRequirement, running }: PanelState, actions: Actions): TemplateResult | typeof nothing {
+  if (runnable === undefined || runnable.kind === "mcpServer") return nothing;
+  const hasSeveral = accountRequirement !== "none" && accounts.length > 1;
+  const all = "Runs with each account, and compares the results";
+  const bad = "Runs on ten bad days in the sandbox: expired tokens, refusals, broken answers";
+  return html`<div class="surveys">
+    ${hasSeveral ? buttonView("all-accounts", "Run with all accounts", all, running, () => actions.survey("allAccounts")) : nothing}
+    ${buttonView("drill", "Drill", bad, running, () => actions.survey("drill"))}
+  </div>`;
 }
 
 /** A sync table's own: which of a dynamic one's tables, and how many rows. */

@@ -1,6 +1,6 @@
 // From a press of Run to the message that starts the run: what is wrong in the form, and whose account it needs, comes first.
 import { defined } from "../../../protocol/defined.ts";
-import type { FromPanel, RunMode } from "../../../protocol/panel.ts";
+import type { FromPanel, RunMode, Survey } from "../../../protocol/panel.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
 import type { Panel } from "../panel.ts";
 import { ACCOUNT, AS_ASSISTANT, AT_SANDBOX, DYNAMIC_URL, type PanelState } from "../state.ts";
@@ -12,6 +12,8 @@ import { fieldTexts, toolOf } from "./parameters.ts";
 export interface Starter {
   /** `isAsked`: by a person, and not by a file that was saved. */
   start(type: RunMode, isAsked: boolean, more?: Pick<FromPanel & { type: "run" }, "update" | "sinceShown">): void;
+  /** The form as it is, with every account or on bad days: no account of the form is needed. */
+  survey(kind: Survey["kind"]): void;
   /** By a lens or the palette: begins where the form can be run as it is, else it waits for the author at the place that needs them. */
   startNow(how: RunMode): void;
   connect(scope: AuthScope, account?: string): void;
@@ -83,6 +85,18 @@ export function createStarter(panel: Panel, begin: () => void): Starter {
     });
   }
 
+  function survey(kind: Survey["kind"]): void {
+    const { runnable, running, values } = panel.state;
+    if (runnable === undefined || running) return;
+    const { [ACCOUNT]: _account, ...problems } = problemsOf(panel.state);
+    showProblems(problems, true);
+    if (Object.keys(problems).length > 0) return;
+    isLastAsked = true;
+    const { dynamicUrl } = tableOf(panel.state);
+    panel.update({ running: true, survey: { kind, rows: [] }, tab: "survey" });
+    panel.post({ type: kind, fields: fieldTexts(runnable, values), ...defined({ dynamicUrl }) });
+  }
+
   function startNow(how: RunMode): void {
     if (panel.state.running) return;
     const empty = emptyField(panel.state);
@@ -100,6 +114,7 @@ export function createStarter(panel: Panel, begin: () => void): Starter {
 
   return {
     start,
+    survey,
     startNow,
     connect,
     waiting: () => goOn,

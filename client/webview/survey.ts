@@ -1,0 +1,66 @@
+// What came of every account, or of the bad days: a row for each.
+import { html, nothing, type TemplateResult } from "lit";
+import { type DrilledDay, isBad } from "../../protocol/drill.ts";
+import type { AccountRun } from "../../protocol/matrix.ts";
+import type { Survey } from "../../protocol/panel.ts";
+import type { Actions } from "./actions.ts";
+
+export const SURVEYS: Readonly<Record<Survey["kind"], string>> = { allAccounts: "All accounts", drill: "Drill" };
+
+export const surveyView = (survey: Survey, isRunning: boolean, actions: Actions): TemplateResult =>
+  html`<div class="survey" data-testid="survey">
+    ${survey.kind === "drill" ? daysView(survey.rows, actions) : accountsView(survey.rows)}
+    ${isRunning ? html`<p role="status">${survey.kind === "drill" ? "Running ten days side by side…" : "Running…"}</p>` : nothing}
+  </div>`;
+
+function accountsView(rows: readonly AccountRun[]): TemplateResult {
+  const first = rows.find(({ status }) => status === "succeeded");
+  return tableView(["Account", "Outcome", "Time", "Result"], rows, (run) => [
+    run.account,
+    html`<span class=${run.status === "failed" ? "bad" : ""}>${run.status}</span>`,
+    run.duration === undefined ? "" : `${run.duration} ms`,
+    run.error !== undefined
+      ? html`${run.error.message}${run.error.hint === undefined ? nothing : html`<span class="help">${run.error.hint}</span>`}`
+      : run === first
+        ? html`<details><summary>the first</summary><pre tabindex="0">${shown(run.value)}</pre></details>`
+        : differences(run, first),
+  ]);
+}
+
+/** Characters of a result that are shown. */
+const LONGEST = 20_000;
+
+const shown = (value: unknown): string => (JSON.stringify(value, null, 2) ?? "").slice(0, LONGEST);
+
+function differences({ differences: paths, more, value }: AccountRun, first: AccountRun | undefined): TemplateResult | string {
+  if (paths === undefined) return "";
+  if (paths.length === 0) return `as ${first?.account}`;
+  const told = paths.map((path) => (path === "" ? "all of it" : path)).join(", ");
+  return html`<details><summary>differs from ${first?.account}: ${told}${more === true ? ", …" : ""}</summary><pre tabindex="0">${shown(value)}</pre></details>`;
+}
+
+const daysView = (rows: readonly DrilledDay[], actions: Actions): TemplateResult =>
+  tableView(["Day", "Verdict", "What the user sees"], rows, (day) => [
+    day.title,
+    html`<span class=${isBad(day) ? "bad" : ""}>${day.verdict ?? "does not apply"}</span>`,
+    html`${day.sees}${day.remedy === undefined ? nothing : html`<span class="help">${day.remedy} ${placeOf(day, actions)}</span>`}`,
+  ]);
+
+function placeOf({ location }: DrilledDay, actions: Actions): TemplateResult | typeof nothing {
+  if (location === undefined) return nothing;
+  const name = `${location.path.split(/[\\/]/).at(-1)}:${location.line + 1}`;
+  return html`<button type="button" class="link" @click=${() => actions.open(location)}>${name}</button>`;
+}
+
+function tableView<Row>(heads: readonly string[], rows: readonly Row[], cells: (row: Row) => readonly unknown[]): TemplateResult {
+  if (rows.length === 0) return html``;
+  return html`<table>
+    <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+    <tbody>
+      ${rows.map((row) => {
+        const [name, ...others] = cells(row);
+        return html`<tr><th scope="row">${name}</th>${others.map((cell) => html`<td>${cell}</td>`)}</tr>`;
+      })}
+    </tbody>
+  </table>`;
+}
