@@ -124,8 +124,8 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
   if (values.params !== undefined && parameters.length > 0 && /^[^:]*(:(update|validateParameters|incremental))?$/.test(target))
     throw new UsageError("Give the parameters as words or with --params, not both.");
   if (values["all-accounts"] === true) {
-    const other = values.sandbox === true ? "--sandbox" : values.account === undefined ? undefined : "--account";
-    if (other !== undefined) throw new UsageError(`Leave out ${other}: --all-accounts runs with each account that was connected.`);
+    const other = (["sandbox", "account", "save-test"] as const).find((name) => values[name] !== undefined);
+    if (other !== undefined) throw new UsageError(`Leave out --${other}: --all-accounts runs with each account that was connected.`);
     if (/^(mcp|Auth):/.test(target)) throw new UsageError("--all-accounts is for formulas and tables.");
   }
   if (values.sandbox === true && values.account !== undefined)

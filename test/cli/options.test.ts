@@ -30,6 +30,11 @@ describe("options of pack-auth check", () => {
       );
     });
 
+  it("takes nothing beside --all-accounts that is about one run", () => {
+    for (const more of [["--sandbox"], ["--account", "alice"], ["--save-test", "tests"]])
+      assert.throws(() => readRunCall(["pack", "Formula", "--all-accounts", ...more]), new RegExp(`Leave out ${more[0]}: --all-accounts`));
+  });
+
   it("takes numbers below zero as words, and as the value of no option", () => {
     const words = (args: readonly string[]) => readRunCall(["pack", "Formula", ...args])?.parameters;
     assert.deepEqual(words(["-5", "-1,-2.5", "-.5", "--json", "--", "-7", "-x"]), ["-5", "-1,-2.5", "-.5", "-7", "-x"]);

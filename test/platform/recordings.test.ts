@@ -33,6 +33,12 @@ formula("Nonce", async (args: any, context: any) => {
   await context.fetcher.fetch({ method: "POST", url, headers: { "X-Request": String(Math.random()) }, form: { stamp: String(Math.random()), kept: "1" } });
   return "done " + Math.random();
 }, Optional);
+formula("Upload", async (args: any, context: any) => {
+  const boundary = "b" + Math.random();
+  const body = Buffer.from("--" + boundary + "\\r\\ncontent-disposition: form-data; name=file\\r\\n\\r\\n\\u00e9\\r\\n--" + boundary + "--", "latin1");
+  await context.fetcher.fetch({ method: "POST", url: "https://good.com/files", headers: { "Content-Type": "multipart/form-data; boundary=" + boundary }, body });
+  return "sent";
+}, Optional);
 formula("Path", async (args: any, context: any) => get(context, "https://good.com/items/" + Math.random()), Optional);
 formula("Two", async (args: any, context: any) => (await Promise.all([get(context, "https://good.com/b"), get(context, "https://good.com/a")])).join(" "), Optional);
 formula("Moved", async (args: any, context: any) => get(context, "https://good.com/moved"), Optional);
@@ -88,7 +94,7 @@ describe("recordings", function () {
     assert.notDeepEqual(problems({ ...(await record("Read")), volatil: {} }), []);
   });
 
-  for (const name of ["Read", "Write", "Nonce", "Two", "Moved", "Bytes", "Fails"])
+  for (const name of ["Read", "Write", "Nonce", "Upload", "Two", "Moved", "Bytes", "Fails"])
     it(`replays ${name} without a connection, equal`, async () => {
       const test = await record(name);
       const before = wire.requests.length;
@@ -104,6 +110,7 @@ describe("recordings", function () {
     assert.equal(wire.requests.length, before + 1);
     const nonce = await record("Nonce");
     assert.deepEqual(nonce.volatile, { query: ["nonce", "stamp"], headers: ["x-request"], result: [""] });
+    assert.deepEqual((await record("Upload")).volatile, { headers: ["content-type"], body: ["/base64"] });
     const other = await changed('kept: "1"', 'kept: "2"');
     const { problems } = await replay(other, nonce);
     assert.deepEqual(kinds(problems), ["request"]);
