@@ -121,6 +121,17 @@ describe("ways past what is printable", () => {
       found(/\.writeData\(/)
         .map((line) => line.split(":")[0])
         .sort(),
-      ["accounts.ts", "check/check.ts", "check/check.ts", "drill.ts", "drill.ts", "run/run.ts", "run/run.ts", "sandbox.ts", "test/test.ts"],
+      [
+        "accounts.ts",
+        "check/check.ts",
+        "check/check.ts",
+        "drill.ts",
+        "drill.ts",
+        "run/all-accounts.ts",
+        "run/run.ts",
+        "run/run.ts",
+        "sandbox.ts",
+        "test/test.ts",
+      ],
     ));
 });
