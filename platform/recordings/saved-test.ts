@@ -91,8 +91,8 @@ export function targetName(target: RunTarget): string {
 export function testFileName({ target }: Pick<SavedTest, "target">, number = 1): string {
   const more = target.kind === "formula" || target.kind === "syncTable" ? "" : `-${target.kind}`;
   const safe = `${targetName(target)}${more}`
-    .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
+    .replaceAll(/[^A-Za-z0-9_]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
     .slice(0, 80);
   // Windows keeps some names for devices.
   const name = safe === "" || /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(safe) ? `test-${safe}` : safe;

@@ -42,8 +42,10 @@ describe("a new pack", function () {
         readFile: (path) => (existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : undefined),
       });
       analysis.addCandidates([entry]);
+      // What the platform has to approve is right, too.
+      const mistakes = analysis.diagnostics(entry).filter(({ rule }) => rule !== "approval-needed");
       assert.deepEqual(
-        analysis.diagnostics(entry).map(({ rule, message }) => `${rule}: ${message}`),
+        mistakes.map(({ rule, message }) => `${rule}: ${message}`),
         [],
       );
       assert.deepEqual(await uploadProblems(entry), []);
