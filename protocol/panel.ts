@@ -186,6 +186,15 @@ export type FromPanel =
       readonly fields: readonly FieldText[];
       readonly dynamicUrl?: string;
     }
+  /** Runs the form once, recorded, and writes that as a test. */
+  | {
+      readonly type: "saveTest";
+      readonly account?: string;
+      readonly fields: readonly FieldText[];
+      readonly rowLimit?: number;
+      readonly dynamicUrl?: string;
+      readonly asAssistant?: boolean;
+    }
   | { readonly type: "cancel" }
   /** The form of the formula that the panel no longer shows. */
   | { readonly type: "left"; readonly target: PanelMemory["target"]; readonly form: LeftForm }

@@ -4,8 +4,8 @@ import { relative } from "node:path";
 import type { Pack } from "../../platform/process/pack.ts";
 import { MOCHA_FILE, mochaFileOf, refuseForMocha } from "../../platform/recordings/mocha-file.ts";
 import { type Recorded, recordTest } from "../../platform/recordings/record-test.ts";
-import { joinVolatile, type SavedTest, TEST_ENDING } from "../../platform/recordings/saved-test.ts";
-import { fileIn, knownTest, packOf, writeFile, writeTestFile } from "../../platform/recordings/test-file.ts";
+import { type SavedTest, TEST_ENDING } from "../../platform/recordings/saved-test.ts";
+import { fileIn, testFor, writeFile, writeTestFile } from "../../platform/recordings/test-file.ts";
 import type { RunOptions } from "../../platform/runs/run.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { errorOutput } from "../terminal/output.ts";
@@ -57,9 +57,7 @@ export async function runToSave(pack: Pack, asked: Asked, { path, withMocha }: S
 
 /** Writes the test and says so. Names that a person added to `volatile` stay. Throws PackAuthError. */
 export async function writeRecorded(file: string, entry: string, recorded: Recorded): Promise<SavedTest> {
-  const known = knownTest(file);
-  const fresh = await recorded.test(packOf(file, entry));
-  const test = { ...fresh, volatile: joinVolatile(known?.volatile ?? {}, fresh.volatile) };
+  const test = await testFor(file, entry, recorded);
   await writeTestFile(file, test);
   const names = Object.values(test.volatile).flat();
   const differ =

@@ -10,6 +10,8 @@ const MOST = 20;
 
 export interface ResultDocuments extends vscode.Disposable {
   open(name: string, report: RunReport): Promise<void>;
+  /** Anything else that is JSON. */
+  openText(name: string, text: string): Promise<void>;
   compare(name: string, before: RunReport, after: RunReport): Promise<void>;
 }
 
@@ -19,22 +21,25 @@ export function createResultDocuments(): ResultDocuments {
   const registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? "// This result is no longer kept: run it again.\n",
   });
-  const add = (name: string, report: RunReport): vscode.Uri => {
+  const add = (name: string, text: string): vscode.Uri => {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${++count}/${asLine(name)}.json` });
-    texts.set(uri.toString(), resultText(report));
+    texts.set(uri.toString(), text);
     for (const old of [...texts.keys()].slice(0, -MOST)) texts.delete(old);
     return uri;
   };
   return {
     async open(name, report) {
-      await vscode.window.showTextDocument(add(name, report), { viewColumn: vscode.ViewColumn.One });
+      await vscode.window.showTextDocument(add(name, resultText(report)), { viewColumn: vscode.ViewColumn.One });
+    },
+    async openText(name, text) {
+      await vscode.window.showTextDocument(add(name, text), { viewColumn: vscode.ViewColumn.One });
     },
     async compare(name, before, after) {
       const [left, right] = [before, after].sort((a, b) => a.startedAt - b.startedAt) as [RunReport, RunReport];
       const time = (report: RunReport): string => new Date(report.startedAt).toLocaleTimeString();
       const title = `${name}: ${time(left)} ↔ ${time(right)}`;
       // Not over the panel that it was asked for in.
-      await showDiff(add(name, left), add(name, right), title, { viewColumn: vscode.ViewColumn.One });
+      await showDiff(add(name, resultText(left)), add(name, resultText(right)), title, { viewColumn: vscode.ViewColumn.One });
     },
     dispose: () => registration.dispose(),
   };

@@ -29,6 +29,7 @@ import { accountsOfPanel } from "./panel-accounts.ts";
 import { createPanelRuns } from "./panel-runs.ts";
 import { runnableKeyOf } from "./run-history.ts";
 import { findRunnable, KINDS } from "./runnable.ts";
+import { saveTest } from "./save-test.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { createSurveys } from "./surveys.ts";
 
@@ -202,6 +203,8 @@ export function startSession(services: Services, target: RunnableArgument, parts
       case "allAccounts":
       case "drill":
         return runs.isRunning() ? undefined : surveys.start(message);
+      case "saveTest":
+        return saveTest(services, target, message, { accounts, documents, post });
       case "cancel":
         runs.cancel();
         surveys.cancel();

@@ -8,6 +8,8 @@ import type { ResultView, Tab } from "./state.ts";
 export interface Actions {
   run(): void;
   debug(): void;
+  /** The form, run once and recorded. */
+  saveTest(): void;
   /** With every account, or on the bad days of the sandbox. */
   survey(kind: Survey["kind"]): void;
   cancel(): void;

@@ -22,6 +22,7 @@ export function createActions(panel: Panel, starter: Starter): Actions {
   const actions: Actions = {
     run: () => starter.start("run", true),
     debug: () => starter.start("debug", true),
+    saveTest: starter.saveTest,
     survey: starter.survey,
     update: (row) => starter.start("run", true, { update: row }),
     readNew: () => starter.start("run", true, { sinceShown: true }),

@@ -5,7 +5,8 @@ import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { writeWhole } from "../files/write-file.ts";
 import { differences } from "./differences.ts";
-import { readTest, type SavedTest, testFileName, testText } from "./saved-test.ts";
+import type { Recorded } from "./record-test.ts";
+import { joinVolatile, readTest, type SavedTest, testFileName, testText } from "./saved-test.ts";
 
 /** A recording holds 50 MB, and is indented. */
 const LARGEST_FILE = 200 * 1024 * 1024;
@@ -29,6 +30,13 @@ export function knownTest(file: string): SavedTest | undefined {
       cause: error,
     });
   }
+}
+
+/** The test of a recording for the file. Names that a person added to `volatile` there stay. Throws recording-refused and test-invalid. */
+export async function testFor(file: string, entry: string, recorded: Pick<Recorded, "test">): Promise<SavedTest> {
+  const known = knownTest(file);
+  const fresh = await recorded.test(packOf(file, entry));
+  return { ...fresh, volatile: joinVolatile(known?.volatile ?? {}, fresh.volatile) };
 }
 
 /** Throws storage-failed; what was there before stays then. */

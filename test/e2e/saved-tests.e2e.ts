@@ -27,23 +27,42 @@ describe("saved tests in VS Code", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it("are saved from the panel", async () => {
+    const { workbench, page } = window;
+    await workbench.open("pack.ts");
+    const connect = await workbench.showLens("Connect test account");
+    await workbench.until(workbench.row(/Connect with sandbox/), () => connect.click());
+    await workbench.pick(/Connect with sandbox/);
+    await workbench.pick(/This workspace only/);
+    await workbench.toast(/Connected/).waitFor({ timeout: 30_000 });
+    const run = await workbench.showLens(/^ ?Run$/);
+    await workbench.until(page.getByRole("tab", { name: /^Temperature · / }), () => run.click());
+    const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
+    await panel.getByTestId("result").waitFor({ timeout: 30_000 });
+    await panel.locator("[data-testid^=param-]").first().fill("Porto");
+    await workbench.until(workbench.toast(/Saved as tests/), () => panel.getByTestId("save-test").click());
+    const saved = JSON.parse(readFileSync(join(folder, "tests/Temperature-2.packauth.json"), "utf8")) as { parameters: unknown };
+    assert.deepEqual(saved.parameters, ["Porto"]);
+    await window.screenshot("saved-tests-0-panel");
+  });
+
   const row = (state: RegExp): Locator => window.page.locator(".test-explorer").getByRole("treeitem", { name: state });
 
   it("pass; fail with what changed; and pass again once it is put right", async () => {
     const { workbench, page } = window;
     await workbench.open("pack.ts");
     await workbench.command("View: Show Testing", page.locator(".test-explorer"));
-    await row(/Temperature/).waitFor({ timeout: 30_000 });
-    await workbench.command("Test: Run All Tests", row(/Temperature \(Passed\)/));
+    await row(/^Temperature \(/).waitFor({ timeout: 30_000 });
+    await workbench.command("Test: Run All Tests", row(/^Temperature \(Passed\)/));
     await window.screenshot("saved-tests-1-passed");
     const text = readFileSync(join(folder, "pack.ts"), "utf8");
     writeFileSync(join(folder, "pack.ts"), text.replace("/v1/now", "/v2/now"));
-    await workbench.command("Test: Run All Tests", row(/Temperature \(Failed\)/));
+    await workbench.command("Test: Run All Tests", row(/^Temperature \(Failed\)/));
     const told = page.getByText(/GET https:\/\/api\.weather\.example\/v2\/now\?city=Lisbon was not recorded/).first();
     await told.click({ timeout: 15_000 });
     await page.locator(".monaco-diff-editor .view-line", { hasText: "/v2/now?city=Lisbon" }).first().waitFor({ timeout: 15_000 });
     await window.screenshot("saved-tests-2-failed");
     writeFileSync(join(folder, "pack.ts"), text);
-    await workbench.command("Test: Run All Tests", row(/Temperature \(Passed\)/));
+    await workbench.command("Test: Run All Tests", row(/^Temperature \(Passed\)/));
   });
 });

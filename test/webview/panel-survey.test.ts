@@ -17,6 +17,7 @@ describe("the panel's surveys", function () {
   it("run the form with every account, where there are several", async () => {
     const { page } = panel;
     await panel.post(withAccounts("alice"));
+    await panel.drawn();
     assert.equal(await page.getByTestId("all-accounts").count(), 0);
     await panel.post(withAccounts("alice", "bob", "carol"));
     await page.getByTestId("param-id").fill("7");
@@ -83,7 +84,16 @@ describe("the panel's surveys", function () {
     assert.deepEqual(await panel.message("open"), { type: "open", location });
     // The next run goes on as ever.
     await page.getByTestId("tab-result").click();
-    assert.equal(await page.getByTestId("survey").count(), 0);
+    await page.getByTestId("survey").waitFor({ state: "detached" });
+  });
+
+  it("record the form as a test, with the account that is picked", async () => {
+    await panel.post(withAccounts("alice", "bob"));
+    const { page } = panel;
+    await page.getByTestId("param-id").fill("7");
+    await page.getByTestId("account").selectOption("bob");
+    await page.getByRole("button", { name: "Save as test" }).click();
+    assert.deepEqual(await panel.message("saveTest"), { type: "saveTest", fields: [{ key: "id", text: "7" }], account: "bob" });
   });
 
   it("say at its field what is wrong, and leave no empty table", async () => {
@@ -92,6 +102,7 @@ describe("the panel's surveys", function () {
     await page.getByTestId("drill").click();
     await panel.post({ type: "notStarted", problems: { id: "id is required." } });
     await page.getByText("id is required.").waitFor();
+    await panel.drawn();
     assert.equal(await page.getByRole("tab", { name: "Drill" }).count(), 0);
   });
 });

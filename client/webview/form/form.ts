@@ -73,6 +73,7 @@ function surveyButtons({ runnable, accounts, accountRequirement, running }: Pane
   const bad = "Runs on ten bad days in the sandbox: expired tokens, refusals, broken answers";
   return html`<div class="surveys">
     ${hasSeveral ? buttonView("all-accounts", "Run with all accounts", all, running, () => actions.survey("allAccounts")) : nothing}
+    ${buttonView("save-test", "Save as test", "Runs once more, and keeps requests and answers without secrets as a test", running, actions.saveTest)}
     ${buttonView("drill", "Drill", bad, running, () => actions.survey("drill"))}
   </div>`;
 }

@@ -12,6 +12,8 @@ import { fieldTexts, toolOf } from "./parameters.ts";
 export interface Starter {
   /** `isAsked`: by a person, and not by a file that was saved. */
   start(type: RunMode, isAsked: boolean, more?: Pick<FromPanel & { type: "run" }, "update" | "sinceShown">): void;
+  /** The form as it is, recorded as a test. */
+  saveTest(): void;
   /** The form as it is, with every account or on bad days: no account of the form is needed. */
   survey(kind: Survey["kind"]): void;
   /** By a lens or the palette: begins where the form can be run as it is, else it waits for the author at the place that needs them. */
@@ -85,6 +87,21 @@ export function createStarter(panel: Panel, begin: () => void): Starter {
     });
   }
 
+  function saveTest(): void {
+    const { runnable, running, values, account } = panel.state;
+    if (runnable === undefined || running) return;
+    const problems = problemsOf(panel.state);
+    showProblems(problems, true);
+    if (Object.keys(problems).length > 0) return;
+    if (lacksAccount(panel.state)) {
+      connectFirst(saveTest);
+      return;
+    }
+    isLastAsked = true;
+    const form = { fields: fieldTexts(runnable, values), ...(account ? { account } : {}) };
+    panel.post({ type: "saveTest", ...form, ...tableOf(panel.state), ...assistantOf(values) });
+  }
+
   function survey(kind: Survey["kind"]): void {
     const { runnable, running, values } = panel.state;
     if (runnable === undefined || running) return;
@@ -114,6 +131,7 @@ export function createStarter(panel: Panel, begin: () => void): Starter {
 
   return {
     start,
+    saveTest,
     survey,
     startNow,
     connect,

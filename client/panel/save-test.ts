@@ -1,0 +1,63 @@
+// The form as a test: run once more, recorded, shown where it holds what a real account gave, and written beside the pack.
+import { dirname, join } from "node:path";
+import * as vscode from "vscode";
+import { recordTest } from "../../platform/recordings/record-test.ts";
+import { testText } from "../../platform/recordings/saved-test.ts";
+import { fileIn, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
+import { defined } from "../../protocol/defined.ts";
+import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
+import { runAccount } from "../accounts/run-account.ts";
+import { runSettings } from "../platform-host.ts";
+import type { Services } from "../services.ts";
+import { askFirst, showInformation, showProgress } from "../shown/messages.ts";
+import type { AccountsOfPanel } from "./panel-accounts.ts";
+import { readForm } from "./read-form.ts";
+import { findRunnable, targetOf } from "./runnable.ts";
+import type { SessionParts } from "./session-parts.ts";
+
+/** Throws PackAuthError: recording-refused where a secret is in it, storage-failed, and what a run throws. */
+export async function saveTest(
+  services: Services,
+  target: RunnableArgument,
+  message: FromPanel & { type: "saveTest" },
+  { accounts, documents, post }: Pick<SessionParts, "documents" | "post"> & { readonly accounts: AccountsOfPanel },
+): Promise<void> {
+  const { kind, name, entry } = target;
+  if (kind === "mcpServer") return;
+  const opened = await services.packs.saveAndOpen(entry);
+  const runnable = findRunnable(opened, target);
+  if (runnable?.kind !== kind) return;
+  const timezone = runSettings().timezone;
+  const form = readForm(message.fields, runnable.definition, timezone);
+  if (Object.keys(form.problems).length > 0) return post({ type: "notStarted", problems: form.problems });
+  const account = await accounts.choose(opened, message.account);
+  const isAction = runnable.kind === "formula" && runnable.definition.isAction;
+  if (isAction && (await askFirst(`Run the action ${name} once more, to record it? It may change something.`, RECORD)) !== RECORD) return;
+  const recorded = await showProgress(`Recording ${name}`, async (_, signal) =>
+    recordTest(opened, targetOf({ ...target, kind }, message, undefined), form.parameters, {
+      fetch: services.host().fetch,
+      signal,
+      ...runSettings(),
+      ...defined({ rowLimit: message.rowLimit, source: message.asAssistant === true ? ("Go" as const) : undefined }),
+      ...(account === undefined ? {} : { account: await runAccount(services, opened, account) }),
+    }),
+  );
+  if (recorded.report.outcome.status === "cancelled") return;
+  const file = fileIn(join(dirname(entry), "tests"), recorded);
+  const test = await testFor(file, entry, recorded);
+  const isReal = account !== undefined && account.sandboxOrigin === undefined;
+  if (isReal) {
+    // What an API gave of a real account are people's data: whoever keeps it has seen it.
+    await documents.openText(name, testText(test));
+    const question = `Save this recording of the real account ${account.label}? Look through it first: answers of the API are in it, credentials are not.`;
+    if ((await showInformation(question, SAVE, "Do not save")) !== SAVE) return;
+  }
+  await writeTestFile(file, test);
+  const shown = vscode.workspace.asRelativePath(file);
+  if ((await showInformation(`Saved as ${shown}. It runs in the Test Explorer, and by pack-auth test.`, OPEN)) === OPEN)
+    await vscode.window.showTextDocument(vscode.Uri.file(file), { viewColumn: vscode.ViewColumn.One });
+}
+
+const RECORD = "Record";
+const OPEN = "Open";
+const SAVE = "Save";
