@@ -74,16 +74,24 @@ export function formsOf(secret: string): readonly SecretForm[] {
     forms.push({ source: spelled(secret.toLowerCase()), length: secret.length, reach: reachOf(secret), rare: false });
   // A number of many digits loses its end in JSON.
   if (/^\d{16,}$/.test(secret)) forms.push({ source: `${secret.slice(0, 15)}\\d*`, length: 15, reach: MOST_DIGITS, rare: false });
-  const bytes = Buffer.from(secret, "utf8");
-  const hexDigits = bytes.toString("hex");
-  forms.push({ source: [...hexDigits].map(hexDigit).join(""), length: hexDigits.length, reach: hexDigits.length, rare: false });
-  for (let offset = 0; offset < 3; offset++) {
-    const own = ownBase64(bytes, offset);
-    if (own.length < SHORTEST_BASE64) continue;
-    forms.push({ source: [...own].map(base64Character).join(""), length: own.length, reach: reachOf(own), rare: false });
+  for (const text of new Set([secret, ...writtenBefore(secret)])) {
+    const bytes = Buffer.from(text, "utf8");
+    const hexDigits = bytes.toString("hex");
+    forms.push({ source: [...hexDigits].map(hexDigit).join(""), length: hexDigits.length, reach: hexDigits.length, rare: false });
+    for (let offset = 0; offset < 3; offset++) {
+      const own = ownBase64(bytes, offset);
+      if (own.length < SHORTEST_BASE64) continue;
+      forms.push({ source: [...own].map(base64Character).join(""), length: own.length, reach: reachOf(own), rare: false });
+    }
   }
   return forms;
 }
+
+/** As JSON and as a part of a URL, which are what is then encoded as a whole. */
+const writtenBefore = (secret: string): readonly string[] => [
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret.toWellFormed()),
+];
 
 /** The base64 characters that the bytes alone decide when `offset` other bytes (modulo 3) stand before them. */
 function ownBase64(bytes: Uint8Array, offset: number): string {

@@ -102,6 +102,15 @@ describe("redactor", () => {
           // At most the two characters that share bits with the neighbours stay at each end.
           const own = Buffer.from(secret).toString("base64").length;
           assert.ok(masked.length <= `Basic ${text}`.length - own + MASK.length + 8, `${name} after ${before}: ${masked}`);
+          // As a part of what was JSON, or a URL, before.
+          for (const write of [json, encodeURIComponent]) {
+            const whole = encode(Buffer.from(`{"${before}": "${write(secret)}"}`));
+            const written = Buffer.from(write(secret)).toString("base64").length;
+            assert.ok(
+              redactor.redact(whole).length <= whole.length - written + MASK.length + 8,
+              `${name} of ${write.name} after ${before}`,
+            );
+          }
         }
       }
     });
