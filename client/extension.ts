@@ -124,7 +124,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     tellEvidence(services),
     createSandboxView(services),
     createToolkitStatus(server),
-    showSavedTests(packs),
+    showSavedTests(services),
     keepContextKeys(services),
     {
       dispose: () => packs.dispose(),

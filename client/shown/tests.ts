@@ -19,14 +19,17 @@ export interface TestView extends vscode.Disposable {
   remove(file: vscode.Uri): void;
 }
 
-/** `run` gives undefined where it was stopped. `isOf`: whether a saved file may change what a test does. */
+/** Gives undefined where it was stopped. */
+export type RunTest = (file: vscode.Uri, signal: AbortSignal) => Promise<RanTest | undefined>;
+
+/** `isOf`: whether a saved file may change what a test does. */
 export function createTestView(
-  run: (file: vscode.Uri, signal: AbortSignal) => Promise<RanTest | undefined>,
+  { run, debug, record }: { readonly run: RunTest; readonly debug: RunTest; readonly record: RunTest },
   isOf: (saved: vscode.Uri) => boolean,
 ): TestView {
   const controller = vscode.tests.createTestController("packAuth.tests", "Pack Auth");
 
-  async function runOnce(request: vscode.TestRunRequest, signal: AbortSignal): Promise<void> {
+  async function runOnce(request: vscode.TestRunRequest, signal: AbortSignal, how: RunTest): Promise<void> {
     const items = (request.include ?? [...controller.items].map(([, item]) => item)).filter(
       (item) => request.exclude?.includes(item) !== true,
     );
@@ -36,7 +39,7 @@ export function createTestView(
       if (signal.aborted || item.uri === undefined) break;
       shown.started(item);
       const startedAt = Date.now();
-      const ran = await run(item.uri, signal);
+      const ran = await how(item.uri, signal);
       const messages = ran?.failures.map((failure) => testMessage(failure, item)) ?? [];
       if (ran === undefined) shown.skipped(item);
       else if (messages.length === 0) shown.passed(item, Date.now() - startedAt);
@@ -52,11 +55,11 @@ export function createTestView(
     async (request, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
-      if (request.continuous !== true) return runOnce(request, stop.signal);
+      if (request.continuous !== true) return runOnce(request, stop.signal, run);
       // One after the other: a save while tests run is looked at after them.
       let running = Promise.resolve();
       const saved = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-        if (isOf(uri)) running = running.then(() => runOnce(request, stop.signal));
+        if (isOf(uri)) running = running.then(() => runOnce(request, stop.signal, run));
       });
       token.onCancellationRequested(() => saved.dispose());
     },
@@ -64,6 +67,16 @@ export function createTestView(
     undefined,
     true,
   );
+  const others = [
+    ["Debug", vscode.TestRunProfileKind.Debug, debug],
+    ["Record again", vscode.TestRunProfileKind.Run, record],
+  ] as const;
+  for (const [name, kind, how] of others)
+    controller.createRunProfile(name, kind, (request, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => stop.abort());
+      return runOnce(request, stop.signal, how);
+    });
   return {
     add(file, label) {
       controller.items.add(controller.createTestItem(file.toString(), asLine(label), file));

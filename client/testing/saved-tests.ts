@@ -1,17 +1,31 @@
 // The saved tests of this workspace, in the Test Explorer. They run as `pack-auth test` runs them: with no network.
 import { basename } from "node:path";
 import * as vscode from "vscode";
+import { packKey } from "../../platform/accounts/accounts.ts";
 import { PackAuthError, reportOf } from "../../platform/errors.ts";
+import type { Pack } from "../../platform/process/pack.ts";
 import { differenceLines, problemText } from "../../platform/recordings/problem-text.ts";
-import { type Problem, type Replay, replay } from "../../platform/recordings/replay.ts";
-import { type SavedTest, TEST_ENDING } from "../../platform/recordings/saved-test.ts";
-import { entryOf, readTestFile } from "../../platform/recordings/test-file.ts";
+import { recordTest } from "../../platform/recordings/record-test.ts";
+import { type Problem, type Replay, type ReplayOptions, replay } from "../../platform/recordings/replay.ts";
+import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
+import { entryOf, readTestFile, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
+import type { RunAccount } from "../../platform/runs/run-options.ts";
+import { defined } from "../../protocol/defined.ts";
+import type { AuthScope } from "../../protocol/run.ts";
+import { runAccount } from "../accounts/run-account.ts";
+import { startDebugRun } from "../debugging/debug-run.ts";
 import type { Packs } from "../packs/packs.ts";
+import type { Services } from "../services.ts";
 import { createTestView, type Failure, type RanTest } from "../shown/tests.ts";
 
-export function showSavedTests(packs: Pick<Packs, "open">): vscode.Disposable {
+export function showSavedTests(services: Services): vscode.Disposable {
+  const { packs } = services;
   const view = createTestView(
-    (file, signal) => runTest(packs, file.fsPath, signal),
+    {
+      run: (file, signal) => attempt(signal, () => runTest(packs, file.fsPath, { signal })),
+      debug: (file, signal) => attempt(signal, () => debugTest(packs, file.fsPath, signal)),
+      record: (file, signal) => attempt(signal, () => recordAgain(services, file.fsPath, signal)),
+    },
     (saved) => /\.(?:[cm]?[jt]sx?|json)$/.test(saved.path),
   );
   const add = (file: vscode.Uri): void => {
@@ -23,17 +37,67 @@ export function showSavedTests(packs: Pick<Packs, "open">): vscode.Disposable {
   return vscode.Disposable.from(view, watcher, watcher.onDidCreate(add), watcher.onDidDelete(view.remove));
 }
 
-async function runTest(packs: Pick<Packs, "open">, file: string, signal: AbortSignal): Promise<RanTest | undefined> {
+/** What is thrown is why it could not be done. */
+async function attempt(signal: AbortSignal, work: () => Promise<RanTest>): Promise<RanTest | undefined> {
   try {
-    const test = readTestFile(file);
-    const replayed = await replay(await packs.open(entryOf(file, test)), test, { signal });
-    return { failures: replayed.problems.map((problem) => failureOf(problem, test, replayed)) };
+    return await work();
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof PackAuthError)) throw error;
     const { message, hint } = reportOf(error);
     return { failures: [{ message: [message, hint].filter(Boolean).join(" ") }], isError: true };
   }
+}
+
+async function runTest(packs: Pick<Packs, "open">, file: string, options: ReplayOptions): Promise<RanTest> {
+  const test = readTestFile(file);
+  const replayed = await replay(await packs.open(entryOf(file, test)), test, options);
+  return { failures: replayed.problems.map((problem) => failureOf(problem, test, replayed)) };
+}
+
+async function debugTest(packs: Pick<Packs, "open">, file: string, signal: AbortSignal): Promise<RanTest> {
+  const test = readTestFile(file);
+  const ended = new AbortController();
+  const debug = startDebugRun(targetName(test.target), entryOf(file, test), { stop: () => ended.abort(), paused: () => {} });
+  try {
+    return await runTest(packs, file, { signal: AbortSignal.any([signal, ended.signal]), debug: await debug.options });
+  } finally {
+    debug.dispose();
+  }
+}
+
+/** In the sandbox, or without an account. What a real account gives is looked at before it is written: the panel does that. */
+async function recordAgain(services: Services, file: string, signal: AbortSignal): Promise<RanTest> {
+  const test = readTestFile(file);
+  if (test.account !== undefined && test.sandbox !== true)
+    throw new PackAuthError("recording-refused", "This test holds what a real account gave.", {
+      hint: "Record it again with Save as test in the formula's panel, which shows it before it is written.",
+    });
+  const opened = await services.packs.open(entryOf(file, test));
+  const { timezone, source, rowLimit, previousAttemptError } = test;
+  const account = test.account === undefined ? undefined : await sandboxAccount(services, opened, test.account.scope);
+  const recorded = await recordTest(opened, test.target, test.parameters, {
+    fetch: services.host().fetch,
+    signal,
+    timezone,
+    ...defined({ source, rowLimit, previousAttemptError, account }),
+    ...(test.sandbox === true && account === undefined ? { sandboxOrigin: await services.packs.sandboxes.origin(opened) } : {}),
+  });
+  const { outcome } = recorded.report;
+  if (outcome.status === "failed" && test.outcome.status === "succeeded")
+    throw new PackAuthError("recording-refused", `It failed when it ran again, so the test stays as it was: ${outcome.error.message}`, {
+      ...defined({ hint: outcome.error.hint }),
+    });
+  await writeTestFile(file, await testFor(file, opened.entry, recorded));
+  return { failures: [] };
+}
+
+async function sandboxAccount(services: Services, pack: Pack, scope: AuthScope): Promise<RunAccount> {
+  const found = (await services.accounts.list(packKey(pack.entry))).find((one) => one.scope === scope && one.sandboxOrigin !== undefined);
+  if (found !== undefined) return runAccount(services, pack, found);
+  throw new PackAuthError("account-required", "The pack has no account of the sandbox.", {
+    hint: "Connect one with the sandbox, and record it again.",
+  });
 }
 
 function failureOf(problem: Problem, test: SavedTest, { outcome }: Replay): Failure {

@@ -62,7 +62,13 @@ describe("saved tests in VS Code", function () {
     await told.click({ timeout: 15_000 });
     await page.locator(".monaco-diff-editor .view-line", { hasText: "/v2/now?city=Lisbon" }).first().waitFor({ timeout: 15_000 });
     await window.screenshot("saved-tests-2-failed");
-    writeFileSync(join(folder, "pack.ts"), text);
+    // Recorded again, it asks for what the pack asks for now.
+    writeFileSync(join(folder, "sandbox.json"), readFileSync(join(folder, "sandbox.json"), "utf8").replaceAll("/v1/now", "/v2/now"));
+    const file = join(folder, "tests/Temperature.packauth.json");
+    await workbench.menu(row(/^Temperature \(Failed\)/), "Execute Using Profile...", workbench.row(/Record again/));
+    await workbench.pick(/Record again/);
+    await row(/^Temperature \(Passed\)/).waitFor({ timeout: 15_000 });
+    assert.match(readFileSync(file, "utf8"), /v2\/now/);
     await workbench.command("Test: Run All Tests", row(/^Temperature \(Passed\)/));
   });
 });
