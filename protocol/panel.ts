@@ -221,6 +221,8 @@ export type FromPanel =
   | { readonly type: "openResult" }
   /** An answer in sandbox.json for a request of the report in view that had none; the request's id. */
   | { readonly type: "addAnswer"; readonly request: number }
+  /** Of the report in view, by its id: its answer becomes one of sandbox.json, or a schema. */
+  | { readonly type: "useAnswer" | "makeSchema"; readonly request: number }
   | { readonly type: "copy"; readonly text: string; readonly what: string }
   | { readonly type: "save"; readonly name: string; readonly text: string }
   | { readonly type: "recall"; readonly id: string }

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
 import { withAnswer } from "../../platform/sandbox/add-answer.ts";
-import { answersFileOf } from "../../platform/sandbox/answers.ts";
+import { type Answer, answersFileOf } from "../../platform/sandbox/answers.ts";
 import { type ExpectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { LanguageServer } from "../language-client.ts";
@@ -19,13 +19,17 @@ export async function addAnswer(
 ): Promise<void> {
   // Without the server the result's schema has to do.
   const reads = await server.answerReads(request.echoed?.calls ?? []).catch(() => undefined);
-  const expected = reads === undefined ? known : { ...known, reads };
+  await writeAnswer(entry, proposeAnswer(request, reads === undefined ? known : { ...known, reads }));
+}
+
+/** Throws as {@link addAnswer}. */
+export async function writeAnswer(entry: string, answer: Answer): Promise<void> {
   const file = answersFileOf(entry);
   const uri = vscode.Uri.file(file);
   if (!existsSync(file)) await vscode.workspace.fs.writeFile(uri, new Uint8Array());
   const document = await vscode.workspace.openTextDocument(uri);
   const before = document.getText();
-  const { text, body } = withAnswer(before, file, proposeAnswer(request, expected));
+  const { text, body } = withAnswer(before, file, answer);
   if (text !== before) {
     const edit = new vscode.WorkspaceEdit();
     edit.replace(uri, new vscode.Range(document.positionAt(0), document.positionAt(before.length)), text);

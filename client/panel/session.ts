@@ -6,14 +6,16 @@ import type { Account } from "../../platform/accounts/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { isSameFile, oneOf } from "../../platform/files/file-names.ts";
 import type { Pack } from "../../platform/process/pack.ts";
+import { answerOf } from "../../platform/sandbox/answer-of.ts";
 import { answersFileOf } from "../../platform/sandbox/answers.ts";
 import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
 import { defined } from "../../protocol/defined.ts";
 import type { FromPanel, RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import type { Remedy } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
-import { addAnswer } from "../commands/add-answer.ts";
+import { addAnswer, writeAnswer } from "../commands/add-answer.ts";
 import { applyRemedy } from "../commands/apply-remedy.ts";
+import { makeSchema } from "../commands/make-schema.ts";
 import { packName } from "../packs/packs.ts";
 import { watchSources } from "../packs/watch-sources.ts";
 import { runSettings } from "../platform-host.ts";
@@ -236,6 +238,12 @@ export function startSession(services: Services, target: RunnableArgument, parts
             expectedResult(shown, (await services.packs.open(target.entry)).definition),
           );
         return;
+      }
+      case "useAnswer":
+      case "makeSchema": {
+        const request = runs.shown?.requests.find(({ id }) => id === message.request);
+        if (request === undefined) return;
+        return message.type === "useAnswer" ? writeAnswer(target.entry, answerOf(request)) : makeSchema(target.entry, request);
       }
       case "copy":
         await vscode.env.clipboard.writeText(message.text);

@@ -31,6 +31,9 @@ export interface Actions {
   openResult(): void;
   /** For a request that the sandbox echoed. */
   addAnswer(request: number): void;
+  /** For one that has an answer. */
+  useAnswer(request: number): void;
+  makeSchema(request: number): void;
   setAccount(id: string): void;
   setValue(key: string, value: string): void;
   /** Which tool of an MCP server is called; empty: its tools are listed. */

@@ -37,6 +37,8 @@ export function createActions(panel: Panel, starter: Starter): Actions {
     openResult: () => panel.post({ type: "openResult" }),
     applyRemedy: (remedy) => panel.post({ type: "remedy", remedy }),
     addAnswer: (request) => panel.post({ type: "addAnswer", request }),
+    useAnswer: (request) => panel.post({ type: "useAnswer", request }),
+    makeSchema: (request) => panel.post({ type: "makeSchema", request }),
     setAccount(account) {
       const { held: _held, ...rest } = panel.state;
       const { [ACCOUNT]: _solved, ...problems } = rest.problems;

@@ -2,12 +2,11 @@
 import { defined } from "../../protocol/defined.ts";
 import type { AppliedCredential, RequestTrace } from "../../protocol/run.ts";
 import { decodeText, isReadAsUtf8 } from "../bodies/response-body.ts";
+import { SHOWN_BODY } from "../runs/shown-body.ts";
 import { echoedAddress } from "../sandbox/echoed-address.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import type { OutgoingRequest } from "./outgoing-request.ts";
 
-/** Characters of a body that are shown. */
-const SHOWN_BODY = 64 * 1024;
 /** Bytes of one character, in any encoding, with what switches between its parts. */
 const LONGEST_CHARACTER = 8;
 

@@ -46,6 +46,27 @@ describe("saved tests in VS Code", function () {
     await window.screenshot("saved-tests-0-panel");
   });
 
+  it("an answer becomes a schema, and one of the sandbox", async () => {
+    const { workbench, page } = window;
+    const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
+    await panel.getByTestId("tab-requests").click();
+    const row = panel.getByTestId("request-row").first();
+    await row.locator("summary").click();
+    await workbench.until(workbench.row(/^celsius/), () => row.getByTestId("make-schema").click());
+    await workbench.pick(/^None/);
+    await workbench.pick(/^celsius/);
+    await workbench.pick(/To the clipboard/);
+    await page.getByText("The schema stands in the clipboard.").waitFor();
+    assert.equal(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      'coda.makeObjectSchema({\n  properties: {\n    celsius: { type: coda.ValueType.Number, required: true },\n  },\n  displayProperty: "celsius",\n})',
+    );
+    await row.getByTestId("use-answer").click();
+    await page.getByRole("tab", { name: /sandbox\.json/ }).waitFor();
+    await page.getByText("The answer stands in sandbox.json").waitFor();
+    await workbench.open("pack.ts");
+  });
+
   const row = (state: RegExp): Locator => window.page.locator(".test-explorer").getByRole("treeitem", { name: state });
 
   it("pass; fail with what changed; and pass again once it is put right", async () => {

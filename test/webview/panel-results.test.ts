@@ -118,6 +118,19 @@ describe("the panel's results", function () {
     assert.match(har.log.entries[2]?.comment ?? "", /^blocked: cdn\.example/);
   });
 
+  it("makes a schema, or an answer of the sandbox, of what was answered in JSON", async () => {
+    const requests = [request(1, { responseBody: '{"name":"x"}' }), request(2, { responseBody: "<html>" })];
+    await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: 1 }, { requests }) });
+    const { page } = panel;
+    await page.getByTestId("tab-requests").click();
+    await page.getByTestId("request-row").first().locator("summary").first().click();
+    assert.equal(await page.getByTestId("make-schema").count(), 1);
+    await page.getByTestId("make-schema").click();
+    assert.deepEqual(await panel.message("makeSchema"), { type: "makeSchema", request: 1 });
+    await page.getByTestId("use-answer").click();
+    assert.deepEqual(await panel.message("useAnswer"), { type: "useAnswer", request: 1 });
+  });
+
   it("links errors and what differs after upload to the source", async () => {
     const location = { path: "/todo/pack.ts", line: 40, character: 2 };
     const error = {

@@ -58,7 +58,7 @@ function requestView(
         <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
       </summary>
       ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
-      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), "The command")}>Copy as cURL</button></p>
+      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), "The command")}>Copy as cURL</button>${answerButtons(request, actions)}</p>
       <h2>${wentOut(request) ? "Request" : "Request, which was not sent"}</h2>
       ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : bodyView(request.requestBody)}
       ${request.responseHeaders === undefined ? nothing : html`<h2>Response ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
@@ -66,6 +66,13 @@ function requestView(
     ${request.refused === undefined ? nothing : html`<p class="request why"><span class="problem">${request.refused}</span></p>`}
     ${echoView(request, remedy)}
   </li>`;
+}
+
+/** What can be made of an answer in JSON. */
+function answerButtons({ id, status = 0, responseBody = "", echoed }: RequestTrace, actions: Actions): TemplateResult | typeof nothing {
+  if (echoed !== undefined || status < 200 || !/^\s*[[{]/.test(responseBody)) return nothing;
+  return html`<button type="button" class="text-button" data-testid="make-schema" @click=${() => actions.makeSchema(id)}>Make a schema</button>
+    <button type="button" class="text-button" data-testid="use-answer" @click=${() => actions.useAnswer(id)}>Use as sandbox answer</button>`;
 }
 
 /** How it was answered, and where a credential went: what was not sent carried none. */

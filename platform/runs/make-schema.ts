@@ -1,0 +1,153 @@
+// The source of a schema for what an API gave: makeObjectSchema with the types, hints and names that all of the rows have in common.
+
+export interface SchemaChoices {
+  /** As the API spells them. */
+  readonly idProperty?: string;
+  readonly displayProperty?: string;
+  /** The toolkit's namespace in the source, `coda`. */
+  readonly toolkit: string;
+}
+
+/** The rows of an answer: the list that it is, or the one list of objects in it, or itself. Undefined where it holds no object. */
+export function rowsOf(answer: unknown): readonly Row[] | undefined {
+  if (isRow(answer)) {
+    const lists = Object.values(answer).filter((value) => Array.isArray(value) && value.some(isRow));
+    return lists.length === 1 ? (lists[0] as readonly unknown[]).filter(isRow) : [answer];
+  }
+  const rows = Array.isArray(answer) ? answer.filter(isRow) : [];
+  return rows.length === 0 ? undefined : rows;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Names of members that are texts or numbers in every row: what may name a row. */
+export const namingMembers = (rows: readonly Row[]): readonly string[] =>
+  [...membersOf(rows)].flatMap(([name, values]) =>
+    values.length === rows.length && values.every((value) => ["string", "number"].includes(typeof value)) ? [name] : [],
+  );
+
+/** `coda.makeObjectSchema({ … })`. */
+export function schemaSource(rows: readonly Row[], { idProperty, displayProperty, toolkit }: SchemaChoices): string {
+  const members = [...membersOf(rows)];
+  const names = uniqueNames(members.map(([name]) => name));
+  const called = (name: string): string => JSON.stringify(names.get(name) ?? name);
+  const more = [
+    ...(idProperty === undefined ? [] : [`idProperty: ${called(idProperty)},`]),
+    ...(displayProperty === undefined ? [] : [`displayProperty: ${called(displayProperty)},`]),
+  ];
+  const properties = members.map(([name, values]) => propertySource(name, names.get(name) ?? name, values, rows.length, toolkit));
+  return [
+    `${toolkit}.makeObjectSchema({`,
+    "  properties: {",
+    ...properties.map((line) => indented(line, 4)),
+    "  },",
+    ...more.map((line) => `  ${line}`),
+    "})",
+  ].join("\n");
+}
+
+const isRow = (value: unknown): value is Row => value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** Each member's values, without those that are null or left out, in the order that they come first. */
+function membersOf(rows: readonly Row[]): ReadonlyMap<string, readonly unknown[]> {
+  const members = new Map<string, unknown[]>();
+  for (const row of rows)
+    for (const [name, value] of Object.entries(row)) {
+      // No property can be made of a name that is empty.
+      if (name === "") continue;
+      const values = members.get(name) ?? [];
+      members.set(name, values);
+      if (value !== null && value !== undefined) values.push(value);
+    }
+  return members;
+}
+
+function propertySource(name: string, property: string, values: readonly unknown[], count: number, toolkit: string): string {
+  const fields = [
+    ...typeFields(values, toolkit),
+    ...(property === name ? [] : [`fromKey: ${JSON.stringify(name)}`]),
+    ...(values.length === count ? ["required: true"] : []),
+  ];
+  return `${property}: ${inBraces(fields)},`;
+}
+
+/** The fields of a schema that say what a value is. */
+function typeFields(values: readonly unknown[], toolkit: string): readonly string[] {
+  const kinds = new Set(values.map((value) => (Array.isArray(value) ? "array" : typeof value)));
+  const [kind, ...others] = kinds;
+  const type = (name: string): string => `type: ${toolkit}.ValueType.${name}`;
+  // A text may be made of whatever comes.
+  if (kind === undefined || others.length > 0) return [type("String")];
+  switch (kind) {
+    case "number":
+      return [type("Number")];
+    case "boolean":
+      return [type("Boolean")];
+    case "array":
+      return [type("Array"), `items: ${valueSource(values.flat(), toolkit)}`];
+    case "object": {
+      const rows = values as readonly Row[];
+      const members = [...membersOf(rows)];
+      const names = uniqueNames(members.map(([name]) => name));
+      const inner = members.map(([name, own]) => propertySource(name, names.get(name) ?? name, own, rows.length, toolkit));
+      return [type("Object"), `properties: {\n${inner.map((line) => indented(line, 2)).join("\n")}\n}`];
+    }
+    default: {
+      const hint = hintOf(values as readonly string[]);
+      return [type("String"), ...(hint === undefined ? [] : [`codaType: ${toolkit}.ValueHintType.${hint}`])];
+    }
+  }
+}
+
+const valueSource = (values: readonly unknown[], toolkit: string): string =>
+  inBraces(
+    typeFields(
+      values.filter((value) => value !== null && value !== undefined),
+      toolkit,
+    ),
+  );
+
+function inBraces(fields: readonly string[]): string {
+  const line = `{ ${fields.join(", ")} }`;
+  return line.includes("\n") ? `{\n${fields.map((field) => indented(`${field},`, 2)).join("\n")}\n}` : line;
+}
+
+const indented = (text: string, by: number): string => text.replaceAll(/^/gm, " ".repeat(by));
+
+/** Longer texts are read no further. */
+const LONGEST = 2_000;
+
+const HINTS: readonly (readonly [hint: string, form: RegExp])[] = [
+  ["DateTime", /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?$/],
+  ["Date", /^\d{4}-\d\d-\d\d$/],
+  ["ImageReference", /^https?:\/\/[^\s?#]{1,1500}\.(?:png|jpe?g|gif|svg|webp)(?:[?#]\S{0,1000})?$/i],
+  ["Url", /^https?:\/\/\S{1,1990}$/],
+  ["Email", /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}\.[^\s@<>".]{2,63}$/],
+];
+
+/** What all of the texts are, those that are empty aside. */
+function hintOf(values: readonly string[]): string | undefined {
+  const texts = values.filter((text) => text !== "");
+  if (texts.length === 0 || texts.some((text) => text.length > LONGEST)) return undefined;
+  return HINTS.find(([, form]) => texts.every((text) => form.test(text)))?.[0];
+}
+
+/** `created_at` → `createdAt`; what is no name becomes one, and no two are the same. */
+function uniqueNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  return new Map(
+    names.map((name) => {
+      const base = propertyName(name);
+      let unique = base;
+      for (let number = 2; taken.has(unique.toLowerCase()); number++) unique = `${base}${number}`;
+      taken.add(unique.toLowerCase());
+      return [name, unique];
+    }),
+  );
+}
+
+function propertyName(name: string): string {
+  const [first = "", ...others] = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const joined = first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return /^\p{L}/u.test(joined) ? joined : `field${joined}`;
+}
