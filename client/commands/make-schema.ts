@@ -42,8 +42,10 @@ export async function makeSchema(entry: string, { responseBody = "" }: RequestTr
     showForMoment("The schema stands in the clipboard.");
   } else if (where === "cursor" && editor !== undefined) {
     const { document, selection } = editor;
-    const shown = await vscode.window.showTextDocument(document, { selection, ...defined({ viewColumn: editor.viewColumn }) });
-    await shown.edit((edit) => edit.replace(selection, schema));
+    await vscode.window.showTextDocument(document, { selection, ...defined({ viewColumn: editor.viewColumn }) });
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, selection, schema);
+    await vscode.workspace.applyEdit(edit);
   }
 }
 

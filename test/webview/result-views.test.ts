@@ -37,7 +37,7 @@ describe("the views of a result", function () {
     const { page } = panel;
     const taken = async (): Promise<readonly string[]> => {
       await page.getByRole("button", { name: /^Copy/ }).click();
-      await page.getByRole("button", { name: /^Save as/ }).click();
+      await page.getByTestId("save").click();
       const { text } = await panel.message("copy");
       const saved = await panel.message("save");
       return [text, saved.name, saved.text];
