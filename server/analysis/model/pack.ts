@@ -48,6 +48,8 @@ export interface RunnableFact {
 export interface ServerFact {
   readonly place: Place;
   readonly definition: ObjectValue;
+  /** As with {@link CallFact}. */
+  readonly statement?: Place;
   /** Declared under a condition, or in a loop: another one may stand in its place. */
   readonly conditional: boolean;
 }

@@ -1,4 +1,5 @@
 // The formulas, sync tables and MCP servers of a pack: what is added by calls, and what newPack is given.
+import { defined } from "../../../protocol/defined.ts";
 import type { CallFact } from "../model/facts.ts";
 import type { PackModel, RunnableFact, ServerFact } from "../model/pack.ts";
 import type { ObjectValue, Place, Value } from "../model/values.ts";
@@ -30,10 +31,11 @@ export function runnablesOfDefinition(definition: ObjectValue, resolve: (value: 
 
 /** The MCP servers that calls add. */
 export function serversOf(calls: readonly CallFact[], resolve: (value: Value) => Value): readonly ServerFact[] {
-  return calls.flatMap(({ method, nameSpan, arguments: [argument], place, conditional, loop, within }) => {
+  return calls.flatMap(({ method, nameSpan, arguments: [argument], place, statement, conditional, loop, within }) => {
     const definition = method === "addMCPServer" && argument !== undefined ? resolve(argument) : undefined;
     if (definition?.kind !== "object") return [];
-    return [{ place: between(place, nameSpan), definition, conditional: conditional || loop !== undefined || within !== undefined }];
+    const isConditional = conditional || loop !== undefined || within !== undefined;
+    return [{ place: between(place, nameSpan), definition, ...defined({ statement }), conditional: isConditional }];
   });
 }
 

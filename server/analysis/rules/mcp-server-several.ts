@@ -1,6 +1,8 @@
-import { propertyOf } from "../configuration/config.ts";
+import { propertyOf, propose } from "../configuration/config.ts";
+import { declaredHosts } from "../domains/hosts.ts";
 import type { Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
+import { insertStatementBefore, removeStatement } from "../text/edit.ts";
 
 export default rule({
   id: "mcp-server-several",
@@ -15,6 +17,7 @@ The platform rejects the pack at upload: a pack has at most one MCP server, and 
         pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });
         «pack.addMCPServer»({ name: "More", endpointUrl: "https://more.acme.example/" });
       `,
+      fixed: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });`,
     },
     {
       bad: pack`
@@ -26,16 +29,30 @@ The platform rejects the pack at upload: a pack has at most one MCP server, and 
           tools: [{ type: «coda.ToolType.MCP» }],
         });
       `,
+      fixed: pack`
+        pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/mcp" });
+        pack.addSkill({
+          name: "Help",
+          displayName: "Help",
+          description: "Helps.",
+          prompt: "Help.",
+          tools: [{ type: coda.ToolType.MCP }],
+        });
+      `,
     },
     { good: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });` },
   ],
   on: {
-    *pack({ mcpServers }) {
-      const certain = mcpServers.filter(({ conditional }) => !conditional);
-      for (const { place } of certain.slice(1))
-        yield { place, message: "Remove this MCP server, or put it into a pack of its own. The platform takes one for each pack." };
+    *pack(model) {
+      const certain = model.mcpServers.filter(({ conditional }) => !conditional);
+      for (const { place, statement } of certain.slice(1))
+        yield {
+          place,
+          message: "Remove this MCP server, or put it into a pack of its own. The platform takes one for each pack.",
+          fixes: () => (statement === undefined ? [] : [propose("Remove this MCP server", removeStatement(model, statement))]),
+        };
     },
-    *call(pack, { method, arguments: [argument], conditional, within }) {
+    *call(pack, { method, arguments: [argument], receiver, statement, conditional, within }) {
       if (method !== "addSkill" || argument === undefined || conditional || within !== undefined) return;
       if (pack.partial || !pack.complete.files) return;
       // One that is declared in a way that is not read counts.
@@ -53,6 +70,12 @@ The platform rejects the pack at upload: a pack has at most one MCP server, and 
           yield {
             place: type.value.place,
             message: "Add an MCP server with pack.addMCPServer. The platform rejects a skill with MCP tools without one.",
+            fixes() {
+              const [domain] = declaredHosts(pack);
+              if (statement === undefined || domain === undefined) return [];
+              const server = `${receiver}.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.${domain}/mcp" });`;
+              return [propose("Add an MCP server", insertStatementBefore(pack, statement, server))];
+            },
           };
       }
     },

@@ -1,5 +1,9 @@
 import { fix, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
 import { hasNoEndpointForServers } from "../configuration/endpoint-source.ts";
+import { declaredHosts } from "../domains/hosts.ts";
+import type { Fix } from "../model/findings.ts";
+import type { PackModel } from "../model/pack.ts";
+import type { Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
@@ -22,12 +26,19 @@ A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the ol
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addMCPServer({ name: "Tools", endpointUrl: «"/mcp"» });
       `,
+      fixed: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+        pack.addMCPServer({ name: "Tools", endpointUrl: "https://acme.example/mcp" });
+      `,
     },
     {
       bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/", «headers»: {} });`,
       fixed: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });`,
     },
-    { bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: «"https://mcp.acme.example/sse"» });` },
+    {
+      bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: «"https://mcp.acme.example/sse"» });`,
+      fixed: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/mcp" });`,
+    },
     {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });
@@ -66,6 +77,7 @@ A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the ol
             place: property.value.place,
             message:
               "Write the whole https URL, or give the authentication an endpoint with requiresEndpointUrl. The platform rejects the pack otherwise.",
+            fixes: () => declaredHosts(pack).flatMap((domain) => rewrite(pack, value, property.value, `https://${domain}${text}`)),
           };
       } else if (!isHttps(text))
         yield {
@@ -84,10 +96,15 @@ A URL that ends in \`/sse\` is only pointed out: it is mostly a server of the ol
           severity: "information",
           message:
             "Use the server's Streamable HTTP address, often /mcp. The platform does not speak the older HTTP+SSE that /sse stands for.",
+          fixes: () => rewrite(pack, value, property.value, text.replace(/\/sse\/?$/, "/mcp")),
         };
     },
   },
 });
+
+/** Where it is written right here. */
+const rewrite = (pack: PackModel, { place }: Value, written: Value, url: string): readonly Fix[] =>
+  place === written.place ? [propose(`Change to ${url}`, replace(place, quoteLike(pack, place, url)))] : [];
 
 const NO_TEXTS: ReadonlySet<string> = new Set(["number", "boolean", "null", "undefined", "array", "object", "function"]);
 

@@ -184,6 +184,15 @@ export function insertStatementBefore(pack: PackModel, place: Place, statement: 
   return { file: place.file, start, end: start, text: `${statement}${eolOf(source)}${indentOf(source, place.start)}` };
 }
 
+/** Takes a statement out, with its line where it has that to itself. */
+export function removeStatement(pack: PackModel, { file, start, end }: Place): TextEdit {
+  const source = pack.text(file);
+  const lineStart = lineStartOf(source, start);
+  const rest = /^[ \t]*(?:\r?\n|$)/.exec(source.slice(end, end + 1_000))?.[0];
+  const isAlone = source.slice(lineStart, start).trim() === "" && rest !== undefined;
+  return isAlone ? { file, start: lineStart, end: end + rest.length, text: "" } : { file, start, end, text: "" };
+}
+
 /** Where the comments begin that end on the line above the offset; the offset where there are none. */
 function commentAbove(source: string, offset: number): number {
   const above = source.slice(0, lineStartOf(source, offset)).trimEnd();
