@@ -17,6 +17,7 @@ export const EVIDENCE_CODES = [
   "header-name",
   "unauthorized-swallowed",
   "request-not-awaited",
+  "schema-loses",
 ] as const;
 export type EvidenceCode = (typeof EVIDENCE_CODES)[number];
 
@@ -26,11 +27,11 @@ export interface Fact {
   readonly entry: string;
   /** The configuration that it is about; absent where it is about a line of code. */
   readonly scope?: AuthScope;
-  /** The line that it is about, zero-based, as it was in the file that ran. */
+  /** The line that it is about, zero-based, as it was in the file that ran; absent where a configuration or a schema is judged. */
   readonly at?: { readonly path: string; readonly line: number };
   /** What the code leaves open: a header's name, a host, scopes. Texts from outside, each of a form that `isName` takes. */
   readonly names: readonly string[];
-  /** Of what was judged: the fields of the configuration, or the text of the line. */
+  /** Of what was judged: the fields of the configuration, the text of the line, or the names of schema-loses. */
   readonly fingerprint: string;
   /** Milliseconds since the epoch. */
   readonly seenAt: number;

@@ -261,6 +261,8 @@ export interface ResultWarning {
   /** Such as `[3].dueDate`; empty for the result as a whole. */
   readonly path: string;
   readonly message: string;
+  /** A property of the schema that stayed empty, and the key under which its value came. */
+  readonly lost?: { readonly property: string; readonly key: string };
 }
 
 /** What a sync table gave beside its rows. */

@@ -64,14 +64,23 @@ export function runFacts({ entry, definition, report, account }: RunRecord): Sho
       ...(formula === undefined ? {} : { formula }),
     });
   }
+  // What the sandbox answers may have been made up from the source.
+  const isReal = account?.isSandbox !== true;
+  if (formula !== undefined && isReal)
+    for (const { lost } of report.warnings ?? []) {
+      const names = lost === undefined ? [] : namesIn([lost.property, lost.key]);
+      if (names.length === 2) facts.push({ ...common, code: "schema-loses", names, fingerprint: fingerprintOf(names), formula });
+    }
   const wasTaken = requests.some(({ status = 0, credentials }) => credentials.length > 0 && status >= 200 && status < 300);
   return {
     entry,
     facts,
-    judges: (fact) =>
-      fact.at === undefined
-        ? isJudged && wasTaken && fact.scope === account.scope && OF_CREDENTIAL.has(fact.code)
-        : formula !== undefined && fact.formula === formula,
+    judges(fact) {
+      if (fact.scope !== undefined) return isJudged && wasTaken && fact.scope === account.scope && OF_CREDENTIAL.has(fact.code);
+      const isOfFormula = formula !== undefined && fact.formula === formula;
+      // What failed gave no rows.
+      return isOfFormula && (fact.code !== "schema-loses" || (isReal && report.outcome.status === "succeeded"));
+    },
   };
 }
 

@@ -80,6 +80,7 @@ function* afterFailure({ auth, exchanges }: SignInRecord, error: unknown): Itera
   if (!(error instanceof PackAuthError)) return;
   const field = error.configPath?.split(".")[1];
   if (field === "useProofKeyForCodeExchange") yield ["pkce", [auth.useProofKeyForCodeExchange === true ? "refused" : "required"]];
+  if (field === "scopeDelimiter") yield ["scopes-differ", []];
   const last = exchanges.at(-1);
   if (last?.redirect !== undefined) yield ["url-moved", [last.redirect]];
   else if (last?.isPage) yield ["url-moved", []];

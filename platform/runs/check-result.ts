@@ -4,16 +4,17 @@
 import { isRecord } from "../../protocol/is-record.ts";
 import type { ResultWarning } from "../../protocol/run.ts";
 import { startSlices } from "../slices.ts";
-import { asSchema, idPropertyOf, propertiesOf, type Schema } from "./schema.ts";
+import { createLostFields } from "./lost-fields.ts";
+import { asSchema, idPropertyOf, propertiesOf, rowSchema, type Schema } from "./schema.ts";
 
 /** Warnings of one run that are shown. */
 const MOST_WARNINGS = 100;
 
 export interface ResultChecker {
-  /** The whole result of a formula, by the name of its result type; a large one in slices. */
-  result(value: unknown, resultType: string | undefined, schema: Schema | undefined): Promise<void>;
-  /** One more row of a table; its id must be there and differ from the others. */
-  row(row: unknown, schema: Schema | undefined): void;
+  /** The whole result of a formula, by the name of its result type; a large one in slices. `given` is what the pack returned. */
+  result(value: unknown, resultType: string | undefined, schema: Schema | undefined, given: unknown): Promise<void>;
+  /** One more row of a table, and what the pack gave for it; its id must be there and differ from the others. */
+  row(row: unknown, schema: Schema | undefined, given: unknown): void;
   /** Date objects in what was just looked at, at places such as `[3].due`, under the pack's own keys. */
   dates(places: readonly string[], wants?: string): void;
   /** Date objects in what one execution hands to the next: a continuation, a completion. */
@@ -28,6 +29,7 @@ export function createResultChecker(): ResultChecker {
   const found = new Map<string, { path: string; message: string; count: number }>();
   const missing = new Map<string, number>();
   const ids = new Set<unknown>();
+  const lostFields = createLostFields();
   let rowCount = 0;
   let rowType: Schema | undefined;
   let names: readonly string[] = [];
@@ -79,7 +81,8 @@ export function createResultChecker(): ResultChecker {
   };
 
   return {
-    async result(value, resultType, schema) {
+    async result(value, resultType, schema, given) {
+      for (const one of Array.isArray(given) ? given : [given]) lostFields.row(one, rowSchema(schema));
       if (value === undefined || value === null) {
         if (resultType !== undefined)
           warn(
@@ -100,7 +103,8 @@ export function createResultChecker(): ResultChecker {
         }
       }
     },
-    row(row, schema) {
+    row(row, schema, given) {
+      lostFields.row(given, schema);
       if (schema !== rowType) {
         rowType = schema;
         id = idPropertyOf(schema);
@@ -145,15 +149,23 @@ export function createResultChecker(): ResultChecker {
         );
     },
     warnings() {
+      const lost = lostFields.found();
       for (const [name, count] of missing) {
-        if (count === rowCount && propertiesOf(rowType)?.[name]?.required !== true)
+        if (count === rowCount && propertiesOf(rowType)?.[name]?.required !== true && !lost.has(name))
           warn(name, `The schema has it, and none of the ${rowCount} rows does: look at its name, or at its fromKey.`);
       }
       missing.clear();
-      return [...found.values()].map(({ path, message, count }) => ({
-        path,
-        message: count === 1 ? message : `${message} (${count} times)`,
-      }));
+      return [
+        ...[...lost].map(([path, field]) => ({
+          path,
+          message: `Add fromKey: "${field.key}" to ${field.property} in the schema. The value comes under this key, so the property stays empty.`,
+          lost: field,
+        })),
+        ...[...found.values()].map(({ path, message, count }) => ({
+          path,
+          message: count === 1 ? message : `${message} (${count} times)`,
+        })),
+      ];
     },
   };
 }

@@ -183,7 +183,7 @@ async function runTarget(
       const schema = asSchema(formula?.schema);
       const value = await finished(answer.value, schema, redactor);
       const checker = createResultChecker();
-      await checker.result(value, formula?.resultType, schema);
+      await checker.result(value, formula?.resultType, schema, answer.value);
       checker.lost(answer);
       if (formula?.resultType !== "date") checker.dates(answer.dates ?? [], schema === undefined ? "the result type" : "the schema");
       return { outcome: { status: "succeeded", value }, ...told(checker.warnings(), schema, redactor) };

@@ -91,7 +91,7 @@ export async function runSyncTable(
       const named = normaliseResult(given, ofRow);
       const row =
         named !== null && typeof named === "object" && isLarge(named) ? await redactLarge(named, redactor) : redactor.redactValue(named);
-      checker.row(row, ofRow);
+      checker.row(row, ofRow, given);
       rows.push(row);
       if (rows.length % 16 === 0 && slices.isOver()) await slices.next();
     }

@@ -15,8 +15,8 @@ export interface RuleExample {
   readonly good?: string;
   /** The real toolkit installed, or none and said so (toolkit-missing); by default none, and nothing is said of that. */
   readonly toolkit?: "installed" | "missing";
-  /** What a sign-in or a run showed of the pack; `line`, zero-based, where it is about a line of code. */
-  readonly seen?: { readonly code: EvidenceCode; readonly names?: readonly string[]; readonly line?: number };
+  /** What a sign-in or a run showed of the pack; `line`, zero-based, where it is about a line of code; `formula`, where about its schema. */
+  readonly seen?: { readonly code: EvidenceCode; readonly names?: readonly string[]; readonly line?: number; readonly formula?: string };
   /** The source is filled up with blank lines to this many characters, which no page has to show. */
   readonly filledTo?: number;
 }

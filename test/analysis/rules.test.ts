@@ -20,9 +20,10 @@ const allOf = (about: string, files: Files, toolkit: boolean | "missing", facts:
 async function factsOf({ seen }: RuleExample, files: Files): Promise<readonly Fact[]> {
   const [entry = "", text = ""] = Object.entries(files)[0] ?? [];
   if (seen === undefined) return [];
-  const { code, names = [], line } = seen;
+  const { code, names = [], line, formula } = seen;
   const fact = { code, entry, names, seenAt: Date.UTC(2026, 10, 23), account: "ada@example.org" };
   if (line !== undefined) return [{ ...fact, at: { path: entry, line }, fingerprint: fingerprintOf(text.split("\n")[line]?.trim()) }];
+  if (formula !== undefined) return [{ ...fact, formula, fingerprint: fingerprintOf(names) }];
   assert.ok(isConfigurationCode(code));
   const { definition } = await pack(packFiles({ "pack.ts": text }));
   const auth: Readonly<Record<string, unknown>> = { ...definition.userAuthentication };

@@ -8,7 +8,7 @@ import { openEvidence } from "../../platform/evidence/evidence.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { run } from "../../platform/runs/run.ts";
 import { type Fact, isName } from "../../protocol/evidence.ts";
-import type { RunReport } from "../../protocol/run.ts";
+import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
 import { seenIn } from "../../server/analysis/configuration/seen.ts";
 import type { TestHostOptions } from "../support/platform-host.ts";
@@ -18,21 +18,21 @@ import { OAUTH, shopOfSuite, source, type Trial } from "../support/shop.ts";
 const CANARY = "canary-4f1d7a9c2b60e835";
 const TOKEN = { access_token: CANARY, refresh_token: `${CANARY}-refresh`, expires_in: 3600 };
 
+const factsOf = ({ host }: Pick<Trial, "host">): readonly Fact[] => openEvidence(host).facts();
+
+/** Code and names of the facts that the analysis finds in a source of the pack. */
+function found(entry: string, text: string, facts: readonly Fact[]): readonly unknown[] {
+  const analysis = createAnalysis({ readFile: (path) => (path === entry ? text : undefined) });
+  analysis.addCandidates([entry]);
+  analysis.setEvidence(facts);
+  return analysis
+    .packsOf(entry)
+    .flatMap(seenIn)
+    .map(({ fact }) => [fact.code, ...fact.names]);
+}
+
 describe("What a sign-in shows", () => {
   const shop = shopOfSuite();
-
-  const factsOf = ({ host }: Pick<Trial, "host">): readonly Fact[] => openEvidence(host).facts();
-
-  /** Code and names of the facts that the analysis finds in a source of the pack. */
-  function found(entry: string, text: string, facts: readonly Fact[]): readonly unknown[] {
-    const analysis = createAnalysis({ readFile: (path) => (path === entry ? text : undefined) });
-    analysis.addCandidates([entry]);
-    analysis.setEvidence(facts);
-    return analysis
-      .packsOf(entry)
-      .flatMap(seenIn)
-      .map(({ fact }) => [fact.code, ...fact.names]);
-  }
 
   interface Case {
     /** Beside type and addresses. */
@@ -73,6 +73,13 @@ describe("What a sign-in shows", () => {
       token: { body: { ...TOKEN, scope: "none" } },
       shows: [["scopes-differ"]],
       fixed: `scopes: ["read", "write"],`,
+    },
+    "scopes that the provider reads as one": {
+      fields: `scopes: ["read", "write"],`,
+      token: { status: 400, body: { error: "invalid_scope", error_description: 'There is no scope "read write"' } },
+      shows: [["scopes-differ"]],
+      fixed: `scopes: ["read", "write"], scopeDelimiter: ",",`,
+      fails: true,
     },
     "a provider that demands PKCE": {
       token: { status: 400, body: { error: "invalid_request", error_description: "code_challenge is required (PKCE)" } },
@@ -290,6 +297,62 @@ ${body}
       assert.deepEqual(await again(), []);
     });
   }
+
+  it("a property whose value comes under another spelling is one, which the analysis finds until fromKey says so", async () => {
+    const table = (more: string): string => `
+const TaskSchema = coda.makeObjectSchema({
+  properties: { id: { type: coda.ValueType.String }, dueDate: { type: coda.ValueType.String${more} }, note: { type: coda.ValueType.String } },
+  idProperty: "id", displayProperty: "id",
+});
+pack.addSyncTable({ name: "Tasks", identityName: "Task", description: "", connectionRequirement: coda.ConnectionRequirement.None, schema: TaskSchema, formula: {
+  name: "Tasks", description: "", connectionRequirement: coda.ConnectionRequirement.None, parameters: [], execute: async function (_args, context) {
+    const answer = await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/tasks" });
+    return { result: answer.body };
+} } });
+pack.addFormula({ name: "One", description: "", connectionRequirement: coda.ConnectionRequirement.None, parameters: [], resultType: coda.ValueType.Object, schema: TaskSchema, execute: async function (_args, context) {
+    const answer = await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/tasks" });
+    return answer.body[0];
+} });`;
+    shop.api["/tasks"] = { body: [{ id: "1", due_date: "2026-01-01", duedate2: 1, note: null }] };
+    const setter = "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })";
+    const opened = await shop.open(setter, table(""));
+    const tried = await shop.connected(opened);
+    const kept = async (target: RunTarget): Promise<readonly Fact[]> => {
+      const options = { fetch: shop.wire.fetch, lookup: shop.wire.lookup };
+      const report = await run(opened, target, [], options);
+      await keepRunFacts(tried.host, opened, report);
+      return factsOf(tried);
+    };
+    for (const target of [{ kind: "syncTable", name: "Tasks" } as const, { kind: "formula", name: "One" } as const]) {
+      const facts = await kept(target);
+      const written = (more: string): string => source(setter, table(more)).replaceAll("(pack as any)", "pack");
+      const mine = facts.filter(({ formula }) => formula === target.name);
+      assert.deepEqual(
+        mine.map(({ code, names }) => [code, ...names]),
+        [["schema-loses", "dueDate", "due_date"]],
+      );
+      assert.deepEqual(found(opened.entry, written(""), mine), [["schema-loses", "dueDate", "due_date"]]);
+      assert.deepEqual(found(opened.entry, written(', fromKey: "due_date"'), mine), []);
+      assert.deepEqual(found(opened.entry, "", mine), []);
+      shop.api["/tasks"] = { status: 500, body: {} };
+      assert.equal((await kept(target)).filter(({ formula }) => formula === target.name).length, 1, "a run that failed shows no rows");
+      shop.api["/tasks"] = { body: [{ id: "1", dueDate: "2026-01-01" }] };
+      assert.deepEqual(
+        (await kept(target)).filter(({ formula }) => formula === target.name),
+        [],
+      );
+      shop.api["/tasks"] = { body: [{ id: "1", due_date: "2026-01-01", duedate2: 1, note: null }] };
+    }
+    const { host, ...sandbox } = {
+      host: tried.host,
+      scope: "user" as const,
+      credential: undefined as never,
+      sandboxOrigin: "http://127.0.0.1:1",
+    };
+    const report = await run(opened, { kind: "formula", name: "One" }, [], { fetch: shop.wire.fetch, lookup: shop.wire.lookup });
+    await keepRunFacts(host, opened, report, sandbox);
+    assert.deepEqual(factsOf(tried), [], "the sandbox may have made it up");
+  });
 
   it("a host under no declared domain is one, at the line of its request; where a redirect leads is none", async () => {
     const { facts } = await shown(

@@ -7,14 +7,16 @@ import { type ConfigurationCode, isConfigurationCode, judgedBy } from "../../../
 import { ENUMS } from "../../../spec/fields.ts";
 import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { FileSpan, Place, Value } from "../model/values.ts";
+import type { FileSpan, Place, Property, Value } from "../model/values.ts";
 import { eolOf, indentOf, insertProperty, isOwn, removeProperty, replace } from "../text/edit.ts";
 import { enumText, fieldValue, headOf, isAbsent, type KnownAuth, knownAuths, nameOf, propertyOf, propose } from "./config.ts";
+import { nameOfRunnable, rowProperties } from "./runnable.ts";
 
-/** A fact, and where it stands in the source: at a configuration, or at a line. */
+/** A fact, and where it stands in the source: at a configuration, at a line, or at a property of a schema. */
 export type Seen = { readonly fact: Fact } & (
-  | { readonly auth: KnownAuth; readonly line?: never }
-  | { readonly auth?: never; readonly line: FileSpan }
+  | { readonly auth: KnownAuth; readonly line?: never; readonly property?: never }
+  | { readonly auth?: never; readonly line: FileSpan; readonly property?: never }
+  | { readonly auth?: never; readonly line?: never; readonly property: Property }
 );
 
 export function seenIn(pack: PackModel): readonly Seen[] {
@@ -23,6 +25,10 @@ export function seenIn(pack: PackModel): readonly Seen[] {
     if (isConfigurationCode(code)) {
       const auth = knownAuths(pack).find(({ scope }) => scope === fact.scope);
       return auth !== undefined && judgesTheSame(pack, auth, code, fact) ? [{ fact, auth }] : [];
+    }
+    if (code === "schema-loses") {
+      const property = schemaProperty(pack, fact);
+      return property === undefined ? [] : [{ fact, property }];
     }
     const line = lineOf(pack, fact);
     return line === undefined ? [] : [{ fact, line }];
@@ -89,6 +95,15 @@ function lineOf(pack: PackModel, { at, fingerprint }: Fact): FileSpan | undefine
       return { file: at.path, start, end: start + line.trim().length };
     }
   return undefined;
+}
+
+/** The property that stayed empty, where the schema still takes it under its own name. */
+function schemaProperty(pack: PackModel, { formula, names: [name] }: Fact): Property | undefined {
+  const runnable = pack.runnables.find((each) => nameOfRunnable(pack, each) === formula);
+  const properties = runnable && rowProperties(pack, runnable.definition);
+  const property = properties && propertyOf(properties, name ?? "");
+  const value = property && pack.resolve(property.value);
+  return value?.kind === "object" && !value.open && propertyOf(value, "fromKey") === undefined ? property : undefined;
 }
 
 /** When it was seen, and in the editor with which account: the last sentence of what is said of it. */

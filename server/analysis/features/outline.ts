@@ -1,8 +1,8 @@
 // What stands where in a pack: setters, formulas and sync tables for lenses, and the place of a configuration's field for links.
 import { fieldValue, propertyOf } from "../configuration/config.ts";
+import { nameOfRunnable } from "../configuration/runnable.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { FileSpan } from "../model/values.ts";
-import { nameOfRunnable } from "../pack/runnables.ts";
 import { fileSpan } from "../text/place.ts";
 
 export interface Outline {

@@ -1,9 +1,9 @@
 // What of a pack stands in a file, for its outline: configurations with their params, formulas, sync tables, network domains.
 import { nameOf } from "../configuration/config.ts";
 import { paramsOf } from "../configuration/params.ts";
+import { nameOfRunnable } from "../configuration/runnable.ts";
 import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
 import type { Place, Span } from "../model/values.ts";
-import { nameOfRunnable } from "../pack/runnables.ts";
 import { fileSpan } from "../text/place.ts";
 
 export interface PackSymbol {

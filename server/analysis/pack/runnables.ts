@@ -1,7 +1,7 @@
 // The formulas, sync tables and MCP servers of a pack: what is added by calls, and what newPack is given.
 import { defined } from "../../../protocol/defined.ts";
 import type { CallFact } from "../model/facts.ts";
-import type { PackModel, RunnableFact, ServerFact } from "../model/pack.ts";
+import type { RunnableFact, ServerFact } from "../model/pack.ts";
 import type { ObjectValue, Place, Value } from "../model/values.ts";
 import { between } from "../text/place.ts";
 
@@ -49,13 +49,6 @@ export function serversOfDefinition({ properties }: ObjectValue, resolve: (value
       return definition.kind === "object" ? [{ place: item.place, definition, conditional: false }] : [];
     });
   });
-}
-
-/** Undefined where the source does not tell. */
-export function nameOfRunnable(pack: PackModel, { definition }: Pick<RunnableFact, "definition">): string | undefined {
-  const property = definition.properties.find(({ name }) => name === "name");
-  const text = property === undefined ? undefined : pack.resolve(property.value);
-  return text?.kind === "string" ? text.value : undefined;
 }
 
 const KINDS: ReadonlyMap<string, RunnableFact["kind"]> = new Map([

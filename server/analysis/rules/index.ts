@@ -74,6 +74,7 @@ import seenNestedToken from "./seen-nested-token.ts";
 import seenNoRefreshToken from "./seen-no-refresh-token.ts";
 import seenPkce from "./seen-pkce.ts";
 import seenRequestNotAwaited from "./seen-request-not-awaited.ts";
+import seenSchemaLoses from "./seen-schema-loses.ts";
 import seenScopesDiffer from "./seen-scopes-differ.ts";
 import seenTokenInQuery from "./seen-token-in-query.ts";
 import seenTokenPrefix from "./seen-token-prefix.ts";
@@ -166,6 +167,7 @@ export const RULES: readonly Rule[] = [
   seenNoRefreshToken,
   seenPkce,
   seenRequestNotAwaited,
+  seenSchemaLoses,
   seenScopesDiffer,
   seenTokenInQuery,
   seenTokenPrefix,

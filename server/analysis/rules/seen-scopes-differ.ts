@@ -4,7 +4,7 @@ import { fieldPlace, whenSeen } from "../configuration/seen.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
-import { isOwn, removeItem } from "../text/edit.ts";
+import { insertProperty, isOwn, quoteIn, removeItem } from "../text/edit.ts";
 
 export default rule({
   id: "seen-scopes-differ",
@@ -54,6 +54,26 @@ A sign-in showed this. What needs one of these scopes fails with 403. The accoun
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          «scopes»: ["read", "write"],
+        });
+      `,
+      seen: { code: "scopes-differ", names: [] },
+      fixed: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          scopes: ["read", "write"],
+          scopeDelimiter: ",",
+        });
+      `,
+    },
+    {
       good: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -79,6 +99,18 @@ A sign-in showed this. What needs one of these scopes fails with 403. The accoun
           place: fieldPlace(auth, "scopeDelimiter"),
           message: `Remove scopeDelimiter. The provider granted none of the scopes that it joins.${whenSeen(fact)}`,
           fixes: () => removal(pack, auth.config, delimiter),
+        };
+      else
+        yield {
+          place: fieldPlace(auth, "scopes"),
+          message: `Set scopeDelimiter to the character between scopes in the provider's documentation. It read these scopes as one.${whenSeen(fact)}`,
+          fixes: () =>
+            [",", ";"].map((text) =>
+              propose(
+                `Join the scopes by "${text}"`,
+                insertProperty(pack, auth.config, `scopeDelimiter: ${quoteIn(pack, auth.config, text)}`),
+              ),
+            ),
         };
     },
   },

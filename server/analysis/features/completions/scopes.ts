@@ -1,10 +1,10 @@
 // Scopes that the pack asks for elsewhere, and the one that a known provider wants for a refresh token.
 import { refreshTokenAsk } from "../../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../../configuration/config.ts";
+import { nameOfRunnable } from "../../configuration/runnable.ts";
 import { hostOf, knownStart } from "../../domains/url-value.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
 import type { ObjectValue, Span, Value } from "../../model/values.ts";
-import { nameOfRunnable } from "../../pack/runnables.ts";
 import { plain } from "../../text/markdown.ts";
 import { type Completion, type CompletionPlace, literalCompletion } from "./completion.ts";
 import { literally } from "./snippet.ts";

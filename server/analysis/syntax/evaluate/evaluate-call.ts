@@ -9,7 +9,7 @@ import { calleeName, pathOf, unwrap } from "./path-of.ts";
 import { joinedTexts } from "./texts.ts";
 
 /** Functions of the toolkit and the language that return their argument, or what is made of a definition that says all of it. */
-const TRANSPARENT = new Set(["freeze", "makeFormula", "makeSyncTable", "makeDynamicSyncTable"]);
+const TRANSPARENT = new Set(["freeze", "makeFormula", "makeSyncTable", "makeDynamicSyncTable", "makeObjectSchema", "makeSchema"]);
 
 /** Functions of the toolkit and the language that make a text of their arguments. */
 const TEXT_MAKERS = new Set([...Object.keys(URL_HELPERS), "stringify"]);

@@ -26,6 +26,8 @@ const READERS = new Set([
   "makeMetadataFormula",
   "makeFormula",
   "makeSyncTable",
+  "makeObjectSchema",
+  "makeSchema",
   "log",
   "warn",
   "error",

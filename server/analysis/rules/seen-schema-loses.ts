@@ -1,0 +1,86 @@
+import { nameOf, propose } from "../configuration/config.ts";
+import { whenSeen } from "../configuration/seen.ts";
+import { pack, rule } from "../rule.ts";
+import { insertProperty, quoteIn } from "../text/edit.ts";
+
+export default rule({
+  id: "seen-schema-loses",
+  severity: "warning",
+  source: "a run",
+  docs: `A property of the schema stays empty, because its value comes under another spelling.
+
+A run showed this: no row had the property, and each had a key that differs from it in case or punctuation only, such as \`created_at\` for \`createdAt\`. The platform matches them by the exact name. Set \`fromKey\` to the key.`,
+  examples: [
+    {
+      bad: pack`
+        const TaskSchema = coda.makeObjectSchema({
+          properties: {
+            id: { type: coda.ValueType.String },
+            «createdAt»: { type: coda.ValueType.String },
+          },
+          displayProperty: "id",
+        });
+        pack.addFormula({
+          name: "Read",
+          description: "Reads.",
+          parameters: [],
+          resultType: coda.ValueType.Array,
+          items: TaskSchema,
+          execute: async function ([], context) {
+            return [];
+          },
+        });
+      `,
+      seen: { code: "schema-loses", formula: "Read", names: ["createdAt", "created_at"] },
+      fixed: pack`
+        const TaskSchema = coda.makeObjectSchema({
+          properties: {
+            id: { type: coda.ValueType.String },
+            createdAt: { type: coda.ValueType.String, fromKey: "created_at" },
+          },
+          displayProperty: "id",
+        });
+        pack.addFormula({
+          name: "Read",
+          description: "Reads.",
+          parameters: [],
+          resultType: coda.ValueType.Array,
+          items: TaskSchema,
+          execute: async function ([], context) {
+            return [];
+          },
+        });
+      `,
+    },
+    {
+      good: pack`
+        pack.addFormula({
+          name: "Read",
+          description: "Reads.",
+          parameters: [],
+          resultType: coda.ValueType.Object,
+          schema: coda.makeObjectSchema({ properties: { createdAt: { type: coda.ValueType.String, fromKey: "created_at" } } }),
+          execute: async function ([], context) {
+            return {};
+          },
+        });
+      `,
+      seen: { code: "schema-loses", formula: "Read", names: ["createdAt", "created_at"] },
+    },
+  ],
+  on: {
+    *seen(pack, { fact, property }) {
+      const key = fact.names[1];
+      if (fact.code !== "schema-loses" || property === undefined || key === undefined) return;
+      yield {
+        place: nameOf(property),
+        message: `Add fromKey: "${key}" to ${property.name}. Its value comes under this key, so the property stays empty.${whenSeen(fact)}`,
+        fixes() {
+          const value = pack.resolve(property.value);
+          if (value.kind !== "object") return [];
+          return [propose(`Read ${property.name} from ${key}`, insertProperty(pack, value, `fromKey: ${quoteIn(pack, value, key)}`))];
+        },
+      };
+    },
+  },
+});
