@@ -87,7 +87,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
     } catch (error) {
       server.kill();
       void showError(
-        `Pack Auth could not be loaded: ${error instanceof Error ? error.message : String(error)}. Reload the window, or install the extension again.`,
+        `Reload the window, or install the extension again. Pack Auth could not be loaded: ${error instanceof Error ? error.message : String(error)}.`,
       );
       throw error;
     }

@@ -60,7 +60,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     (error) => {
       output.error(`The language server did not start: ${error instanceof Error ? error.message : String(error)}`);
       void showError(
-        "The language server did not start, so there are no diagnostics and lenses. Reload the window to try again.",
+        "Reload the window to start the language server again. Without it there are no diagnostics and code lenses.",
         "Reload",
         "Show log",
       ).then((choice) => (choice === "Reload" ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show()));
@@ -100,7 +100,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     "packAuth.openExamples": () => openExamples(context),
     "packAuth.restartLanguageServer": async () => {
       await server.restart();
-      void showInformation("The language server runs anew.");
+      void showInformation("The language server restarted.");
     },
     "packAuth.openDocumentation": async () =>
       vscode.commands.executeCommand("markdown.showPreview", vscode.Uri.joinPath(context.extensionUri, "README.md")),

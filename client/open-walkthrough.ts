@@ -7,7 +7,7 @@ export async function openWalkthroughOnce({ extension, globalState }: vscode.Ext
   if (start === undefined || globalState.get("start") === start) return;
   await globalState.update("start", start);
   const button = "Get started";
-  if (hasEditor() && (await showInformation("Pack Auth has a page that leads through five steps.", button)) !== button) return;
+  if (hasEditor() && (await showInformation("The walkthrough shows Pack Auth in five steps.", button)) !== button) return;
   await vscode.commands.executeCommand("workbench.action.openWalkthrough", `${extension.id}#firstHour`, false);
 }
 

@@ -103,9 +103,13 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
       const side = registered[scope];
       // Never on to a real provider where the sandbox was asked for.
       if (side === undefined)
-        throw new PackAuthError("configuration-invalid", `The pack has no ${scope} authentication for the sandbox to stand in for.`, {
-          hint: `Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
-        });
+        throw new PackAuthError(
+          "configuration-invalid",
+          `The sandbox needs an authentication, and the pack has no ${scope} authentication.`,
+          {
+            hint: `Call pack.set${scope === "system" ? "System" : "User"}Authentication({…}) first.`,
+          },
+        );
       return { ...side, origin: registered.origin };
     },
     hasEnded(account, entry) {

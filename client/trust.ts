@@ -7,7 +7,7 @@ export async function requireTrust(what: string): Promise<boolean> {
   if (vscode.workspace.isTrusted) return true;
   const manage = "Manage workspace trust";
   const choice = await showWarning(
-    `${what} runs code of the workspace, so it needs a trusted workspace. Diagnostics and completions work without.`,
+    `Trust this workspace first. ${what} runs the pack's code. Diagnostics and completions need no trust.`,
     manage,
   );
   if (choice === manage) await vscode.commands.executeCommand("workbench.trust.manage");

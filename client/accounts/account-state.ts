@@ -8,7 +8,7 @@ export async function accountState(
   entry?: string,
 ): Promise<AccountState> {
   if (entry === undefined) return services.accounts.stateOf(account);
-  if (services.packs.sandboxEnded(account, entry)) return { state: "signInAgain", reason: "the sandbox that it belongs to has ended" };
+  if (services.packs.sandboxEnded(account, entry)) return { state: "signInAgain", reason: "its sandbox has ended" };
   const definition = services.packs.definition(entry);
   return services.accounts.stateOf(account, account.scope === "system" ? definition?.systemAuthentication : definition?.userAuthentication);
 }

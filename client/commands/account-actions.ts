@@ -33,7 +33,7 @@ const withCancel = <T>(title: string, work: (signal: AbortSignal) => Promise<T>)
 const rename: AccountAction = async (services, { account }) => {
   const label = await prompter.input({
     title: "Rename the account",
-    prompt: "What is it to be called?",
+    prompt: "Enter a new name.",
     value: account.label,
     validate: (value) => (value.trim() === "" ? "Enter a name." : undefined),
   });
@@ -72,7 +72,7 @@ const remove: AccountAction = async (services, { account, entry }) => {
   );
   if (removal.revoked === false && account.sandboxOrigin === undefined)
     void showWarning(
-      `${account.label} is removed here, and its tokens stay valid at the provider until they expire: ${removal.problem ?? "it names no address that takes them back"}. Revoke the application in the account's settings there.`,
+      `Revoke the application in the account's settings at the provider. ${account.label} is removed here, but its tokens stay valid until they expire: ${removal.problem ?? "the configuration has no revocation URL"}.`,
     );
 };
 
@@ -95,7 +95,7 @@ const signInAgain: AccountAction = async (services, { account, entry }) => {
 const test = withPack("Testing an account", async (services, { account, entry }, pack) => {
   const authentication = account.scope === "system" ? pack.definition.systemAuthentication : pack.definition.userAuthentication;
   if (!authentication?.hasGetConnectionName) {
-    const choice = await showInformation("The pack has no getConnectionName, which testing runs.", TEST_WITH_FORMULA);
+    const choice = await showInformation("Test the account with a formula, because the pack has no getConnectionName.", TEST_WITH_FORMULA);
     if (choice !== undefined) await testWithFormula(services, account, entry);
     return;
   }
@@ -107,7 +107,7 @@ const test = withPack("Testing an account", async (services, { account, entry },
       signal,
     }),
   );
-  if (answer !== undefined) void showInformation(`The account works: getConnectionName gave ${JSON.stringify(answer.value)}.`);
+  if (answer !== undefined) void showInformation(`The account works: getConnectionName returned ${JSON.stringify(answer.value)}.`);
 });
 
 const refresh = withPack("Refreshing an account", async (services, { account }, pack) => {
@@ -125,10 +125,10 @@ const refresh = withPack("Refreshing an account", async (services, { account }, 
     ...defined({ sandboxClient: sandbox?.clientCredentials }),
   });
   if (fresh === undefined)
-    throw new PackAuthError("refresh-failed", "The provider gave no refresh token for this account.", {
-      hint: `Sign in again to have a fresh token. ${refreshTokenHint(authentication)}`,
+    throw new PackAuthError("refresh-failed", "The provider returned no refresh token for this account.", {
+      hint: `Sign in again to get a new token. ${refreshTokenHint(authentication)}`,
     });
-  void showInformation(`${account.label} has a fresh token.`);
+  void showInformation(`${account.label} has a new token.`);
 });
 
 const chooseEndpoint = withPack("Choosing an endpoint", async (services, { account, entry }, pack) => {
@@ -168,7 +168,7 @@ const copyRedirect: AccountAction = async (services, { entry }) => {
   const choice = await showInformation(copied, COPY_PUBLISHED);
   if (choice !== COPY_PUBLISHED) return;
   await vscode.env.clipboard.writeText(published.address);
-  void showInformation(`Copied ${published.address}. Register it, too, for the published pack.`);
+  void showInformation(`Copied ${published.address}. Register it at the provider too: the published pack needs it.`);
 };
 
 const COPY_PUBLISHED = "Copy the published pack's address";

@@ -39,5 +39,5 @@ export async function writeAnswer(entry: string, answer: Answer): Promise<void> 
   }
   const selection = new vscode.Range(document.positionAt(body.start), document.positionAt(body.end));
   await vscode.window.showTextDocument(document, { selection, viewColumn: vscode.ViewColumn.One });
-  showForMoment("The answer stands in sandbox.json. Change its body, save, and run again.");
+  showForMoment("Change the body of the answer in sandbox.json, save, and run again.");
 }

@@ -29,7 +29,5 @@ export const addCredentials = (services: Services, argument?: ConnectArgument): 
       packKey(entry),
     );
     if (added !== undefined)
-      void showInformation(
-        `The OAuth credentials of ${packName(entry)} are stored. They are not tried yet: connect an account to try them.`,
-      );
+      void showInformation(`Connect an account to try the OAuth credentials of ${packName(entry)}. They are stored, but not tried yet.`);
   });

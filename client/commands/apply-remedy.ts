@@ -25,7 +25,7 @@ async function addNetworkDomain({ server }: RemedyParts, entry: string, host: st
   const edit = await server.declareDomain({ entry: vscode.Uri.file(entry).toString(), host });
   const [changed] = edit?.entries() ?? [];
   if (edit === undefined || changed === undefined || !(await vscode.workspace.applyEdit(edit)))
-    throw new PackAuthError("configuration-invalid", `It cannot be told where the domain of ${host} is to be declared, or it is by now.`, {
+    throw new PackAuthError("configuration-invalid", `Pack Auth cannot add the domain of ${host}. The pack may declare it already.`, {
       hint: "Call pack.addNetworkDomain in the pack, or run again.",
     });
   const [uri, edits] = changed;

@@ -23,7 +23,7 @@ export async function choosePack(
   const packs = await services.server.packs();
   const entries = packs.map((pack) => vscode.Uri.parse(pack.entry).fsPath);
   if (entries.length === 0) {
-    void showInformation("There is no pack in this workspace: no file calls newPack() of the Packs SDK.");
+    void showInformation("Create a pack first. No file of this workspace calls newPack() of the Packs SDK.");
     return undefined;
   }
   if (entries.length === 1) return entries[0];

@@ -18,9 +18,7 @@ export async function chooseRow(
   const rows = (await readAccountRows(services)).flatMap(({ accounts }) => accounts);
   const fitting = rows.filter(({ context }) => ROWS_OF_ACTIONS[command].test(context));
   if (fitting.length === 0) {
-    void showInformation(
-      rows.length === 0 ? "There is no account yet. Connect a test account first." : "There is no account for which this can be done.",
-    );
+    void showInformation(rows.length === 0 ? "Connect a test account first. There is no account yet." : "No account supports this action.");
     return undefined;
   }
   // The only one too: it need not be the one whose row was meant.

@@ -127,7 +127,7 @@ async function askWhere(services: Services, entry: string): Promise<Where | unde
     {
       icon: "beaker",
       label: "Connect with sandbox",
-      detail: "A local provider and API made from the configuration. No real account is needed.",
+      detail: "Use a local provider and API, made from the configuration. You need no real account.",
       value: "sandbox",
     },
     { icon: "plug", label: "Connect a real account", detail: "Sign in at the provider that the configuration names.", value: "real" },
@@ -135,11 +135,11 @@ async function askWhere(services: Services, entry: string): Promise<Where | unde
   if (shouldOfferImport(services, entry))
     items.push({
       icon: "cloud-download",
-      label: "Take over the Packs SDK's credentials",
-      detail: `From ${TOOLKIT_FILE}, which is plain text, into the editor's secret store.`,
+      label: "Import credentials from the SDK",
+      detail: `Move them from ${TOOLKIT_FILE}, which is plain text, into the editor's secret store.`,
       value: "import",
     });
-  const where = await pick({ title: `Connect ${packName(entry)}`, placeholder: "With what?", items });
+  const where = await pick({ title: `Connect ${packName(entry)}`, placeholder: "How do you want to connect?", items });
   if (where !== undefined) await importOffered(services, entry);
   return where;
 }

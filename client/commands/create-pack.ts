@@ -37,7 +37,7 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
   // Before the source is open, whose types TypeScript would look for in vain.
   const isAbove = hasToolkit(entry);
   const isInstalled = isAbove || (await installToolkit(services, { uri: uri.toString() }));
-  if (isAbove) void showInformation("The pack uses the Packs SDK that is installed above it, so none is added to its folder.");
+  if (isAbove) void showInformation("The pack uses the Packs SDK of a parent folder. Its own folder needs no copy.");
   await vscode.window.showTextDocument(uri, { preview: false });
   if (!isInstalled) return;
   if (type !== "None" && (await connectAccount(services, { entry, scope: "user" })) === undefined) return;
@@ -51,7 +51,7 @@ async function chooseFolder(): Promise<string | undefined> {
   if (folders.length === 1) return folders[0]?.uri.fsPath;
   return pick({
     title: TITLE,
-    placeholder: "In which folder?",
+    placeholder: "Which folder?",
     items: folders.map(({ name, uri }) => ({ label: name, description: uri.fsPath, value: uri.fsPath })),
   });
 }
@@ -63,11 +63,11 @@ const isFresh = (folder: string): boolean => readdirSync(folder).every((name) =>
 async function askName(folder: string): Promise<string | undefined> {
   const name = await prompter.input({
     title: TITLE,
-    prompt: `The new folder's name, in ${basename(folder)}.`,
+    prompt: `Enter a name for the new folder in ${basename(folder)}.`,
     value: "my-pack",
     validate(text) {
       if (!/^[\w-][\w.-]*$/.test(text)) return "Use letters, digits, - and _.";
-      return existsSync(join(folder, text)) ? "There is one of that name: choose another." : undefined;
+      return existsSync(join(folder, text)) ? "Choose another name: this one exists already." : undefined;
     },
   });
   return name === undefined ? undefined : join(folder, name);

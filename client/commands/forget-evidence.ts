@@ -6,5 +6,5 @@ import { showInformation } from "../shown/messages.ts";
 export async function forgetEvidence({ host, accounts }: Pick<Services, "host" | "accounts">): Promise<void> {
   await openEvidence(host()).forget();
   for (const { id, scopeUses } of await accounts.list()) if (scopeUses !== undefined) await accounts.countScopes(id, undefined);
-  void showInformation("What sign-ins and runs showed is forgotten. The next ones may show it again.");
+  void showInformation("Pack Auth forgot what sign-ins and runs showed. The next ones may show it again.");
 }

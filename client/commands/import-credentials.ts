@@ -58,7 +58,7 @@ export const importCredentials = (
 async function offerToForget(entry: string, label: string): Promise<void> {
   const forget = "Delete the file";
   const choice = await showInformation(
-    `${label} is in the secret store now. ${TOOLKIT_FILE} still holds its credentials in plain text: delete it, and let git ignore it? The Packs SDK's own commands need it.`,
+    `Delete ${TOOLKIT_FILE} and let git ignore it? ${label} is in the secret store now, but the file still contains its credentials in plain text. The Packs SDK's own commands need the file.`,
     forget,
     "Keep it",
   );
@@ -66,7 +66,7 @@ async function offerToForget(entry: string, label: string): Promise<void> {
   const { wasCommitted, ignored } = await forgetToolkitFile(entry);
   if (wasCommitted)
     void showWarning(
-      `${TOOLKIT_FILE} is deleted, and git has it in its history: whoever has the repository knows these credentials. Make new ones at the provider.`,
+      `Make new credentials at the provider. ${TOOLKIT_FILE} is deleted, but it is still in git's history, where everybody with the repository can read it.`,
     );
-  else void showInformation(`${TOOLKIT_FILE} is deleted${ignored ? ", and .gitignore names it" : ""}.`);
+  else void showInformation(`${TOOLKIT_FILE} is deleted${ignored ? ", and added to .gitignore" : ""}.`);
 }

@@ -40,7 +40,8 @@ export async function installToolkit(services: Pick<Services, "server">, argumen
       return true;
     }
     const again = "Try again";
-    if ((await showError(`The Packs SDK was not installed. The terminal says why: ${words.join(" ")}`, again)) !== again) return false;
+    if ((await showError(`See the terminal for the reason. The Packs SDK was not installed: ${words.join(" ")}`, again)) !== again)
+      return false;
   }
 }
 

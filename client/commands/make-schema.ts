@@ -15,8 +15,8 @@ const TITLE = "Make a schema";
 export async function makeSchema(entry: string, { responseBody = "" }: RequestTrace): Promise<void> {
   const rows = rowsOf(readShown(responseBody));
   if (rows === undefined)
-    throw new PackAuthError("response-invalid", "The answer holds no object that a schema could be made of.", {
-      hint: "Choose a request whose answer is an object, or a list of objects.",
+    throw new PackAuthError("response-invalid", "The answer contains no object, so no schema can be made from it.", {
+      hint: "Choose a request whose answer is an object or an array of objects.",
     });
   const idProperty = await pickMember(rows, "Which property identifies a row?");
   if (idProperty === undefined) return;
@@ -29,7 +29,7 @@ export async function makeSchema(entry: string, { responseBody = "" }: RequestTr
   const editor = vscode.window.visibleTextEditors.find(({ document }) => /^(?:type|java)script/.test(document.languageId));
   const where = await prompter.pick({
     title: TITLE,
-    placeholder: "Where is it to be written?",
+    placeholder: "Where do you want to write the schema?",
     items: [
       ...(editor === undefined
         ? []
@@ -39,7 +39,7 @@ export async function makeSchema(entry: string, { responseBody = "" }: RequestTr
   });
   if (where === "clipboard") {
     await vscode.env.clipboard.writeText(schema);
-    showForMoment("The schema stands in the clipboard.");
+    showForMoment("Copied the schema to the clipboard.");
   } else if (where === "cursor" && editor !== undefined) {
     const { document, selection } = editor;
     await vscode.window.showTextDocument(document, { selection, ...defined({ viewColumn: editor.viewColumn }) });

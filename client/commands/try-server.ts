@@ -25,7 +25,7 @@ async function choose(services: Services, entry: string): Promise<string | undef
   const { mcpServers = [] } = (await services.packs.saveAndOpen(entry)).definition;
   const [only] = mcpServers;
   if (only === undefined) {
-    void showInformation("The pack has no MCP server: pack.addMCPServer declares one.");
+    void showInformation("Declare an MCP server with pack.addMCPServer. The pack has none.");
     return undefined;
   }
   if (mcpServers.length === 1) return only.name;

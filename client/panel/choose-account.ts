@@ -22,7 +22,7 @@ export function chooseAccount(
   if (picked !== undefined && accountRequirement(definition, requirement) !== "none") {
     const own = accounts.find((account) => account.id === picked && account.scope === "user");
     if (own !== undefined) return own;
-    throw new PackAuthError("account-required", "The account that was chosen is not there any more.", {
+    throw new PackAuthError("account-required", "The chosen account does not exist any more.", {
       hint: "Choose another account in the form, or connect one.",
     });
   }

@@ -195,6 +195,6 @@ export function createPanelRuns(
 /** As the platform asks its user. */
 async function mayCall({ name, title = name }: McpTool, account: Account | undefined): Promise<boolean> {
   const whose = account === undefined ? "" : ` with the real account ${account.label}`;
-  const answer = await askFirst(`Call ${title}? Its server does not say that it only reads: it may change something${whose}.`, "Call it");
+  const answer = await askFirst(`Call ${title}? It may change data${whose}: its server does not mark it as read-only.`, "Call it");
   return answer === "Call it";
 }

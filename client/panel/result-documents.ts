@@ -19,7 +19,7 @@ export function createResultDocuments(): ResultDocuments {
   const texts = new Map<string, string>();
   let count = 0;
   const registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-    provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? "// This result is no longer kept: run it again.\n",
+    provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? "// Run it again: this result is not stored any more.\n",
   });
   const add = (name: string, text: string): vscode.Uri => {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${++count}/${asLine(name)}.json` });

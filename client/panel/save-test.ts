@@ -49,12 +49,12 @@ export async function saveTest(
   if (isReal) {
     // What an API gave of a real account are people's data: whoever keeps it has seen it.
     await documents.openText(name, testText(test));
-    const question = `Save this recording of the real account ${account.label}? Look through it first: answers of the API are in it, credentials are not.`;
+    const question = `Save this recording of the real account ${account.label}? Read it first: it contains answers of the API, but no credentials.`;
     if ((await showInformation(question, SAVE, "Do not save")) !== SAVE) return;
   }
   await writeTestFile(file, test);
   const shown = vscode.workspace.asRelativePath(file);
-  if ((await showInformation(`Saved as ${shown}. It runs in the Test Explorer, and by pack-auth test.`, OPEN)) === OPEN)
+  if ((await showInformation(`Saved as ${shown}. Run it in the Test Explorer, or with pack-auth test.`, OPEN)) === OPEN)
     await vscode.window.showTextDocument(vscode.Uri.file(file), { viewColumn: vscode.ViewColumn.One });
 }
 

@@ -121,7 +121,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
           error: {
             code: "unknown-formula",
             message: `The pack has no ${KINDS[target.kind]} ${target.name} any more.`,
-            hint: "Close this panel and run it from its new name.",
+            hint: "Close this panel, and run it under its new name.",
           },
         });
         return false;
@@ -179,7 +179,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
     const name = await prompter.input({
       title: "Name the run",
       value: known?.name ?? "",
-      prompt: "Empty takes the name off",
+      prompt: "Leave it empty to remove the name.",
     });
     if (name !== undefined) await history.change(id, { name });
   }
@@ -247,7 +247,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
       }
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
-        showForMoment(`${message.what} stands in the clipboard.`);
+        showForMoment(`Copied ${message.what} to the clipboard.`);
         return;
       case "save":
         return save(message);

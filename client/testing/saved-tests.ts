@@ -70,8 +70,8 @@ async function debugTest(packs: Pick<Packs, "open">, file: string, signal: Abort
 async function recordAgain(services: Services, file: string, signal: AbortSignal): Promise<RanTest> {
   const test = readTestFile(file);
   if (test.account !== undefined && test.sandbox !== true)
-    throw new PackAuthError("recording-refused", "This test holds what a real account gave.", {
-      hint: "Record it again with Save as test in the formula's panel, which shows it before it is written.",
+    throw new PackAuthError("recording-refused", "This test contains data of a real account.", {
+      hint: "Record it again with Save as test in the formula's panel. You can read it there before it is saved.",
     });
   const opened = await services.packs.open(entryOf(file, test));
   const { timezone, source, rowLimit, previousAttemptError } = test;
@@ -85,7 +85,7 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
   });
   const { outcome } = recorded.report;
   if (outcome.status === "failed" && test.outcome.status === "succeeded")
-    throw new PackAuthError("recording-refused", `It failed when it ran again, so the test stays as it was: ${outcome.error.message}`, {
+    throw new PackAuthError("recording-refused", `The test is unchanged, because the new run failed: ${outcome.error.message}`, {
       ...defined({ hint: outcome.error.hint }),
     });
   await writeTestFile(file, await testFor(file, opened.entry, recorded));

@@ -20,7 +20,7 @@ export function accountParts(account: Account, state: AccountState, now: number)
 /** A token that ran out is renewed by the next run, so that is no reason to sign in again. */
 function expiry(at: number, now: number): string {
   const minutes = Math.ceil((at - now) / 60_000);
-  if (minutes <= 0) return "token to be renewed";
+  if (minutes <= 0) return "next run renews the token";
   if (minutes < 120) return `token for ${minutes} min`;
   return minutes < 48 * 60 ? `token for ${Math.floor(minutes / 60)} h` : `token for ${Math.floor(minutes / 1440)} days`;
 }
@@ -29,7 +29,7 @@ function expiry(at: number, now: number): string {
 export const scopeParts = ({ granted, askedBy, ...use }: ScopeRow): readonly string[] => [
   granted ? "granted" : "not granted",
   `used: ${useText(use)}`,
-  ...(askedBy === undefined ? [] : [`asked by ${askedBy.join(", ") || "nobody"}`]),
+  ...(askedBy === undefined ? [] : [`requested by ${askedBy.join(", ") || "nobody"}`]),
 ];
 
 /** All of it, a line each. */
@@ -37,15 +37,15 @@ export function accountLines(account: Account, state: AccountState): readonly st
   const { scopesGranted, scopesRequested, expiresAt } = account;
   return [
     account.label,
-    ...(isUnnamed(account) ? ["Nothing named it at the sign-in: that is the default name"] : []),
+    ...(isUnnamed(account) ? ["The sign-in returned no name, so this is the default name"] : []),
     ...(state.state === "ready" ? [] : [`Sign in again: ${state.reason}.`]),
     `Type: ${account.type}${account.scope === "system" ? ", system authentication" : ""}`,
-    ...(account.sandboxOrigin === undefined ? [] : ["From the sandbox: its requests reach no real provider"]),
+    ...(account.sandboxOrigin === undefined ? [] : ["Sandbox account: its requests do not reach a real provider"]),
     ...(account.endpoint === undefined ? [] : [`Endpoint: ${account.endpoint}`]),
     `May be used in ${account.shared ? "every workspace" : "this workspace only"}`,
     ...(scopesGranted === undefined
       ? []
-      : [`Granted: ${scopesGranted.join(", ") || "nothing"} (asked for: ${scopesRequested?.join(", ") || "nothing"})`]),
+      : [`Granted: ${scopesGranted.join(", ") || "nothing"} (requested: ${scopesRequested?.join(", ") || "nothing"})`]),
     ...(expiresAt === undefined ? [] : [`Token valid until ${new Date(expiresAt).toLocaleString()}`]),
   ];
 }

@@ -24,7 +24,7 @@ const API_TROUBLES = {
   ...TROUBLES,
   "401": "asks for another scheme: 401",
   "403": "asks for a scope: 403",
-  cut: "gives half of its answer",
+  cut: "sends half of its answer",
 };
 
 const LABELS: Readonly<Record<SwitchName, Label>> = {
@@ -36,31 +36,31 @@ const LABELS: Readonly<Record<SwitchName, Label>> = {
   rejectPkce: { title: "Refuse PKCE", tooltip: "The provider refuses a sign-in with a code challenge, as some do.", needs: "isOAuth" },
   grantFewer: {
     title: "Grant fewer scopes",
-    tooltip: "Of several scopes that are asked for, the provider leaves out the last.",
+    tooltip: "The provider grants all requested scopes except the last.",
     needs: "isOAuth",
   },
   rotate: {
     title: "New refresh token at each refresh",
-    tooltip: "Rotation: the refresh token that was used counts no more.",
+    tooltip: "Each refresh returns a new refresh token. The old one stops working.",
     needs: "isOAuth",
   },
   clientAuthentication: {
     title: "Client authentication",
-    tooltip: "How the application may prove itself at the token endpoint.",
+    tooltip: "How the application authenticates at the token endpoint.",
     needs: "isOAuth",
     values: { any: "any", form: "form only", basic: "HTTP Basic only", json: "JSON only" },
   },
   tokenResponse: {
     title: "Token response",
-    tooltip: "The form in which the token endpoint answers.",
+    tooltip: "The format of the token endpoint's answers.",
     needs: "isOAuth",
     values: { json: "JSON", nested: "nested under data", text: "a form, as text" },
   },
-  token: { title: "Token endpoint", tooltip: "What the token endpoint does with each request.", needs: "isOAuth", values: TROUBLES },
-  api: { title: "API", tooltip: "What the API does with each request of the pack.", values: API_TROUBLES },
+  token: { title: "Token endpoint", tooltip: "How the token endpoint answers each request.", needs: "isOAuth", values: TROUBLES },
+  api: { title: "API", tooltip: "How the API answers each request of the pack.", values: API_TROUBLES },
   mcp: {
     title: "MCP answers",
-    tooltip: "The form in which the MCP server answers.",
+    tooltip: "The format of the MCP server's answers.",
     needs: "hasMcpServer",
     values: { json: "JSON", stream: "as a stream" },
   },
@@ -139,7 +139,7 @@ async function pickOAuthPack(all: readonly SandboxedPack[]): Promise<string | un
   if (packs.length === 0) void showInformation("No pack with OAuth2 is connected to the sandbox.");
   if (packs.length <= 1) return packs[0]?.entry;
   return pick({
-    placeholder: "Which pack's tokens?",
+    placeholder: "Which pack's tokens do you want to expire?",
     items: packs.map(({ entry }) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), value: entry })),
   });
 }

@@ -38,10 +38,10 @@ function look({ version, install }: ToolkitSummary, argument: InstallToolkitPara
       version === undefined
         ? install === undefined
           ? "Packs SDK: built-in model"
-          : "no Packs SDK: built-in model"
+          : "Packs SDK not installed: built-in model"
         : `Packs SDK ${version}`,
     // Short, or the command behind it does not fit.
-    detail: version === undefined ? "" : "says what is legal",
+    detail: version === undefined ? "" : "used for all checks",
     isWarning: install !== undefined,
     ...(install === undefined
       ? {}

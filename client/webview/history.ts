@@ -32,7 +32,7 @@ function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): Te
       ?disabled=${!entry.hasReport || (!chosen && state.chosen.length === 2)}
       @change=${() => actions.choose(entry.id, !chosen)}
     />
-    <button type="button" class="link" data-testid="recall" ?disabled=${!entry.hasReport} title="${entry.hasReport ? "Show this run" : "Its result was too large to be kept"}: ${title}, ${when}" @click=${() => actions.recall(entry.id)}>${title}</button>
+    <button type="button" class="link" data-testid="recall" ?disabled=${!entry.hasReport} title="${entry.hasReport ? "Show this run" : "Its result was too large to store"}: ${title}, ${when}" @click=${() => actions.recall(entry.id)}>${title}</button>
     <span class=${entry.status === "failed" ? "bad" : ""}>${STATUS[entry.status]}</span>
     <span class="size">${entry.rows === undefined ? nothing : `${countOfRows(entry.rows)} · `}${entry.duration} ms</span>
     <span class="help account" title=${entry.account ?? nothing}>${entry.account ?? ""}</span>

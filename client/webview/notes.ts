@@ -13,7 +13,7 @@ export function consoleView(state: PanelState): TemplateResult {
 export function afterUploadView(state: PanelState, actions: Actions): TemplateResult {
   const notes = state.report?.parity ?? [];
   if (notes.length === 0)
-    return html`<p class="empty" data-testid="after-upload">${state.report === undefined ? "What would be different after upload is listed here." : "Nothing that would be different after upload was seen."}</p>`;
+    return html`<p class="empty" data-testid="after-upload">${state.report === undefined ? "Differences after upload are listed here." : "No differences after upload were found."}</p>`;
   return html`<ul class="notes" data-testid="after-upload">
     ${notes.map(({ message, location }) => html`<li>${message} ${location === undefined ? nothing : html`<button type="button" class="link" @click=${() => actions.open(location)}>${location.path.split(/[\\/]/).at(-1)}:${location.line + 1}</button>`}</li>`)}
   </ul>`;

@@ -104,7 +104,7 @@ export function createActions(panel: Panel, starter: Starter): Actions {
       // As it was, or not at all: with another account it would be another run.
       const { account = "", values } = entry.input;
       const isGone = account !== "" && !panel.state.accounts.some(({ id }) => id === account);
-      const problem = `The account ${entry.account ?? "of that run"} is no longer there. Choose an account.`;
+      const problem = `Choose an account. The account ${entry.account ?? "of that run"} does not exist any more.`;
       panel.update({ values, tab: "result", account: isGone ? "" : account, problems: isGone ? { [ACCOUNT]: problem } : {} });
       if (isGone) {
         panel.draw();

@@ -71,7 +71,7 @@ function tabsView(state: PanelState, actions: Actions, waited: RunClock["waited"
     <section role="tabpanel" id="tabpanel" aria-labelledby="tab-${state.tab}" tabindex="0">${tabs.find((tab) => tab.id === state.tab)?.body() ?? nothing}</section>`;
 }
 
-const TIMES = "How long you waited for the result, and how long the engine took of it. Pauses of the debugger do not count.";
+const TIMES = "The first time is how long you waited, the second is the run itself. Pauses of the debugger do not count.";
 
 function summary(state: PanelState, waited: RunClock["waited"]): string {
   if (state.running) return progressOf(state);

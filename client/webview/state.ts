@@ -210,7 +210,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
 function masked(state: PanelState, values: FormValues | undefined): Partial<PanelState> {
   if (values === undefined) return {};
   const changed = Object.keys(values).filter((key) => values[key] !== state.values[key]);
-  const problem = "This was the account's credential: fields do not keep it.";
+  const problem = "Enter this value again: it was the account's credential, and fields do not store credentials.";
   return {
     values: { ...state.values, ...values },
     problems: { ...state.problems, ...Object.fromEntries(changed.map((key) => [key, problem])) },
@@ -257,8 +257,8 @@ function withAccounts(
           ? undefined
           : ""
         : selectedAccount;
-  const label = rest.accounts.find(({ id }) => id === current)?.label ?? "The account that was chosen";
-  const told = isGone && account === "" ? `${label} is no longer there. Choose an account.` : account === "" ? problem : undefined;
+  const label = rest.accounts.find(({ id }) => id === current)?.label ?? "The chosen account";
+  const told = isGone && account === "" ? `Choose an account. ${label} does not exist any more.` : account === "" ? problem : undefined;
   return {
     ...rest,
     accounts,

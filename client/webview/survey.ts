@@ -10,7 +10,7 @@ export const SURVEYS: Readonly<Record<Survey["kind"], string>> = { allAccounts: 
 export const surveyView = (survey: Survey, isRunning: boolean, actions: Actions): TemplateResult =>
   html`<div class="survey" data-testid="survey">
     ${survey.kind === "drill" ? daysView(survey.rows, actions) : accountsView(survey.rows)}
-    ${isRunning ? html`<p role="status">${survey.kind === "drill" ? "Running ten days side by side…" : "Running…"}</p>` : nothing}
+    ${isRunning ? html`<p role="status">${survey.kind === "drill" ? "Running ten problems in parallel…" : "Running…"}</p>` : nothing}
   </div>`;
 
 function accountsView(rows: readonly AccountRun[]): TemplateResult {
@@ -40,7 +40,7 @@ function differences({ differences: paths, more, value }: AccountRun, first: Acc
 }
 
 const daysView = (rows: readonly DrilledDay[], actions: Actions): TemplateResult =>
-  tableView(["Day", "Verdict", "What the user sees"], rows, (day) => [
+  tableView(["Problem", "Verdict", "What the user sees"], rows, (day) => [
     day.title,
     html`<span class=${isBad(day) ? "bad" : ""}>${day.verdict ?? "does not apply"}</span>`,
     html`${day.sees}${day.remedy === undefined ? nothing : html`<span class="help">${day.remedy} ${placeOf(day, actions)}</span>`}`,

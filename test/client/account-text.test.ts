@@ -46,8 +46,8 @@ describe("what is told of an account", () => {
     const of = (expiresAt: number): string | undefined => accountParts(account({ expiresAt }), ready, 0).at(-1);
     const minute = 60_000;
     assert.deepEqual([-1, 0, minute, 119 * minute, 120 * minute, 47 * 60 * minute, 72 * 60 * minute].map(of), [
-      "token to be renewed",
-      "token to be renewed",
+      "next run renews the token",
+      "next run renews the token",
       "token for 1 min",
       "token for 119 min",
       "token for 2 h",
@@ -58,8 +58,8 @@ describe("what is told of an account", () => {
 
   it("auth-spec 2.3 scopes: what was granted, beside what was asked for", () => {
     const lines = (scopesGranted: readonly string[]) => accountLines(account({ scopesRequested: ["read", "write"], scopesGranted }), ready);
-    assert.ok(lines(["read"]).includes("Granted: read (asked for: read, write)"));
-    assert.ok(lines([]).includes("Granted: nothing (asked for: read, write)"));
+    assert.ok(lines(["read"]).includes("Granted: read (requested: read, write)"));
+    assert.ok(lines([]).includes("Granted: nothing (requested: read, write)"));
     assert.ok(!accountLines(account(), ready).some((line) => line.startsWith("Granted")));
   });
 
@@ -68,14 +68,14 @@ describe("what is told of an account", () => {
     assert.deepEqual(scopeParts({ ...row, askedBy: ["the configuration", "List"] }), [
       "granted",
       "used: 1 run",
-      "asked by the configuration, List",
+      "requested by the configuration, List",
     ]);
     assert.deepEqual(scopeParts({ ...row, granted: false, succeeded: 0, refused: 2 }), ["not granted", "used: refused in 2 (403)"]);
-    assert.deepEqual(scopeParts({ ...row, succeeded: 0, askedBy: [] }), ["granted", "used: never", "asked by nobody"]);
+    assert.deepEqual(scopeParts({ ...row, succeeded: 0, askedBy: [] }), ["granted", "used: never", "requested by nobody"]);
   });
 
   it("auth-spec 5.6.3: that nothing named it, until somebody does", () => {
-    const line = "Nothing named it at the sign-in: that is the default name";
+    const line = "The sign-in returned no name, so this is the default name";
     assert.ok(accountLines(account({ unnamed: true }), ready).includes(line));
     for (const named of [{}, { unnamed: false }, { unnamed: true, renamed: true }])
       assert.ok(!accountLines(account(named), ready).includes(line));

@@ -138,7 +138,7 @@ describe("accounts in VS Code", function () {
       .first()
       .waitFor({ timeout: 10_000 });
     await workbench.type("secret-of-nobody");
-    await workbench.toast(/The OAuth credentials of shop-later are stored/).waitFor({ timeout: 30_000 });
+    await workbench.toast(/Connect an account to try the OAuth credentials of shop-later\. They are stored/).waitFor({ timeout: 30_000 });
     await page.locator(".monaco-editor .view-line").nth(3).click();
     await button.waitFor({ state: "detached", timeout: 20_000 });
   });

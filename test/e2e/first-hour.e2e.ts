@@ -102,7 +102,7 @@ describe("a newcomer", function () {
 
   it("reads the documentation and the log, and starts the language server anew", async () => {
     const { workbench, page } = window;
-    await workbench.command("Pack Auth: Restart language server", workbench.toast("The language server runs anew."));
+    await workbench.command("Pack Auth: Restart language server", workbench.toast("The language server restarted."));
     await workbench.command("Pack Auth: Show log", page.locator(".part.panel").getByText("Pack Auth is ready."));
     await window.screenshot("first-hour-log");
     await workbench.command("Pack Auth: Open documentation", page.locator(".tab", { hasText: "README.md" }));

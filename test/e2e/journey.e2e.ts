@@ -201,10 +201,10 @@ describe("an untrusted window", function () {
     const { workbench } = window;
     await workbench.open("pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
-    await workbench.command("Pack Auth: Connect test account", workbench.toast(/needs a trusted workspace/));
+    await workbench.command("Pack Auth: Connect test account", workbench.toast(/Trust this workspace first/));
     await window.screenshot("untrusted-1");
     await workbench.command("Notifications: Clear All Notifications");
-    await workbench.command("Pack Auth: Run formula", workbench.toast(/Running a formula.*needs a trusted workspace/));
+    await workbench.command("Pack Auth: Run formula", workbench.toast(/Trust this workspace first\. Running a formula/));
   });
 
   it("removes a sandbox account without running the pack's code", async () => {

@@ -112,7 +112,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
     await panel.getByTestId("tab-result").click();
     await panel.getByTestId("tool").selectOption("note");
     await panel.getByTestId("param-text").fill("Buy milk");
-    const question = page.getByRole("dialog").getByText(/Call note\? Its server does not say that it only reads: it may change something/);
+    const question = page.getByRole("dialog").getByText(/Call note\? It may change data.*its server does not mark it as read-only/);
     await panel.getByTestId("run").click();
     await question.waitFor({ timeout: 30_000 });
     await window.screenshot("mcp-5-question");

@@ -79,10 +79,10 @@ describe("a window without a folder", function () {
     assert.deepEqual(readdirSync(own).sort(), [".git", "pack.ts", "package.json", "tsconfig.json"]);
 
     installToolkit(own);
-    await workbench.command("Pack Auth: Create a pack", page.locator(".quick-input-widget").getByText("The new folder's name"));
+    await workbench.command("Pack Auth: Create a pack", page.locator(".quick-input-widget").getByText("Enter a name for the new folder"));
     await workbench.type("below");
     await chooseNone();
-    await workbench.toast("uses the Packs SDK that is installed above it").waitFor({ timeout: 30_000 });
+    await workbench.toast("uses the Packs SDK of a parent folder").waitFor({ timeout: 30_000 });
     const panel = await workbench.webview('[data-testid="run"]', 60_000);
     await panel.getByText("Hello, world!").first().waitFor({ timeout: 60_000 });
     await window.screenshot("no-folder-4-below");

@@ -165,7 +165,7 @@ describe("the formula panel in VS Code", function () {
     await panel.getByTestId("tab-requests").click();
     await panel.getByTestId("request-row").first().locator("summary").click();
     await panel.getByTestId("copy-curl").first().click();
-    await page.getByText("The command stands in the clipboard.").waitFor();
+    await page.getByText("Copied the command to the clipboard.").waitFor();
     assert.match(
       await page.evaluate(() => navigator.clipboard.readText()),
       /^curl[\s\S]*'https:\/\/api\.lab\.example\/cities'[\s\S]*Bearer ••••/i,
@@ -253,7 +253,7 @@ describe("the formula panel in VS Code", function () {
     await panel.getByTestId("error").waitFor({ timeout: 30_000 });
     await panel.getByTestId("tab-history").click();
     await panel.getByTestId("history-row").getByText("country: ••••").waitFor();
-    await panel.getByText("This was the account's credential").waitFor();
+    await panel.getByText("Enter this value again: it was the account's credential").waitFor();
     // The editor writes its state down now and then: the form's too, which held it until the run.
     const masked = /packAuth\.history[\s\S]*••••/;
     let kept = await window.stored();
@@ -271,7 +271,7 @@ describe("the formula panel in VS Code", function () {
     const remove = page.locator(".monaco-dialog-box").getByRole("button", { name: "Remove" });
     await workbench.menu(item, "Remove account", remove);
     await workbench.press(remove);
-    await panel.getByText(/is no longer there. Choose an account./).waitFor({ timeout: 20_000 });
+    await panel.getByText(/^Choose an account\. .* does not exist any more\.$/).waitFor({ timeout: 20_000 });
     await panel.getByTestId("run").click();
     assert.equal(await account.locator("option:checked").innerText(), "Choose an account");
     await window.screenshot("panel-10-account-removed");

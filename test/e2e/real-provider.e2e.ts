@@ -160,8 +160,8 @@ describe("a real provider in the editor", function () {
     );
     await workbench.open("shop/pack.ts");
     const lens = await workbench.showLens("Connect test account");
-    await workbench.until(workbench.row(/Take over the Packs SDK's credentials/), () => lens.click());
-    await workbench.pick(/Take over the Packs SDK's credentials/);
+    await workbench.until(workbench.row(/Import credentials from the SDK/), () => lens.click());
+    await workbench.pick(/Import credentials from the SDK/);
     await workbench.pick(/Every workspace/);
     await workbench.toast(/is in the secret store now/).waitFor({ timeout: 30_000 });
     // Toasts move when one of them goes, and a click on one that moves is lost.

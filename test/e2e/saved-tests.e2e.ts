@@ -56,14 +56,14 @@ describe("saved tests in VS Code", function () {
     await workbench.pick(/^None/);
     await workbench.pick(/^celsius/);
     await workbench.pick(/To the clipboard/);
-    await page.getByText("The schema stands in the clipboard.").waitFor();
+    await page.getByText("Copied the schema to the clipboard.").waitFor();
     assert.equal(
       await page.evaluate(() => navigator.clipboard.readText()),
       'coda.makeObjectSchema({\n  properties: {\n    celsius: { type: coda.ValueType.Number, required: true },\n  },\n  displayProperty: "celsius",\n})',
     );
     await row.getByTestId("use-answer").click();
     await page.getByRole("tab", { name: /sandbox\.json/ }).waitFor();
-    await page.getByText("The answer stands in sandbox.json").waitFor();
+    await page.getByText("Change the body of the answer in sandbox.json").waitFor();
     await workbench.open("pack.ts");
   });
 

@@ -111,7 +111,7 @@ describe("scopes on demand, in VS Code", function () {
     const published = workbench.toast(/Register it at the provider/).getByRole("button", { name: "Copy the published pack's address" });
     await workbench.menu(account, "Copy redirect address", published);
     await workbench.press(published);
-    await workbench.toast(/Register it, too, for the published pack/).waitFor();
+    await workbench.toast(/Register it at the provider too: the published pack needs it/).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "https://docs.superhuman.com/packsAuth/oauth2/1234567");
   });
 });

@@ -99,7 +99,7 @@ describe("the toolkit of a pack", function () {
   it("that is missing is installed in a terminal from the status", async () => {
     // A busy editor closes the hover now and then between the press of the button and its release.
     for (let attempt = 0; attempt < 3 && managers.calls().length === 0; attempt++) {
-      await shows("status-pack.ts", "no Packs SDK: built-in model");
+      await shows("status-pack.ts", "Packs SDK not installed: built-in model");
       await window.screenshot("toolkit-status-missing");
       await entry().getByText("Install in terminal").first().click();
       for (let waited = 0; waited < 100 && managers.calls().length === 0; waited++) await window.page.waitForTimeout(200);

@@ -31,7 +31,7 @@ describe("the panel's account", function () {
     const { page } = panel;
     await panel.post(withAccounts([alice, bob]), { type: "accounts", accounts: [bob], selectedAccount: "bob" });
     assert.equal(await picked(), "Choose an account");
-    await page.getByText("alice is no longer there. Choose an account.").waitFor();
+    await page.getByText("Choose an account. alice does not exist any more.").waitFor();
     await page.getByTestId("run").click();
     await panel.drawn();
     assert.deepEqual(await runs(), []);
@@ -131,7 +131,7 @@ describe("the panel's account", function () {
     assert.equal((await panel.message("run")).account, undefined);
     await panel.page.getByTestId("tab-history").click();
     await panel.page.getByTestId("run-again").nth(1).click();
-    await panel.page.getByText("The account carol is no longer there. Choose an account.").waitFor();
+    await panel.page.getByText("Choose an account. The account carol does not exist any more.").waitFor();
     assert.equal((await runs()).length, 1);
   });
 

@@ -35,7 +35,7 @@ describe("an echo in the panel", function () {
     await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: "x" }, { requests: many }) });
     const above = panel.page.getByTestId("echoes");
     assert.equal(await above.getByText("No answer").count(), 5);
-    await above.getByText("2 more: see Requests.").waitFor();
+    await above.getByText("See Requests for 2 more.").waitFor();
   });
 
   it("is told while the run is under way, and offers an answer once the run is over", async () => {

@@ -142,11 +142,11 @@ describe("the panel's form", function () {
     await panel.post(show(table));
     const { page } = panel;
     await page.getByTestId("run").click();
-    await page.getByText("A table is required.").waitFor();
+    await page.getByText("Choose a table.").waitFor();
     await page.getByTestId("dynamic-url").fill("https://api.todo.example/boards/1");
     await page.getByTestId("row-limit").fill("20000");
     await page.getByTestId("run").click();
-    await page.getByText("A number from 1 to 10,000 is wanted.").waitFor();
+    await page.getByText("Enter a number from 1 to 10,000.").waitFor();
     await page.getByTestId("row-limit").fill("50");
     await page.getByTestId("run").click();
     const run = await panel.message("run");

@@ -29,7 +29,7 @@ describe("the panel's results", function () {
     assert.equal(text.split("\n").length, 12);
     assert.match(text, /^id\tname\tdone\n/);
     await page.getByTestId("filter").fill("nothing like it");
-    await page.getByText("No row holds").waitFor();
+    await page.getByText("No row contains").waitFor();
   });
 
   it("renders values as the schema says: links, images behind a click, dates, amounts; never as markup", async () => {
@@ -158,8 +158,8 @@ describe("the panel's results", function () {
       report: report({ status: "succeeded", value: rows(2), rows: 2 }, { warnings, sync: { pages: 1, deleted: [1], limitReached: true } }),
     });
     const { page } = panel;
-    await page.getByText("There are more rows than were asked for.").waitFor();
-    await page.getByText("1 value is not what the schema says").click();
+    await page.getByText("The table has more rows than the maximum.").waitFor();
+    await page.getByText("1 value does not match the schema").click();
     await page.getByText("is no date").waitFor();
     await panel.post({
       type: "finished",

@@ -139,7 +139,7 @@ describe("an MCP server in the panel", function () {
         { type: "image", mimeType: "image/svg+xml", data: "" },
       ]),
     );
-    assert.match(await page.getByTestId("tool-content").innerText(), /file:\/\/\/x.*image\/svg\+xml, which is not shown/s);
+    assert.match(await page.getByTestId("tool-content").innerText(), /file:\/\/\/x.*Images of type image\/svg\+xml are not shown/s);
   });
 
   it("passes axe in every state", async () => {

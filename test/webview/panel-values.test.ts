@@ -68,7 +68,7 @@ describe("values in the panel", function () {
     await panel.page.getByTestId("copy").click();
     assert.equal((await panel.message("copy")).text, text);
     await finished("");
-    assert.equal(await value.innerText(), "An empty text.");
+    assert.equal(await value.innerText(), "An empty string.");
     await finished(0);
     assert.equal(await value.innerText(), "0");
   });
@@ -76,7 +76,7 @@ describe("values in the panel", function () {
   it("says that a formula returned nothing", async () => {
     await panel.post(show(formula([])));
     await finished(null);
-    await panel.page.getByText("The formula returned nothing: its cell stays blank.").waitFor();
+    await panel.page.getByText("The formula returned nothing. Its cell stays empty.").waitFor();
     await finished([]);
     await panel.page.getByText("No rows.").waitFor();
   });
@@ -132,10 +132,10 @@ describe("values in the panel", function () {
     await page.getByTestId("result-table").getByText("Task 1").click();
     await page.getByTestId("edit-row").click();
     await page.getByTestId("send-row").click();
-    await page.getByText("Nothing was changed.").waitFor();
+    await page.getByText("Change a value first. The row is unchanged.").waitFor();
     await page.getByTestId("row-text").fill("{ name");
     await page.getByTestId("send-row").click();
-    await page.getByText("This is no JSON").waitFor();
+    await page.getByText("Enter valid JSON").waitFor();
     const changed = { id: 2, name: "Task one", done: false };
     await page.getByTestId("row-text").fill(JSON.stringify(changed));
     await page.getByTestId("send-row").click();
@@ -148,7 +148,7 @@ describe("values in the panel", function () {
         { target: { kind: "update", name: "Tasks", updates: [] } },
       ),
     });
-    await page.getByText("What executeUpdate gave back").waitFor();
+    await page.getByText("This is what executeUpdate returned").waitFor();
     await page.getByTestId("result-table").getByText("success").click();
     await page.getByTestId("row-detail").waitFor();
     assert.equal(await page.getByTestId("edit-row").count(), 0);
@@ -250,7 +250,7 @@ describe("values in the panel", function () {
     await page.getByTestId("read-new").click();
     assert.equal((await panel.message("run")).sinceShown, true);
     await shown({ incrementalContinuation: { at: 2 } }, { incrementalContinuation: { at: 1 } });
-    await page.getByText("What is new since the completion of the run before.").waitFor();
+    await page.getByText("These rows are new since the completion of the previous run.").waitFor();
   });
 
   it("fits into a panel of 300 pixels: nothing is cut off at its side", async () => {

@@ -49,7 +49,7 @@ describe("the requests in the panel", function () {
     assert.deepEqual(keys, [0, 0, 1, 1]);
     for (const why of ["why blocked", "why notSent", "why failed"]) await panel.page.getByText(why).waitFor();
     await panel.page.getByTestId("request-row").nth(1).locator("summary").click();
-    await panel.page.getByRole("heading", { name: "Request, which was not sent" }).waitFor();
+    await panel.page.getByRole("heading", { name: "Request (not sent)" }).waitFor();
   });
 
   it("have badges with a border where the theme is one of high contrast", async () => {

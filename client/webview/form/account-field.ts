@@ -19,7 +19,7 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
   const problem = state.problems[ACCOUNT];
   const picked = accounts.find(({ id }) => id === state.account);
   const none = accounts.length === 0 ? "No account connected" : isRequired ? "Choose an account" : "None";
-  const help = needsSignIn(picked) ? `${picked.label} cannot be used until it is signed in again.` : undefined;
+  const help = needsSignIn(picked) ? `Sign in again to use ${picked.label}.` : undefined;
   return html`<div class="field">
     <label for="account">Account${isRequired ? html`<span aria-hidden="true"> *</span>` : " (optional)"}</label>
     <span class="beside">
@@ -63,6 +63,6 @@ function systemField(account: PanelAccount | null, actions: Actions): TemplateRe
           : nothing
       }
     </span>
-    <span class="help">Its credentials go with every run of the pack.</span>
+    <span class="help">Every run of the pack uses its credentials.</span>
   </div>`;
 }

@@ -147,7 +147,7 @@ export class Combobox extends LitElement {
   private said(): string | typeof nothing {
     if (this.choices === undefined || this.choices.state === "asked") return "Looking…";
     if (this.choices.problem !== undefined) return this.choices.problem;
-    return this.list.length === 0 ? "No suggestions; any text may be entered." : nothing;
+    return this.list.length === 0 ? "No suggestions. You can enter any text." : nothing;
   }
 }
 

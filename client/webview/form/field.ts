@@ -41,9 +41,9 @@ export function fieldView({ key, label, parameter }: Field, state: PanelState, a
 function listHelp({ kind, shape }: Field["parameter"]): string {
   const [a, b] = EXAMPLES[kind] ?? ["red", "blue"];
   const json = EXAMPLES[kind] === undefined ? ` or ["${a}", "${b}"]` : "";
-  const blanks = shape === "sparseArray" ? `; with blanks: ${a}, , ${b}` : "";
-  const range = kind === "date" ? "; or a range such as last_30_days" : "";
-  return `A list: ${a}, ${b}${json}${blanks}${range}`;
+  const blanks = shape === "sparseArray" ? `, with empty items: ${a}, , ${b}` : "";
+  const range = kind === "date" ? ", or a range such as last_30_days" : "";
+  return `Array: ${a}, ${b}${json}${blanks}${range}`;
 }
 
 function control({ key, label, parameter }: Field, state: PanelState, actions: Actions): TemplateResult {
@@ -124,7 +124,7 @@ function dateControl({ key, label, parameter }: Field, value: string, invalid: b
       class="part"
       type="time"
       data-testid="${id}-time"
-      aria-label="Time of ${label}, midnight where it is left out"
+      aria-label="Time of ${label}. Empty means midnight."
       ?disabled=${day === ""}
       .value=${time}
       @input=${(event: Event) => change(day, text(event))}

@@ -70,10 +70,10 @@ function surveyButtons({ runnable, accounts, accountRequirement, running }: Pane
   if (runnable === undefined || runnable.kind === "mcpServer") return nothing;
   const hasSeveral = accountRequirement !== "none" && accounts.length > 1;
   const all = "Runs with each account, and compares the results";
-  const bad = "Runs on ten bad days in the sandbox: expired tokens, refusals, broken answers";
+  const bad = "Runs in the sandbox with ten problems, such as expired tokens, refusals and broken answers";
   return html`<div class="surveys">
     ${hasSeveral ? buttonView("all-accounts", "Run with all accounts", all, running, () => actions.survey("allAccounts")) : nothing}
-    ${buttonView("save-test", "Save as test", "Runs once more, and keeps requests and answers without secrets as a test", running, actions.saveTest)}
+    ${buttonView("save-test", "Save as test", "Runs once more, and saves the requests and answers as a test, without secrets", running, actions.saveTest)}
     ${buttonView("drill", "Drill", bad, running, () => actions.survey("drill"))}
   </div>`;
 }
@@ -98,12 +98,12 @@ function tableFields(state: PanelState, actions: Actions): TemplateResult | type
               @value=${(event: CustomEvent<string>) => actions.setValue(DYNAMIC_URL, event.detail)}
               @search=${(event: CustomEvent<string>) => actions.askChoices(DYNAMIC_URL, undefined, event.detail)}
             ></pack-auth-combobox>
-            <span id="dynamic-url-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? "The dynamic URL of the table, as the pack lists them"}</span>
+            <span id="dynamic-url-help" class=${problem === undefined ? "help" : "problem"}>${problem ?? "Choose a table that the pack lists, or enter its dynamic URL"}</span>
           </div>`
       : nothing
   }
     <div class="field">
-      <label for="row-limit">Rows at most</label>
+      <label for="row-limit">Maximum rows</label>
       <input
         id="row-limit"
         data-testid="row-limit"
@@ -124,7 +124,7 @@ function repeatedView(state: PanelState, actions: Actions): TemplateResult | typ
   const count = repetitions(state.values);
   const names = runnable.definition.varargParameters.map(({ name }) => name).join(" and ");
   return html`<fieldset>
-    <legend>${names}, as often as wanted</legend>
+    <legend>${names} (can be repeated)</legend>
     ${Array.from({ length: count }, (_, index) => repeatedFields(runnable, index)).map((fields) => fields.map((field) => fieldView(field, state, actions)))}
     <vscode-button secondary data-testid="add" ?disabled=${count >= MOST_REPETITIONS} @click=${() => actions.setValue(REPETITIONS, String(count + 1))}>Add ${names}</vscode-button>
     <vscode-button secondary data-testid="remove" ?disabled=${count === 0} @click=${() => actions.setValue(REPETITIONS, String(count - 1))}>Remove the last</vscode-button>

@@ -11,7 +11,7 @@ export function scopesView(scopes: readonly ScopeRow[]): TemplateResult {
         <thead>
           <tr>
             <th scope="col">Scope</th>
-            <th scope="col">Asked by</th>
+            <th scope="col">Requested by</th>
             <th scope="col">Granted</th>
             <th scope="col">Used by runs</th>
           </tr>

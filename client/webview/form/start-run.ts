@@ -150,8 +150,8 @@ function problemsOf(state: PanelState): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   if (accountRequirement === "required" && !account && accounts.length > 0) found[ACCOUNT] = problems[ACCOUNT] ?? "Choose an account.";
   if (runnable?.kind !== "syncTable") return found;
-  if (rowLimit(state) === undefined) found[ROW_LIMIT] = "A number from 1 to 10,000 is wanted.";
-  if (runnable.definition.isDynamic && !values[DYNAMIC_URL]?.trim()) found[DYNAMIC_URL] = "A table is required.";
+  if (rowLimit(state) === undefined) found[ROW_LIMIT] = "Enter a number from 1 to 10,000.";
+  if (runnable.definition.isDynamic && !values[DYNAMIC_URL]?.trim()) found[DYNAMIC_URL] = "Choose a table.";
   return found;
 }
 

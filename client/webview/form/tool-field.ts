@@ -22,7 +22,7 @@ export function toolField(state: PanelState, actions: Actions): TemplateResult |
 }
 
 const sandboxField = ({ values }: PanelState, actions: Actions): TemplateResult =>
-  checkField("at-sandbox", AT_SANDBOX, "Ask the sandbox in place of the server", values, actions);
+  checkField("at-sandbox", AT_SANDBOX, "Use the sandbox instead of the server", values, actions);
 
 export const titleOf = ({ title, annotations }: ToolForm): string | undefined => title ?? annotations?.title;
 
@@ -34,8 +34,8 @@ export function marksOf({ annotations = {} }: Pick<ToolForm, "annotations">): st
   const { readOnlyHint, destructiveHint, idempotentHint } = annotations;
   if (readOnlyHint === true) return "read-only";
   const marks = [
-    destructiveHint === false ? "adds, and removes nothing" : "may change or remove data",
-    ...(idempotentHint === true ? ["the same again changes nothing more"] : []),
+    destructiveHint === false ? "only adds data" : "may change or remove data",
+    ...(idempotentHint === true ? ["a repeated call changes nothing more"] : []),
     "the platform asks before each call",
   ];
   return marks.join(", ");

@@ -20,7 +20,7 @@ export function requestsView(state: PanelState, actions: Actions): TemplateResul
   const span = Math.max(1, ...requests.map(({ startedAt, duration }) => startedAt + (duration ?? 0) - from));
   return html`${underWayView(state)}<div class="views">
       <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.save("requests.har", toHar(requests, { name: "Pack Auth", version: "0.1.0" }))}>Save HAR</button>
-      <span class="help">Credentials are masked in all of it.</span>
+      <span class="help">All credentials are masked.</span>
     </div>
     <div class="requests" data-testid="requests">
       <div class="request head" aria-hidden="true"><span>Method</span><span>Status</span><span class="figure">Time</span><span class="figure">Size</span><span>URL</span></div>
@@ -58,8 +58,8 @@ function requestView(
         <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
       </summary>
       ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
-      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), "The command")}>Copy as cURL</button>${answerButtons(request, actions)}</p>
-      <h2>${wentOut(request) ? "Request" : "Request, which was not sent"}</h2>
+      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.copy(toCurl(request), "the command")}>Copy as cURL</button>${answerButtons(request, actions)}</p>
+      <h2>${wentOut(request) ? "Request" : "Request (not sent)"}</h2>
       ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : bodyView(request.requestBody)}
       ${request.responseHeaders === undefined ? nothing : html`<h2>Response ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
     </details>
@@ -81,9 +81,9 @@ function marksOf(request: RequestTrace): TemplateResult | typeof nothing {
   return html`${request.message === undefined ? nothing : html`<span class="badge" data-testid="request-message">${request.message}</span>`}
     ${request.redirectedFrom === undefined ? nothing : html`<span class="badge">redirected</span>`}
     ${request.cached ? html`<span class="badge">cached</span>` : nothing}
-    ${request.merged ? html`<span class="badge" title="An identical request was under way: the platform sends such requests once">merged</span>` : nothing}
+    ${request.merged ? html`<span class="badge" title="An identical request was in progress. The platform sends such requests once.">merged</span>` : nothing}
     ${request.sandbox && request.refused === undefined ? html`<span class="badge">sandbox</span>` : nothing}
-    ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was put here">${iconView("key")}${mark.carrier} → ${mark.host}</span>`)}`;
+    ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title="The account's credential was added here">${iconView("key")}${mark.carrier} → ${mark.host}</span>`)}`;
 }
 
 function headersView(headers: Readonly<Record<string, string>>): TemplateResult {

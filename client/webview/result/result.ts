@@ -44,7 +44,7 @@ const MOST_TEXT = 500_000;
 export function resultView(state: PanelState, actions: Actions): TemplateResult {
   const { report } = state;
   if (report === undefined)
-    return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : " so far"}` : state.runnable?.kind === "mcpServer" ? "Run to see the server's tools, or what a tool gives." : "Run the formula to see its result here."}</p>
+    return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : " so far"}` : state.runnable?.kind === "mcpServer" ? "Run to see the server's tools, or the answer of a tool." : "Run the formula to see its result here."}</p>
       ${underWayView(state)}`;
   const { outcome } = report;
   if (outcome.status === "failed") return html`<div data-testid="result">${errorView(outcome.error, actions)}</div>`;
@@ -53,7 +53,7 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
   if (report.target.kind === "mcpTool" && outcome.value === null)
     return html`<div data-testid="result">${contentView(report.content ?? [], null)}${warningsView(report, state, actions)}</div>`;
   if (outcome.value === undefined || outcome.value === null)
-    return html`<p class="empty" data-testid="result">The formula returned nothing: its cell stays blank.</p>${warningsView(report, state, actions)}`;
+    return html`<p class="empty" data-testid="result">The formula returned nothing. Its cell stays empty.</p>${warningsView(report, state, actions)}`;
   const { value } = outcome;
   const isRows = hasRows(value, state);
   const name = "name" in report.target && typeof report.target.name === "string" ? report.target.name : "result";
@@ -74,7 +74,7 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
           : nothing
       }
       <span class="buttons">
-        ${iconButton("copy", "copy", isRows ? "Copy the rows" : "Copy", () => actions.copy(textOf(value, state, toTsv), isRows ? "The rows" : "The result"))}
+        ${iconButton("copy", "copy", isRows ? "Copy the rows" : "Copy", () => actions.copy(textOf(value, state, toTsv), isRows ? "the rows" : "the result"))}
         ${iconButton("save", "save", `Save as ${saved.toUpperCase()}`, () => actions.save(`${name}.${saved}`, textOf(value, state, toCsv)))}
         ${iconButton("open-result", "open", "Open in an editor", actions.openResult)}
       </span>
@@ -107,7 +107,7 @@ const cancelledAfter = (rows: number | undefined): string => (rows === undefined
 const isSingle = (value: unknown): boolean => value !== null && (typeof value !== "object" || isDate(value));
 
 const singleView = (shown: unknown): TemplateResult =>
-  html`<div class="value" data-testid="result-table" tabindex="0">${shown === "" ? html`<span class="help">An empty text.</span>` : shown}</div>`;
+  html`<div class="value" data-testid="result-table" tabindex="0">${shown === "" ? html`<span class="help">An empty string.</span>` : shown}</div>`;
 
 /** Where the value is not what the pack says of it, and what a table's run left out. */
 function warningsView(
@@ -117,10 +117,10 @@ function warningsView(
 ): TemplateResult | typeof nothing {
   const notes = [
     ...(outcome.status === "cancelled" && outcome.rows ? [cancelledAfter(outcome.rows)] : []),
-    ...(target.kind === "update" ? ["What executeUpdate gave back for the row. Run to see the table again."] : []),
-    ...(sync?.limitReached ? ["There are more rows than were asked for."] : []),
+    ...(target.kind === "update" ? ["This is what executeUpdate returned for the row. Run to see the table again."] : []),
+    ...(sync?.limitReached ? ["The table has more rows than the maximum."] : []),
     ...(target.kind === "syncTable" && target.previousCompletion !== undefined
-      ? ["What is new since the completion of the run before."]
+      ? ["These rows are new since the completion of the previous run."]
       : []),
     ...(sync !== undefined && sync.deleted.length > 0 ? [`${countOfRows(sync.deleted.length)} reported as deleted.`] : []),
   ];
@@ -129,7 +129,7 @@ function warningsView(
   return html`${notes.map((note) => html`<p class="help">${note}</p>`)}
   ${
     knowsNew
-      ? html`<p class="help">The table gave a completion: the platform's next sync goes on from it.
+      ? html`<p class="help">The table returned a completion. The platform's next sync continues from it.
           <button type="button" class="text-button" data-testid="read-new" ?disabled=${state.running} @click=${actions.readNew}>Read what is new</button></p>`
       : nothing
   }
@@ -137,7 +137,7 @@ function warningsView(
     warnings.length === 0
       ? nothing
       : html`<details class="warnings" data-testid="result-warnings">
-          <summary>${warnings.length === 1 ? "1 value is" : `${warnings.length} values are`} not what the schema says</summary>
+          <summary>${warnings.length === 1 ? "1 value does" : `${warnings.length} values do`} not match the schema</summary>
           <ul>
             ${warnings.map(({ path, message }) => html`<li><code>${path || "the result"}</code> ${message}</li>`)}
           </ul>
@@ -160,7 +160,7 @@ function body(state: PanelState, value: unknown, actions: Actions): TemplateResu
       return html`${guard([value], () => {
         const text = JSON.stringify(value, null, 2);
         return html`<pre data-testid="result-json" tabindex="0">${jsonText(text.slice(0, MOST_TEXT))}</pre>
-          ${text.length > MOST_TEXT ? html`<p class="help">The first ${MOST_TEXT.toLocaleString()} of ${text.length.toLocaleString()} characters; Open shows them all.</p>` : nothing}`;
+          ${text.length > MOST_TEXT ? html`<p class="help">These are the first ${MOST_TEXT.toLocaleString()} of ${text.length.toLocaleString()} characters. Open shows all of them.</p>` : nothing}`;
       })}`;
   }
 }

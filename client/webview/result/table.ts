@@ -81,7 +81,7 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
       </div>
       <pack-auth-rows role="rowgroup" class="grid-body" .count=${rows.length} .row=${rowView}></pack-auth-rows>
     </div>
-    ${rows.length === 0 ? html`<p class="empty">No row holds “${state.filter}”.</p>` : nothing}
+    ${rows.length === 0 ? html`<p class="empty">No row contains “${state.filter}”.</p>` : nothing}
     ${
       selected === undefined
         ? nothing

@@ -11,7 +11,7 @@ export function toolsView(tools: readonly McpTool[], filter: string, actions: Ac
   const wanted = filter.trim().toLowerCase();
   const shown = tools.filter(({ name, title = "", description = "" }) => `${name} ${title} ${description}`.toLowerCase().includes(wanted));
   if (shown.length === 0)
-    return html`<p class="empty" data-testid="tools">${tools.length === 0 ? "The server has no tools." : "No tool has this in its name or description."}</p>`;
+    return html`<p class="empty" data-testid="tools">${tools.length === 0 ? "The server has no tools." : "No tool matches the filter."}</p>`;
   return html`<ul class="tools" data-testid="tools">
     ${shown.map((tool) => {
       const form = { ...tool, parameters: [] };
@@ -52,9 +52,9 @@ function partView(part: McpContent): TemplateResult {
     case "image":
       return IMAGE.test(part.mimeType)
         ? html`<p><pack-auth-image .url=${`data:${part.mimeType};base64,${part.data}`} .label=${`Show image (${part.mimeType})`}></pack-auth-image></p>`
-        : html`<p class="help">An image of type ${part.mimeType}, which is not shown here.</p>`;
+        : html`<p class="help">Images of type ${part.mimeType} are not shown here.</p>`;
     case "audio":
-      return html`<p class="help">Sound of type ${part.mimeType}, which is not played here.</p>`;
+      return html`<p class="help">Sounds of type ${part.mimeType} are not played here.</p>`;
     case "other":
       return html`<div class="tree">${treeView(undefined, part.value, true)}</div>`;
   }

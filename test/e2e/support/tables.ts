@@ -48,7 +48,7 @@ export function tables({ begin, open, screenshot, press }: PanelWindow): void {
     assert.equal(JSON.parse(await panel.getByTestId("row-text").inputValue()).Lane, "Done");
     await screenshot("panel-12-dynamic-options");
     await panel.getByTestId("send-row").click();
-    await panel.getByText("What executeUpdate gave back for the row.").waitFor({ timeout: 30_000 });
+    await panel.getByText("This is what executeUpdate returned for the row.").waitFor({ timeout: 30_000 });
     await panel
       .getByTestId("result-table")
       .getByText(/"Lane":"Done"/)
@@ -92,12 +92,12 @@ export function tables({ begin, open, screenshot, press }: PanelWindow): void {
     for (const day of [1, 2]) {
       await panel.getByTestId("read-new").click();
       await rows.getByText(`new on day ${day}`).waitFor({ timeout: 30_000 });
-      await panel.getByText("What is new since the completion of the run before.").waitFor();
+      await panel.getByText("These rows are new since the completion of the previous run.").waitFor();
       await panel.getByText("1 row reported as deleted.").waitFor();
     }
     await screenshot("panel-15-new");
     await panel.getByTestId("run").click();
     await rows.getByText("all of before").waitFor({ timeout: 30_000 });
-    await panel.getByText("What is new since the completion").waitFor({ state: "detached" });
+    await panel.getByText("These rows are new since the completion").waitFor({ state: "detached" });
   });
 }
