@@ -97,7 +97,7 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 manifest.contributes.configuration.properties["packAuth.rules"] = {
   type: "object",
   default: {},
-  markdownDescription: "Severity of each rule; `off` silences it.",
+  markdownDescription: "The severity of each rule. `off` disables the rule.",
   additionalProperties: false,
   scope: "resource",
   properties: severities,
@@ -108,27 +108,26 @@ outputs.set(
     {
       $schema: "http://json-schema.org/draft-07/schema#",
       title: "Pack Auth settings",
-      description:
-        "How Pack Auth judges the packs in this folder, in the editor and on the command line. The editor's own settings win over it.",
+      description: "Settings of Pack Auth for the packs in this folder. The editor's own settings override them.",
       type: "object",
       additionalProperties: false,
       properties: {
         $schema: { type: "string" },
         rules: {
-          description: "Severity of each rule; off silences it.",
+          description: "The severity of each rule. off disables the rule.",
           type: "object",
           additionalProperties: false,
           properties: severities,
         },
         toolkitModules: {
-          description: "Modules that count as the Packs SDK.",
+          description: "Names of the modules that Pack Auth treats as the Packs SDK.",
           type: "array",
           minItems: 1,
           items: { type: "string", pattern: "\\S" },
           default: DEFAULT_SETTINGS.toolkitModules,
         },
         ignore: {
-          description: "Globs of files to leave out, relative to this file's folder. One without a slash holds in every folder below.",
+          description: "Globs of files to skip, relative to this file's folder. A glob without a slash applies to every folder below.",
           type: "array",
           items: { type: "string", pattern: "\\S" },
           examples: [["generated/**", "*.test.ts"]],

@@ -1,4 +1,4 @@
-// A window without a folder: the way to the examples and to a pack of one's own, and a page that leads without covering what is open.
+// A window without a folder: the way to the examples and to a pack of one's own, and the walkthrough, which does not cover what is open.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,7 +50,7 @@ describe("a window without a folder", function () {
     await workbench.command("File: New Untitled Text File", untitled);
     const dialog = page.locator(".quick-input-widget").getByRole("button", { name: "Copy them here" });
     await workbench.command("Pack Auth: Open the examples", dialog);
-    const offered = workbench.toast("a page that leads");
+    const offered = workbench.toast("The walkthrough shows");
     await offered.waitFor({ timeout: 30_000 });
     await window.screenshot("no-folder-1-examples");
     assert.equal(await untitled.count(), 1);
