@@ -72,7 +72,7 @@ const remove: AccountAction = async (services, { account, entry }) => {
   );
   if (removal.revoked === false && account.sandboxOrigin === undefined)
     void showWarning(
-      `Revoke the application in the account's settings at the provider. ${account.label} is removed here, but its tokens stay valid until they expire: ${removal.problem ?? "the configuration has no revocation URL"}.`,
+      `Revoke the application in the account's settings at the provider. ${account.label} is removed here, but its tokens stay valid until they expire: ${removal.problem ?? "the provider names no revocation endpoint"}.`,
     );
 };
 
