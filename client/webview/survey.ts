@@ -10,7 +10,7 @@ export const SURVEYS: Readonly<Record<Survey["kind"], string>> = { allAccounts: 
 export const surveyView = (survey: Survey, isRunning: boolean, actions: Actions): TemplateResult =>
   html`<div class="survey" data-testid="survey">
     ${survey.kind === "drill" ? daysView(survey.rows, actions) : accountsView(survey.rows)}
-    ${isRunning ? html`<p role="status">${survey.kind === "drill" ? "Running ten problems in parallel…" : "Running…"}</p>` : nothing}
+    ${isRunning ? html`<p role="status">${survey.kind === "drill" ? "Testing ten problems in parallel…" : "Running…"}</p>` : nothing}
   </div>`;
 
 function accountsView(rows: readonly AccountRun[]): TemplateResult {
